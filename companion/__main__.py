@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from companion import Unusable, __version__
 from companion.commands import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from companion.languages import ENGLISH, imported, listed, of_locale, said, speaking, text
 
 COMMANDS = {
     "play": "the table in this terminal, on any computer",
@@ -33,22 +31,33 @@ COMMANDS = {
     "moves": "list what the seat to move can do after a game record",
 }
 """Command → what it does; its `main` is in the module of that name in companion.commands."""
+FOR_PROGRAMS = (["check"], ["moves"])
+"""The commands whose answers are the same in every language, as are those with an option of `OPTIONS_FOR_PROGRAMS`."""
+OPTIONS_FOR_PROGRAMS = frozenset(("--json", "--csv"))
+HELP = frozenset(("--help", "-h"))
 
 USABLE, UNUSABLE, FAULT, INTERRUPTED, UNREAD = 0, 2, 70, 130, 141
 """Exit statuses: success, unusable arguments or file, fault of the program, Ctrl-C, closed output."""
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Run a command line, by default the process's. Returns the exit status."""
+    """Run a command line, by default the process's, in the user's language. Returns the exit status."""
+    given = list(sys.argv[1:] if given is None else given)
+    for_programs = given[:1] in FOR_PROGRAMS or not OPTIONS_FOR_PROGRAMS.isdisjoint(given)
+    with speaking(ENGLISH if for_programs and HELP.isdisjoint(given) else of_locale(os.environ)):
+        return _ran(given)
+
+
+def _ran(given: list[str]) -> int:
     if sys.stdout is None:  # Closed by the caller, which is no reason to fail.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
-        status = _run(list(sys.argv[1:] if given is None else given))
+        status = _run(given)
         sys.stdout.flush()
         return status
     except Unusable as error:
-        said = str(error)
-        return _say(said if "\n" in said else said.rstrip("."), error.status)
+        sentence = said(error.sentence)
+        return _say(sentence if "\n" in sentence else sentence.rstrip("."), error.status)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -56,12 +65,13 @@ def main(given: Sequence[str] | None = None) -> int:
         return UNREAD
     except OSError as error:
         _close_output()
-        return _say(str(error), UNUSABLE)
+        return _say(str(error), UNUSABLE)  # As Python tells it, with the file.
     except Exception as error:
         if "COMPANION_TRACEBACK" in os.environ:
             raise
         fault = printable(f"{type(error).__name__}: {error}")
-        return _say(f"an error in the program itself ({fault}); COMPANION_TRACEBACK=1 shows where", FAULT)
+        sentence = text("an error in the program itself ({fault}); COMPANION_TRACEBACK=1 shows where", fault=fault)
+        return _say(sentence, FAULT)
 
 
 def _run(given: list[str]) -> int:
@@ -76,10 +86,10 @@ def _run(given: list[str]) -> int:
                 # A name outside the terminal's character set is no failure; and each line arrives when it is said,
                 # through a pipe too: Python would keep it until 8 KiB have come together.
                 stream.reconfigure(errors="backslashreplace", line_buffering=True)
-        command = __import__(f"companion.commands.{name}", fromlist=["main"])
+        command = imported(f"companion.commands.{name}")
         return int(command.main(given[1:]))
     elif not name:
-        raise Unusable(f"say what to do\n\n{_help()}")
+        raise Unusable(text("say what to do\n\n{help}", help=_help()))
     else:
         raise Unusable(_unknown(name))
     return USABLE
@@ -87,37 +97,42 @@ def _run(given: list[str]) -> int:
 
 def _help() -> str:
     width = max(map(len, COMMANDS)) + 2
-    commands = "\n".join(f"  {name:{width}}{does}" for name, does in COMMANDS.items())
-    return f"""\
+    commands = "\n".join(f"  {name:{width}}{text(does)}" for name, does in COMMANDS.items())
+    return text(
+        """\
 companion COMMAND …
 
-The referee beside the board, for {_games()}.
+The referee beside the board, for {games}.
 
 {commands}
 
-`companion COMMAND --help` says more; `companion --version` names the version."""
+`companion COMMAND --help` says more; `companion --version` names the version.""",
+        games=_games(),
+        commands=commands,
+    )
 
 
 def _games() -> str:
     from companion import games
 
-    *names, last = (games.described(game).name for game in games.ids())
-    return f"{', '.join(names)} and {last}"
+    return listed(games.described(game).name for game in games.ids())
 
 
 def _unknown(name: str) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(name, COMMANDS, 1)
-    hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(COMMANDS)}"
-    return f"there is no command {printable(name)}; {hint}"
+    if near:
+        return text("there is no command {name}; did you mean {near}?", name=printable(name), near=near[0])
+    names = ", ".join(COMMANDS)
+    return text("there is no command {name}; the commands are {names}", name=printable(name), names=names)
 
 
 def _say(sentence: str, status: int) -> int:
     from contextlib import suppress
 
     with suppress(OSError):  # Standard error may be closed.
-        print(f"companion: {sentence}", file=sys.stderr)
+        print(f"companion: {said(sentence)}", file=sys.stderr)
     return status
 
 

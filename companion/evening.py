@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from companion import games
 from companion.game import Refused
+from companion.game.text import text
 from companion.inputs import (
     BoxExamined,
     BoxMove,
@@ -38,7 +39,7 @@ from companion.moments.reading import doctor, history_pages, looking_back
 from companion.moments.setup import offers, resuming
 from companion.moments.splash import Splash
 from companion.rounds.stored import Settings, StoredHistory
-from companion.session import clock, countdown, guard
+from companion.session import clock, countdown, guard, resting
 from companion.session.guard import mark_shown
 from companion.session.model import Session
 
@@ -55,19 +56,25 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     session = Session(
         Splash(now + SPLASH_SECONDS), past, settings, clock=now, pressed=now, buttons=not settings.keypad,
         timing=settings.timing, hints=past.hints, dealer=past.dealer, floor=floor,
+        rests=past.rests, rests_at=now + resting.SECONDS, language=past.language or settings.language or "en",
     )  # fmt: skip
     kept = past.unfinished or past.between
     if kept is not None:
         try:
             return session._replace(mode=resuming.question(kept))
         except games.UnknownGame:  # The round stays in the store, and play goes on.
-            why = f"no game {kept.header.game}"
+            why = text("no game {game}", game=kept.header.game)
         except Refused:
-            why = "its rules changed"
+            why = text("its rules changed")
         except ValueError:
-            why = "it cannot be read"
-        return resuming.open_evening(session)._replace(banner=f"Round {kept.id} is kept:\n{why}")
-    return session if settings.requested is None else opponent.request_box_move(resuming.open_evening(session))
+            why = text("it cannot be read")
+        return resuming.open_evening(session)._replace(
+            banner=text("Round {number} is kept:\n{why}", number=kept.id, why=why)
+        )
+    if settings.requested is None:
+        return session
+    # The round has its clock at once, for the first key may be the OK that starts it.
+    return opponent.request_box_move(countdown.with_round_clock(resuming.open_evening(session)))
 
 
 def update(session: Session, event: Input) -> Session:
@@ -79,7 +86,7 @@ def update(session: Session, event: Input) -> Session:
     try:
         after = opponent.request_box_move(time_up.warn_of_time(countdown.with_round_clock(_updated(session, event))))
         after = offers.ask_offer(after)
-        after = guard.mark_unshown(session, after)
+        after = resting.marked(session, guard.mark_unshown(session, after), event)
         if games.is_added(after.game):
             due(after)  # It asks the game too.
         return after
@@ -151,7 +158,7 @@ def due(session: Session) -> float | None:
     moments = []
     if (changes := session.mode.due(session)) is not None:
         moments.append(changes)
-    watches = (clock.due, countdown.due, guard.due)
+    watches = (clock.due, countdown.due, guard.due, resting.due)
     moments += [moment for watch in watches if (moment := watch(session)) is not None]
     if session.wait_until:
         moments.append(session.wait_until)

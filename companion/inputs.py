@@ -6,6 +6,8 @@ Devices put inputs on a queue, and each updates the session.
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from companion.languages import text
+
 if TYPE_CHECKING:
     from companion.game.hint import HintPart
     from companion.phone_requests import AnyRequest
@@ -46,7 +48,7 @@ class DeviceLost(NamedTuple):
     @property
     def why(self) -> str:
         """The reason in one sentence."""
-        return f"{self.short}: {self.detail}" if self.detail else self.short
+        return text("{short}: {detail}", short=self.short, detail=self.detail) if self.detail else self.short
 
 
 class DeviceBack(NamedTuple):
@@ -69,15 +71,29 @@ class Stop(NamedTuple):
     at: float = 0.0
 
 
+PARTS = (
+    text("program"), text("settings"), text("table"), text("panel"), text("bus"), text("buttons"), text("keypad"),
+    text("lamps"), text("disk"), text("rounds"), text("copies"), text("set aside"), text("backup"), text("clock"),
+    text("voltage"), text("hall"), text("games"),
+)  # fmt: skip
+"""The parts of the box that findings are about; groups of users have names."""
+
+
 class Finding(NamedTuple):
     """The result of examining a part of the box, in a sentence that also says what to do.
 
-    `state` is ``ok``, ``do`` (something has to be done) or ``note`` (for information, or unknown).
+    `about` is one of `PARTS` or a group, `state` is ``ok``, ``do`` (something has to be done) or ``note`` (for
+    information, or unknown).
     """
 
     about: str
     state: Literal["ok", "do", "note"]
     text: str
+
+    @property
+    def part(self) -> str:
+        """What it is about, in words."""
+        return text(self.about)
 
 
 class BoxExamined(NamedTuple):

@@ -15,6 +15,12 @@ class PairRequest(NamedTuple):
     was: str = ""
 
 
+class CodeRequest(NamedTuple):
+    """Whether `code` is the one that the box shows; it stays valid."""
+
+    code: str
+
+
 class SitRequest(NamedTuple):
     """Pair this phone, which was let in before, with another player."""
 
@@ -78,6 +84,19 @@ class ScoreRequest(NamedTuple):
     points: str
 
 
+class PressRequest(NamedTuple):
+    """Press a key of the box.
+
+    `seen` is the mark of what the phone's page showed. `key` is ``ok``, ``back``, ``up``, ``down``, ``left``,
+    ``right``, ``close`` (what holds a player up), ``pick`` (`text` is the number of an entry) or ``type`` (`text` is a
+    name or a number).
+    """
+
+    seen: str
+    key: str
+    text: str = ""
+
+
 class PlainRequest(Enum):
     """A request without a text."""
 
@@ -88,7 +107,7 @@ class PlainRequest(Enum):
 
 HostRequest = FavouriteRequest | RenameRequest | ScoreRequest
 SeatRequest = PlayRequest | DealRequest | MendRequest | PlainRequest
-AnyRequest = PairRequest | SitRequest | HostingRequest | HostRequest | SeatRequest
+AnyRequest = PairRequest | CodeRequest | SitRequest | HostingRequest | HostRequest | PressRequest | SeatRequest
 
 
 def read_request(what: str, text: str = "", was: str = "") -> AnyRequest | None:
@@ -100,6 +119,8 @@ def read_request(what: str, text: str = "", was: str = "") -> AnyRequest | None:
     match what:
         case "pair":
             return PairRequest(first, rest, was)
+        case "code":
+            return CodeRequest(text)
         case "sit":
             return SitRequest(text)
         case "host":
@@ -118,6 +139,9 @@ def read_request(what: str, text: str = "", was: str = "") -> AnyRequest | None:
             return RenameRequest(old, new, what == "merge")
         case "points":
             return ScoreRequest(_number(first), rest)
+        case "press":
+            key, _, said = rest.partition(" ")
+            return PressRequest(first, key, said)
         case "back" | "agree" | "decline":
             return PlainRequest(what)
         case _:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.inputs import Finding
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,11 +19,13 @@ if TYPE_CHECKING:
     from hardware.boards import Wiring
 
 SWITCH_ON = {
-    "i2c": "switch I2C on with `sudo raspi-config nonint do_i2c 0` and restart the Pi",
-    "spi": "switch SPI on with `sudo raspi-config nonint do_spi 0` and restart the Pi",
-    "gpio": 'only a Raspberry Pi has such pins; elsewhere write board = "none" into [buttons]',
-    "dialout": "plug the keypad in; `ls /dev/serial/by-id/` shows the names to put into port of [keypad]",
-}
+    "i2c": "{node} is not there: switch I2C on with `sudo raspi-config nonint do_i2c 0` and restart the Pi.",
+    "spi": "{node} is not there: switch SPI on with `sudo raspi-config nonint do_spi 0` and restart the Pi.",
+    "gpio": '{node} is not there: only a Raspberry Pi has such pins; elsewhere write board = "none" into [buttons].',
+    "dialout": "{node} is not there: plug the keypad in; `ls /dev/serial/by-id/` shows the names to put into port of "
+               "[keypad].",
+}  # fmt: skip
+"""Group → what is said where its device node is missing."""
 
 
 def needed(config: Config, wires: Wiring) -> Iterator[tuple[str, str]]:
@@ -47,24 +50,25 @@ def check(config: Config, wires: Wiring) -> list[Finding]:
 def _look(group: str, pattern: str) -> Finding:
     nodes = sorted(glob.glob(pattern))
     if not nodes:
-        return Finding(group, "do", f"{pattern} is not there: {SWITCH_ON[group]}.")
+        return Finding(group, "do", text(SWITCH_ON[group], node=pattern))
     usable = [node for node in nodes if os.access(node, os.R_OK | os.W_OK)]
     if usable:
-        return Finding(group, "ok", f"{usable[0]} may be used by {_user()}.")
+        return Finding(group, "ok", text("{node} may be used by {user}.", node=usable[0], user=_user()))
     owner = _owner(nodes[0])
     if owner in ("", "root"):
-        text = f"{nodes[0]} belongs to root alone: `sudo chgrp {group} {nodes[0]} && sudo chmod 660 {nodes[0]}`."
-    elif _user() in _members(owner):
-        text = f"{_user()} is in the group {owner}, but only from the next login on: log out and in again."
+        message = "{node} belongs to root alone: `sudo chgrp {group} {node} && sudo chmod 660 {node}`."
+        return Finding(group, "do", text(message, node=nodes[0], group=group))
+    if _user() in _members(owner):
+        message = "{user} is in the group {group}, but only from the next login on: log out and in again."
     else:
-        text = f"No permission for {nodes[0]}: `sudo usermod -aG {owner} {_user()}`, then log in again."
-    return Finding(group, "do", text)
+        message = "No permission for {node}: `sudo usermod -aG {group} {user}`, then log in again."
+    return Finding(group, "do", text(message, node=nodes[0], group=owner, user=_user()))
 
 
 def _user() -> str:
     with suppress(KeyError):
         return pwd.getpwuid(os.geteuid()).pw_name
-    return f"user {os.geteuid()}"
+    return str(os.geteuid())
 
 
 def _owner(node: str) -> str:

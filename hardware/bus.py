@@ -6,6 +6,8 @@ import errno
 from typing import TYPE_CHECKING
 
 from companion.inputs import Finding
+from companion.languages import text
+from companion.languages.system import why
 
 if TYPE_CHECKING:
     from smbus2 import SMBus
@@ -49,21 +51,29 @@ def check(wires: Wiring) -> Finding:
     try:
         found = scan(wires.bus)
     except Stuck:
-        text = f"I2C bus {wires.bus} hangs: SDA or SCL touches ground or another wire, or the panel has no power."
-        return Finding("bus", "do", text)
+        message = "I2C bus {bus} hangs: SDA or SCL touches ground or another wire, or the panel has no power."
+        return Finding("bus", "do", text(message, bus=wires.bus))
     except OSError as error:
-        return Finding("bus", "do", f"I2C bus {wires.bus} cannot be used ({error.strerror or error}).")
+        return Finding("bus", "do", text("I2C bus {bus} cannot be used ({why}).", bus=wires.bus, why=why(error)))
     others = ", ".join(f"0x{address:02X}" for address in found if address != wires.address)
     if wires.address in found:
-        also = f", and so does {others}" if others else ""
-        return Finding("bus", "ok", f"{wanted} answers on I2C bus {wires.bus}{also}.")
+        message = (
+            "{wanted} answers on I2C bus {bus}, and so does {others}."
+            if others
+            else ("{wanted} answers on I2C bus {bus}.")
+        )
+        return Finding("bus", "ok", text(message, wanted=wanted, bus=wires.bus, others=others))
     if 0x3C in found or 0x3D in found:
         there = "0x3C" if 0x3C in found else "0x3D"
-        text = f"The panel answers at {there}, not at {wanted}: write address = {there} into [display]."
-        return Finding("bus", "do", text)
-    who = f"Only {others} answers" if others else "Nobody answers"
-    wires_text = "look at the panel's four wires (3V3 pin 1, SDA pin 3, SCL pin 5, ground pin 6)"
-    return Finding("bus", "do", f"{who} on I2C bus {wires.bus}, no panel at {wanted}: {wires_text}.")
+        message = "The panel answers at {there}, not at {wanted}: write address = {there} into [display]."
+        return Finding("bus", "do", text(message, there=there, wanted=wanted))
+    message = (
+        "Only {others} answers on I2C bus {bus}, no panel at {wanted}: look at the panel's four wires (3V3 pin 1, "
+        "SDA pin 3, SCL pin 5, ground pin 6)." if others else
+        "Nobody answers on I2C bus {bus}, no panel at {wanted}: look at the panel's four wires (3V3 pin 1, "
+        "SDA pin 3, SCL pin 5, ground pin 6)."
+    )  # fmt: skip
+    return Finding("bus", "do", text(message, others=others, bus=wires.bus, wanted=wanted))
 
 
 def _ask(bus: SMBus, address: int) -> None:

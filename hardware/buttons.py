@@ -9,13 +9,12 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from companion.inputs import DeviceLost, Input, Pressed, Released
+from companion.languages import text
 from hardware.gpio import NoPin, callbacks_alive, open_pin
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 SETTLE = 0.020
 REPEAT_AFTER = 0.400
@@ -136,7 +135,7 @@ class Buttons:
             try:
                 device = open_pin("DigitalInputDevice", pin, pull_up=True)
             except NoPin as error:
-                missing[key] = str(error)
+                missing[key] = error.sentence
                 continue
             self._devices[pin] = device
             if device.is_active:
@@ -146,7 +145,8 @@ class Buttons:
             device.when_activated = self._callback(pin, True)
             device.when_deactivated = self._callback(pin, False)
         if missing:
-            who = "no buttons" if not self._devices else f"no button {', '.join(missing)}"
+            message = "no button {keys}" if self._devices else "no buttons"
+            who = text(message, keys=", ".join(missing))
             self._put(DeviceLost("buttons", who, time.monotonic(), next(iter(missing.values()))))
         self._thread.start()
 

@@ -17,43 +17,13 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.inputs import Input
+    from hardware.picture import Screen
 
 
 PICTURE_SECONDS = 0.5
 """The longest time that the other devices wait for the first picture."""
 REVIVALS = 3
 """How often a device's thread is restarted."""
-
-
-class Screen(Protocol):
-    """What shows the pictures: panel, file or terminal. Only `settle` and `close` wait for the panel."""
-
-    def start(self) -> None:
-        """Start; a missing panel is reported by DeviceLost."""
-
-    def show(self, image: Image.Image, shift: int = 0) -> None:
-        """Show a one-bit 128×64 image, moved right by `shift` (-1, 0, 1) pixels; an unchanged image is not sent."""
-
-    def contrast(self, level: int) -> None:
-        """Set the brightness, 0 to 255."""
-
-    def sleep(self) -> None:
-        """Switch the pixels off; pictures are still accepted."""
-
-    def wake(self) -> None:
-        """Switch the pixels on again."""
-
-    def settle(self, timeout: float = 5.0) -> bool:
-        """Wait until the last picture is shown. Returns False if it is not within `timeout` seconds."""
-
-    def revive(self) -> bool:
-        """Restart its thread if it has ended. Returns whether it had."""
-
-    def alive(self) -> bool:
-        """Whether its thread, if it has one, is running."""
-
-    def close(self, picture: Image.Image | None = None) -> None:
-        """Show `picture` as the last one, where possible, and close the device."""
 
 
 class Device(Protocol):
@@ -150,11 +120,11 @@ def open_devices(
 
 
 def _screen(config: Config, put: Callable[[Input], object]) -> Screen:
-    from hardware.picture import NO_FILE, NoPanel, PngPanel, may_be_replaced
+    from hardware.picture import NO_FILE, PngPanel, Screen, may_be_replaced
 
     wires = wiring(config)
     if wires.driver == "none":
-        return NoPanel()
+        return Screen()
     if wires.driver == "png" and wires.path is not None:
         with suppress(OSError):  # It is told when the picture is written.
             if not may_be_replaced(wires.path):

@@ -15,7 +15,6 @@ BLANK = bytes(WIDTH * PAGES)
 
 # Bytes on an I2C wire besides the data: the command, and address and control byte of both messages.
 WINDOW_OVERHEAD = 2 + 6 + 2
-STRIP_OVERHEAD = 2 + 3 + 2
 # Half of the command is enough for a window whose columns or pages the chip has, or whose pages follow by themselves.
 NEXT_OVERHEAD = 2 + 3 + 2
 
@@ -152,7 +151,7 @@ def windows(old: bytes, new: bytes) -> list[Window]:
 
 
 def strips(old: bytes, new: bytes) -> list[Window]:
-    """Like `windows`, for chips that take a page at a time: each strip is one page high and costs `STRIP_OVERHEAD`."""
+    """Like `windows`, for chips that take a page at a time: each strip is one page high and costs seven bytes more."""
     changed = (int.from_bytes(old, "big") ^ int.from_bytes(new, "big")).to_bytes(len(BLANK), "big")
     return [
         Window(run.start() - page * WIDTH, run.end() - page * WIDTH, page, page + 1)

@@ -8,11 +8,17 @@ import sys
 import warnings
 from typing import Any
 
-NONE_HERE = "there are no GPIO pins on this computer"
+from companion.languages import text
+
+NONE_HERE = text("there are no GPIO pins on this computer")
 
 
 class NoPin(Exception):
-    """A pin cannot be used; the text is one sentence without a full stop."""
+    """A pin cannot be used; `sentence` is why, without a full stop."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 def open_pin(kind: str, pin: int, **options: Any) -> Any:
@@ -49,17 +55,18 @@ def callbacks_alive() -> bool:
 def _reason(pin: int, error: Exception) -> str:
     kind = type(error).__name__
     if kind == "GPIOPinInUse":
-        return f"pin {pin} is used twice"
+        return text("pin {pin} is used twice", pin=pin)
     if "busy" in str(error).lower():
-        return f"pin {pin} is used by another program"
+        return text("pin {pin} is used by another program", pin=pin)
     if kind not in ("BadPinFactory", "PinUnknownPi", "ImportError", "ModuleNotFoundError"):
-        return f"pin {pin} cannot be used ({error})"
+        return text("pin {pin} cannot be used ({why})", pin=pin, why=error)
     chips = glob.glob("/dev/gpiochip*")
     if not chips:
         return NONE_HERE
     if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
-        return "no permission for the GPIO pins: add this user to the group gpio"
+        return text("no permission for the GPIO pins: add this user to the group gpio")
     if not os.access(".", os.W_OK):
         # lgpio creates a FIFO in the working directory when it is imported.
-        return f"the pin library lgpio needs a working directory that it can write to, not {os.getcwd()}"
-    return "no pin library works: install python3-lgpio"
+        message = "the pin library lgpio needs a working directory that it can write to, not {folder}"
+        return text(message, folder=os.getcwd())
+    return text("no pin library works: install python3-lgpio")

@@ -8,14 +8,12 @@ import os
 import termios
 import threading
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import serial
 
 from companion.inputs import KEYPAD, DeviceBack, DeviceLost, Input, Pressed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from companion.languages import text
 
 # The errors of pyserial; its flush may raise termios.error, which is no OSError.
 FAILURES = (OSError, termios.error)
@@ -141,7 +139,7 @@ class Keypad:
                     self._put(Pressed(key, now))
         except FAILURES:
             self._shut()
-            self._lose("keypad unplugged")
+            self._lose(text("keypad unplugged"))
 
     def _shut(self) -> None:
         with contextlib.suppress(*FAILURES):  # It is gone in any case.
@@ -157,10 +155,10 @@ class Keypad:
         port = self._serial.port
         number = getattr(error, "errno", None)
         if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-            return "no keypad", f"{port} is not there"
+            return text("no keypad"), text("{port} is not there", port=port)
         if number in (errno.EACCES, errno.EPERM):
-            return "keypad not allowed", f"add this user to the group dialout, it owns {port}"
+            return text("keypad not allowed"), text("add this user to the group dialout, it owns {port}", port=port)
         if number in (errno.EAGAIN, errno.EBUSY):
-            return "keypad in use", f"another program has opened {port}"
-        detail = os.strerror(number) if number else "it is no serial port"
-        return "no keypad", f"{port} cannot be opened ({detail})"
+            return text("keypad in use"), text("another program has opened {port}", port=port)
+        detail = text(os.strerror(number)) if number else text("it is no serial port")
+        return text("no keypad"), text("{port} cannot be opened ({why})", port=port, why=detail)

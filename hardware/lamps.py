@@ -5,13 +5,12 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from companion.inputs import DeviceLost, Input
+from companion.languages import text
 from hardware.gpio import NoPin, open_pin
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # Seconds of sound and silence, alternating. One short sound: accepted; a long one: refused; two: the next player;
 # three: the end; quick ones: time is running out; a very long one: it has run out.
@@ -57,12 +56,12 @@ class Lamps:
             try:
                 self._leds[seat] = open_pin("LED", pin)
             except NoPin as error:
-                missing.append((f"no lamp {seat}", str(error)))
+                missing.append((text("no lamp {seat}", seat=seat), error.sentence))
         if self._buzzer is not None:
             try:
                 self._sounder = open_pin("Buzzer", self._buzzer)
             except NoPin as error:
-                missing.append(("no buzzer", str(error)))
+                missing.append((text("no buzzer"), error.sentence))
         if missing:
             self._lost = True
             short, detail = missing[0]
@@ -120,4 +119,4 @@ class Lamps:
             # Any error of the pin library: a lamp must not stop a game.
             if not self._lost:
                 self._lost = True
-                self._put(DeviceLost("lamps", "lamp lost", time.monotonic(), str(error)))
+                self._put(DeviceLost("lamps", text("lamp lost"), time.monotonic(), str(error)))

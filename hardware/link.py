@@ -11,6 +11,7 @@ import luma.core.error
 from luma.core.interface import serial
 
 from companion.config import ConfigError
+from companion.languages import text
 from hardware import frames
 from hardware.gpio import NoPin, open_pin
 
@@ -268,11 +269,12 @@ class Link:
 def reason(error: Exception) -> tuple[str, str]:
     """Why the panel cannot be used: in words that fit on a panel, and further details."""
     if isinstance(error, luma.core.error.DevicePermissionError):
-        return "panel not allowed", "add this user to the group i2c"
+        return text("panel not allowed"), text("add this user to the group i2c")
     if isinstance(error, luma.core.error.DeviceNotFoundError):
         if "address" in str(error):
-            return "panel unplugged", "nothing answers at its address"
-        return "no panel bus", "switch I2C or SPI on with raspi-config"
+            return text("panel unplugged"), text("nothing answers at its address")
+        return text("no panel bus"), text("switch I2C or SPI on with raspi-config")
     if isinstance(error, ImportError):
-        return "no panel library", f"install {'python3-spidev' if error.name == 'spidev' else error.name}"
-    return "panel lost", str(error).rstrip(".")
+        library = "python3-spidev" if error.name == "spidev" else error.name
+        return text("no panel library"), text("install {library}", library=library)
+    return text("panel lost"), str(error).rstrip(".")

@@ -1,4 +1,4 @@
-"""Replacements for a panel: the current picture in a PNG file, or nowhere."""
+"""What all screens have, and one without a panel: the current picture in a PNG file."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.inputs import DeviceBack, DeviceLost, Input
+from companion.languages import text
+from companion.languages.system import why
 from hardware import frames
 
 if TYPE_CHECKING:
@@ -29,7 +31,44 @@ def may_be_replaced(path: Path) -> bool:
         return True
 
 
-class PngPanel:
+class Screen:
+    """What shows the pictures: panel, file or terminal. Only `settle` and `close` wait for the panel.
+
+    By itself it takes pictures and shows none: the driver ``none``.
+    """
+
+    def start(self) -> None:
+        """Start; a missing panel is reported by DeviceLost."""
+
+    def show(self, image: Image.Image, shift: int = 0) -> None:
+        """Show a one-bit 128×64 image, moved right by `shift` (-1, 0, 1) pixels; an unchanged image is not sent."""
+
+    def contrast(self, level: int) -> None:
+        """Set the brightness, 0 to 255."""
+
+    def sleep(self) -> None:
+        """Switch the pixels off; pictures are still accepted."""
+
+    def wake(self) -> None:
+        """Switch the pixels on again."""
+
+    def settle(self, timeout: float = 5.0) -> bool:
+        """Wait until the last picture is shown. Returns False if it is not within `timeout` seconds."""
+        return True
+
+    def revive(self) -> bool:
+        """Restart its thread if it has ended. Returns whether it had."""
+        return False
+
+    def alive(self) -> bool:
+        """Whether its thread, if it has one, is running."""
+        return True
+
+    def close(self, picture: Image.Image | None = None) -> None:
+        """Show `picture` as the last one, where possible, and close the device."""
+
+
+class PngPanel(Screen):
     """Writes the current picture to a file: one bit, a lit pixel is white. The file is replaced atomically.
 
     Puts one DeviceLost when the file cannot be written, and one DeviceBack when it can be again.
@@ -41,9 +80,6 @@ class PngPanel:
         self._frame: bytes | None = None
         self._lost = False
 
-    def start(self) -> None:
-        """Nothing to do before the first picture."""
-
     def show(self, image: Image.Image, shift: int = 0) -> None:
         """Replace the file if the picture differs from the one in it."""
         frame = frames.pack(image, shift)
@@ -54,34 +90,17 @@ class PngPanel:
         except OSError as error:
             if not self._lost:
                 self._lost = True
-                why = f"{self._path} cannot be written ({error.strerror or error})"
-                self._put(DeviceLost("panel", "no picture", time.monotonic(), why))
+                detail = text("{file} cannot be written ({why})", file=self._path, why=why(error))
+                self._put(DeviceLost("panel", text("no picture"), time.monotonic(), detail))
             return
         self._frame = frame
         if self._lost:
             self._lost = False
             self._put(DeviceBack("panel", time.monotonic()))
 
-    def contrast(self, level: int) -> None:
-        """A file has no brightness."""
-
-    def sleep(self) -> None:
-        """The picture stays."""
-
-    def wake(self) -> None:
-        """Nothing to do: the picture was never removed."""
-
     def settle(self, timeout: float = 5.0) -> bool:
         """Whether the last picture is in the file; `show` writes it before it returns."""
         return not self._lost
-
-    def revive(self) -> bool:
-        """Always False: there is no thread to restart."""
-        return False
-
-    def alive(self) -> bool:
-        """Always True: there is no thread that could end."""
-        return True
 
     def close(self, picture: Image.Image | None = None) -> None:
         """Write `picture` as the last one, if it is given."""
@@ -102,37 +121,3 @@ class PngPanel:
         except BaseException:
             beside.unlink(missing_ok=True)
             raise
-
-
-class NoPanel:
-    """Accepts pictures and shows none: the driver ``none``."""
-
-    def start(self) -> None:
-        """Nothing to do."""
-
-    def show(self, image: Image.Image, shift: int = 0) -> None:
-        """Nothing to do."""
-
-    def contrast(self, level: int) -> None:
-        """Nothing to do."""
-
-    def sleep(self) -> None:
-        """Nothing to do."""
-
-    def wake(self) -> None:
-        """Nothing to do."""
-
-    def settle(self, timeout: float = 5.0) -> bool:
-        """Always True: nothing is to be shown."""
-        return True
-
-    def revive(self) -> bool:
-        """Always False: there is no thread to restart."""
-        return False
-
-    def alive(self) -> bool:
-        """Always True: there is no thread that could end."""
-        return True
-
-    def close(self, picture: Image.Image | None = None) -> None:
-        """Nothing to do."""

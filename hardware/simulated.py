@@ -11,26 +11,26 @@ import sys
 import termios
 import threading
 import time
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Callable, Mapping
+from typing import Any, TextIO
 
 from PIL import Image
 
 from companion.config import ConfigError
 from companion.inputs import Input, Pressed, Stop
+from companion.languages import said, text
 from hardware import blocks
+from hardware.picture import Screen
 from hardware.terminal_keys import ARROWS, INTERRUPT, KeyDecoder
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-LEGEND = "0-9 A-D   # Enter: OK   * Backspace: BACK   arrows   Ctrl-C: leave"
+LEGEND = text("0-9 A-D   # Enter: OK   * Backspace: BACK   arrows   Ctrl-C: leave")
 ENTER, LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[0m\x1b[?25h\x1b[?1049l"
 BRIGHT, DIM, PLAIN = "\x1b[0;97;40m", "\x1b[0;37;40m", "\x1b[0m"
 DIM_BELOW = 0x60
 
 
-class Terminal:
-    """Panel and keys in one, with the methods of `hardware.oled.Panel`.
+class Terminal(Screen):
+    """Panel and keys in one.
 
     Puts Pressed for keys, Stop("interrupt") for Ctrl-C, and Stop("terminate") when the terminal is closed. `legend` is
     the line below the picture, shown with the next picture.
@@ -54,7 +54,7 @@ class Terminal:
     ) -> None:
         self._put = put
         self._keys = keys
-        self.legend = LEGEND
+        self.legend = said(LEGEND)
         self._source = sys.stdin if source is None else source
         self._target = sys.stdout if target is None else target
         self._term = environ.get("TERM", "")
@@ -102,14 +102,6 @@ class Terminal:
         """Show the picture again."""
         self._set(on=True)
 
-    def settle(self, timeout: float = 5.0) -> bool:
-        """Whether the last picture is shown; `show` writes it before it returns."""
-        return True
-
-    def revive(self) -> bool:
-        """Returns False: a terminal whose keyboard has ended cannot be restarted."""
-        return False
-
     def alive(self) -> bool:
         """Whether the keyboard is being read; for the watchdog."""
         return self._thread.is_alive()
@@ -136,9 +128,10 @@ class Terminal:
 
     def _refuse(self) -> None:
         if not (self._source.isatty() and self._target.isatty()):
-            raise ConfigError("This needs a terminal: neither keyboard nor screen may be redirected.")
+            raise ConfigError(text("This needs a terminal: neither keyboard nor screen may be redirected."))
         if self._term in ("", "dumb"):
-            raise ConfigError(f"The terminal (TERM={self._term or 'unset'}) cannot place characters; use another one.")
+            message = "The terminal (TERM={term}) cannot place characters; use another one."
+            raise ConfigError(text(message, term=self._term or text("unset")))
         if self._fit() is None:
             raise ConfigError(self._too_small())
 
@@ -155,7 +148,8 @@ class Terminal:
     def _too_small(self) -> str:
         columns, rows = self._size()
         least = blocks.styles(self._target.encoding, self._term == "linux")[-1]
-        return f"The terminal has {columns}×{rows} characters; the panel needs {least.columns}×{least.rows}."
+        message = "The terminal has {columns}×{rows} characters; the panel needs {wide}×{high}."
+        return text(message, columns=columns, rows=rows, wide=least.columns, high=least.rows)
 
     def _listen(self, before: list[Any]) -> None:
         """Read single keys without echo, Ctrl-C as a byte; output processing is unchanged."""

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from codecs import getincrementaldecoder
+from collections.abc import Iterator, Mapping
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 INTERRUPT = "interrupt"
 

@@ -1,8 +1,11 @@
-"""The file of rounds around an upgrade: which version of its tables it has, a copy of it, and the way back.
+"""The files of rounds around an upgrade: which version they are of, a copy of them, and the way back.
+
+Since version 6 the rounds are in a journal, which no version changes for another: `rounds.db` stays beside it as the
+program before has left it, and is what that goes on with.
 
 Run as the user companion by the system's Python, whatever state the program itself is in:
 
-    rounds.py version FOLDER        the version of the tables, 0 where there are no rounds
+    rounds.py version FOLDER        6 for a journal, else the version of the tables, 0 where there are no rounds
     rounds.py copy FOLDER TO        a copy of the rounds, taken beside a running table
     rounds.py back FOLDER VERSION   the rounds as they were before a newer program changed the tables
 """
@@ -11,12 +14,15 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sqlite3
 import stat
 import sys
 from pathlib import Path
 
 FILE = "rounds.db"
+JOURNAL = ("rounds.journal", "rounds.journal-2")
+WITH_JOURNAL = 6
 FETCH = "while the service is stopped, `companion rescue {}` takes it in"
 PARTS = ("", "-wal", "-shm", "-journal")
 """The names of the files that SQLite opens: a database and what belongs to it."""
@@ -30,6 +36,16 @@ def refuse_what_is_no_file(file: Path) -> None:
             raise OSError(f"{path} is not a regular file")
 
 
+def journal(folder: Path) -> Path | None:
+    """A file of the journal, None where there is none. Raises OSError for a link or a pipe in its place."""
+    for path in (folder / name for name in JOURNAL):
+        if os.path.lexists(path):
+            if not stat.S_ISREG(os.lstat(path).st_mode):
+                raise OSError(f"{path} is not a regular file")
+            return path
+    return None
+
+
 def version(file: Path) -> int:
     """The version of the tables. Raises sqlite3.Error, OSError."""
     refuse_what_is_no_file(file)
@@ -41,6 +57,12 @@ def version(file: Path) -> int:
 
 def copy(file: Path, to: Path) -> None:
     """Copy the rounds, with what is only in the log so far. Raises sqlite3.Error, OSError."""
+    if journal(file.parent) is not None:
+        # The second first: a table that runs writes to it last. What one of them has lost is in the other.
+        for path in (file.with_name(name) for name in reversed(JOURNAL)):
+            if path.is_file() and not path.is_symlink():
+                shutil.copyfile(path, to.with_name(path.name))
+        return
     refuse_what_is_no_file(file)
     if file.exists():
         with contextlib.closing(sqlite3.connect(file)) as db, contextlib.closing(sqlite3.connect(to)) as other:
@@ -54,8 +76,11 @@ def back(file: Path, wanted: int) -> str:
     Raises sqlite3.Error, OSError; FileNotFoundError where there is no copy.
     """
     refuse_what_is_no_file(file)
+    there = journal(file.parent)
     if not wanted or not file.exists() or version(file) <= wanted:
-        return ""
+        if wanted >= WITH_JOURNAL or there is None:
+            return ""
+        return f"the rounds are as before the upgrade; {there} keeps what was played since, and the next upgrade has it"
     before = file.with_name(f"{file.name}.before-{wanted + 1}")
     refuse_what_is_no_file(before)
     before.stat()
@@ -94,7 +119,7 @@ def main(words: list[str]) -> int:
     file = Path(words[1]) / FILE
     try:
         if words[0] == "version":
-            print(version(file))
+            print(version(file) if journal(file.parent) is None else WITH_JOURNAL)
         elif words[0] == "copy":
             copy(file, Path(words[2]) / FILE)
         elif said := back(file, int(words[2])):

@@ -45,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"the tests are for the games of this project; uninstall {', '.join(found)} first")
 
 
-pytest_plugins = ["browser", "debian", "desk", "disks", "goldens", "homes", "limits", "club_night"]
+pytest_plugins = ["browser", "debian", "desk", "disks", "goldens", "homes", "leftovers", "limits", "club_night"]
 
 
 def _play_round(
@@ -97,8 +97,8 @@ def _picked_keys(game: str, state: Any, event: str) -> list[str]:
         return _naming_keys(round_, mode, event.split()[1:])
     known = _presses(game, state)
     spellings = of_game(game).spellings(event)
-    first = entry.pick(state)
-    seen, queue = {first}, deque([(first, ["right"])])
+    begun = {entry.first_pick(state, arrow): arrow for arrow in reversed(ARROWS)}
+    seen, queue = set(begun), deque((pick, [arrow]) for pick, arrow in begun.items())
     while queue:
         pick, keys = queue.popleft()
         if pick not in known:

@@ -56,8 +56,8 @@ ELSEWHERE = {
     "sudo journalctl --unit companion --boot --no-pager": (DRILL, 'COMMANDS["logs"]'),
     "sudo systemctl stop companion && companion import backup && sudo systemctl start companion": (
         DRILL, 'COMMANDS["restore"]'),
-    "sudo systemctl stop companion && companion rescue /var/lib/companion/rounds.db.newer-1 && sudo systemctl start "
-    "companion": ("tests/commands/test_rescue.py", "rounds.db.newer-1"),
+    "sudo systemctl stop companion && companion rescue /var/lib/companion/rounds.journal.damaged-1 && sudo systemctl "
+    "start companion": ("tests/commands/test_rescue.py", "rounds.journal.damaged-1"),
     "sudo /opt/companion/current/systemd/back": (
         "tests/systemd/test_upgrade.py", "sudo /opt/companion/current/systemd/back"),
     ".venv/bin/companion new kalah": ("tests/commands/test_new.py", 'main(["new", "four-fields"])'),
@@ -82,7 +82,7 @@ ELSEWHERE = {
     ".venv/bin/companion hall": ("tests/e2e/test_hall.py", '"hall"'),
     "mosquitto -c ~/.local/state/companion-hall/club/mosquitto.conf": ("tests/support/club_night.py", "mosquitto.conf"),
     ".venv/bin/companion play --game nim --data /tmp/nim": ("tests/e2e/test_sample_game.py", "nim"),
-    "python -m companion.host": ("tests/table/test_reader.py", "companion.host"),
+    "python -m companion.commands._host": ("tests/table/test_reader.py", "companion.commands._host"),
     "git pull": ("tests/systemd/test_upgrade.py", "checkout.version("),
 }  # fmt: skip
 """What needs root, a machine, a terminal or other programs: the file that runs it, and the words by which it does."""
@@ -96,6 +96,10 @@ BY_HAND = {
     "sudo mkdir -p /media/stick && sudo systemctl daemon-reload && sudo mount /media/stick": "needs a stick",
     "systemctl status 'companion-*'": "shows pages to read",
     "pkill -HUP -x mosquitto": "every broker of the computer would read its passwords",
+    "touch companion/languages/it.po\n.venv/bin/python -m companion.languages.update": "it would add a language",
+    '.venv/bin/python -m companion.contract.preview "Dein Satz" satz.png': "tests/languages calls what it calls",
+    # What runs this test.
+    ".venv/bin/pip install --no-deps . && .venv/bin/pytest tests/languages tests/screens/test_every_screen.py": "here",
     ".venv/bin/pip install --editable PATH": "tests/commands/test_new.py installs a new game so",
     "python tests/benchmarks/evening.py -v": "measures for minutes",
     "git grep -F 'Refused(\"sum' companion/games": "searches the code",

@@ -19,7 +19,9 @@ WHOLE = """
 data = "rounds"
 players = ["Ann", "Ben"]
 clock = true
+language = "de"
 backup = "/media/stick/rounds"
+second = "/media/other/rounds"
 [display]
 driver = "png"
 interface = "spi"
@@ -43,6 +45,8 @@ ok = [4, 7]
 turn = [17, 27]
 buzzer = 18
 quiet = true
+[phones]
+remote = "players"
 """
 
 
@@ -60,11 +64,13 @@ def test_every_key_is_optional():
 def test_every_key_is_read():
     """Each key of the block arrives in its field; a relative path is relative to the file."""
     read = parse(WHOLE, FILE)
-    assert read.table == (Path("/somewhere/rounds"), ("Ann", "Ben"), True, Path("/media/stick/rounds"))
+    folders = Path("/media/stick/rounds"), Path("/media/other/rounds")
+    assert read.table == (Path("/somewhere/rounds"), ("Ann", "Ben"), True, *folders, "de")
     assert read.display == ("png", "spi", Path("/run/picture.png"), 0, 0x3D, 1, 23, 22, "128x64", True, 20)
     assert read.keypad == ("/dev/serial/by-id/usb-keypad", 115200)
     assert read.buttons._asdict() | {"board": "breadboard", "up": (5,), "ok": (4, 7)} == read.buttons._asdict()
     assert read.lamps == ((17, 27), 18, True)
+    assert read.phones == ("players",)
     assert read.file == FILE
 
 
@@ -86,6 +92,7 @@ def test_every_key_is_read():
         ("[buttons]\nup = 28", ["buttons.up", "BCM number", "28"]),
         ("[buttons]\nup = [5, 5]", ["buttons.up", "different"]),
         ("[lamps]\nturn = [1, 2, 3, 4, 5]", ["lamps.turn", "at most 4"]),
+        ('[phones]\nremote = "all"', ["phones.remote", "host"]),
         ("[lamps]\nquiet = 1", ["lamps.quiet", "true or false"]),
         ('[table]\nplayers = "Ann"', ["table.players", "list of names"]),
         ('[table]\nplayers = ["Ann", "Ann"]', ["table.players", "different"]),

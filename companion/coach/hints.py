@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion import games
 from companion.coach.advice import advise
 from companion.coach.budget import TellingBudget
+from companion.game.entry import draws
 from companion.game.hint import HintPart
 from companion.game.text import counted, text
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
 FEW = 3
 """The most moves that a hint compares."""
-ORDER = ("", "A good move", "The next best", "The third best")
-ONLY = "The only move"
+ORDER = ("", text("A good move"), text("The next best"), text("The third best"))
+ONLY = text("The only move")
 
 
 def hint(
@@ -42,16 +43,24 @@ def hint(
         return _plain(game, sight, coach)
     entry = games.load_entry(game)
     best = ranked[0]
-    look_at = HintPart("Look here", (coach.look_at(sight, best.move),))
+    look_at = HintPart(text("Look here"), (coach.look_at(sight, best.move),), place=_event(best.move))
     if len(ranked) == 1:
         title = ONLY if len(games.load(game).moves(sight.view)) == 1 else ORDER[1]
-        return look_at, HintPart(title, (coach.reason(sight, best.move),))
+        return look_at, HintPart(title, (coach.reason(sight, best.move),), event=_event(best.move))
     rows = tuple(
         (entry.move_words(sight.view, sight.seat, each.move).short, coach.words(each.value)) for each in ranked
     )
-    leads = HintPart("The best moves", (_sure(ranked, depth),), rows)
-    reasons = [HintPart(ORDER[place], (coach.reason(sight, each.move),)) for place, each in enumerate(ranked, 1)]
+    leads = HintPart(text("The best moves"), (_sure(ranked, depth),), rows, _event(best.move))
+    reasons = [
+        HintPart(ORDER[place], (coach.reason(sight, each.move),), event=_event(each.move))
+        for place, each in enumerate(ranked, 1)
+    ]
     return look_at, reasons[0], leads, *reasons[1:]
+
+
+def _event(move: Any) -> str:
+    """The event that enters a move; "" for a draw, of which nobody knows yet what it brings."""
+    return "" if draws(str(move)) else str(move)
 
 
 def _ranked(
@@ -102,8 +111,10 @@ def _sure(ranked: Sequence[Ranked], depth: int) -> str:
     """Which of the values are proven, else how far ahead they lie."""
     proven = [each.bounds.proven for each in ranked]
     if all(proven):
-        return "That is certain."
-    return "The first is certain." if proven[0] else text("Likely, {later}.", later=moves_on(depth))
+        return text("That is certain.")
+    if proven[0]:
+        return text("The first is certain.")
+    return counted(max(1, depth), "Likely, {number} move later.", "Likely, {number} moves later.")
 
 
 def moves_on(depth: int) -> str:
@@ -115,5 +126,5 @@ def _plain(game: str, sight: Sight[Any], coach: Coach[Any] | None) -> tuple[Hint
     """A hint of one part, in the words of the game's entry."""
     said = games.load_entry(game).suggestion(sight.view)
     if not said and coach is not None and not coach.knows(sight):
-        said = "I do not know what you hold: nobody has named it to me."
-    return (HintPart("Hint", (said or "I know of no move to offer.",)),)
+        said = text("I do not know what you hold: nobody has named it to me.")
+    return (HintPart(text("Hint"), (said or text("I know of no move to offer."),)),)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from companion.game import Rules
 from companion.game.coach import Coach, Sample, Sight, Tree, lead
-from companion.game.text import text
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+from companion.game.text import counted, text
 
 WON = 10_000
 """The value of winning a round, to which the margin in points is added."""
@@ -37,11 +35,6 @@ class RulesTree(Tree[Any, Any]):
         """As the rules play it."""
         return self._rules.play(node, self._rules.turn(node) or 0, move)
 
-    def key(self, node: Any) -> Hashable:
-        """The state itself: states are immutable."""
-        key: Hashable = node
-        return key
-
     def bounds(self, node: Any, seat: int) -> tuple[int, int]:
         """The value once the round is over; before, any value is possible: -2 × `WON` to 2 × `WON`."""
         if self.turn(node):
@@ -57,10 +50,6 @@ class RulesTree(Tree[Any, Any]):
         if winners == (seat,):
             return WON + margin
         return margin - WON if winners and seat not in winners else margin
-
-    def named(self, node: Any, move: Any) -> Any:
-        """The move itself."""
-        return move
 
 
 class PlainCoach(Coach[Any]):
@@ -92,13 +81,13 @@ class PlainCoach(Coach[Any]):
     def words(self, value: int) -> str:
         """The margin in points, or who wins."""
         if abs(value) >= WON // 2:
-            return "wins" if value > 0 else "loses"
+            return text("wins") if value > 0 else text("loses")
         return lead(value)
 
     def look_at(self, sight: Sight[Any], move: Any) -> str:
         """How many moves there are to choose from."""
         count = len(self._rules.moves(sight.view))
-        return "There is only one move." if count == 1 else text("There are {count} moves: one is better.", count=count)
+        return counted(count, "There is only one move.", "There are {number} moves: one is better.")
 
     def reason(self, sight: Sight[Any], move: Any) -> str:
         """The move's text; no reason is known."""

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.coach.advice import coach_of
 from companion.coach.budget import SECONDS, Budget
 from companion.coach.hints import moves_on
-from companion.coach.lookback import Mark, Verdict, decided, look_back, surely_decided
+from companion.coach.lookback import look_back
+from companion.coach.verdicts import Mark, Verdict, decided, surely_decided
 from companion.game.entry import draws
-from companion.game.text import Text, counted, text
+from companion.game.text import Text, counted, joined, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
     from companion.coach.lookback import Played
     from companion.game.coach import Sight
 
-NOT_FOUND = "No move was found that lost the round."
-OF_SOME = "Of the moves that can be judged, none was found that lost the round."
+MARKS = {
+    Mark.BEST: text("best"), Mark.GOOD: text("good"), Mark.SLIP: text("slip"), Mark.LOSING: text("losing")
+}  # fmt: skip
+NOT_FOUND = text("No move was found that lost the round.")
+OF_SOME = text("Of the moves that can be judged, none was found that lost the round.")
 """The same where a player's pieces are hidden."""
 LEAST = 100
 """The positions that each move gets in addition to its share when `worth` limits the whole round."""
@@ -93,7 +97,7 @@ def in_lines(looked: Looked, names: Sequence[str]) -> tuple[str, ...]:
     Both moves are written as in a hint.
     """
     if not looked.verdicts:
-        return ("I cannot judge moves of hidden pieces that I do not know.",)
+        return (text("I cannot judge moves of hidden pieces that I do not know."),)
     wrong = looked.decided
     lines = [OF_SOME if looked.unjudged else NOT_FOUND]
     if wrong is not None:
@@ -109,23 +113,28 @@ def in_lines(looked: Looked, names: Sequence[str]) -> tuple[str, ...]:
         if counts:
             unpunished = Mark.LOSING in marks and looked.winners == (seat,)
             message = "{who}'s moves: {marks} (not punished)." if unpunished else "{who}'s moves: {marks}."
-            lines.append(text(message, who=name, marks=", ".join(counts)))
+            lines.append(text(message, who=name, marks=joined(counts, ", ")))
         elif seat in looked.unjudged:
             lines.append(text("I cannot judge {who}'s moves: the pieces are hidden.", who=name))
     return tuple(lines)
 
 
 def _counted(count: int, mark: Mark) -> str:
-    if mark is Mark.SLIP:
-        return counted(count, "{number} slip", "{number} slips")
-    return text("{number} {mark}", number=count, mark=text(mark.value))
+    match mark:
+        case Mark.BEST:
+            return counted(count, "{number} best", "{number} best")
+        case Mark.GOOD:
+            return counted(count, "{number} good", "{number} good")
+        case Mark.SLIP:
+            return counted(count, "{number} slip", "{number} slips")
+    return counted(count, "{number} losing", "{number} losing")
 
 
 def in_words(verdict: Verdict) -> str:
     """A verdict in a line: ``slip, likely: 3 behind; 8x2 was better (even)``."""
     if verdict.only:
-        return "the only move"
-    how = {"mark": text(verdict.mark.value), "sure": _sure(verdict.certain), "words": verdict.words}
+        return text("the only move")
+    how = {"mark": MARKS[verdict.mark], "sure": _sure(verdict.certain), "words": verdict.words}
     if verdict.mark is Mark.BEST:
         return text("{mark}, {sure}: {words}", **how)
     message = "{mark}, {sure}: {words}; {best} was better ({best_words})"
@@ -147,9 +156,9 @@ def deciding(looked: Looked, name: str) -> str:
 def undecided(looked: Looked, *, over: bool) -> str:
     """Why no move is said to have decided a round, as a sentence."""
     if not looked.verdicts:
-        return "No move can be judged: what was held is sealed."
+        return text("No move can be judged: what was held is sealed.")
     if not over:
-        return "The round is not over, so nothing is decided."
+        return text("The round is not over, so nothing is decided.")
     return OF_SOME if looked.unjudged else NOT_FOUND
 
 

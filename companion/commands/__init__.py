@@ -7,18 +7,17 @@ by several commands.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from companion import Unusable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from companion.languages import said, text
 
 
 def without(library: str | None, extras: str) -> str:
     """Why something needs a library that is not installed, and how to get it; `extras` as `pip` takes them."""
     command = f".venv/bin/pip install -c constraints.txt '.[{extras}]'"
-    return f"{library} is missing: in a clone of this project `{command}` installs it (a service: [install] extras)"
+    message = "{library} is missing: in a clone of this project `{command}` installs it (a service: [install] extras)"
+    return text(message, library=library, command=command)
 
 
 class BadConfiguration(Unusable):
@@ -27,12 +26,13 @@ class BadConfiguration(Unusable):
     status = 78  # EX_CONFIG of sysexits.h
 
 
-def arguments(given: Sequence[str], flags: Sequence[str]) -> tuple[set[str], list[str]]:
+def arguments(given: Sequence[str], usage: str, *flags: str) -> tuple[set[str], list[str]]:
     """Split arguments into flags and others; after ``--`` nothing is a flag. Raises Unusable for an unknown flag.
 
-    Written by hand, because importing argparse takes longer than checking a record.
+    ``--help`` prints the usage and ends the program, as it does with argparse, which takes longer to import than a
+    record to check.
     """
-    found, rest = set(), []
+    found, rest, flags = set(), [], (*flags, "--help", "-h")
     given = list(given)
     while given:
         argument = given.pop(0)
@@ -42,39 +42,43 @@ def arguments(given: Sequence[str], flags: Sequence[str]) -> tuple[set[str], lis
         if argument in flags:
             found.add(argument)
         elif argument.startswith("-") and argument != "-":
-            raise Unusable(f"there is no option {printable(argument)}; the options are {', '.join(flags)}")
+            message = "there is no option {name}; the options are {names}"
+            raise Unusable(text(message, name=printable(argument), names=", ".join(flags)))
         else:
             rest.append(argument)
+    if found & {"--help", "-h"}:
+        print(text(usage))
+        raise SystemExit
     return found, rest
 
 
-def printable(text: str, longest: int = 200) -> str:
-    """`text` cut to `longest` characters, in which unprintable characters are then escaped."""
-    cut = text if len(text) <= longest else text[: longest - 1] + "…"
+def printable(words: str, longest: int = 200) -> str:
+    """`words` cut to `longest` characters, in which unprintable characters are then escaped."""
+    words = said(words)
+    cut = words if len(words) <= longest else words[: longest - 1] + "…"
     return "".join(map(_escaped, cut))
 
 
-def on_screen(text: str) -> str:
-    """Text of several lines for standard output: for a terminal with unprintable characters escaped, else unchanged."""
+def on_screen(lines: str) -> str:
+    """Lines for standard output: for a terminal with unprintable characters escaped, else unchanged."""
     if not sys.stdout.isatty():
-        return text
-    return "".join(char if char == "\n" else _escaped(char) for char in text)
+        return lines
+    return "".join(char if char == "\n" else _escaped(char) for char in lines)
 
 
 def _escaped(char: str) -> str:
     return char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
-def json_text(said: object) -> str:
+def json_text(value: object) -> str:
     """JSON on one line, in which only unprintable characters are escaped."""
     import json  # Not every command writes it.
 
-    text = (
-        json.dumps(said, ensure_ascii=False).encode(errors="replace").decode()
-    )  # A lone surrogate becomes a question mark.
-    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
+    # A lone surrogate becomes a question mark.
+    line = json.dumps(value, ensure_ascii=False).encode(errors="replace").decode()
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in line)
 
 
-def cell(text: str) -> str:
-    """Text for a spreadsheet cell, with an apostrophe before it if it would be read as a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+def cell(words: str) -> str:
+    """Words for a spreadsheet cell, with an apostrophe before them if they would be read as a formula."""
+    return f"'{words}" if words.startswith(("=", "+", "-", "@", "\t", "\r")) else words

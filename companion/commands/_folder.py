@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable
 from companion.commands import files, printable
+from companion.languages import text
+from companion.languages.system import why
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +37,8 @@ def locked_folder(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
-        raise Unusable(f"cannot write to {printable(str(folder))}: {error.strerror or error}") from None
+        message = "cannot write to {folder}: {why}"
+        raise Unusable(text(message, folder=printable(str(folder)), why=why(error))) from None
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         for left in folder.glob(f".*{files.PART}"):  # Left by an export that was interrupted.
@@ -44,24 +47,25 @@ def locked_folder(folder: Path) -> Iterator[None]:
         yield
         os.fsync(fd)
     except BlockingIOError:
-        raise Unusable(f"another export to {printable(str(folder))} is running") from None
+        raise Unusable(text("another export to {folder} is running", folder=printable(str(folder)))) from None
     finally:
         os.close(fd)
 
 
-def put(folder: Path, name: str, ending: str, text: str) -> Written:
-    """Write a text to NAME.ENDING, or if that is another round's file, to NAME-2.ENDING and so on.
+def put(folder: Path, name: str, ending: str, whole: str) -> Written:
+    """Write a round's text to NAME.ENDING, or if that is another round's file, to NAME-2.ENDING and so on.
 
     Raises Unusable if it cannot be written; an existing file is then unchanged.
     """
-    data = text.encode(errors="replace")
+    data = whole.encode(errors="replace")
     file, before = place(folder, name, ending, data)
     if before == data:
         return Written(file, "there")
     try:
         files.write_whole(file, data)
     except OSError as error:
-        raise Unusable(f"cannot write {printable(str(file))}: {error.strerror or error}") from None
+        message = "cannot write {file}: {why}"
+        raise Unusable(text(message, file=printable(str(file)), why=why(error))) from None
     return Written(file, "new" if before is None else "renewed")
 
 
@@ -78,7 +82,8 @@ def place(folder: Path, name: str, ending: str, data: bytes) -> tuple[Path, byte
         except FileNotFoundError:
             return file, None
         except OSError as error:
-            raise Unusable(f"cannot read {printable(str(file))}: {error.strerror or error}") from None
+            message = "cannot read {file}: {why}"
+            raise Unusable(text(message, file=printable(str(file)), why=why(error))) from None
         if before == data or _same_round(before, data):
             return file, before
         number += 1

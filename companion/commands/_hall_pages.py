@@ -11,12 +11,14 @@ from companion import Unusable
 from companion.commands.options import say
 from companion.hall.app import application
 from companion.hall.organiser import OrganiserLogin
-from companion.hall.pages import HallView, rendered
+from companion.hall.pages import HallView
+from companion.hall.tournament import paper
 from companion.hall.tournament.desk import Desk
 from companion.hall.tournament.pages import TournamentPages
-from companion.hall.tournament.paper import PaperPages
 from companion.hall.tournament.store import Tournaments
 from companion.hall.tournament.views import Views
+from companion.languages import text
+from companion.languages.system import why
 from companion.web.connections import server
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ def listener(port: int) -> socket.socket:
     try:
         return socket.create_server(("0.0.0.0", port))
     except OSError as error:
-        raise Unusable(f"port {port} cannot be used for the pages: {error.strerror or error}") from None
+        raise Unusable(text("port {port} cannot be used for the pages: {why}", port=port, why=why(error))) from None
 
 
 @contextmanager
@@ -57,7 +59,7 @@ def _application(hall: Hall, reader: Intake, tournaments: Tournaments, shown: To
     The tournaments are opened twice: what the pages show is read while something is written.
     """
     night = HallView(lambda: hall.boards, reader, lambda: hall.trouble)
-    night.tournaments = Views(shown, night.here, rendered)
+    night.tournaments = Views(shown, night.here)
     desk = Desk(tournaments, night.here, hall.offer, say)
 
     def changed() -> None:
@@ -66,8 +68,5 @@ def _application(hall: Hall, reader: Intake, tournaments: Tournaments, shown: To
 
     hall.on_change(changed)
     login = OrganiserLogin(password)
-    evening = TournamentPages(
-        tournaments, night.tournaments, login, night.here, render=rendered, stream=night.streamed, changed=changed
-    )
-    paper = PaperPages(night.tournaments, rendered)
-    return application(night, (socket.gethostname(),), [*evening.routes, *paper.routes])
+    evening = TournamentPages(tournaments, night.tournaments, login, night.here, stream=night.streamed, changed=changed)
+    return application(night, (socket.gethostname(),), [*evening.routes, *paper.routes(night.tournaments)])

@@ -6,16 +6,18 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import printable, without
+from companion.commands import without
 from companion.commands.options import say
 from companion.commands.uplink import MISSING, stop_signals
+from companion.hall.access import password
+from companion.hall.intake import Intake
+from companion.languages import ENGLISH, speaking, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from companion.hall.hall import Hall
-    from companion.hall.intake import Intake
     from companion.hall.link import Link
 
 
@@ -29,27 +31,11 @@ def serve(link: Link, data: Path, port: int) -> int:
     except ImportError:
         raise Unusable(MISSING) from None
     stop = stop_signals()
-    with closing(_intake(data, serving=True)) as intake:
+    with closing(Intake(data)) as intake:
         hall = Hall(link, intake, say=say)
-        with _pages(data, port, hall):
+        with _pages(data, port, hall), speaking(ENGLISH):  # The journal, and what is kept.
             hall.run(stop.is_set)
     return 0
-
-
-def organisers_password(data: Path) -> str:
-    """The organiser's password, which is created if there is none. Raises Unusable."""
-    from companion.hall.organiser import password
-
-    try:
-        return password(data)
-    except OSError as error:
-        raise Unusable(f"the organiser's password in {printable(str(data))} cannot be used: {error.strerror}") from None
-
-
-def _intake(data: Path, *, serving: bool) -> Intake:
-    from companion.hall.intake import Intake
-
-    return Intake(data, serving=serving)
 
 
 @contextmanager
@@ -61,13 +47,13 @@ def _pages(data: Path, port: int, hall: Hall) -> Iterator[None]:
     try:
         from companion.commands import _hall_pages as pages
     except ImportError as error:
-        say(f"there are no pages: {without(error.name, 'hall,web')}")
+        say(text("there are no pages: {why}", why=without(error.name, "hall,web")))
         yield
         return
     with (
         pages.listener(port) as sock,
-        closing(_intake(data, serving=False)) as reader,
-        pages.served(sock, hall, data, reader, organisers_password(data)),
+        closing(Intake(data, serving=False)) as reader,
+        pages.served(sock, hall, data, reader, password(data)),
     ):
-        say(f"the hall's pages are on port {port}")
+        say(text("the hall's pages are on port {port}", port=port))
         yield

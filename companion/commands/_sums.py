@@ -10,39 +10,40 @@ import zlib
 from typing import Any
 
 from companion.commands import json_text
+from companion.languages import said, text
 
 KEY = "sum"
 _LINE = re.compile(r"# sum ([0-9a-f]{8})\n?\Z")
-CHANGED = f'it is not as it was exported. If you have changed it yourself, take its "{KEY}" out'
+CHANGED = text('it is not as it was exported. If you have changed it yourself, take its "{key}" out', key=KEY)
 
 
-def with_line(text: str) -> str:
+def with_line(record: str) -> str:
     """A record with its check as the last line, a comment."""
-    return f"{text}# {KEY} {_of(text)}\n"
+    return f"{record}# {KEY} {_of(record)}\n"
 
 
-def without_line(text: str) -> str:
+def without_line(record: str) -> str:
     """A record without that line. Raises ValueError with a sentence if it has one that does not fit."""
-    plain = text.removeprefix("\ufeff").replace("\r\n", "\n")  # As a mail program or an editor may leave it.
+    plain = record.removeprefix("\ufeff").replace("\r\n", "\n")  # As a mail program or an editor may leave it.
     found = _LINE.search(plain)
     if found is None:
-        return text
+        return record
     if found[1] != _of(plain[: found.start()]):
-        raise ValueError(CHANGED)
+        raise ValueError(said(CHANGED))
     return plain[: found.start()]
 
 
-def with_key(said: dict[str, Any]) -> dict[str, Any]:
+def with_key(found: dict[str, Any]) -> dict[str, Any]:
     """An object with its check as the last key."""
-    return said | {KEY: _of(json_text(said))}
+    return found | {KEY: _of(json_text(found))}
 
 
-def check_key(said: dict[str, Any]) -> None:
+def check_key(found: dict[str, Any]) -> None:
     """Raises ValueError with a sentence if an object has a check that does not fit."""
-    if KEY in said and said[KEY] != _of(json_text({key: value for key, value in said.items() if key != KEY})):
-        raise ValueError(CHANGED)
+    if KEY in found and found[KEY] != _of(json_text({key: value for key, value in found.items() if key != KEY})):
+        raise ValueError(said(CHANGED))
 
 
-def _of(text: str) -> str:
-    """The CRC-32 of a text in hexadecimal."""
-    return f"{zlib.crc32(text.encode(errors='replace')):08x}"
+def _of(words: str) -> str:
+    """The CRC-32 of words in hexadecimal."""
+    return f"{zlib.crc32(words.encode(errors='replace')):08x}"

@@ -11,13 +11,14 @@ from companion.coach.lookback import Played
 from companion.commands import arguments, files, printable
 from companion.commands.check import in_words, player
 from companion.games import load_entry
+from companion.languages import counted, decimal, said, text
 from companion.record import check
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.coach.lookback import Verdict
     from companion.coach.told import Looked
+    from companion.coach.verdicts import Verdict
     from companion.record import Report
 
 USAGE = """\
@@ -39,25 +40,22 @@ Exit status: 0 done, 1 a record does not stand, 2 unusable arguments or an unrea
 def main(given: Sequence[str]) -> int:
     """Analyse the named files. Returns the exit status."""
     nodes, given = _nodes(given)
-    flags, paths = arguments(given, ("--json", "--help", "-h"))
-    if flags & {"--help", "-h"}:
-        print(USAGE)
-        return 0
+    flags, paths = arguments(given, USAGE, "--json")
     if not paths:
-        raise Unusable("name the records to look back on, or - for standard input: companion analyse FILE…")
+        raise Unusable(text("name the records to look back on, or - for standard input: companion analyse FILE…"))
     status = 0
-    for path, text in files.texts(paths):
-        if text is None:
+    for path, whole in files.texts(paths):
+        if whole is None:
             status = 2
             continue
-        if not text.strip():
+        if not whole.strip():
             status = max(status, 1)
-            print(f"{printable(path)} is empty: there is no record in it.", file=sys.stderr)
+            print(text("{file} is empty: there is no record in it.", file=printable(path)), file=sys.stderr)
             continue
-        report = check(text)
+        report = check(whole)
         if report.fault:
             status = max(status, 1)
-            print(in_words(path, report, text), file=sys.stderr)
+            print(in_words(path, report, whole), file=sys.stderr)
             continue
         looked = _looked_back(report, nodes)
         print(as_json(path, report, looked) if "--json" in flags else as_text(path, report, looked), flush=True)
@@ -74,7 +72,7 @@ def _nodes(given: Sequence[str]) -> tuple[int, list[str]]:
         elif number.isascii() and number.isdigit() and len(number) < 8 and int(number):
             nodes = int(number)
         else:
-            raise Unusable("say how many positions: --nodes=20000")
+            raise Unusable(text("say how many positions: --nodes=20000"))
     return nodes, rest
 
 
@@ -132,16 +130,21 @@ def as_text(path: str, report: Report, looked: Looked) -> str:
     marked = {each.event: each for each in looked.verdicts}
     longest = max((len(str(move)) for _, move in report.events), default=0)
     for event, (seat, move) in enumerate(report.events):
-        who = printable(names[seat - 1], 16) if names else f"seat {seat}"
-        said = told.in_words(marked[event]) if event in marked else ""
-        lines.append(f"{event + 1:>3}  {who:{wide}}  {move!s:{longest}}  {said}".rstrip())
+        who = printable(names[seat - 1], 16) if names else text("seat {seat}", seat=seat)
+        marks = told.in_words(marked[event]) if event in marked else ""
+        lines.append(f"{event + 1:>3}  {who:{wide}}  {move!s:{longest}}  {marks}".rstrip())
     if looked.decided is not None:
-        lines.append(f"Decided by {told.deciding(looked, player(report, looked.decided.seat))}.")
+        move = told.deciding(looked, player(report, looked.decided.seat))
+        lines.append(text("Decided by {move}.", move=move))
     else:
-        lines.append(told.undecided(looked, over=report.over) if report.events else "No move has been made.")
+        lines.append(told.undecided(looked, over=report.over) if report.events else text("No move has been made."))
     if not looked.verdicts:
-        return "\n".join(lines)
+        return "\n".join(map(said, lines))
     proven = sum(each.certain for each in looked.verdicts)
-    effort = f"{proven} of {len(looked.verdicts)} verdicts are certain"
-    lines.append(f"{effort}; {looked.nodes} positions searched in {looked.seconds:.1f} processor seconds.")
-    return "\n".join(lines)
+    lines.append(counted(
+        len(looked.verdicts),
+        "{proven} of {number} verdict is certain; {nodes} positions searched in {seconds} processor seconds.",
+        "{proven} of {number} verdicts are certain; {nodes} positions searched in {seconds} processor seconds.",
+        proven=proven, nodes=looked.nodes, seconds=decimal(looked.seconds),
+    ))  # fmt: skip
+    return "\n".join(map(said, lines))

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion import Unusable
 from companion.commands import arguments, files, printable
-from companion.game.result import named_verdict
+from companion.game.result import figures, named_verdict
+from companion.languages import counted, text
 from companion.record import check
 
 if TYPE_CHECKING:
@@ -27,21 +28,18 @@ Exit status: 0 all stand, 1 one does not, 2 unusable arguments or an unreadable 
 
 def main(given: Sequence[str]) -> int:
     """Check the named files. Returns the exit status."""
-    flags, paths = arguments(given, ("--json", "--help", "-h"))
-    if flags & {"--help", "-h"}:
-        print(USAGE)
-        return 0
+    flags, paths = arguments(given, USAGE, "--json")
     if not paths:
-        raise Unusable("name the records to check, or - for standard input: companion check FILE…")
+        raise Unusable(text("name the records to check, or - for standard input: companion check FILE…"))
     status = 0
-    for path, text in files.texts(paths):
-        if text is None:
+    for path, whole in files.texts(paths):
+        if whole is None:
             status = 2
             continue
-        report = check(text)
+        report = check(whole)
         if report.fault and status == 0:
             status = 1
-        print(as_json(path, report) if "--json" in flags else in_words(path, report, text))
+        print(as_json(path, report) if "--json" in flags else in_words(path, report, whole))
     return status
 
 
@@ -66,20 +64,25 @@ def as_json(path: str, report: Report) -> str:
     return json.dumps(fields)
 
 
-def in_words(path: str, report: Report, text: str) -> str:
+def in_words(path: str, report: Report, whole: str) -> str:
     """The report in words: whether the record is legal, or the wrong line and why; and all proven false claims."""
     name = printable(path)
     if report.fault:
         line, code, message = report.fault
-        shown = printable(text.split("\n")[line - 1].strip(" \t\r\ufeff"), 100)
-        said = [f"{name}, line {line}: {shown}", f"  {code}: {printable(message, 400)}."]
+        shown = printable(whole.split("\n")[line - 1].strip(" \t\r\ufeff"), 100)
+        where = text("{file}, line {line}: {shown}", file=name, line=line, shown=shown)
+        lines = [where, f"  {code}: {printable(message, 400)}."]
     else:
-        said = [f"{name} stands: {standing(report)}"]
+        lines = [text("{file} stands: {standing}", file=name, standing=standing(report))]
     for claim in report.claims:
-        maybe = f"had one, whatever was drawn later; {claim.example} for example"
-        could = f"could have said {claim.example}" if claim.sure else maybe
-        said.append(f"{name}, line {claim.line}: {player(report, claim.seat)} claimed to have no move, but {could}.")
-    return "\n".join(said)
+        sentence = (
+            "{file}, line {line}: {who} claimed to have no move, but could have said {example}." if claim.sure else
+            "{file}, line {line}: {who} claimed to have no move, but had one, whatever was drawn later; "
+            "{example} for example."
+        )  # fmt: skip
+        who = player(report, claim.seat)
+        lines.append(text(sentence, file=name, line=claim.line, who=who, example=claim.example))
+    return "\n".join(lines)
 
 
 def standing(report: Report) -> str:
@@ -87,16 +90,24 @@ def standing(report: Report) -> str:
     rules = report.rules
     scores, winners, reason = rules.outcome(report.state)
     count = len(report.events)
-    said = f"{report.name}, {count} event{'' if count == 1 else 's'}"
-    figures = " to ".join(map(str, scores))
     to_move = rules.turn(report.state)
     if to_move is not None:
-        return f"{said}, {figures}, {player(report, to_move)} is to move."
+        return counted(
+            count, "{game}, {number} event, {figures}, {who} is to move.",
+            "{game}, {number} events, {figures}, {who} is to move.",
+            game=report.name, figures=figures(scores), who=player(report, to_move),
+        )  # fmt: skip
     names = [player(report, seat) for seat in winners]
-    return f"{said}, {named_verdict(names)}, {figures}: {reason}."
+    return counted(
+        count, "{game}, {number} event, {won}, {figures}: {reason}.",
+        "{game}, {number} events, {won}, {figures}: {reason}.",
+        game=report.name, won=named_verdict(names), figures=figures(scores), reason=reason,
+    )  # fmt: skip
 
 
 def player(report: Report, seat: int) -> str:
     """A player's name and seat, ``Ann (seat 1)``; the seat alone if the record has no names."""
     names = report.header.players if report.header else ()
-    return f"{printable(names[seat - 1], 40)} (seat {seat})" if names else f"seat {seat}"
+    if not names:
+        return text("seat {seat}", seat=seat)
+    return text("{who} (seat {seat})", who=printable(names[seat - 1], 40), seat=seat)

@@ -15,6 +15,7 @@ from companion.commands import options
 from companion.commands.examination import hall, surroundings
 from companion.doctor import disk
 from companion.inputs import Finding
+from companion.languages import counted, said, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -31,21 +32,17 @@ The exit status is 0 where all is well, 1 where something is to be done, 2 where
 
 WELL, TO_DO, UNUSABLE = 0, 1, 2
 LONGEST = 3600
-STATES = {"ok": "ok", "do": "TO DO", "note": "note"}
+STATES = {"ok": text("ok"), "do": text("TO DO"), "note": text("note")}
 LIBRARIES = ("luma.oled", "luma.core", "Pillow", "gpiozero", "lgpio", "pyserial")
 
 
 def main(given: Sequence[str]) -> int:
     """Examine the box and print the findings. Returns the exit status."""
-    parser = options.Parser(
-        prog="companion doctor", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--seconds", metavar="N", type=_seconds, default=10.0, help="to listen for presses (10; 0: not)"
-    )
-    parser.add_argument("--json", action="store_true", help="one array of objects: about, state (ok, do, note), text")
-    parser.add_argument("--config", metavar="FILE", help="the configuration (TOML) instead of the usual places")
-    parser.add_argument("--data", metavar="DIR", help="where rounds are kept")
+    parser = options.parser("doctor", DESCRIPTION)
+    which = text("to listen for presses (10; 0: not)")
+    parser.add_argument("--seconds", metavar="N", type=_seconds, default=10.0, help=which)
+    which = text("one array of objects: about, state (ok, do, note), text")
+    parser.add_argument("--json", action="store_true", help=which)
     arguments = parser.parse_args(given)
     found = []
     for each in examine(arguments, print if not arguments.json else lambda line: None):
@@ -61,7 +58,7 @@ def main(given: Sequence[str]) -> int:
 
 def line(finding: Finding) -> str:
     """A finding as one printed line: state, subject, text."""
-    return f"{STATES[finding.state]:6} {finding.about:9} {finding.text}"
+    return f"{STATES[finding.state]:6} {finding.part:9} {finding.text}"
 
 
 def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Iterator[Finding]:
@@ -72,7 +69,7 @@ def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Ite
         config = configuration.load(str(Path(arguments.config).absolute()) if arguments.config else None)
         wires = _wiring(config)
     except configuration.ConfigError as error:
-        yield Finding("settings", "do", str(error))
+        yield Finding("settings", "do", said(error.sentence))
         yield from surroundings(None)
         return
     yield settings(config, wires)
@@ -82,8 +79,11 @@ def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Ite
     yield from access.check(config, wires)
     with disk.held_back((folder, configuration.SYSTEM_DATA)) as running:
         if running is not None:
-            stop = "to have them tried, `sudo systemctl stop companion` first"
-            yield Finding("table", "note", f"One is running on {running}, so its devices are left alone; {stop}.")
+            message = (
+                "One is running on {folder}, so its devices are left alone; to have them tried, "
+                "`sudo systemctl stop companion` first."
+            )
+            yield Finding("table", "note", text(message, folder=running))
         else:
             from companion.commands import probe
 
@@ -102,22 +102,28 @@ def versions() -> Finding:
         except metadata.PackageNotFoundError:
             missing.append(name)
     if "luma.oled" in missing or "pyserial" in missing or "gpiozero" in missing:
-        return Finding("program", "do", f"{', '.join(missing)} missing: run systemd/install once more.")
+        message = "{names} missing: run systemd/install once more."
+        return Finding("program", "do", text(message, names=", ".join(missing)))
     return Finding("program", "ok", f"{', '.join(found)}.")
 
 
 def settings(config: Config, wires: Wiring) -> Finding:
     """The finding about the configuration: the file that was read, and the devices that it names."""
-    where = f"{config.file} is used" if config.file else "No file, so the usual wiring is taken"
-    panel = wires.driver
-    if panel not in ("png", "none"):
-        panel += f" on SPI {wires.bus}.{wires.device}" if wires.interface == "spi" else f" at 0x{wires.address:02X}"
-    parts = [f"panel {panel}", f"{len(wires.keys)} buttons" if wires.keys else "no buttons"]
-    parts.append(f"keypad {config.keypad.port}" if config.keypad.port else "no keypad")
+    where = text("{file} is used", file=config.file) if config.file else text("No file, so the usual wiring is taken")
     if not wires.keys and not config.keypad.port:
-        text = f"{where}, but it has neither buttons nor a keypad: set port in [keypad] or board in [buttons]."
-        return Finding("settings", "note", text)
-    return Finding("settings", "ok", f"{where}: {', '.join(parts)}.")
+        message = "{where}, but it has neither buttons nor a keypad: set port in [keypad] or board in [buttons]."
+        return Finding("settings", "note", text(message, where=where))
+    if wires.driver in ("png", "none"):
+        panel = text("panel {driver}", driver=wires.driver)
+    elif wires.interface == "spi":
+        panel = text("panel {driver} on SPI {bus}.{device}", driver=wires.driver, bus=wires.bus, device=wires.device)
+    else:
+        panel = text("panel {driver} at {address}", driver=wires.driver, address=f"0x{wires.address:02X}")
+    count, port = len(wires.keys), config.keypad.port
+    buttons = counted(count, "{number} button", "{number} buttons") if count else text("no buttons")
+    keypad = text("keypad {port}", port=port) if port else text("no keypad")
+    message = "{where}: {panel}, {buttons}, {keypad}."
+    return Finding("settings", "ok", text(message, where=where, panel=panel, buttons=buttons, keypad=keypad))
 
 
 def _wiring(config: Config) -> Wiring:
@@ -130,11 +136,11 @@ def _wiring(config: Config) -> Wiring:
     return wires
 
 
-def _seconds(text: str) -> float:
+def _seconds(given: str) -> float:
     try:
-        seconds = float(text)
+        seconds = float(given)
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= LONGEST:
-        raise argparse.ArgumentTypeError(f"it takes 0 to {LONGEST} seconds, not {text}")
+        raise argparse.ArgumentTypeError(text("it takes 0 to {most} seconds, not {given}", most=LONGEST, given=given))
     return seconds

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.doctor import clock, disk, power, uplink
 from companion.inputs import Finding
+from companion.languages import said, text
 from companion.store.owner import acting_as_owner
 
 if TYPE_CHECKING:
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
     from companion.config import Config
 
 ANSWERS = {
-    "": "It answers.",
-    "buttons": "Their pins are open.",
-    "lamps": "Their pins are open.",
-    "backup": "No copy has failed.",
+    "": text("It answers."),
+    "buttons": text("They are ready."),
+    "lamps": text("They are ready."),
+    "backup": text("No copy has failed."),
 }
 """Device → the sentence about it if it is not missing; "" is any other device."""
 
@@ -35,12 +36,14 @@ def at_the_table(
     if config is not None and config.table.backup is not None:
         connected = (*connected, "backup")
     devices = [
-        Finding(name, "do", f"{away[name][:1].upper()}{away[name][1:]}.")
+        Finding(name, "do", text("{why:capital}.", why=text(away[name])))
         if name in away
-        else Finding(name, "ok", ANSWERS.get(name, ANSWERS[""]))
+        else Finding(name, "ok", said(ANSWERS.get(name, ANSWERS[""])))
         for name in connected
     ]
-    where = f"{config.file} is used." if config and config.file else "No file, so all is as usual."
+    where = (
+        text("{file} is used.", file=config.file) if config and config.file else text("No file, so all is as usual.")
+    )
     return [*devices, Finding("settings", "ok", where), *hall(folder, config), *surroundings(folder)]
 
 
@@ -57,12 +60,17 @@ def surroundings(folder: Path | None) -> Iterator[Finding]:
         with acting_as_owner(folder):
             room, (rounds, newest) = disk.check_room(folder), disk.check_rounds(folder)
             aside, rules = disk.check_set_aside(folder), list(disk.check_rules(folder))
+            copies = disk.check_second(folder)
         yield room
         yield rounds
+        if copies is not None:
+            yield copies
         yield from rules
         if aside is not None:
             yield aside
     yield clock.check(newest, datetime.now().astimezone(), clock.set_by_network())
     if voltage := power.check():
         yield voltage
-    yield from (Finding("games", "do", f"{fault[:1].upper()}{fault[1:]}.") for fault in games.faults().values())
+    yield from (
+        Finding("games", "do", text("{fault:capital}.", fault=text(fault))) for fault in games.faults().values()
+    )

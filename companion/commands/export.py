@@ -7,9 +7,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from companion import Unusable, games
-from companion.commands import _folder, _sums, on_screen, pad_text, printable, tables
+from companion.commands import _folder, _sums, on_screen, options, pad_text, printable, tables
 from companion.game import Refused
 from companion.games.score_pad import rules as pad
+from companion.languages import ENGLISH, counted, speaking, text
 from companion.store.lock import StoreError
 from companion.store.written import record_text
 
@@ -36,33 +37,32 @@ def main(given: Sequence[str]) -> int:
     """Export rounds. Returns the exit status."""
     arguments = _parser().parse_args(given)
     if arguments.all is not None and arguments.round is not None:
-        raise Unusable(f"--all writes every round: leave out either it or the {arguments.round}")
+        raise Unusable(text("--all writes every round: leave out either it or the {number}", number=arguments.round))
     if arguments.check and arguments.all is None:
-        raise Unusable("--check looks at a folder: name it with --all DIR")
+        raise Unusable(text("--check looks at a folder: name it with --all DIR"))
     if arguments.all is not None:
         return _every(arguments)
     with tables.reading(arguments) as store:
-        written = _one(store, arguments)
-    sys.stdout.write(on_screen(written))
+        whole = _one(store, arguments)
+    sys.stdout.write(on_screen(whole))
     return 0
 
 
-def _parser() -> tables.Parser:
+def _parser() -> options.Parser:
     """The parser of the arguments."""
-    parser = tables.Parser(prog="companion export", description=DESCRIPTION)
-    parser.add_argument(
-        "round", nargs="?", type=tables.number, help="the round's number, as `companion history` gives it"
-    )
-    parser.add_argument("--reveal", action="store_true", help="also the hidden pieces of a round that is not over")
+    parser = options.parser("export", DESCRIPTION)
+    which = text("the round's number, as `companion history` gives it")
+    parser.add_argument("round", metavar="ROUND", nargs="?", type=options.number, help=which)
+    which = text("also the hidden pieces of a round that is not over")
+    parser.add_argument("--reveal", action="store_true", help=which)
     forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help="a score pad as one object")
-    forms.add_argument("--all", metavar="DIR", help="every round as a file in DIR; one that has changed is renewed")
-    forms.add_argument("--bgstats", action="store_true", help="as a link that hands a finished round to BG Stats")
-    parser.add_argument(
-        "--check", action="store_true", help="with --all: write nothing, say whether DIR holds every round"
-    )
-    parser.add_argument("--config", metavar="FILE")
-    parser.add_argument("--data", metavar="DIR")
+    forms.add_argument("--json", action="store_true", help=text("a score pad as one object"))
+    which = text("every round as a file in DIR; one that has changed is renewed")
+    forms.add_argument("--all", metavar="DIR", help=which)
+    which = text("as a link that hands a finished round to BG Stats")
+    forms.add_argument("--bgstats", action="store_true", help=which)
+    which = text("with --all: write nothing, say whether DIR holds every round")
+    parser.add_argument("--check", action="store_true", help=which)
     return parser
 
 
@@ -70,19 +70,21 @@ def _one(store: Store, arguments: argparse.Namespace) -> str:
     """The round that is asked for as the arguments want it: record, CSV, JSON or link. Raises Unusable."""
     saved = store.round(arguments.round)
     if saved is None:
-        which = "there are no rounds" if arguments.round is None else f"there is no round {arguments.round}"
-        raise Unusable(f"{which} in {store.folder}")
+        message = (
+            "there are no rounds in {folder}" if arguments.round is None else "there is no round {number} in {folder}"
+        )
+        raise Unusable(text(message, number=arguments.round, folder=store.folder))
     if arguments.bgstats:
         return _bgstats(store, saved.id) + "\n"
     if arguments.json and saved.header.game != pad.ID:
-        raise Unusable(f"round {saved.id} is no score pad: --json is for those, a record is text")
+        raise Unusable(text("round {number} is no score pad: --json is for those, a record is text", number=saved.id))
     try:
-        return pad_text.json_object(store, saved) if arguments.json else text(store, saved, reveal=arguments.reveal)
+        return pad_text.json_object(store, saved) if arguments.json else written(store, saved, reveal=arguments.reveal)
     except FAULTS as error:
         raise Unusable(_why_not(saved.id, error)) from None
 
 
-def text(store: Store, saved: StoredRound, *, reveal: bool = False) -> str:
+def written(store: Store, saved: StoredRound, *, reveal: bool = False) -> str:
     """A stored round as a record with its check, or a score pad as CSV.
 
     Raises Unusable if that would reveal hidden pieces before the round is over.
@@ -92,8 +94,10 @@ def text(store: Store, saved: StoredRound, *, reveal: bool = False) -> str:
         return pad_text.csv_table(saved)
     hidden = any(_is_hidden(round_header.game, kind) for kind, _, _ in saved.deals)
     if hidden and not saved.result and not reveal:
-        raise Unusable(f"round {saved.id} is not over and holds hidden pieces; --reveal exports it all the same")
-    return _sums.with_line(record_text(store, saved))
+        message = "round {number} is not over and holds hidden pieces; --reveal exports it all the same"
+        raise Unusable(text(message, number=saved.id))
+    with speaking(ENGLISH):
+        return _sums.with_line(record_text(store, saved))
 
 
 def _is_hidden(game: str, kind: HoldingKind) -> bool:
@@ -111,7 +115,8 @@ def _bgstats(store: Store, number: int) -> str:
     kept = next(each for each in store.summaries() if each.id == number)
     link = bgstats.link(gather.reported(store, kept))
     if not link:
-        raise Unusable(f"round {number} cannot be handed to BG Stats: it is not finished, or has no date with a time")
+        message = "round {number} cannot be handed to BG Stats: it is not finished, or has no date with a time"
+        raise Unusable(text(message, number=number))
     return link
 
 
@@ -120,7 +125,7 @@ def _every(arguments: argparse.Namespace) -> int:
 
     Unfinished rounds with hidden pieces are left out unless --reveal is given. Returns the exit status.
     """
-    folder, counts = tables.named(arguments.all), Counter[str]()
+    folder, counts = options.named(arguments.all), Counter[str]()
     with tables.reading(arguments) as store:  # Closed before the folder is used: root has its owner's rights alone.
         rounds = list(_written(store, counts, reveal=arguments.reveal))
     return _check(folder, rounds, counts) if arguments.check else _save(folder, rounds, counts)
@@ -131,10 +136,28 @@ def _save(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[
     with _folder.locked_folder(folder):
         for name, ending, whole in rounds:
             counts[_folder.put(folder, name, ending, whole).how] += 1
-    said = f"{counts['new']} rounds written to {printable(str(folder))}"
-    for how, words in (("renewed", "renewed"), ("there", "were there already")):
-        said += f", {counts[how]} {words}" if counts[how] else ""
-    print(said)
+    new, renewed, there = (counts[how] for how in ("new", "renewed", "there"))
+    where = printable(str(folder))
+    if renewed and there:
+        print(counted(
+            new, "{number} round written to {folder}, {renewed} renewed, {there} were there already",
+            "{number} rounds written to {folder}, {renewed} renewed, {there} were there already",
+            folder=where, renewed=renewed, there=there,
+        ))  # fmt: skip
+    elif renewed:
+        one, more = (
+            "{number} round written to {folder}, {renewed} renewed",
+            "{number} rounds written to {folder}, {renewed} renewed",
+        )
+        print(counted(new, one, more, folder=where, renewed=renewed))
+    elif there:
+        one, more = (
+            "{number} round written to {folder}, {there} were there already",
+            "{number} rounds written to {folder}, {there} were there already",
+        )
+        print(counted(new, one, more, folder=where, there=there))
+    else:
+        print(counted(new, "{number} round written to {folder}", "{number} rounds written to {folder}", folder=where))
     return 1 if counts["left out"] else 0
 
 
@@ -145,12 +168,16 @@ def _check(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter
         file, before = _folder.place(folder, name, ending, data)
         counts["held" if before == data else "missing"] += 1
         if before is None:
-            tables.say(f"{printable(str(file))} is missing")
+            options.say(text("{file} is missing", file=printable(str(file))))
         elif before != data:
-            tables.say(f"{printable(str(file))} is not as the round is kept now")
+            options.say(text("{file} is not as the round is kept now", file=printable(str(file))))
     every = counts.total()
-    holds = f"all {every}" if counts["held"] == every else f"{counts['held']} of {every}"
-    print(f"{printable(str(folder))} holds {holds} rounds")
+    held, where = counts["held"], printable(str(folder))
+    if held == every:
+        print(counted(every, "{folder} holds all {number} round", "{folder} holds all {number} rounds", folder=where))
+    else:
+        one, more = "{folder} holds {held} of {number} round", "{folder} holds {held} of {number} rounds"
+        print(counted(every, one, more, folder=where, held=held))
     return 0 if counts["held"] == every else 1
 
 
@@ -162,11 +189,11 @@ def _written(store: Store, counts: Counter[str], *, reveal: bool) -> Iterator[tu
             if saved is None:
                 continue
             is_pad = saved.header.game == pad.ID
-            whole = pad_text.json_object(store, saved) if is_pad else text(store, saved, reveal=reveal)
+            whole = pad_text.json_object(store, saved) if is_pad else written(store, saved, reveal=reveal)
         except Unusable as error:
-            tables.say(str(error))
+            options.say(error.sentence)
         except FAULTS as error:
-            tables.say(_why_not(number, error))
+            options.say(_why_not(number, error))
         else:
             yield f"{number:06}-{saved.header.game}", "json" if is_pad else "tcr", whole
             continue
@@ -175,4 +202,4 @@ def _written(store: Store, counts: Counter[str], *, reveal: bool) -> Iterator[tu
 
 def _why_not(number: int, error: Exception) -> str:
     why = error.why if isinstance(error, Refused) else str(error)
-    return f"round {number} cannot be exported: {printable(why)}"
+    return text("round {number} cannot be exported: {why}", number=number, why=printable(why))

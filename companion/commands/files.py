@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from companion import Unusable
 from companion.commands import printable
+from companion.languages import text
+from companion.languages.system import why
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,28 +31,30 @@ def read_text(path: str, longest: int = LONGEST_FILE) -> str:
     try:
         data = _standard_input(longest) if path == "-" else _file(path, longest)
     except OSError as error:
-        raise Unusable(f"cannot read {printable(path)}: {error.strerror or error}") from None
+        raise Unusable(text("cannot read {file}: {why}", file=printable(path), why=why(error))) from None
     except ValueError as error:  # A file name with a null character.
-        raise Unusable(f"cannot read {printable(path)}: {error}") from None
+        raise Unusable(text("cannot read {file}: {why}", file=printable(path), why=error)) from None
     if len(data) > longest:
-        raise Unusable(f"cannot read {printable(path)}: it is longer than {longest >> 20} MiB, which no record is")
+        message = "cannot read {file}: it is longer than {size} MiB, which no record is"
+        raise Unusable(text(message, file=printable(path), size=longest >> 20))
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Unusable(f"cannot read {printable(path)}: byte {error.start + 1} is not UTF-8") from None
+        message = "cannot read {file}: byte {number} is not UTF-8"
+        raise Unusable(text(message, file=printable(path), number=error.start + 1)) from None
 
 
 def texts(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
     """Each path with its text, or None if it cannot be read, which is reported on standard error."""
     for path in paths:
         try:
-            text = read_text(path)
+            whole = read_text(path)
         except Unusable as error:
             sys.stdout.flush()  # Keeps the order if both streams go to the same place.
-            print(f"companion: {error}", file=sys.stderr)
+            print(f"companion: {error.sentence}", file=sys.stderr)
             yield path, None
         else:
-            yield path, text
+            yield path, whole
 
 
 def write_named(path: Path, data: bytes) -> None:
@@ -80,7 +84,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 def _standard_input(longest: int) -> bytes:
     if sys.stdin is None:
-        raise Unusable("there is no standard input to read")
+        raise Unusable(text("there is no standard input to read"))
     return sys.stdin.buffer.read(longest + 1)
 
 
@@ -107,7 +111,8 @@ def _stream(fd: int, path: str, longest: int) -> bytes:
     while len(data) <= longest:
         left = end - time.monotonic()
         if left <= 0 or not waiting.poll(left * 1000):
-            raise Unusable(f"cannot read {printable(path)}: it did not end within {READ_SECONDS:g} seconds")
+            message = "cannot read {file}: it did not end within {seconds} seconds"
+            raise Unusable(text(message, file=printable(path), seconds=f"{READ_SECONDS:g}"))
         part = os.read(fd, 2**16)
         if not part:
             break

@@ -15,6 +15,8 @@ from companion import Unusable
 from companion.commands import files, printable
 from companion.commands.options import Parser
 from companion.commands.uplink import read_link
+from companion.languages import counted, text
+from companion.languages.system import why
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,31 +38,45 @@ LINK = "hall.link"
 
 def main(given: Sequence[str]) -> int:
     """Run one of the hall's commands. Returns the exit status."""
-    parser = Parser(prog="companion hall", description=ABOUT)
-    parser.add_argument("--data", metavar="DIR", help="the hall's data folder")
-    parser.add_argument("--club", metavar="DIR", help="the club's folder, with the broker's settings and passwords")
-    verbs = parser.add_subparsers(dest="verb", metavar="WHAT")
-    serve = verbs.add_parser("serve", help="take in rounds until stopped (this is what is done where nothing is said)")
-    serve.add_argument("--link", metavar="FILE", help=f"the hall's own link ({LINK} in the club's folder)")
-    serve.add_argument("--page", type=_port, default=PAGE, metavar="PORT", help=f"of the pages ({PAGE}; 0: none)")
-    set_up = verbs.add_parser("set-up", help="make a club: certificate, settings and access list of the broker")
+    parser = Parser(prog="companion hall", description=text(ABOUT))
+    parser.set_defaults(does=_serve, link=None, page=PAGE)
+    parser.add_argument("--data", metavar="DIR", help=text("the hall's data folder"))
+    which = text("the club's folder, with the broker's settings and passwords")
+    parser.add_argument("--club", metavar="DIR", help=which)
+    verbs = parser.add_subparsers(metavar="WHAT")
+    which = text("take in rounds until stopped (this is what is done where nothing is said)")
+    serve = verbs.add_parser("serve", help=which)
+    which = text("the hall's own link ({link} in the club's folder)", link=LINK)
+    serve.add_argument("--link", metavar="FILE", help=which)
+    which = text("of the pages ({port}; 0: none)", port=PAGE)
+    serve.add_argument("--page", type=_port, default=PAGE, metavar="PORT", help=which)
+    which = text("make a club: certificate, settings and access list of the broker")
+    set_up = verbs.add_parser("set-up", help=which)
+    set_up.set_defaults(does=_set_up)
     set_up.add_argument("name", metavar="CLUB")
-    set_up.add_argument("--host", help="this computer's name or address, as the tables reach it")
-    set_up.add_argument("--port", type=int, default=8883, help="the broker's port (8883)")
-    add = verbs.add_parser("add-table", help="make a table's password, and show its link")
+    set_up.add_argument("--host", help=text("this computer's name or address, as the tables reach it"))
+    set_up.add_argument("--port", type=int, default=8883, help=text("the broker's port (8883)"))
+    add = verbs.add_parser("add-table", help=text("make a table's password, and show its link"))
+    add.set_defaults(does=_add_table)
     add.add_argument("name", metavar="NAME")
-    add.add_argument("--again", action="store_true", help="a new link for a table whose link is lost")
-    verbs.add_parser("access", help="after an upgrade: bring the broker's access list up to date")
-    verbs.add_parser("tables", help="list the tables, the rounds of each, and what was refused")
-    verbs.add_parser("standings", help="list who has won how often at all tables together")
-    verbs.add_parser("password", help="show the organiser's password, for the pages of tournaments")
-    export = verbs.add_parser("export", help="write every round as a record into a folder")
+    add.add_argument("--again", action="store_true", help=text("a new link for a table whose link is lost"))
+    for verb, does, about in (
+        ("access", _access, text("after an upgrade: bring the broker's access list up to date")),
+        ("tables", _tables, text("list the tables, the rounds of each, and what was refused")),
+        ("standings", _standings, text("list who has won how often at all tables together")),
+        ("password", _password, text("show the organiser's password, for the pages of tournaments")),
+    ):
+        verbs.add_parser(verb, help=about).set_defaults(does=does)
+    export = verbs.add_parser("export", help=text("write every round as a record into a folder"))
+    export.set_defaults(does=_export)
     export.add_argument("folder", metavar="DIR")
-    move = verbs.add_parser("move", help="what came as one table comes as another: its box got another name")
+    which = text("what came as one table comes as another: its box got another name")
+    move = verbs.add_parser("move", help=which)
+    move.set_defaults(does=_move)
     move.add_argument("old", metavar="OLD")
     move.add_argument("new", metavar="NEW")
     arguments = parser.parse_args(given)
-    return _VERBS[arguments.verb or "serve"](arguments)
+    return int(arguments.does(arguments))
 
 
 def folder(arguments: argparse.Namespace) -> Path:
@@ -96,29 +112,30 @@ def _opened(arguments: argparse.Namespace) -> Intake:
         return Intake(where, serving=False)
     except HallError as error:
         of_service = SYSTEM_DATA.exists() and not arguments.data and where != SYSTEM_DATA
-        raise Unusable(f"{error}{'; that of the service needs sudo' if of_service else ''}") from None
+        said = "{fault}; that of the service needs sudo" if of_service else "{fault}"
+        raise Unusable(text(said, fault=error.args[0])) from None
 
 
 def _serve(arguments: argparse.Namespace) -> int:
     from companion.commands import _hall_serve
 
-    named = getattr(arguments, "link", None)
-    link = read_link(Path(named) if named else club_folder(arguments) / LINK)
-    return _hall_serve.serve(link, folder(arguments), getattr(arguments, "page", PAGE))
+    link = read_link(Path(arguments.link or club_folder(arguments) / LINK))
+    return _hall_serve.serve(link, folder(arguments), arguments.page)
 
 
 def _password(arguments: argparse.Namespace) -> int:
-    from companion.commands._hall_serve import organisers_password
+    from companion.hall.access import password
 
     with closing(_opened(arguments)):
-        print(organisers_password(folder(arguments)))
+        print(password(folder(arguments)))
     return 0
 
 
-def _port(text: str) -> int:
-    if text.isascii() and text.isdigit() and int(text[:6]) <= 65_535:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"a port is a number up to 65535, not {printable(text, 30)!r}")
+def _port(given: str) -> int:
+    if given.isascii() and given.isdigit() and int(given[:6]) <= 65_535:
+        return int(given)
+    said = "a port is a number up to 65535, not {given}"
+    raise argparse.ArgumentTypeError(text(said, given=repr(printable(given, 30))))
 
 
 def _set_up(arguments: argparse.Namespace) -> int:
@@ -126,9 +143,10 @@ def _set_up(arguments: argparse.Namespace) -> int:
 
     where = club_folder(arguments)
     if not 1 <= arguments.port <= 65_535:
-        raise Unusable(f"--port is 1 to 65535, not {arguments.port}")
+        raise Unusable(text("--port is 1 to 65535, not {port}", port=arguments.port))
     access.set_up(where, access.Club(arguments.name, arguments.host or _own_address(), arguments.port))
-    print(f"{arguments.name} is set up in {printable(str(where))}; now: companion hall add-table NAME, for each table")
+    said = "{club} is set up in {folder}; now: companion hall add-table NAME, for each table"
+    print(text(said, club=arguments.name, folder=printable(str(where))))
     return 0
 
 
@@ -138,7 +156,7 @@ def _own_address() -> str:
         try:
             asked.connect(("192.0.2.1", 9))  # UDP: nothing is sent; the system only chooses the local address.
         except OSError:
-            raise Unusable("this computer is in no network: say --host ADDRESS") from None
+            raise Unusable(text("this computer is in no network: say --host ADDRESS")) from None
         return str(asked.getsockname()[0])
 
 
@@ -147,12 +165,12 @@ def _add_table(arguments: argparse.Namespace) -> int:
 
     where = club_folder(arguments)
     link = access.add_table(where, arguments.name, again=arguments.again)
-    print(
-        f"The link of {arguments.name}, shown this once; on its box it belongs in /etc/companion/hall.link:\n\n{link}\n"
-    )
+    said = "The link of {table}, shown this once; on its box it belongs in /etc/companion/hall.link:"
+    print(text(said, table=arguments.name))
+    print(f"\n{link}\n")
     _show_code(str(link))
     if not _broker_reads_again(where):
-        print("A broker that runs reads the new password by: sudo pkill -HUP -x mosquitto")
+        print(text("A broker that runs reads the new password by: sudo pkill -HUP -x mosquitto"))
     return 0
 
 
@@ -161,9 +179,13 @@ def _access(arguments: argparse.Namespace) -> int:
 
     where = club_folder(arguments)
     changed = access.bring_up_to_date(where)
-    print(f"The access list of the broker {'is brought' if changed else 'was'} up to date.")
+    brought, was = (
+        "The access list of the broker is brought up to date.",
+        "The access list of the broker was up to date.",
+    )
+    print(text(brought if changed else was))
     if changed and not _broker_reads_again(where):
-        print("A broker that runs reads it by: sudo pkill -HUP -x mosquitto")
+        print(text("A broker that runs reads it by: sudo pkill -HUP -x mosquitto"))
     return 0
 
 
@@ -172,38 +194,43 @@ def _broker_reads_again(club: Path) -> bool:
     if club.resolve() != SYSTEM_CLUB:
         return False
     try:
-        return (
-            subprocess.run(["systemctl", "reload", BROKER], capture_output=True, timeout=30, check=False).returncode
-            == 0
-        )
+        subprocess.run(["systemctl", "reload", BROKER], capture_output=True, timeout=30, check=True)
     except (OSError, subprocess.SubprocessError):
         return False
+    return True
 
 
-def _show_code(text: str) -> None:
-    """Print the text as a QR code, if the library `segno` is installed and standard output is a terminal."""
+def _show_code(link: str) -> None:
+    """Print the link as a QR code, if the library `segno` is installed and standard output is a terminal."""
     if sys.stdout.isatty():
         with suppress(ImportError):
             import segno
 
-            segno.make(text, error="l").terminal(compact=True)
+            segno.make(link, error="l").terminal(compact=True)
 
 
 def _tables(arguments: argparse.Namespace) -> int:
     with closing(_opened(arguments)) as intake:
         for each in intake.tables():
-            faults = f", {each.faults} do not count" if each.faults else ""
-            print(f"{each.name}: {each.rounds} rounds{faults}, last heard of {each.seen}")
+            one, more = (
+                "{table}: {number} round, last heard of {seen}",
+                "{table}: {number} rounds, last heard of {seen}",
+            )
+            if each.faults:
+                one = "{table}: {number} round, {faults} do not count, last heard of {seen}"
+                more = "{table}: {number} rounds, {faults} do not count, last heard of {seen}"
+            print(counted(each.rounds, one, more, table=each.name, faults=each.faults, seen=each.seen))
         for at, name, sentence in reversed(intake.notes()):
-            print(f"{at} {printable(name or 'somebody')}: {printable(sentence, 400)}")
+            print(f"{at} {printable(name or text('somebody'))}: {printable(sentence, 400)}")
     return 0
 
 
 def _standings(arguments: argparse.Namespace) -> int:
     with closing(_opened(arguments)) as intake:
         for place, line in enumerate(intake.standings(), 1):
-            shared = f", shared {line.drawn}" if line.drawn else ""
-            print(f"{place:3} {printable(line.name)}: won {line.won}{shared} of {line.played}")
+            said = "{who}: won {won}, shared {shared} of {played}" if line.drawn else "{who}: won {won} of {played}"
+            values = {"won": line.won, "shared": line.drawn, "played": line.played}
+            print(f"{place:3} {text(said, who=printable(line.name), **values)}")
     return 0
 
 
@@ -221,8 +248,10 @@ def _export(arguments: argparse.Namespace) -> int:
                     files.write_whole(file, data)
                     written += 1
         except OSError as error:
-            raise Unusable(f"cannot write to {printable(str(to))}: {error.strerror or error}") from None
-    print(f"{written} rounds written to {printable(str(to))}")
+            there = printable(str(to))
+            raise Unusable(text("cannot write to {folder}: {why}", folder=there, why=why(error))) from None
+    where = printable(str(to))
+    print(counted(written, "{number} round written to {folder}", "{number} rounds written to {folder}", folder=where))
     return 0
 
 
@@ -231,21 +260,12 @@ def _move(arguments: argparse.Namespace) -> int:
 
     for name in (arguments.old, arguments.new):
         if not NAME.fullmatch(name):
-            raise Unusable(f"a table's name has 1 to 24 letters, digits and hyphens, not {printable(name)!r}")
+            said = "a table's name has 1 to 24 letters, digits and hyphens, not {name}"
+            raise Unusable(text(said, name=repr(printable(name))))
     with closing(_opened(arguments)) as intake:
         moved = intake.move(arguments.old, arguments.new)
-    print(f"{moved} rounds of {arguments.old} are now of {arguments.new}")
+    names = {"old": arguments.old, "new": arguments.new}
+    print(
+        counted(moved, "{number} round of {old} is now of {new}", "{number} rounds of {old} are now of {new}", **names)
+    )
     return 0
-
-
-_VERBS = {
-    "serve": _serve,
-    "set-up": _set_up,
-    "add-table": _add_table,
-    "access": _access,
-    "tables": _tables,
-    "standings": _standings,
-    "password": _password,
-    "export": _export,
-    "move": _move,
-}

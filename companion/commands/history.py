@@ -9,8 +9,9 @@ from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion.commands import cell, json_text, printable, tables
+from companion.commands import cell, json_text, options, printable, tables
 from companion.game.result import verdict
+from companion.languages import text
 from companion.rounds import versions
 from companion.rounds.matches import of_match
 from companion.store.store import RoundFilter, StoreError
@@ -29,39 +30,26 @@ After the last round of a match stands the match, with the numbers of its rounds
 LONGEST = 300
 """The most characters that are said of what is wrong with a round."""
 COLUMNS = (
-    "round",
-    "date",
-    "game",
-    "title",
-    "options",
-    "seat",
-    "player",
-    "score",
-    "won",
-    "shared",
-    "ended because",
-    "minutes",
-    "match",
-    "match winner",
-)
+    "round", "date", "game", "title", "options", "seat", "player", "score", "won", "shared", "ended because", "minutes",
+    "match", "match winner",
+)  # fmt: skip
 """The columns of the CSV table, which has a line for each round and player."""
 
 
 def main(given: Sequence[str]) -> int:
     """List rounds. Returns the exit status."""
-    parser = tables.Parser(prog="companion history", description=DESCRIPTION)
+    parser = options.parser("history", DESCRIPTION)
     parser.add_argument(
-        "--game", metavar="ID", default="", help="only this game; `pad` for all score pads, or their title"
+        "--game", metavar="ID", default="", help=text("only this game; `pad` for all score pads, or their title")
     )
-    parser.add_argument("--player", metavar="NAME", default="", help="only rounds that this player sat in")
-    parser.add_argument("--since", metavar="DATE", type=_date, help="such as 2026-11 or 2026-11-21")
-    parser.add_argument("--until", metavar="DATE", type=_date, help="this day, month or year included")
-    parser.add_argument("--limit", metavar="N", type=tables.number, help="only so many of the newest")
+    parser.add_argument("--player", metavar="NAME", default="", help=text("only rounds that this player sat in"))
+    parser.add_argument("--since", metavar="DATE", type=_date, help=text("such as 2026-11 or 2026-11-21"))
+    parser.add_argument("--until", metavar="DATE", type=_date, help=text("this day, month or year included"))
+    parser.add_argument("--limit", metavar="N", type=options.number, help=text("only so many of the newest"))
     forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help="one array of objects")
-    forms.add_argument("--csv", action="store_true", help="a line for each round and player, for a spreadsheet")
-    parser.add_argument("--config", metavar="FILE")
-    parser.add_argument("--data", metavar="DIR")
+    forms.add_argument("--json", action="store_true", help=text("one array of objects"))
+    of_csv = text("a line for each round and player, for a spreadsheet")
+    forms.add_argument("--csv", action="store_true", help=of_csv)
     arguments = parser.parse_args(given)
     wanted = RoundFilter(arguments.game, arguments.player, arguments.since or "", arguments.until or "")
     plain = not (arguments.json or arguments.csv)
@@ -76,11 +64,11 @@ def main(given: Sequence[str]) -> int:
         for each in rounds:
             print(line(each))
             if each.id in doubts:
-                print(f"{'':5}  {printable(str(doubts[each.id]), LONGEST)}")
+                print(f"{'':5}  {printable(doubts[each.id].words, LONGEST)}")
             if each.match is not None and each.match.rounds[-1] == each.id:
                 print(f"{'':5}  {printable(of_match(each.match))}")
         if not rounds:
-            tables.say("no such round is kept")
+            options.say(text("no such round is kept"))
     return 0
 
 
@@ -93,15 +81,16 @@ def _doubts(store: Store, rounds: Sequence[RoundSummary]) -> Iterator[tuple[int,
                 yield each.id, found
 
 
-def _date(text: str) -> str:
+def _date(given: str) -> str:
     """A year, a month or a day in ISO 8601. Raises ArgumentTypeError for anything else."""
     try:
-        datetime.fromisoformat(text + "0000-01-01"[len(text) :])
-        if len(text) in (len("2026"), len("2026-11"), len("2026-11-21")) and text.replace("-", "").isdigit():
-            return text
+        datetime.fromisoformat(given + "0000-01-01"[len(given) :])
+        if len(given) in (len("2026"), len("2026-11"), len("2026-11-21")) and given.replace("-", "").isdigit():
+            return given
     except ValueError:
         pass
-    raise argparse.ArgumentTypeError(f"a date is given like 2026, 2026-11 or 2026-11-21, not {printable(text, 30)!r}")
+    message = "a date is given like 2026, 2026-11 or 2026-11-21, not {given}"
+    raise argparse.ArgumentTypeError(text(message, given=repr(printable(given, 30))))
 
 
 def fields(kept: RoundSummary) -> dict[str, object]:
@@ -165,12 +154,13 @@ def minutes(kept: RoundSummary) -> int | None:
 
 def line(kept: RoundSummary) -> str:
     """A round as one line: ``12  2026-11-21 20:15  27  Ann 12 - Ben 6  Ann wins: neither can move``."""
-    date = kept.begun[:16].replace("T", " ") or "no date"
+    date = kept.begun[:16].replace("T", " ") or text("no date")
     who = " - ".join(kept.names)
     if not kept.result:
-        ending = "unfinished"
+        ending: str = text("unfinished")
     else:
-        how = verdict(kept.winners, len(kept.names))
+        ending = printable(verdict(kept.winners, len(kept.names)))
+        if kept.reason:  # It is kept in English; one without numbers is a message.
+            ending = text("{how}: {reason}", how=ending, reason=text(kept.reason))
         who = " - ".join(f"{name} {score}" for name, score in zip(kept.names, kept.scores, strict=True))
-        ending = printable(how) + (f": {kept.reason}" if kept.reason else "")
     return f"{kept.id:5}  {date:16}  {printable(kept.title or kept.game):15}  {printable(who)}  {ending}"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable, games, record
-from companion.commands import _sums, check, files, pad_text, printable, tables
+from companion.commands import _sums, check, files, options, pad_text, printable, tables
+from companion.languages import ENGLISH, counted, speaking, text
 from companion.rounds.stored import RoundHeader, StoredRound
 
 if TYPE_CHECKING:
@@ -53,22 +53,19 @@ class Incoming(NamedTuple):
 
 def main(given: Sequence[str]) -> int:
     """Import records. Returns the exit status."""
-    parser = tables.Parser(
-        prog="companion import", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = options.parser("import", DESCRIPTION)
     parser.add_argument("records", nargs="+", metavar="DIR|FILE")
-    parser.add_argument("--config", metavar="FILE")
-    parser.add_argument("--data", metavar="DIR")
     arguments = parser.parse_args(given)
     found = _files(arguments.records)
-    folder = tables.folder(arguments, tables.config(arguments))
     incoming_, unread, refused = _read(found)  # Before the store is opened, where root has its owner's rights alone.
-    with tables.store(folder) as store:
-        if store.warning:
-            tables.say(store.warning)
+    with tables.writing(arguments) as store:
         existing = ExistingRounds(store)
         taken = sum(map(existing.take_in, incoming_))
-    print(f"{_count(taken)} taken in, {len(incoming_) - taken} kept already, {refused} refused")
+    print(counted(
+        taken, "{number} round taken in, {there} kept already, {refused} refused",
+        "{number} rounds taken in, {there} kept already, {refused} refused",
+        there=len(incoming_) - taken, refused=refused,
+    ))  # fmt: skip
     return 2 if unread else int(refused > 0)
 
 
@@ -79,31 +76,33 @@ def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
         try:
             rounds.append(_incoming(file, files.read_text(file, LONGEST_FILE)))
         except Unusable as error:
-            tables.say(str(error))
+            options.say(error.sentence)
             unread += 1
         except ValueError as error:
-            tables.say(f"not taken in: {error}")
+            options.say(text("not taken in: {why}", why=error))
             refused += 1
     return rounds, unread, refused
 
 
-def _incoming(file: str, text: str) -> Incoming:
+def _incoming(file: str, whole: str) -> Incoming:
     """The round of a record, or of a score pad (.json). Raises ValueError with a sentence if it is invalid."""
     if file.endswith(".json"):
         try:
-            saved, date = pad_text.read_object(text)
+            saved, date = pad_text.read_object(whole)
         except ValueError as error:
             raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
         new = Incoming(saved, date if _is_date(date) else "", ())
     else:
         try:
-            _sums.without_line(text)
+            _sums.without_line(whole)
         except ValueError as error:
             raise ValueError(f"{printable(file)}: {error}") from None
-        report = record.check(text)
-        if report.fault:
-            raise ValueError(check.in_words(file, report, text))
-        new = incoming(report, thinking_seconds(text, len(report.events)))
+        with speaking(ENGLISH):  # As it is kept.
+            report = record.check(whole)
+            found = None if report.fault else incoming(report, thinking_seconds(whole, len(report.events)))
+        if found is None:
+            raise ValueError(check.in_words(file, report, whole))
+        new = found
     if too_long := _too_long(new):
         raise ValueError(f"{printable(file)}: {too_long}")
     return new
@@ -113,20 +112,22 @@ def _too_long(new: Incoming) -> str:
     """What is too long to be stored in a valid round; "" if nothing is."""
     longest = max(map(len, new.saved.header.names))
     if longest > LONGEST_NAME:
-        return f"a player's name has {longest} characters, and at most {LONGEST_NAME} are kept"
+        message = "a player's name has {count} characters, and at most {most} are kept"
+        return text(message, count=longest, most=LONGEST_NAME)
     header = sum(len(key) + len(value) for key, value in new.other)
     if header > LONGEST_HEADER:
-        return f"its other header lines have {header} characters, and at most {LONGEST_HEADER} are kept"
+        message = "its other header lines have {count} characters, and at most {most} are kept"
+        return text(message, count=header, most=LONGEST_HEADER)
     return ""
 
 
-def thinking_seconds(text: str, count: int) -> tuple[float, ...]:
+def thinking_seconds(whole: str, count: int) -> tuple[float, ...]:
     """The seconds of thinking before each of `count` events, from the comments of `export`; () if there are none.
 
     `export` writes each as a comment line after its event.
     """
     times: list[float] = []
-    for line in text.splitlines():
+    for line in whole.splitlines():
         if _EVENT.match(line):
             times.append(0.0)
         elif times and (said := _THOUGHT.fullmatch(line.rstrip())):
@@ -206,18 +207,15 @@ def _files(named: Sequence[str]) -> list[str]:
         if name != "-" and Path(name).is_dir():
             inside = sorted(str(file) for ending in ("tcr", "json") for file in Path(name).glob(f"*.{ending}"))
         if not inside:
-            raise Unusable(f"there are no records (.tcr) and no score pads (.json) in {printable(name)}")
+            message = "there are no records (.tcr) and no score pads (.json) in {folder}"
+            raise Unusable(text(message, folder=printable(name)))
         found += inside
     return found
 
 
-def _is_date(text: str) -> bool:
+def _is_date(given: str) -> bool:
     try:
-        datetime.fromisoformat(text).astimezone()
+        datetime.fromisoformat(given).astimezone()
     except (ValueError, OverflowError, OSError):
         return False
     return True
-
-
-def _count(number: int) -> str:
-    return f"{number} round{'' if number == 1 else 's'}"

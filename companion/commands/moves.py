@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from companion import Unusable
 from companion.commands import arguments, files
 from companion.commands.check import in_words
+from companion.languages import text
 from companion.record import check
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 USAGE = """\
 companion moves [--json] FILE
@@ -26,16 +24,13 @@ Exit status: 0 listed, 1 the record does not stand, 2 unusable arguments or an u
 
 def main(given: Sequence[str]) -> int:
     """List the moves after the named record. Returns the exit status."""
-    flags, paths = arguments(given, ("--json", "--help", "-h"))
-    if flags & {"--help", "-h"}:
-        print(USAGE)
-        return 0
+    flags, paths = arguments(given, USAGE, "--json")
     if len(paths) != 1:
-        raise Unusable("name one record, or - for standard input: companion moves FILE")
-    text = files.read_text(paths[0])
-    report = check(text)
+        raise Unusable(text("name one record, or - for standard input: companion moves FILE"))
+    whole = files.read_text(paths[0])
+    report = check(whole)
     if report.fault:
-        print(in_words(paths[0], report, text), file=sys.stderr)
+        print(in_words(paths[0], report, whole), file=sys.stderr)
         return 1
     to_move = report.rules.turn(report.state)
     moves = sorted(map(str, report.rules.moves(report.state)))
@@ -44,9 +39,10 @@ def main(given: Sequence[str]) -> int:
 
         print(json.dumps({"to_move": to_move, "moves": moves}))
     elif to_move is None:
-        print("The round is over.", file=sys.stderr)
+        print(text("The round is over."), file=sys.stderr)
     elif not moves:
-        print(f"Nothing can be listed: seat {to_move} is to move, and what it holds is sealed.", file=sys.stderr)
+        sentence = "Nothing can be listed: seat {seat} is to move, and what it holds is sealed."
+        print(text(sentence, seat=to_move), file=sys.stderr)
     else:
         print("\n".join(moves))
     return 0

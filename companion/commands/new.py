@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion import Unusable, games, template
 from companion.commands import arguments, printable
 from companion.games.plugins import ID, LONGEST_NAME
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from companion.languages import text
+from companion.languages.system import why
 
 USAGE = """\
 companion new GAME
@@ -31,23 +30,20 @@ ELSEWHERE = {"pyproject.txt": "pyproject.toml", "tests.txt": "tests/test_{game}.
 
 def main(given: Sequence[str]) -> int:
     """Make the folder of a game. Returns the exit status."""
-    flags, names = arguments(given, ("--help", "-h"))
-    if flags:
-        print(USAGE)
-        return 0
+    _, names = arguments(given, USAGE)
     if len(names) != 1:
-        raise Unusable("say what the game is called, in small letters: companion new four-fields")
+        raise Unusable(text("say what the game is called, in small letters: companion new four-fields"))
     (game,) = names
     _check(game)
     folder = Path(game)
     try:
         folder.mkdir()
-        for place, text in files(game).items():
+        for place, whole in files(game).items():
             (folder / place).parent.mkdir(parents=True, exist_ok=True)
-            (folder / place).write_text(text, encoding="utf-8")
+            (folder / place).write_text(whole, encoding="utf-8")
     except OSError as error:
-        raise Unusable(f"the folder {folder} cannot be made: {error.strerror or error}") from None
-    print(f"""\
+        raise Unusable(text("the folder {folder} cannot be made: {why}", folder=folder, why=why(error))) from None
+    sentences = """\
 {folder}/ is made. With the pip, companion and pytest of the program's environment, such as .venv/bin/pip:
 
   pip install --editable './{folder}[test]'
@@ -55,18 +51,21 @@ def main(given: Sequence[str]) -> int:
   companion play --game {game} --data /tmp/{game}
       plays it
   pytest {folder}
-      tests it: the contract of all games, and the records that have to stand""")
+      tests it: the contract of all games, and the records that have to stand"""
+    print(text(sentences, folder=folder, game=game))
     return 0
 
 
 def _check(game: str) -> None:
     """Raise Unusable where a game cannot be called so."""
     if not ID.fullmatch(game) or not game[0].isalpha():
-        raise Unusable(f"{printable(game, 30)!r} is no id: small letters and digits, a letter first, single hyphens")
+        message = "{given} is no id: small letters and digits, a letter first, single hyphens"
+        raise Unusable(text(message, given=repr(printable(game, 30))))
     if len(game) > LONGEST_NAME:
-        raise Unusable(f"{printable(game, 30)} has more than {LONGEST_NAME} letters, and does not fit on the panel")
+        message = "{given} has more than {most} letters, and does not fit on the panel"
+        raise Unusable(text(message, given=printable(game, 30), most=LONGEST_NAME))
     if any(known.id == game for known in games.known()):
-        raise Unusable(f"there is a game {game} already")
+        raise Unusable(text("there is a game {game} already", game=game))
 
 
 def files(game: str) -> dict[str, str]:
@@ -83,8 +82,8 @@ def files(game: str) -> dict[str, str]:
     return found
 
 
-def _named(text: str, game: str, package: str) -> str:
-    """A text of the template with the names of another game."""
-    text = text.replace(" `companion new` makes a package of this folder.", "")
-    text = text.replace("companion.template", package).replace("first_game", package).replace(FIRST, game)
-    return re.sub("First game", game.replace("-", " ").capitalize(), text)
+def _named(whole: str, game: str, package: str) -> str:
+    """A file of the template with the names of another game."""
+    whole = whole.replace(" `companion new` makes a package of this folder.", "")
+    whole = whole.replace("companion.template", package).replace("first_game", package).replace(FIRST, game)
+    return re.sub("First game", game.replace("-", " ").capitalize(), whole)

@@ -13,45 +13,69 @@ from typing import TYPE_CHECKING, Any
 from companion import Unusable, games
 from companion import config as configuration
 from companion.commands import printable
+from companion.languages import counted, said, text
 
 if TYPE_CHECKING:
     from companion.config import Config
 
 
+SENTENCES = (
+    "usage: ", "positional arguments", "options", "show this help message and exit",
+    "argument %(argument_name)s: %(message)s", "the following arguments are required: %s",
+    "one of the arguments %s is required", "unrecognized arguments: %s", "not allowed with argument %s",
+    "expected one argument", "expected at most one argument", "expected at least one argument",
+    "ambiguous option: %(option)s could match %(matches)s", "ignored explicit argument %r",
+    "invalid %(type)s value: %(value)r", "invalid choice: %(value)r (choose from %(choices)s)",
+)  # fmt: skip
+"""What argparse itself says; it asks gettext for it, in whose place it is given our catalogues."""
+EXPECTED = counted(2, "expected %s argument", "expected %s arguments")
+argparse._ = text  # type: ignore[attr-defined]
+argparse.ngettext = lambda one, more, number: counted(number, one, more)  # type: ignore[attr-defined]
+
+
 class Parser(argparse.ArgumentParser):
-    """An argument parser that raises Unusable instead of printing its usage and exiting."""
+    """The arguments of a command; it raises Unusable instead of printing its usage and exiting."""
 
     def error(self, message: str) -> Any:
         """Raise Unusable."""
-        raise Unusable(f"{printable(message)}; `{self.prog} --help` shows how")
+        raise Unusable(text("{fault}; `{command} --help` shows how", fault=printable(message), command=self.prog))
 
 
-def number(text: str) -> int:
+def number(given: str) -> int:
     """A round's number or a count, 1 to 999999999. Raises ArgumentTypeError."""
-    if text.isascii() and text.isdigit() and len(text) < 10 and int(text):
-        return int(text)
-    raise argparse.ArgumentTypeError(f"a whole number from 1 on is wanted, not {printable(text, 30)!r}")
+    if given.isascii() and given.isdigit() and len(given) < 10 and int(given):
+        return int(given)
+    message = "a whole number from 1 on is wanted, not {given}"
+    raise argparse.ArgumentTypeError(text(message, given=repr(printable(given, 30))))
 
 
-def named(text: str) -> Path:
+def named(given: str) -> Path:
     """A file or folder to be written to. Raises Unusable if the name is empty."""
-    if not text:
-        raise Unusable("a file or folder with no name cannot be written")
-    return Path(text)
+    if not given:
+        raise Unusable(text("a file or folder with no name cannot be written"))
+    return Path(given)
 
 
-def parser(name: str, description: str) -> Parser:
-    """The argument parser of `companion play` or `companion run`."""
-    made = Parser(
-        prog=f"companion {name}", description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    made.add_argument("--config", metavar="FILE", help="the configuration (TOML) instead of the usual places")
-    made.add_argument("--data", metavar="DIR", help="where rounds are kept")
-    skip = made.add_argument_group("to skip the menu")
-    skip.add_argument("--game", metavar="ID", help=f"{', '.join(games.ids())}, or an installed game")
-    skip.add_argument("--options", metavar="KEY=VALUE,…", default="", help="such as variant=expert; defaults else")
-    skip.add_argument("--players", metavar="NAME,NAME…", default="", help="in the order of the seats")
-    skip.add_argument("--open", metavar="SEAT,…", default="", help="open holdings: 1 all of seat 1, 1d 1r one of them")
+def parser(command: str, description: str) -> Parser:
+    """The arguments --config and --data, to which a command adds its own."""
+    plain = argparse.RawDescriptionHelpFormatter
+    made = Parser(prog=f"companion {command}", description=text(description), formatter_class=plain)
+    made.add_argument("--config", metavar="FILE", help=text("the configuration (TOML) instead of the usual places"))
+    made.add_argument("--data", metavar="DIR", help=text("where rounds are kept"))
+    return made
+
+
+def table_parser(command: str, description: str) -> Parser:
+    """The arguments of `companion play` and `companion run`."""
+    made = parser(command, text(description))
+    skip = made.add_argument_group(text("to skip the menu"))
+    which = text("{games}, or an installed game", games=", ".join(games.ids()))
+    skip.add_argument("--game", metavar="ID", help=which)
+    which = text("such as variant=expert; defaults else")
+    skip.add_argument("--options", metavar="KEY=VALUE,…", default="", help=which)
+    skip.add_argument("--players", metavar="NAME,NAME…", default="", help=text("in the order of the seats"))
+    which = text("open holdings: 1 all of seat 1, 1d 1r one of them")
+    skip.add_argument("--open", metavar="SEAT,…", default="", help=which)
     return made
 
 
@@ -67,4 +91,4 @@ def folder(given: argparse.Namespace, settings: Config) -> Path:
 
 def say(sentence: str) -> None:
     """Print a sentence as one line on standard error."""
-    print(f"companion: {sentence}", file=sys.stderr, flush=True)
+    print(f"companion: {said(sentence)}", file=sys.stderr, flush=True)

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion import Unusable
-from companion.commands import tables
+from companion.commands import options, tables
+from companion.languages import ENGLISH, speaking, text
+from companion.table.inputs import Inputs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
+
+    from companion.config import Config
+    from companion.rounds.stored import RoundHeader
+    from hardware.simulated import Terminal
 
 DESCRIPTION = """\
 The table in this terminal: the panel's 128×64 pixels drawn in characters, the keyboard as keypad and buttons.
@@ -20,23 +26,24 @@ The table in this terminal: the panel's 128×64 pixels drawn in characters, the 
 
 def main(given: Sequence[str]) -> int:
     """Play in the terminal. Returns the exit status."""
-    arguments = tables.parser("play", DESCRIPTION).parse_args(given)
-    from companion.config import ConfigError
+    arguments = options.table_parser("play", DESCRIPTION).parse_args(given)
     from hardware.simulated import Terminal
 
-    config = tables.config(arguments)
+    config = options.config(arguments)
     requested = tables.requested_round(arguments)
     tables.tell_undrawn(config, requested)
-    inputs = tables.Inputs()
+    inputs = Inputs()
     terminal = Terminal(inputs.put)
-    with tables.store(tables.folder(arguments, config)) as store:
-        try:
-            terminal.start()
-        except ConfigError as error:
-            raise Unusable(str(error).rstrip(".")) from None
+    with speaking(ENGLISH):  # What is kept is English; the session speaks where it draws.
+        _play(config, options.folder(arguments, config), requested, terminal, inputs)
+    print(text("All is kept."))
+    return 0
+
+
+def _play(config: Config, folder: Path, requested: RoundHeader | None, terminal: Terminal, inputs: Inputs) -> None:
+    with tables.store(folder, background=True, second=config.table.second) as store:
+        terminal.start()
         try:
             tables.play(store, tables.settings(config, requested, terminal=True), [terminal], inputs, config=config)
         finally:
             terminal.close()
-    print("All is kept.")
-    return 0

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import json_text, printable, tables
+from companion.commands import json_text, options, printable, tables
 from companion.game.opponent import strength
-from companion.rounds.player_names import LONGEST_NAME, fit
+from companion.languages import counted, said, text
+from companion.rounds.player_names import LONGEST_NAME, alike, fit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,33 +28,30 @@ A merge cannot be undone, so it is asked about first; --yes answers that."""
 
 def main(given: Sequence[str]) -> int:
     """List, rename or merge players. Returns the exit status."""
-    parser = tables.Parser(
-        prog="companion players", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = options.parser("players", DESCRIPTION)
     parser.add_argument("what", nargs="?", choices=("list", "rename", "merge"), default="list")
     parser.add_argument("names", nargs="*", metavar="NAME")
-    parser.add_argument("--yes", action="store_true", help="merge without asking")
-    parser.add_argument("--json", action="store_true", help="the list as one array of objects")
-    parser.add_argument("--config", metavar="FILE")
-    parser.add_argument("--data", metavar="DIR")
+    parser.add_argument("--yes", action="store_true", help=text("merge without asking"))
+    parser.add_argument("--json", action="store_true", help=text("the list as one array of objects"))
     arguments = parser.parse_args(given)
     if arguments.what == "list":
         if arguments.names:
-            raise Unusable("the list takes no names; `companion players --help` shows how to rename one")
+            raise Unusable(text("the list takes no names; `companion players --help` shows how to rename one"))
         with tables.reading(arguments) as store:
             tell(store, as_json=arguments.json)
         return 0
     if len(arguments.names) != 2:
-        raise Unusable(f"`companion players {arguments.what}` takes two names, in quotes where they have blanks")
+        message = "`companion players {what}` takes two names, in quotes where they have blanks"
+        raise Unusable(text(message, what=arguments.what))
     old, new = arguments.names
-    folder = tables.folder(arguments, tables.config(arguments))
-    with tables.store(folder) as store:
+    with tables.writing(arguments) as store:
         check(store, arguments.what, old, new)
         if arguments.what == "merge" and not arguments.yes and not _sure(old, new):
-            tables.say(f"{printable(old)} and {printable(new)} stay two players")
+            options.say(text("{who} and {other} stay two players", who=printable(old), other=printable(new)))
             return 1
         count = store.rename(old, new)
-    print(f"{printable(old)} is {printable(new)} now, in {count} round{'' if count == 1 else 's'}")
+    one, more = "{who} is {other} now, in {number} round", "{who} is {other} now, in {number} rounds"
+    print(counted(count, one, more, who=printable(old), other=printable(new)))
     return 0
 
 
@@ -66,36 +63,41 @@ def tell(store: Store, *, as_json: bool) -> None:
         print(json_text(objects))
         return
     for each in players:
-        print(f"{each.rounds:5}  {each.last[:10] or 'no date':10}  {printable(each.name)}")
+        print(f"{each.rounds:5}  {each.last[:10] or text('no date'):10}  {printable(each.name)}")
     if not players:
-        tables.say("nobody has played yet")
+        options.say(text("nobody has played yet"))
 
 
 def _sure(old: str, new: str) -> bool:
     """Ask at the terminal whether two players are one. Raises Unusable where nobody can be asked."""
     if not sys.stdin.isatty():
-        raise Unusable("a merge cannot be undone: say --yes where nobody can be asked")
-    both = f"All rounds of {printable(old)} are then those of {printable(new)}; this cannot be undone."
-    print(f"{both} Make one of the two? [y/N] ", end="", flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+        raise Unusable(text("a merge cannot be undone: say --yes where nobody can be asked"))
+    question = "All rounds of {who} are then those of {other}; this cannot be undone. Make one of the two? [y/N] "
+    print(text(question, who=printable(old), other=printable(new)), end="", flush=True)
+    answer = sys.stdin.readline().strip().lower()
+    return answer in ("y", "yes", text("y"), text("yes"))
 
 
 def check(store: Store, what: str, old: str, new: str) -> None:
     """Raises Unusable if a player cannot be renamed, or two not be merged."""
     rounds = {each.name: each.rounds for each in store.players()}
     if old not in rounds:
-        raise Unusable(f"nobody named {printable(old)} has played; `companion players` lists who has")
+        raise Unusable(text("nobody named {who} has played; `companion players` lists who has", who=printable(old)))
     if old == new:
-        raise Unusable(f"{printable(old)} has that name already")
+        raise Unusable(text("{who} has that name already", who=printable(old)))
     if what == "merge" and new not in rounds:
-        raise Unusable(f"nobody named {printable(new)} has played; `companion players rename` gives a new name")
+        message = "nobody named {who} has played; `companion players rename` gives a new name"
+        raise Unusable(text(message, who=printable(new)))
     if what == "rename" and new in rounds:
-        raise Unusable(f"there is a {printable(new)} already; `companion players merge` makes one of the two")
+        message = "there is a {who} already; `companion players merge` makes one of the two"
+        raise Unusable(text(message, who=printable(new)))
     if strength(new):
-        raise Unusable(f"{new} is what the box is called where it plays itself")
+        raise Unusable(text("{who} is what the box is called where it plays itself", who=new))
     if not fit(new):
-        raise Unusable(
-            f"{printable(new)} is no name: 1 to {LONGEST_NAME} characters, no comma and no control character"
-        )
+        message = "{who} is no name: 1 to {most} characters, no comma and no control character"
+        raise Unusable(text(message, who=printable(new), most=LONGEST_NAME))
+    if what == "rename" and (other := alike(new, (each for each in rounds if each != old))):
+        message = "there is {who} already; `companion players merge` makes one of the two"
+        raise Unusable(text(message, who=printable(other)))
     if fault := store.name_fault(old, new, merged=what == "merge"):
-        raise Unusable(printable(fault.rstrip(".")))
+        raise Unusable(printable(said(fault).rstrip(".")))

@@ -9,6 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.inputs import BUTTONS, DeviceLost, Finding, Input, Pressed, Released
+from companion.languages import listed, text
 from companion.panel import testcard
 from hardware import bus
 from hardware.buttons import LONG, TAKE_BACK
@@ -85,7 +86,8 @@ class Listener:
         present = [name for name in sources if name not in self.lost]
         if not present:
             return
-        self._tell(f"       Press everything on the {' and the '.join(present)} now, for {seconds:g} seconds.")
+        parts, time_ = listed(map(text, present)), f"{seconds:g}"
+        self._tell(text("       Press everything now, for {seconds} seconds: {parts}.", parts=parts, seconds=time_))
         try:
             self.until(time.monotonic() + seconds)
         except KeyboardInterrupt:
@@ -117,22 +119,25 @@ class Listener:
     def _take(self, event: Input | bytes) -> None:
         if isinstance(event, bytes):
             for words in self._heard.take(event):
-                self._tell(f"       keypad    {words}")
+                self._line("keypad", words)
         elif isinstance(event, DeviceLost):
             self.lost[event.device] = event.why
         elif isinstance(event, Pressed) and event.key == TAKE_BACK:
             # BACK counts when it is let go; while it is held there is only this.
             self._down["back"] = event.at - LONG
             self._pressed["back"] = self._pressed.get("back", 0) + 1
-            self._tell("       buttons   back held")
+            self._line("buttons", text("back held"))
         elif isinstance(event, Pressed) and event.key in BUTTONS and not event.held:
             self._down[event.key] = event.at
             self._pressed[event.key] = self._pressed.get(event.key, 0) + 1
-            self._tell(f"       buttons   {event.key} pressed")
+            self._line("buttons", text("{key} pressed", key=event.key))
         elif isinstance(event, Released):
             held = (event.at - self._down.pop(event.key, event.at)) * 1000
-            after = f" after {held:.0f} ms" if held < LONGEST else ""
-            self._tell(f"       buttons   {event.key} let go{after}")
+            message = "{key} let go after {milliseconds} ms" if held < LONGEST else "{key} let go"
+            self._line("buttons", text(message, key=event.key, milliseconds=f"{held:.0f}"))
+
+    def _line(self, part: str, words: str) -> None:
+        self._tell(f"       {text(part):9} {words}")
 
     def _buttons(self, wires: Wiring, seconds: float) -> Finding:
         if "buttons" in self.lost:
@@ -140,16 +145,18 @@ class Listener:
         now = time.monotonic()
         stuck = [key for key, at in self._down.items() if now - at > STUCK]
         if stuck:
-            text = f"{', '.join(stuck)} is down all the time: its wire touches ground, or it is stuck."
-            return Finding("buttons", "do", text)
+            message = "{keys} is down all the time: its wire touches ground, or it is stuck."
+            return Finding("buttons", "do", text(message, keys=", ".join(stuck)))
         if not seconds:
-            return Finding("buttons", "ok", "The pins are free; --seconds listens for presses.")
+            return Finding("buttons", "ok", text("The pins are free; --seconds listens for presses."))
         missing = [key for key in wires.keys if key not in self._pressed]
         if not self._pressed:
-            return Finding("buttons", "note", "The pins are free; no button was pressed.")
+            return Finding("buttons", "note", text("The pins are free; no button was pressed."))
         if missing:
-            return Finding("buttons", "note", f"{', '.join(self._pressed)} arrived; not pressed: {', '.join(missing)}.")
-        return Finding("buttons", "ok", "All of them arrived.")
+            message = "{arrived} arrived; not pressed: {missing}."
+            arrived, others = ", ".join(self._pressed), ", ".join(missing)
+            return Finding("buttons", "note", text(message, arrived=arrived, missing=others))
+        return Finding("buttons", "ok", text("All of them arrived."))
 
 
 def _settled(opened: Devices, listener: Listener) -> bool:
@@ -164,23 +171,24 @@ def _settled(opened: Devices, listener: Listener) -> bool:
 
 def _panel(wires: Wiring, shown: bool, lost: dict[str, str]) -> Finding:
     if wires.driver == "none":
-        return Finding("panel", "note", "There is none, as configured.")
+        return Finding("panel", "note", text("There is none, as configured."))
     if "panel" in lost or not shown:
-        return Finding("panel", "do", _sentence(lost.get("panel", "it did not take a picture in time")))
+        return Finding("panel", "do", _sentence(lost.get("panel", text("it did not take a picture in time"))))
     if wires.driver == "png":
-        return Finding("panel", "ok", f"The test picture is in {wires.path}.")
+        return Finding("panel", "ok", text("The test picture is in {file}.", file=wires.path))
     other = "sh1106" if wires.driver != "sh1106" else "ssd1306"
-    text = f'It must show {testcard.MUST_BE_SEEN}; if an edge is missing, try driver = "{other}" in [display].'
-    return Finding("panel", "ok", text)
+    message = 'It must show {picture}; if an edge is missing, try driver = "{other}" in [display].'
+    return Finding("panel", "ok", text(message, picture=testcard.MUST_BE_SEEN, other=other))
 
 
 def _lamps(config: Config, wires: Wiring, seconds: float) -> Finding:
     if not seconds:
-        return Finding("lamps", "ok", "The pins are free; --seconds lights them.")
-    parts = [f"seat {seat} was lit" for seat in range(1, len(wires.turn) + 1)]
+        return Finding("lamps", "ok", text("The pins are free; --seconds lights them."))
+    parts: list[str] = [text("seat {seat} was lit", seat=seat) for seat in range(1, len(wires.turn) + 1)]
     if wires.buzzer is not None:
-        parts.append("the buzzer stayed quiet, as configured" if config.lamps.quiet else "the buzzer sounded")
-    return Finding("lamps", "ok", f"One after the other: {', '.join(parts)}.")
+        quiet = config.lamps.quiet
+        parts.append(text("the buzzer stayed quiet, as configured") if quiet else text("the buzzer sounded"))
+    return Finding("lamps", "ok", text("One after the other: {parts}.", parts=listed(parts)))
 
 
 def _light(opened: Devices, wires: Wiring, listener: Listener) -> None:
@@ -193,4 +201,4 @@ def _light(opened: Devices, wires: Wiring, listener: Listener) -> None:
 
 
 def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:].rstrip('.')}."
+    return text("{words:capital}.", words=text(words.rstrip(".") if words.endswith(".") else words))

@@ -11,19 +11,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable, record
 from companion.commands import _replay_files as pictures
-from companion.commands import check, files, printable, tables
+from companion.commands import check, files, options, printable, tables
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Stop
-from companion.rounds import replaying, told_events, versions
+from companion.languages import counted, said, text
+from companion.languages.system import why
+from companion.rounds import replaying, versions
 from companion.rounds.on_table import PadRound
 from companion.screens import replay
+from companion.table.inputs import Inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from companion.coach.told import Looked
     from companion.commands._replay_files import Show
-    from companion.rounds.on_table import Round
+    from companion.rounds.on_table import AnyRound
     from hardware.simulated import Terminal
 
 DESCRIPTION = """\
@@ -52,7 +55,7 @@ LONGEST = 300
 class Source(NamedTuple):
     """The round to replay, whether its hidden pieces must stay hidden, and what is wrong with it, "" for nothing."""
 
-    round: Round | PadRound
+    round: AnyRound
     hidden: bool = False
     fault: str = ""
 
@@ -65,7 +68,7 @@ def main(given: Sequence[str]) -> int:
         _write(found.round, arguments)
     except OSError as error:
         where = arguments.gif if arguments.png is None else arguments.png
-        raise Unusable(f"cannot write {printable(where)}: {error.strerror or error}") from None
+        raise Unusable(text("cannot write {file}: {why}", file=printable(where), why=why(error))) from None
     if arguments.png is None and arguments.gif is None:
         if arguments.panel or (sys.stdin.isatty() and sys.stdout.isatty() and not arguments.marks):
             _walk(found.round, arguments)
@@ -76,35 +79,36 @@ def main(given: Sequence[str]) -> int:
     return int(bool(found.fault))
 
 
-def _write(round_: Round | PadRound, arguments: argparse.Namespace) -> None:
+def _write(round_: AnyRound, arguments: argparse.Namespace) -> None:
     """Write the files of --png and --gif, if given. Raises OSError, Unusable."""
     if arguments.png is not None:
-        count = pictures.save_pictures(round_, tables.named(arguments.png), arguments.scale or 1)
-        print(f"{count} pictures written to {printable(arguments.png)}")
+        count = pictures.save_pictures(round_, options.named(arguments.png), arguments.scale or 1)
+        one, more = "{number} picture written to {folder}", "{number} pictures written to {folder}"
+        print(counted(count, one, more, folder=printable(arguments.png)))
     if arguments.gif is not None:
-        pictures.save_animation(round_, tables.named(arguments.gif), arguments.scale or pictures.ENLARGED)
-        print(f"written: {printable(arguments.gif)}")
+        pictures.save_animation(round_, options.named(arguments.gif), arguments.scale or pictures.ENLARGED)
+        print(text("written: {file}", file=printable(arguments.gif)))
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = tables.Parser(
-        prog="companion replay", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = options.parser("replay", DESCRIPTION)
     parser.add_argument("what", nargs="?", metavar="FILE|ROUND")
-    parser.add_argument("--panel", action="store_true", help="also on the configured panel, while no table is running")
-    parser.add_argument("--png", metavar="DIR", help="write a picture a move, 128×64, as DIR/000.png and so on")
-    parser.add_argument("--gif", metavar="FILE", help="write an animation")
-    parser.add_argument("--scale", metavar="N", type=_scale, help="enlarge pictures: 1 for --png, 4 for --gif, to 16")
-    parser.add_argument("--marks", action="store_true", help="in words, each move with how good it was: takes a while")
-    parser.add_argument("--config", metavar="FILE")
-    parser.add_argument("--data", metavar="DIR")
+    which = text("also on the configured panel, while no table is running")
+    parser.add_argument("--panel", action="store_true", help=which)
+    which = text("write a picture a move, 128×64, as DIR/000.png and so on")
+    parser.add_argument("--png", metavar="DIR", help=which)
+    parser.add_argument("--gif", metavar="FILE", help=text("write an animation"))
+    which = text("enlarge pictures: 1 for --png, 4 for --gif, to 16")
+    parser.add_argument("--scale", metavar="N", type=_scale, help=which)
+    which = text("in words, each move with how good it was: takes a while")
+    parser.add_argument("--marks", action="store_true", help=which)
     return parser
 
 
-def _scale(text: str) -> int:
-    if text.isascii() and text.isdigit() and 1 <= int(text) <= 16:
-        return int(text)
-    raise argparse.ArgumentTypeError("a whole number from 1 to 16 is wanted")
+def _scale(given: str) -> int:
+    if given.isascii() and given.isdigit() and 1 <= int(given) <= 16:
+        return int(given)
+    raise argparse.ArgumentTypeError(text("a whole number from 1 to 16 is wanted"))
 
 
 def _found(arguments: argparse.Namespace) -> Source:
@@ -116,22 +120,24 @@ def _found(arguments: argparse.Namespace) -> Source:
     with tables.reading(arguments) as store:
         saved = store.round(number)
         if saved is None:
-            which = "there are no rounds" if number is None else f"there is no round {number}"
-            raise Unusable(f"{which} in {store.folder}")
+            message = "there are no rounds in {folder}" if number is None else "there is no round {number} in {folder}"
+            raise Unusable(text(message, number=number, folder=store.folder))
     round_, doubt = versions.replayed(saved)
+    why_not = printable(doubt.words, LONGEST) if doubt is not None else ""
     if round_ is None:
-        raise Unusable(f"round {saved.id} no longer replays: {printable(str(doubt), LONGEST)}")
-    fault = f"round {saved.id} no longer gives its result: {printable(str(doubt), LONGEST)}." if doubt else ""
+        raise Unusable(text("round {number} no longer replays: {doubt}", number=saved.id, doubt=why_not))
+    fault = text("round {number} no longer gives its result: {doubt}.", number=saved.id, doubt=why_not) if doubt else ""
     return Source(round_, hidden=not saved.result, fault=fault)
 
 
 def _from_file(path: str) -> Source:
-    text = files.read_text(path)
-    report = record.check(text)
+    whole = files.read_text(path)
+    report = record.check(whole)
     if report.state is None:
-        line, message = (report.fault.line, report.fault.message) if report.fault else (1, "it has no position")
-        raise Unusable(f"{printable(path)} is no record that can be replayed, line {line}: {printable(message)}")
-    return Source(replaying.of_record(report), fault=check.in_words(path, report, text) if report.fault else "")
+        line, fault = (report.fault.line, report.fault.message) if report.fault else (1, text("it has no position"))
+        message = "{file} is no record that can be replayed, line {line}: {fault}"
+        raise Unusable(text(message, file=printable(path), line=line, fault=printable(fault)))
+    return Source(replaying.of_record(report), fault=check.in_words(path, report, whole) if report.fault else "")
 
 
 # -- in words ---------------------------------------------------------------------------------------------------
@@ -147,13 +153,13 @@ def _looked_back(found: Source) -> Looked:
 
     round_ = found.round
     if isinstance(round_, PadRound):
-        raise Unusable("a score pad has no moves to mark")
+        raise Unusable(text("a score pad has no moves to mark"))
     if found.hidden:
-        raise Unusable("the round is not over: the moves of a kept round are marked when it is")
+        raise Unusable(text("the round is not over: the moves of a kept round are marked when it is"))
     return looked_back(round_.header.game, Played(round_.game, round_.entry, round_.states, round_.events))
 
 
-def transcript(round_: Round | PadRound, *, hidden: bool, looked: Looked | None = None) -> str:
+def transcript(round_: AnyRound, *, hidden: bool, looked: Looked | None = None) -> str:
     """The round in words: a heading, a line for each picture, with `looked` its verdict too, and the result.
 
     `hidden` replaces hidden pieces.
@@ -161,16 +167,17 @@ def transcript(round_: Round | PadRound, *, hidden: bool, looked: Looked | None 
     header = round_.header
     idle = ("0", pad.UNNAMED) if isinstance(round_, PadRound) else ()  # A pad without target, turns, or title.
     options = ", ".join(f"{name} {value}" for name, value in header.options if value not in idle)
-    game = pad.NAME if isinstance(round_, PadRound) else round_.manifest.name
-    head = f"{game}{f' ({options})' if options else ''}: {printable(' - '.join(header.names))}"
-    figures = [" : ".join(map(str, counted)) for counted in replaying.curve(round_)]
-    rows = [("0", "", "start", figures[0])]
-    for number, (seat, _) in enumerate(told_events.events(round_), 1):
+    game = text(pad.NAME) if isinstance(round_, PadRound) else round_.manifest.name
+    message = "{game} ({options}): {names}" if options else "{game}: {names}"
+    head = text(message, game=game, options=options, names=printable(" - ".join(header.names)))
+    figures = [" : ".join(map(str, counted)) for counted in round_.curve]
+    rows = [("0", "", str(text("start")), figures[0])]
+    for number, (seat, _) in enumerate(round_.events, 1):
         rows.append(
             (
                 str(number),
                 printable(round_.name(seat)),
-                told_events.event(round_, number, hidden=hidden),
+                round_.event_words(number, hidden=hidden),
                 figures[number],
             )
         )
@@ -181,16 +188,16 @@ def transcript(round_: Round | PadRound, *, hidden: bool, looked: Looked | None 
     if round_.over:
         end = [printable(replaying.describe(round_, replaying.last(round_)))]
     elif looked is not None and looked.verdicts:
-        end = ["not over: the moves so far are marked, nothing is decided"]
+        end = [text("not over: the moves so far are marked, nothing is decided")]
     else:
-        end = ["not over"]
+        end = [text("not over")]
     if looked is not None:
-        lines, said = _marked(round_, lines, looked)
-        end += said
-    return "\n".join([head, *lines, *end])
+        lines, decided = _marked(round_, lines, looked)
+        end += decided
+    return "\n".join(map(said, [head, *lines, *end]))
 
 
-def _marked(round_: Round | PadRound, lines: list[str], looked: Looked) -> tuple[list[str], list[str]]:
+def _marked(round_: AnyRound, lines: list[str], looked: Looked) -> tuple[list[str], list[str]]:
     """The lines with the verdicts beside them, and if the round is over a line about the deciding move."""
     from companion.coach import told
 
@@ -199,7 +206,7 @@ def _marked(round_: Round | PadRound, lines: list[str], looked: Looked) -> tuple
     marked = [f"{line:{wide}}  {marks.get(number, '')}".rstrip() for number, line in enumerate(lines)]
     if looked.decided is None:
         return marked, [told.undecided(looked, over=True)] if round_.over else []
-    return marked, [f"decided by {told.deciding(looked, printable(round_.name(looked.decided.seat)))}"]
+    return marked, [text("decided by {move}", move=told.deciding(looked, printable(round_.name(looked.decided.seat))))]
 
 
 # -- by keys ----------------------------------------------------------------------------------------------------
@@ -216,8 +223,8 @@ def step(number: int, key: str, last: int) -> int | None:
     return 0 if key in START else last if key in END else number
 
 
-def _walk(round_: Round | PadRound, arguments: argparse.Namespace) -> None:
-    inputs, last = tables.Inputs(tables.say), replaying.last(round_)
+def _walk(round_: AnyRound, arguments: argparse.Namespace) -> None:
+    inputs, last = Inputs(options.say), replaying.last(round_)
     with ExitStack() as opened:
         shows: list[Show] = []
         terminal = None
@@ -229,7 +236,8 @@ def _walk(round_: Round | PadRound, arguments: argparse.Namespace) -> None:
         number: int | None = 0
         while number is not None:
             if terminal is not None:
-                terminal.legend = f"{number}/{last}   arrows: back, forward   Home, End   * leave".ljust(LEGEND)
+                legend = text("{number}/{last}   arrows: back, forward   Home, End   * leave", number=number, last=last)
+                terminal.legend = legend.ljust(LEGEND)
             for show in shows:
                 show.show(replay.picture(round_, number))
             event = inputs.queue.get()
@@ -240,17 +248,13 @@ def _walk(round_: Round | PadRound, arguments: argparse.Namespace) -> None:
 
 
 @contextmanager
-def _terminal(inputs: tables.Inputs) -> Iterator[Terminal]:
-    from companion.config import ConfigError
+def _terminal(inputs: Inputs) -> Iterator[Terminal]:
     from hardware.simulated import Terminal
     from hardware.terminal_keys import ARROWS, ENDS
 
     terminal = Terminal(inputs.put, keys=ARROWS | ENDS)
     inputs.journal = None  # The picture fills the terminal: there is no line for what devices say.
-    try:
-        terminal.start()
-    except ConfigError as error:
-        raise Unusable(str(error).rstrip(".")) from None
+    terminal.start()
     try:
         yield terminal
     finally:
@@ -258,23 +262,20 @@ def _terminal(inputs: tables.Inputs) -> Iterator[Terminal]:
 
 
 @contextmanager
-def _panel(inputs: tables.Inputs, arguments: argparse.Namespace) -> Iterator[Show]:
+def _panel(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[Show]:
     """The configured panel, with its devices' keys put on `inputs`; no table can start within this context."""
-    from companion.config import SYSTEM_DATA, ConfigError
-    from companion.store.lock import StoreError, locked
+    from companion.config import SYSTEM_DATA
+    from companion.store.lock import locked
     from companion.store.owner import acting_as_owner
     from hardware.devices import open_devices
 
-    config = tables.config(arguments)
+    config = options.config(arguments)
     with ExitStack() as held:
-        try:
-            for folder in {tables.folder(arguments, config), SYSTEM_DATA}:
-                if folder.is_dir():
-                    with acting_as_owner(folder):
-                        held.callback(os.close, locked(folder))
-            devices = open_devices(config, inputs.put)
-        except (StoreError, ConfigError) as error:
-            raise Unusable(str(error).rstrip(".")) from None
+        for folder in {options.folder(arguments, config), SYSTEM_DATA}:
+            if folder.is_dir():
+                with acting_as_owner(folder):
+                    held.callback(os.close, locked(folder))
+        devices = open_devices(config, inputs.put)
         held.callback(devices.close)
         devices.start()
         yield devices.screen

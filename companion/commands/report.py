@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import files, printable, tables, without
+from companion.commands import files, options, printable, tables, without
+from companion.languages import text
+from companion.languages.system import why
 from companion.report.gather import gather
 from companion.store.dates import read_date
 
@@ -27,24 +29,25 @@ ENDINGS = (".html", ".md", ".png")
 
 def main(given: Sequence[str]) -> int:
     """Write a report. Returns the exit status."""
-    parser = tables.Parser(
-        prog="companion report", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    parser = options.parser("report", DESCRIPTION)
+    parser.add_argument(
+        "date", metavar="DATE", nargs="?", type=_date, help=text("the evening's date, such as 2026-11-21")
     )
-    parser.add_argument("date", nargs="?", type=_date, help="the evening's date, such as 2026-11-21")
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="a file ending in .html, .md or .png")
-    parser.add_argument("--marks", action="store_true", help="also say which move decided each round: takes a while")
-    parser.add_argument("--config", metavar="FILE")
-    parser.add_argument("--data", metavar="DIR")
+    which = text("a file ending in .html, .md or .png")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help=which)
+    which = text("also say which move decided each round: takes a while")
+    parser.add_argument("--marks", action="store_true", help=which)
     arguments = parser.parse_args(given)
     file = Path(arguments.output)
     ending = file.suffix.lower()
     if ending not in ENDINGS:
-        raise Unusable(f"{printable(arguments.output)} ends in none of {', '.join(ENDINGS)}")
+        message = "{file} ends in none of {endings}"
+        raise Unusable(text(message, file=printable(arguments.output), endings=", ".join(ENDINGS)))
     with tables.reading(arguments) as store:
         evening = gather(store, arguments.date)
     if evening is None:
-        when = f"of the evening of {arguments.date}" if arguments.date else "with a date"
-        raise Unusable(f"no round {when} is kept")
+        message = "no round of the evening of {date} is kept" if arguments.date else "no round with a date is kept"
+        raise Unusable(text(message, date=arguments.date))
     if arguments.marks:
         from companion.report.decided import with_decisions
 
@@ -53,14 +56,14 @@ def main(given: Sequence[str]) -> int:
     try:
         files.write_named(file, written)
     except OSError as error:
-        raise Unusable(f"cannot write {printable(str(file))}: {error.strerror or error}") from None
-    print(f"written: {printable(str(file))}")
+        raise Unusable(text("cannot write {file}: {why}", file=printable(str(file)), why=why(error))) from None
+    print(text("written: {file}", file=printable(str(file))))
     return 0
 
 
-def _date(text: str) -> date:
+def _date(given: str) -> date:
     try:
-        return read_date(text)
+        return read_date(given)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
@@ -71,13 +74,16 @@ def _written(evening: Evening, ending: str) -> bytes:
         from companion.report.text import markdown
 
         return markdown(evening).encode()
+    from companion.screens.replay import PANELS
+
     try:
         if ending == ".html":
             from companion.report.page import html
 
-            return html(evening).encode()
+            return html(evening, PANELS).encode()
         from companion.report.picture import png
 
-        return png(evening)
+        return png(evening, PANELS)
     except ModuleNotFoundError as error:
-        raise Unusable(f"a .md report needs no library, for {ending} {without(error.name, 'report')}") from None
+        message = "a .md report needs no library, for {ending} {without}"
+        raise Unusable(text(message, ending=ending, without=without(error.name, "report"))) from None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion import Unusable, screens
 from companion.commands import BadConfiguration, options
-from companion.store.lock import StoreError, refuse_a_second
+from companion.store.lock import refuse_a_second
 from companion.store.owner import become_owner
 from companion.table import notify
 from companion.table.inputs import Inputs
@@ -35,7 +35,7 @@ FIRST_PICTURE_SECONDS = 2.0
 
 def main(words: Sequence[str]) -> int:
     """Run the table until it is stopped. Returns the exit status."""
-    arguments = options.parser("run", DESCRIPTION).parse_args(words)
+    arguments = options.table_parser("run", DESCRIPTION).parse_args(words)
     try:
         config = options.config(arguments)
     except Unusable as error:
@@ -63,7 +63,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _devices(config: Config, folder: Path, inputs: Inputs) -> Devices:
-    """Open the configured devices with the rights of the folder's owner. Raises BadConfiguration or Unusable."""
+    """Open the configured devices with the rights of the folder's owner. Raises BadConfiguration, StoreError."""
     from companion.config import ConfigError
     from hardware.devices import open_devices  # Before those rights: the owner may not be allowed to read the program.
 
@@ -73,8 +73,6 @@ def _devices(config: Config, folder: Path, inputs: Inputs) -> Devices:
         return open_devices(config, inputs.put)
     except ConfigError as error:
         raise BadConfiguration(str(error).rstrip(".")) from None
-    except StoreError as error:
-        raise Unusable(str(error).rstrip(".")) from None
 
 
 def _requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
@@ -95,7 +93,7 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
         notify.notify("READY=1")
 
     tables.tell_undrawn(config, requested)
-    with tables.store(folder) as store:
+    with tables.store(folder, background=True, second=config.table.second) as store:
         keypad, buttons = config.keypad.port is not None, "buttons" in devices.sources
         table = tables.play(
             store,

@@ -7,7 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import cell, json_text, printable, tables
+from companion.commands import cell, json_text, options, printable, tables
+from companion.languages import text
 from companion.store import dates as evening
 from companion.store.store import RoundFilter
 
@@ -25,12 +26,15 @@ game whose scores compare."""
 
 COLUMNS = ("player", "played", "won", "drawn", "win rate", "streak", "longest streak", "rating", "uncertainty", "best")
 
+LEFT = (0, 7, 8)
+"""The columns of words, which begin at the left."""
+
 
 def main(given: Sequence[str]) -> int:
     """List standings. Returns the exit status."""
     arguments = _parser().parse_args(given)
     if arguments.date and arguments.evening:
-        raise Unusable("give a DATE for that evening, or --evening for the last one, not both")
+        raise Unusable(text("give a DATE for that evening, or --evening for the last one, not both"))
     try:
         day = evening.read_date(arguments.date) if arguments.date else None
     except ValueError as error:
@@ -50,23 +54,20 @@ def main(given: Sequence[str]) -> int:
     else:
         narrowed = rounds is not None or arguments.game
         none = "no round has ended yet but with the box, which does not count" if ended else "no round has ended yet"
-        tables.say("no such round has ended" if narrowed else none)
+        options.say(text("no such round has ended" if narrowed else none))
     return 0
 
 
-def _parser() -> tables.Parser:
+def _parser() -> options.Parser:
     """The parser of the arguments."""
-    parser = tables.Parser(prog="companion standings", description=DESCRIPTION)
-    parser.add_argument("date", nargs="?", metavar="DATE", help="only this evening")
-    parser.add_argument("--evening", action="store_true", help="only the last evening")
-    parser.add_argument(
-        "--game", metavar="ID", default="", help="only this game; `pad` for all score pads, or their title"
-    )
+    parser = options.parser("standings", DESCRIPTION)
+    parser.add_argument("date", nargs="?", metavar="DATE", help=text("only this evening"))
+    parser.add_argument("--evening", action="store_true", help=text("only the last evening"))
+    which = text("only this game; `pad` for all score pads, or their title")
+    parser.add_argument("--game", metavar="ID", default="", help=which)
     forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help="one array of objects")
-    forms.add_argument("--csv", action="store_true", help="for a spreadsheet")
-    parser.add_argument("--config", metavar="FILE")
-    parser.add_argument("--data", metavar="DIR")
+    forms.add_argument("--json", action="store_true", help=text("one array of objects"))
+    forms.add_argument("--csv", action="store_true", help=text("for a spreadsheet"))
     return parser
 
 
@@ -100,10 +101,18 @@ def tell_csv(table: Sequence[Standing]) -> None:
 
 
 def tell(table: Sequence[Standing]) -> None:
-    """Print the standings in columns."""
-    wide = max(len(printable(each.name)) for each in table)
-    print(f"{'':{wide}}  played  won  drawn  rate  streak  longest  rating      best")
+    """Print the standings in columns, each as wide as its heading at least."""
+    heads = ["", *text("played  won  drawn  rate  streak  longest  rating  best").split("  ")]
+    rows = [heads]
     for each in table:
         rating = f"{each.rating.shown} ± {each.rating.doubt}" if each.rating else "-"
-        counts = f"{each.played:6}  {each.won:3}  {each.drawn:5}  {each.rate:4.0%}  {each.streak:6}  {each.longest:7}"
-        print(f"{printable(each.name):{wide}}  {counts}  {rating:10}  {best(each)}".rstrip())
+        counts = (each.played, each.won, each.drawn, f"{each.rate:.0%}", each.streak, each.longest)
+        rows.append([printable(each.name), *map(str, counts), rating, best(each)])
+    wide = [max(len(row[column]) for row in rows) for column in range(len(heads))]
+    least = (0, 6, 3, 5, 4, 6, 7, 10, 0)
+    for row in rows:
+        cells = [
+            f"{words:{max(width, some)}}" if column in LEFT else f"{words:>{max(width, some)}}"
+            for column, (words, width, some) in enumerate(zip(row, wide, least, strict=True))
+        ]
+        print("  ".join(cells).rstrip())

@@ -7,22 +7,24 @@ import threading
 import time
 from contextlib import closing, contextmanager, suppress
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from companion import Unusable, evening, games
 from companion import config as configuration
 from companion.commands import printable
-from companion.commands.options import Parser, config, folder, named, number, parser, say
+from companion.commands.options import config, folder, say
 from companion.game.manifest import HOLDING_KINDS
 from companion.game.opponent import BOXES, played_in, strength
 from companion.inputs import BoxExamined
-from companion.moments.setup.spelling import drawn
+from companion.languages import ENGLISH, of_locale, speaking, text
+from companion.moments.phones import phones_page
 from companion.record.values import composed
 from companion.rounds import versions
+from companion.rounds.player_names import undrawn
 from companion.rounds.stored import RoundHeader, Settings
 from companion.store.owner import acting_as_owner, acts_as_another
 from companion.store.store import Store, StoreError
-from companion.table import notify
+from companion.table import kept_phones, notify
 from companion.table.backup import Backup
 from companion.table.desks import Desks
 from companion.table.inputs import Inputs
@@ -32,7 +34,7 @@ from companion.table.threads import Health
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from companion.config import Config
@@ -41,25 +43,10 @@ if TYPE_CHECKING:
     from companion.table.displays import Display, Lamps
     from companion.table.threads import Threads
 
-__all__ = [
-    "Inputs",
-    "Parser",
-    "config",
-    "folder",
-    "named",
-    "number",
-    "parser",
-    "play",
-    "reading",
-    "requested_round",
-    "say",
-    "settings",
-    "store",
-    "tell_undrawn",
-]
-
-MENDING_USEC = 15 * 60 * 10**6
-"""In microseconds: how long systemd waits for the start if thousands of rounds must be rescued on a slow computer."""
+LONGEST_START = 15 * 60 * 10**6
+"""In microseconds: the longest that systemd waits for a start at which thousands of rounds are looked through."""
+USUAL_START, PER_BYTE = 30 * 10**6, 40
+"""In microseconds: how long any start may take, and what a byte of rounds adds, ten times what a Pi Zero 2 needs."""
 LONGEST_NAME = configuration.LONGEST_NAME
 HOLDINGS: Mapping[str, tuple[HoldingKind, ...]] = {"": HOLDING_KINDS, "d": ("deal",), "r": ("rack",)}
 """The letter after a seat in --open → the holdings it opens."""
@@ -69,68 +56,88 @@ def requested_round(given: argparse.Namespace) -> RoundHeader | None:
     """The round asked for on the command line, None for the menu. Raises Unusable."""
     if not given.game:
         if given.options or given.players or given.open:
-            raise Unusable("--options, --players and --open go with --game")
+            raise Unusable(text("--options, --players and --open go with --game"))
         return None
     try:
         game = games.manifest(given.game)
     except games.UnknownGame as unknown:
-        raise Unusable(f"there is no game {printable(given.game)}; {unknown}") from None
+        raise Unusable(text("there is no game {game}; {why}", game=printable(given.game), why=unknown)) from None
     if not game.recorded:
-        raise Unusable(f"--game starts no {game.name.lower()}: choose it in the menu")
+        raise Unusable(text("--game does not start this one: choose {game} in the menu", game=game.name))
     names = tuple(composed(name.strip()) for name in given.players.split(",")) if given.players else ()
     if names and len(names) not in game.players:
-        raise Unusable(f"{game.name} is for {' or '.join(map(str, game.players))} players, not {len(names)}")
+        message = "{game} is for {numbers} players, not {count}"
+        raise Unusable(text(message, game=game.name, numbers=one_of(map(str, game.players)), count=len(names)))
     for name in names:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise Unusable(f"a player's name has 1 to {LONGEST_NAME} letters, not {printable(name)!r}")
+            message = "a player's name has 1 to {most} letters, not {given}"
+            raise Unusable(text(message, most=LONGEST_NAME, given=repr(printable(name))))
     if len(set(names)) < len(names):
-        raise Unusable("--players names somebody twice")
+        raise Unusable(text("--players names somebody twice"))
     if played_in(names) and not game.opponent:
-        raise Unusable(f"the box does not play {game.name}: {BOXES[0]} to {BOXES[-1]} are its own names")
+        message = "the box does not play {game}: {first} to {last} are its own names"
+        raise Unusable(text(message, game=game.name, first=BOXES[0], last=BOXES[-1]))
     seats = len(names) or game.players[0]
     opened = _opened(given.open, game, seats, [seat for seat, name in enumerate(names, 1) if strength(name)])
     return RoundHeader(given.game, _options(given.options, game), names, opened=opened)
 
 
-def _options(text: str, game: Manifest) -> tuple[tuple[str, str], ...]:
+def one_of(words: Iterable[str]) -> str:
+    """Words of which one may be chosen: ``2 or 3``."""
+    *others, last = words
+    return text("{one} or {other}", one=one_of(others), other=last) if others else last
+
+
+def _options(given: str, game: Manifest) -> tuple[tuple[str, str], ...]:
     chosen = game.defaults
     seen = set()
-    for part in filter(None, text.split(",")):
+    for part in filter(None, given.split(",")):
         name, _, value = (each.strip() for each in part.partition("="))
         if name not in chosen:
-            raise Unusable(f"{game.name} has no option {printable(name)}; it has {', '.join(chosen)}")
+            message = "{game} has no option {name}; it has {names}"
+            raise Unusable(text(message, game=game.name, name=printable(name), names=", ".join(chosen)))
         if value not in game.values[name]:
-            raise Unusable(f"{name} is {' or '.join(game.values[name])}, not {printable(value)}")
+            message = "{name} is {values}, not {given}"
+            raise Unusable(text(message, name=name, values=one_of(game.values[name]), given=printable(value)))
         if name in seen:
-            raise Unusable(f"--options gives {name} twice")
+            raise Unusable(text("--options gives {name} twice", name=name))
         seen.add(name)
         chosen[name] = value
     return tuple(chosen.items())
 
 
-def _opened(text: str, game: Manifest, seats: int, boxes: Sequence[int]) -> tuple[tuple[HoldingKind, int], ...]:
+def _opened(given: str, game: Manifest, seats: int, boxes: Sequence[int]) -> tuple[tuple[HoldingKind, int], ...]:
     """The holdings of --open, and those of the seats `boxes`, which the box plays. Raises Unusable."""
     opened = [(kind, seat) for seat in boxes for kind in game.holdings]
-    for part in filter(None, (each.strip() for each in text.split(","))):
+    for part in filter(None, (each.strip() for each in given.split(","))):
         digits, ending = (part[:-1], part[-1]) if part[-1:] in ("d", "r") else (part, "")
         kinds = [kind for kind in HOLDINGS[ending] if kind in game.holdings]
         if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits) <= seats or (ending and not kinds):
-            raise Unusable(f"--open names seats 1 to {seats} such as 1 or 1d, not {printable(part)}")
+            message = "--open names seats 1 to {last} such as 1 or 1d, not {given}"
+            raise Unusable(text(message, last=seats, given=printable(part)))
         opened += [(kind, int(digits)) for kind in kinds]
     return tuple(sorted(set(opened), key=lambda held: (held[1], list(game.holdings).index(held[0]))))
 
 
 @contextmanager
-def store(where: Path, *, reading: bool = False) -> Iterator[Store]:
-    """The store in a folder; within this context root has only the rights of its owner. Raises Unusable."""
+def store(
+    where: Path, *, reading: bool = False, background: bool = False, second: Path | Literal[""] | None = ""
+) -> Iterator[Store]:
+    """The store in a folder, see there; within this context root has only its owner's rights. Raises Unusable."""
     if acts_as_another(where):
         _load_late_parts()
     with acting_as_owner(where):
-        opened = Store(where, reading=reading, slow=lambda: notify.notify(f"EXTEND_TIMEOUT_USEC={MENDING_USEC}"))
+        with speaking(ENGLISH):  # What is damaged is told in the journal too.
+            opened = Store(where, reading=reading, background=background, second=second, slow=_ask_for_time)
         try:
             yield opened
         finally:
             opened.close()
+
+
+def _ask_for_time(size: int) -> None:
+    """Have systemd wait until so many bytes of rounds are looked through."""
+    notify.notify(f"EXTEND_TIMEOUT_USEC={min(LONGEST_START, USUAL_START + size * PER_BYTE)}")
 
 
 def _load_late_parts() -> None:
@@ -147,10 +154,18 @@ def reading(given: argparse.Namespace) -> Iterator[Store]:
     """The store in the folder of --data or --config, for reading only; the table may be running. Raises Unusable."""
     where, services = folder(given, config(given)), configuration.SYSTEM_DATA
     if not given.data and services.is_dir() and not os.access(services, os.W_OK) and not where.exists():
-        raise Unusable(
-            f"the rounds in {services} can be read by members of the group companion, from their next login on"
-        )
+        message = "the rounds in {folder} can be read by members of the group companion, from their next login on"
+        raise Unusable(text(message, folder=services))
     with store(where, reading=True) as opened:
+        if opened.warning:
+            say(opened.warning)
+        yield opened
+
+
+@contextmanager
+def writing(given: argparse.Namespace) -> Iterator[Store]:
+    """The store in the folder of --data or --config, to be changed; no table may be running. Raises Unusable."""
+    with store(folder(given, config(given))) as opened:
         if opened.warning:
             say(opened.warning)
         yield opened
@@ -159,8 +174,8 @@ def reading(given: argparse.Namespace) -> Iterator[Store]:
 def tell_undrawn(config: Config, requested: RoundHeader | None) -> None:
     """Say which of the names from configuration and command line have letters that the panel cannot draw."""
     for name in dict.fromkeys((*config.table.players, *(requested.names if requested is not None else ()))):
-        if not all(map(drawn, composed(name))):
-            say(f"the panel cannot draw every letter of {printable(name)}: it shows a box in its place")
+        if undrawn(composed(name)):
+            say(text("the panel cannot draw every letter of {who}: it shows a box in its place", who=printable(name)))
 
 
 def settings(
@@ -173,6 +188,9 @@ def settings(
         keypad=keypad,
         buttons=buttons,
         timing=config.table.clock,
+        players_press=config.phones.remote == "players",
+        language=config.table.language or (of_locale(os.environ) if terminal else ""),
+        asks_language=not (terminal or config.table.language or requested),
         terminal=terminal,
     )
 
@@ -196,7 +214,9 @@ def play(
     """
     first = _first_moment(opened, settings, inputs)
     backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
-    desks = Desks(opened.folder, inputs, lambda: examine(inputs, opened.folder, config, connected))
+    desks = Desks(
+        opened.folder, inputs, lambda: examine(inputs, opened.folder, config, connected, table.session.language)
+    )
     if config.hall.link is not None:
         desks.open_public(inputs.journal or say)
     beat = notify.watchdog_seconds()
@@ -227,27 +247,40 @@ def play(
 def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
     """The first session, from the stored history; faulty games are reported. Raises Unusable."""
     opened.do_not_wait()
-    past = opened.past_or_rescued()
+    past = opened.past()
     with suppress(StoreError):
         past = past._replace(seen=tuple(opened.in_order_seen([game.id for game in games.added()])))
     first = evening.start(settings, past, time.monotonic())
+    if (phones := kept_phones.read(opened.folder, time.time())) is not None:
+        first = phones_page.let_in_again(first, *phones)
     kept = past.unfinished or past.between
     if first.banner and kept is not None and (doubt := versions.replayed(kept).doubt) is not None:
-        (inputs.journal or say)(f"round {kept.id} is kept, but {doubt.consequence}: {doubt}.")
+        message = (
+            "round {number} is kept, but cannot be shown: {doubt}."
+            if doubt.gone
+            else ("round {number} is kept, but no longer gives its result: {doubt}.")
+        )
+        (inputs.journal or say)(text(message, number=kept.id, doubt=doubt.words))
     for game, fault in games.faults().items():
-        first = first._replace(banner=f"A game is faulty:\n{game}")
+        first = first._replace(banner=text("A game is faulty:\n{game}", game=game))
         (inputs.journal or say)(f"{fault}.")
     return first
 
 
-def examine(inputs: Inputs, folder: Path, config: Config | None, connected: Sequence[str]) -> None:
-    """Examine the box in a thread, because a disk may be slow, and then put BoxExamined on the queue."""
+def examine(
+    inputs: Inputs, folder: Path, config: Config | None, connected: Sequence[str], language: str = ENGLISH
+) -> None:
+    """Examine the box in a thread, because a disk may be slow, and then put BoxExamined on the queue.
+
+    Its findings are in the box's `language`, by which each is divided into pages.
+    """
 
     def look() -> None:
         from companion.commands.examination import at_the_table
         from companion.screens.doctor import paged
 
-        found = at_the_table(folder, config, connected, inputs.missing)
-        inputs.queue.put(BoxExamined(paged(found), time.monotonic()))
+        with speaking(language):
+            pages = paged(at_the_table(folder, config, connected, inputs.missing))
+        inputs.queue.put(BoxExamined(pages, time.monotonic()))
 
     threading.Thread(target=look, name="doctor", daemon=True).start()

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import printable, without
-from companion.commands.options import Parser, config, folder, say
+from companion.commands import options, printable, without
+from companion.commands.options import config, folder, say
 from companion.doctor.uplink import STATUS
+from companion.languages import ENGLISH, speaking, text
+from companion.languages.system import why
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,18 +30,17 @@ MISSING = without("paho-mqtt", "hall")
 
 def main(given: Sequence[str]) -> int:
     """Send rounds until stopped. Returns the exit status."""
-    parser = Parser(prog="companion uplink", description=ABOUT)
-    parser.add_argument("--link", metavar="FILE", help="the file with the line that `companion hall add-table` showed")
-    parser.add_argument(
-        "--socket", metavar="FILE", help="the table's public socket, where it is not in its usual place"
-    )
-    parser.add_argument("--config", metavar="FILE")
-    parser.add_argument("--data", metavar="DIR")
+    parser = options.parser("uplink", ABOUT)
+    which = text("the file with the line that `companion hall add-table` showed")
+    parser.add_argument("--link", metavar="FILE", help=which)
+    which = text("the table's public socket, where it is not in its usual place")
+    parser.add_argument("--socket", metavar="FILE", help=which)
     arguments = parser.parse_args(given)
     settings = config(arguments)
     file = Path(arguments.link) if arguments.link else settings.hall.link
     if file is None:
-        raise Unusable('name the file with the hall\'s link: --link FILE, or link = "FILE" under [hall]')
+        said = 'name the file with the hall\'s link: --link FILE, or link = "FILE" under [hall]'
+        raise Unusable(text(said))
     found = read_link(file)
     try:
         from companion.hall.uplink import Uplink
@@ -49,7 +50,8 @@ def main(given: Sequence[str]) -> int:
 
     data = folder(arguments, settings)
     guests = Path(arguments.socket) if arguments.socket else public_path(data)
-    Uplink(found, data, guests, status=status_file(data), say=say).run(stop_signals().is_set)
+    with speaking(ENGLISH):  # What it sends, and the journal.
+        Uplink(found, data, guests, status=status_file(data), say=say).run(stop_signals().is_set)
     return 0
 
 
@@ -61,10 +63,10 @@ def read_link(file: Path) -> Link:
         with open(file, encoding="utf-8") as opened:
             return Link.parse(opened.read(LONGEST_LINK))
     except OSError as error:
-        raise Unusable(f"cannot read {printable(str(file))}: {error.strerror or error}") from None
+        raise Unusable(text("cannot read {file}: {why}", file=printable(str(file)), why=why(error))) from None
     except ValueError as error:
-        why = str(error) if isinstance(error, BadLink) else "it is not UTF-8 text"
-        raise Unusable(f"{printable(str(file))}: {why}") from None
+        fault = error.args[0] if isinstance(error, BadLink) else text("it is not UTF-8 text")
+        raise Unusable(text("{file}: {fault}", file=printable(str(file)), fault=fault)) from None
 
 
 def status_file(data: Path) -> Path:

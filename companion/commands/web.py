@@ -5,16 +5,15 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import without
-from companion.commands.options import Parser, config, folder, say
+from companion.commands import options, without
+from companion.commands.options import config, folder, say
+from companion.languages import text
+from companion.languages.system import why
 from companion.table.guests import socket_path
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PORT = 8027
 FIRST_HANDED_IN = 3
@@ -26,15 +25,14 @@ does not need it and does not notice when it ends."""
 
 def main(given: Sequence[str]) -> int:
     """Serve until stopped. Returns the exit status."""
-    parser = Parser(prog="companion web", description=DESCRIPTION)
-    parser.add_argument("--host", default="0.0.0.0", help="the address to listen on (all)")
-    parser.add_argument("--port", type=int, default=PORT, help=f"the port ({PORT})")
-    parser.add_argument("--socket", metavar="FILE", help="the table's socket, where it is not in its usual place")
-    parser.add_argument("--config", metavar="FILE")
-    parser.add_argument("--data", metavar="DIR")
+    parser = options.parser("web", DESCRIPTION)
+    parser.add_argument("--host", default="0.0.0.0", help=text("the address to listen on (all)"))
+    parser.add_argument("--port", type=int, default=PORT, help=text("the port ({port})", port=PORT))
+    which = text("the table's socket, where it is not in its usual place")
+    parser.add_argument("--socket", metavar="FILE", help=which)
     arguments = parser.parse_args(given)
     if not 1 <= arguments.port <= 65_535:
-        raise Unusable(f"--port is 1 to 65535, not {arguments.port}")
+        raise Unusable(text("--port is 1 to 65535, not {port}", port=arguments.port))
     try:
         from companion.web.addresses import addresses
         from companion.web.app import application
@@ -59,4 +57,4 @@ def _listener(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port))
     except OSError as error:
-        raise Unusable(f"{host} port {port} cannot be used: {error.strerror or error}") from None
+        raise Unusable(text("{host} port {port} cannot be used: {why}", host=host, port=port, why=why(error))) from None

@@ -1,10 +1,14 @@
 """The configuration: reads TOML into an immutable `Config`. All keys are optional; errors are one sentence.
 
+A key is a field of its section's class, with what reads its value; a section is a field of `Config`.
+
 ```toml
 [table]
 data = "…"              # the folder where rounds are kept
 players = ["Ann", "Ben"]
 clock = false           # true: the clock of thinking times runs from the start
+language = "de"         # what the box speaks until another is chosen there: "en", "de", "fr", "es"
+second = "…"            # a folder on another disk, where the second copy of all rounds is kept
 backup = "…"            # a folder on another disk, to which all rounds are copied after each result
 [display]
 driver = "ssd1306"      # a 128×64 one-bit driver of luma.oled, "png" or "none"
@@ -32,6 +36,8 @@ club = "…"              # this computer is the hall of this club: the installe
 [install]
 extras = ["web"]        # of "web", "report" and "hall": what the installer installs besides
 table = true            # false: the installer adds no table, for a computer that is only a hall
+[phones]
+remote = "host"         # or "players": whose phones may press the box's keys
 [lamps]
 turn = [17, 27]         # an LED a seat
 buzzer = 18
@@ -44,7 +50,7 @@ import stat
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from companion import Unusable
 from companion.config import values
@@ -63,77 +69,86 @@ class ConfigError(Unusable):
 class TableSettings(NamedTuple):
     """The data folder (None: see `data_folder`), the usual players, whether the clock runs, and the backup's folder.
 
-    All rounds are copied to `backup` after each result; None for no copy.
+    The second file of the journal is in `second`; None for the data folder. All rounds are copied to `backup` after
+    each result; None for no copy. `language` is "" for none.
     """
 
-    data: Path | None = None
-    players: tuple[str, ...] = ()
-    clock: bool = False
-    backup: Path | None = None
+    data: Annotated[Path | None, values.path] = None
+    players: Annotated[tuple[str, ...], values.names] = ()
+    clock: Annotated[bool, values.flag] = False
+    backup: Annotated[Path | None, values.path] = None
+    second: Annotated[Path | None, values.path] = None
+    language: Annotated[str, values.language] = ""
 
 
 class Display(NamedTuple):
     """The panel; None stands for the board's value or the default. `brightness` is 1 to 255."""
 
-    driver: str | None = None
-    interface: str | None = None
-    path: Path | None = None
-    bus: int | None = None
-    address: int | None = None
-    device: int | None = None
-    dc: int | None = None
-    rst: int | None = None
-    size: str = "128x64"
-    upside_down: bool = False
-    brightness: int = 0xCF
+    driver: Annotated[str | None, values.text] = None
+    interface: Annotated[str | None, values.choice("i2c", "spi")] = None
+    path: Annotated[Path | None, values.path] = None
+    bus: Annotated[int | None, values.number(0, 255)] = None
+    address: Annotated[int | None, values.number(0x03, 0x77)] = None
+    device: Annotated[int | None, values.number(0, 2)] = None
+    dc: Annotated[int | None, values.pin] = None
+    rst: Annotated[int | None, values.pin] = None
+    size: Annotated[str, values.choice("128x64", why=" (the screens need 64 rows)")] = "128x64"
+    upside_down: Annotated[bool, values.flag] = False
+    brightness: Annotated[int, values.number(1, 255)] = 0xCF
 
 
 class Keypad(NamedTuple):
     """The keypad's serial port (None for no keypad) and its baud rate."""
 
-    port: str | None = None
-    baud: int = 9600
+    port: Annotated[str | None, values.text] = None
+    baud: Annotated[int, values.number(50, 4_000_000)] = 9600
 
 
 class Buttons(NamedTuple):
     """The name of a known board, and pins (BCM numbers) for each of the six keys."""
 
-    board: str | None = None
-    up: tuple[int, ...] | None = None
-    down: tuple[int, ...] | None = None
-    left: tuple[int, ...] | None = None
-    right: tuple[int, ...] | None = None
-    ok: tuple[int, ...] | None = None
-    back: tuple[int, ...] | None = None
+    board: Annotated[str | None, values.text] = None
+    up: Annotated[tuple[int, ...] | None, values.pins] = None
+    down: Annotated[tuple[int, ...] | None, values.pins] = None
+    left: Annotated[tuple[int, ...] | None, values.pins] = None
+    right: Annotated[tuple[int, ...] | None, values.pins] = None
+    ok: Annotated[tuple[int, ...] | None, values.pins] = None
+    back: Annotated[tuple[int, ...] | None, values.pins] = None
 
 
 class Lamps(NamedTuple):
     """The pins of the seats' LEDs and the buzzer (BCM numbers); if one is given, the board's own are not used."""
 
-    turn: tuple[int, ...] | None = None
-    buzzer: int | None = None
-    quiet: bool = False
+    turn: Annotated[tuple[int, ...] | None, values.pins] = None
+    buzzer: Annotated[int | None, values.pin] = None
+    quiet: Annotated[bool, values.flag] = False
 
 
 class Games(NamedTuple):
     """The packages with further games, as arguments of pip: names, also with versions, or folders."""
 
-    packages: tuple[str, ...] = ()
+    packages: Annotated[tuple[str, ...], values.packages] = ()
 
 
 class Hall(NamedTuple):
     """A table's `link` is the file by which it finds its hall, None where it belongs to none; `club` is the club whose
     hall this computer is, "" for none."""
 
-    link: Path | None = None
-    club: str = ""
+    link: Annotated[Path | None, values.path] = None
+    club: Annotated[str, values.club] = ""
+
+
+class Phones(NamedTuple):
+    """Whose phones may press the box's keys: the ``host``'s, or all ``players``'."""
+
+    remote: Annotated[str, values.choice("host", "players")] = "host"
 
 
 class Install(NamedTuple):
     """What the installer installs besides the program, of ``web``, ``report`` and ``hall``, and whether a table."""
 
-    extras: tuple[str, ...] = ()
-    table: bool = True
+    extras: Annotated[tuple[str, ...], values.extras] = ()
+    table: Annotated[bool, values.flag] = True
 
 
 class Config(NamedTuple):
@@ -143,11 +158,20 @@ class Config(NamedTuple):
     display: Display = Display()
     keypad: Keypad = Keypad()
     buttons: Buttons = Buttons()
-    lamps: Lamps = Lamps()
     games: Games = Games()
     hall: Hall = Hall()
     install: Install = Install()
+    phones: Phones = Phones()
+    lamps: Lamps = Lamps()
     file: Path | None = None
+
+
+SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] = {
+    name: (kind, {key: field.__metadata__[0] for key, field in kind.__annotations__.items()})
+    for name, kind in Config.__annotations__.items()
+    if name != "file"
+}
+"""Section → its class, and what reads the value of each of its keys."""
 
 
 def load(path: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Config:
@@ -250,36 +274,3 @@ def _meant(word: str, known: Mapping[str, object]) -> str:
 
     close = get_close_matches(word, known, 1)
     return f" (did you mean {close[0]}?)" if close else f" (there are {', '.join(known)})"
-
-
-SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] = {
-    "table": (
-        TableSettings,
-        {"data": values.path, "players": values.names, "clock": values.flag, "backup": values.path},
-    ),
-    "display": (
-        Display,
-        {
-            "driver": values.text,
-            "interface": values.choice("i2c", "spi"),
-            "path": values.path,
-            "bus": values.number(0, 255),
-            "address": values.number(0x03, 0x77),
-            "device": values.number(0, 2),
-            "dc": values.pin,
-            "rst": values.pin,
-            "size": values.choice("128x64", why=" (the screens need 64 rows)"),
-            "upside_down": values.flag,
-            "brightness": values.number(1, 255),
-        },
-    ),
-    "keypad": (Keypad, {"port": values.text, "baud": values.number(50, 4_000_000)}),
-    "buttons": (
-        Buttons,
-        {"board": values.text} | dict.fromkeys(("up", "down", "left", "right", "ok", "back"), values.key_pins),
-    ),
-    "games": (Games, {"packages": values.packages}),
-    "hall": (Hall, {"link": values.path, "club": values.club}),
-    "install": (Install, {"extras": values.extras, "table": values.flag}),
-    "lamps": (Lamps, {"turn": values.lamp_pins, "buzzer": values.pin, "quiet": values.flag}),
-}

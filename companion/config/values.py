@@ -9,6 +9,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.languages import languages
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -16,6 +18,7 @@ LONGEST_NAME = 16
 """The most characters of a player's name."""
 HIGHEST_PIN = 27
 """The highest BCM number on a Pi's header."""
+MOST_PINS = 4
 CLUB = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
 """The name of a club, as it may stand in a link to its hall."""
 EXTRAS = ("web", "report", "hall")
@@ -53,6 +56,11 @@ def number(low: int, high: int) -> Callable[[object], int]:
     return read
 
 
+def language(value: object) -> str:
+    """Read the code of a language that the program speaks: ``de``."""
+    return choice(*languages())(value)
+
+
 def choice(*words: str, why: str = "") -> Callable[[object], str]:
     """A reader of one of some words; `why` follows them in the error."""
 
@@ -64,26 +72,16 @@ def choice(*words: str, why: str = "") -> Callable[[object], str]:
     return read
 
 
-def pins(value: object, most: int) -> tuple[int, ...]:
-    """Read a BCM number from 0 to 27, or a list of at most `most` different ones."""
+def pins(value: object) -> tuple[int, ...]:
+    """Read a BCM number from 0 to 27, or a list of at most four different ones: of a key, or the seats' lamps."""
     listed = value if isinstance(value, list) else [value]
     try:
         found = tuple(number(0, HIGHEST_PIN)(each) for each in listed)
     except ValueError as error:
         raise ValueError(f"a BCM number from 0 to {HIGHEST_PIN} or a list of such") from error
-    if len(found) > most or len(set(found)) < len(found):
-        raise ValueError(f"at most {most} different pins")
+    if len(found) > MOST_PINS or len(set(found)) < len(found):
+        raise ValueError(f"at most {MOST_PINS} different pins")
     return found
-
-
-def key_pins(value: object) -> tuple[int, ...]:
-    """Read the pins of a key: at most four."""
-    return pins(value, 4)
-
-
-def lamp_pins(value: object) -> tuple[int, ...]:
-    """Read the pins of the seats' lamps: at most four."""
-    return pins(value, 4)
 
 
 def names(value: object) -> tuple[str, ...]:

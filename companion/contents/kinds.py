@@ -107,13 +107,18 @@ class Seating(NamedTuple):
 
 
 class Letters(NamedTuple):
-    """A name that is spelled, and whose it is; `up` and `down` are the letters that these keys make of its last one."""
+    """A name that is spelled, and whose it is; `rows` are the letters to pick from, none where they are typed.
+
+    The last row is of other things that OK does: done, an accent of the last letter, the other page; "" for what means
+    nothing now. The cursor is in a `row` and a `column`, from 0.
+    """
 
     title: str
     whose: str
     text: str
-    up: str
-    down: str
+    rows: tuple[tuple[str, ...], ...]
+    row: int
+    column: int
     answers: tuple[Answer, ...]
 
 
@@ -191,13 +196,14 @@ class Score(NamedTuple):
 class Scores(NamedTuple):
     """A score pad in play, the cursor on a `seat` (from 1), with the points that are entered for it.
 
-    `title` is the game, or who deals; `note` says how it ends. `change` are the points in letters, "" for none, and
-    `total` what they lead to, None while only a sign is there; `limit` says that another digit would be too many.
-    `last` is the last entry, "" for none. `line` stands in place of all that, "" for nothing.
+    `title` is the game, or who deals; `notes` say how it ends, the longest first. `change` are the points in
+    letters, "" for none, and `total` what they lead to, None while only a sign is there; `limit` says that another
+    digit would be too many. `last` is the last entry, "" for none. `line` stands in place of all that, "" for
+    nothing. With `at_rest` nobody has pressed a key for a while, and only the points are to be read.
     """
 
     title: str
-    note: str
+    notes: tuple[str, ...]
     players: tuple[Score, ...]
     seat: int
     change: str = ""
@@ -206,13 +212,18 @@ class Scores(NamedTuple):
     last: str = ""
     answers: tuple[Answer, ...] = ()
     line: str = ""
+    at_rest: bool = False
 
 
 class Sheet(NamedTuple):
-    """What each player of a score pad had after each round, None before the first entry; `row`, `column` come first."""
+    """What each player of a score pad had after each round, None before the first entry, and has now.
+
+    `row` and `column` come first.
+    """
 
     names: tuple[str, ...]
     rows: tuple[tuple[int | None, ...], ...]
+    totals: tuple[int, ...]
     row: int
     column: int
     answers: tuple[Answer, ...] = ()
@@ -405,6 +416,19 @@ class Mend(NamedTuple):
     answers: tuple[Answer, ...]
 
 
+class Rest(NamedTuple):
+    """Who is to move, the `seat` from 1, to be read from afar: a number or a time for each player, or one for all.
+
+    Something may be `said` below it, "" for nothing.
+    """
+
+    name: str
+    seat: int
+    numbers: tuple[str, ...]
+    said: str = ""
+    answers: tuple[Answer, ...] = ()
+
+
 class Drawn(NamedTuple):
     """What a game, by its id, draws itself: a position, pieces that are named or shown, or a page of its own."""
 
@@ -415,7 +439,7 @@ class Drawn(NamedTuple):
 Content = (
     Question | Notice | Refusal | Cover | Result | MatchResult
     | Scores | Sheet | Resumption | Pairing
-    | Reading | Parts | Progress | Claims | Standings | AllTime | OwnPieces | Mend | Drawn
+    | Reading | Parts | Progress | Claims | Standings | AllTime | OwnPieces | Mend | Drawn | Rest
     | Findings | Code | PhoneQuestion
     | Choice | Amount | Form | Seating | Letters
 )  # fmt: skip

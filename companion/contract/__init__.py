@@ -7,53 +7,28 @@ A test plays random rounds and runs every check on each. A check that fails rais
     def test_the_contract():
         for seed in range(50):
             contract.check("nim", seed)
+
+Each function of a module `of_…` that has no underscore before its name is a check.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import TYPE_CHECKING
+from types import FunctionType, ModuleType
 
-from companion.contract.of_boards import boards_are_drawn
-from companion.contract.of_entries import (
-    drafts_are_judged,
-    hidden_pieces_are_masked,
-    moves_can_be_entered,
-    pieces_can_be_named,
-    words_are_short,
+from companion.contract import (
+    of_boards,
+    of_entries,
+    of_hands,
+    of_records,
+    of_rules,
+    of_screens,
+    of_secrets,
+    of_words,
 )
-from companion.contract.of_hands import hands_keep_what_they_hold
-from companion.contract.of_records import kept_records_stand
-from companion.contract.of_rules import (
-    claims_are_of_their_seat,
-    deals_are_complete,
-    events_read_back,
-    listed_events_are_legal,
-    other_seats_are_refused,
-    outcome_and_turn_agree,
-    positions_cannot_change,
-    public_views_tell_nothing_hidden,
-    records_stand,
-    refusals_change_nothing,
-    rounds_end,
-    unlisted_events_are_refused,
-    views_allow_what_is_played,
-    views_hide,
-)
-from companion.contract.of_screens import (
-    box_moves_are_shown,
-    help_fits,
-    hints_fit,
-    namings_are_whole,
-    pages_are_whole,
-    pictures_are_whole,
-)
-from companion.contract.of_words import moves_have_words
 from companion.contract.play import LONGEST, TEXTS, Played, play_round, refusal, settings
 from companion.contract.telling import told
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 __all__ = ["CHECKS", "TEXTS", "Played", "again", "check", "play_round", "refusal", "settings"]
 
@@ -83,34 +58,17 @@ def again(game: str, check: str, seed: int, *, share: float = 0.5, longest: int 
         raise AssertionError(said) from error
 
 
-CHECKS: Sequence[Callable[[Played, Random], None]] = (
-    deals_are_complete,
-    events_read_back,
-    listed_events_are_legal,
-    unlisted_events_are_refused,
-    rounds_end,
-    refusals_change_nothing,
-    other_seats_are_refused,
-    positions_cannot_change,
-    hands_keep_what_they_hold,
-    views_hide,
-    public_views_tell_nothing_hidden,
-    outcome_and_turn_agree,
-    records_stand,
-    kept_records_stand,
-    claims_are_of_their_seat,
-    pieces_can_be_named,
-    hidden_pieces_are_masked,
-    drafts_are_judged,
-    moves_can_be_entered,
-    words_are_short,
-    moves_have_words,
-    pictures_are_whole,
-    box_moves_are_shown,
-    namings_are_whole,
-    pages_are_whole,
-    help_fits,
-    hints_fit,
-    boards_are_drawn,
-    views_allow_what_is_played,
-)
+def _checks_in(module: ModuleType) -> list[Callable[[Played, Random], None]]:
+    """The checks of a module, in its order: its functions without an underscore."""
+    return [each for name, each in vars(module).items() if not name.startswith("_") and _is_check(each, module)]
+
+
+def _is_check(each: object, module: ModuleType) -> bool:
+    return isinstance(each, FunctionType) and each.__module__ == module.__name__
+
+
+CHECKS: Sequence[Callable[[Played, Random], None]] = [
+    check
+    for module in (of_rules, of_hands, of_records, of_entries, of_words, of_screens, of_boards, of_secrets)
+    for check in _checks_in(module)
+]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from companion.contract.margins import Written, faults, noted
 from companion.panel import fonts
 from companion.panel.canvas import HEIGHT, LEFT, RIGHT, WIDTH, Canvas
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 WRONG = {
     "touches": "touches another text, a line or a picture: leave a dark pixel around it",

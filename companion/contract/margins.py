@@ -5,17 +5,15 @@ Pixels are bits of an integer, row by row. Shifts wrap around where a row ends, 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from PIL import Image
 
+from companion.languages import said
 from companion.panel import fonts
 from companion.panel.canvas import HEIGHT, WIDTH, Canvas, start
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROW = WIDTH
 """The bits of a row."""
@@ -28,8 +26,8 @@ def bits(image: Image.Image) -> int:
 
 def places(found: int) -> list[tuple[int, int]]:
     """The column and row of each pixel."""
-    said = f"{found:0{ROW * HEIGHT}b}"
-    return [(index % ROW, index // ROW) for index, bit in enumerate(said) if bit == "1"]
+    lit = f"{found:0{ROW * HEIGHT}b}"
+    return [(index % ROW, index // ROW) for index, bit in enumerate(lit) if bit == "1"]
 
 
 @lru_cache(maxsize=2048)
@@ -54,12 +52,14 @@ PANEL = box(0, 0, WIDTH - 1, HEIGHT - 1)
 class Written:
     """A text that was drawn on a canvas: where, the pixels of its letters, and those that were painted over since.
 
-    `line` is the first row below its capitals; `body` is without the tails that reach it.
+    `line` is the first row below its capitals; `body` is without the tails that reach it, and
+    `core` also without the accents above the capitals.
     """
 
     def __init__(self, canvas: Canvas, text: str, place: tuple[int, int], line: int, pixels: int) -> None:
         self.canvas, self.text, self.place, self.pixels, self.erased = canvas, text, place, pixels, 0
         self.body = pixels & box(0, 0, WIDTH - 1, line - 1)
+        self.core = self.body & box(0, max(0, place[1]), WIDTH - 1, HEIGHT - 1)
 
 
 @contextmanager
@@ -69,6 +69,7 @@ def noted() -> Iterator[list[Written]]:
     write, paint = Canvas.text, Canvas.fill
 
     def text(self, x, y, s, face=fonts.TEXT, anchor="l", **more):  # type: ignore[no-untyped-def]  # noqa: PLR0917
+        s = said(s)
         width = write(self, x, y, s, face, anchor, **more)
         if width:
             left = start(x, width, anchor)
@@ -99,26 +100,27 @@ def around(pixels: int, *, diagonally: bool) -> int:
 
 
 def faults(
-    image: Image.Image, written: list[Written], *, tails: bool = False
+    image: Image.Image, written: list[Written], *, tails: bool = False, accents: bool = False
 ) -> list[tuple[str, str, list[tuple[int, int]]]]:
     """What is wrong with the texts on a picture: the text, what it is, and the pixels where it is so.
 
     ``cut``: only a part of its letters was erased. ``touches``: a pixel beside a letter is lit, diagonally too; for
     letters on a lit plate one that is dark, except diagonally, since a plate's corners are round. With `tails` those of
     a g or a Q do not count, which meet the next line where two lines are 8 rows apart.
+
+    With `accents` neither tails count nor what stands above capitals, as on an é: they meet in lines 9 rows apart.
     """
     lit = bits(image)
-    if tails:
-        for each in written:
-            lit &= ~(each.pixels & ~each.body)
+    bodies = [each.core if accents else each.body if tails else each.pixels for each in written]
+    for each, body in zip(written, bodies, strict=True):
+        lit &= ~(each.pixels & ~body)
     found = []
-    for each in written:
+    for each, body in zip(written, bodies, strict=True):
         if each.erased == each.pixels:
             continue
         if each.erased:
             found.append((each.text, "cut", places(each.erased)))
             continue
-        body = each.body if tails else each.pixels
         touching = around(body, diagonally=True) & ~each.pixels & lit
         if not touching:
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from companion.contract.play import Played, refusal
+from companion.contract.play import Played, refusal, stepped
 from companion.game import Refused
 from companion.game.entry import ARROWS, Draft, draws
 
@@ -42,15 +42,10 @@ def drafts_are_judged(played: Played, chance: Random) -> None:
                 _check_draft(played, state, seat, typed)
         pick = played.entry.pick(state)
         for _ in range(12):
-            _check_draft(played, state, None if played.manifest.holdings else seat, played.entry.picked(state, pick))
-            pick = _stepped(played.entry, state, pick, chance)
-
-
-def _stepped(entry: Entry, state: Any, pick: Any, chance: Random) -> Any:
-    """The pick after pressing a random one of the six buttons."""
-    step = chance.choice((*ARROWS, "ok", "back"))
-    after = entry.entered(state, pick) if step == "ok" else entry.erased(state, pick) if step == "back" else None
-    return (after or entry.pick(state)) if step in ("ok", "back") else entry.pick_changed(state, pick, step)
+            draft = played.entry.picked(state, pick)
+            _check_draft(played, state, None if played.manifest.holdings else seat, draft)
+            _check_tick(draft, goes_on=played.entry.entered(state, pick) is not None)
+            pick = stepped(played.entry, state, pick, chance.choice((*ARROWS, "ok", "back")))
 
 
 def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> None:
@@ -60,6 +55,8 @@ def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> 
     assert draft.text
     if draft.verdict == "more":
         assert draft.event is None, f"{draft.text!r} is incomplete, but has the event {draft.event}"
+    if draft.goes_to:
+        assert draft.verdict == "more", f"{draft.text!r} is judged {draft.verdict}, but goes on to {draft.goes_to!r}"
     if draft.verdict == "ok":
         assert draft.event, f"{draft.text!r} is said to be possible, but has no event"
     if draft.attempt:
@@ -69,6 +66,13 @@ def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> 
         if seat is not None and draft.verdict == "ok":
             why = refusal(played.rules, state, seat, draft.event)
             assert why is None, f"{draft.text!r} is said to be possible, but play refuses {draft.event}: {why}"
+
+
+def _check_tick(draft: Draft, *, goes_on: bool) -> None:
+    """Check that a tick stands only where OK plays, and that where OK goes on the draft says to what."""
+    if goes_on and draft.verdict != "no":
+        assert draft.verdict == "more", f"{draft.text!r} has a tick, but OK goes on to the next step"
+        assert draft.goes_to, f"OK goes on from {draft.text!r}, but its goes_to does not say to what"
 
 
 def _check_attempt(played: Played, state: Any, draft: Draft) -> None:
@@ -151,8 +155,9 @@ def moves_can_be_entered(played: Played, chance: Random) -> None:
             if keys := entry.keys(str(move)):
                 typed = entry.typed(state, keys)
                 event = "" if typed is None else typed.event or typed.attempt
-                assert event, f"{keys} types no move, but is told for {move}"
-                assert rules.read(event) == move, f"{keys} types {event}, but is told for {move}"
+                # An open hand's draw is listed without its piece, which is typed after these keys.
+                assert event or (typed and draws(str(move))), f"{keys} types no move, but is told for {move}"
+                assert not event or rules.read(event) == move, f"{keys} types {event}, but is told for {move}"
 
 
 def _can_be_typed(entry: Entry, state: Any) -> bool:
@@ -195,8 +200,12 @@ def words_are_short(played: Played, chance: Random) -> None:
     events = [(seat, str(move)) for seat, move in played.events]
     for state in played.some(8):
         view = rules.view(state, None)
-        assert all(len(entry.cannot(state, buttons)) <= 26 for buttons in (False, True))
+        for buttons in (False, True):
+            assert all(len(told) <= 26 for told in (entry.cannot(state, buttons), entry.how_to_enter(view, buttons)))
         assert bool(entry.cannot(state, True)) == bool(entry.cannot(state, False))
+        sealed = (seat := rules.turn(state)) is not None and not played.is_open(seat) and entry.due(state) is None
+        claims = sealed and any(entry.claimed(str(move)) for move in rules.moves(state))
+        assert entry.cannot(state) or not claims, "cannot does not say how to enter that one cannot move"
         assert all(len(line) <= 40 for line in entry.position_lines(view))
         counted = entry.result_counts(state, rules.outcome(state).scores)
         assert len(counted) == played.header.seats

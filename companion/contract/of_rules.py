@@ -236,9 +236,12 @@ def records_stand(played: Played, chance: Random) -> None:
 
 
 def claims_are_of_their_seat(played: Played, chance: Random) -> None:
-    """Each proven false claim belongs to the seat of its event, and the entry calls that event a claim."""
+    """Each proven false claim belongs to the seat of its event, is called a claim, and has an example that stood."""
     for claim in played.rules.claims(played.states[0], played.events):
         assert isinstance(claim, Claim)
         seat, move = played.events[claim.event]
         assert seat == claim.seat
         assert played.entry.claimed(str(move))
+        refused = refusal(played.rules, played.state(claim.event), seat, claim.example) if claim.sure else None
+        assert refused is None, f"instead of {move} seat {seat} is said to have had {claim.example}: {refused}"
+    played.at.clear()

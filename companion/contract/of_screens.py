@@ -9,21 +9,24 @@ from companion import games
 from companion.contract.drawn import checked
 from companion.contract.of_entries import KEYS
 from companion.contract.play import NAMES
-from companion.game.entry import ARROWS, Draft, after_stray, without_hidden
+from companion.game.entry import ARROWS, Draft, after_stray
 from companion.game.hint import LINES
 from companion.game.opponent import BOXES
-from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene, Scene
+from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene
 from companion.games.plain import PLAIN
 from companion.panel import fonts, menus
 from companion.panel.canvas import Canvas
+from companion.rounds import published
+from companion.rounds.on_table import Round
+from companion.rounds.stored import RoundHeader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
     from companion.contract.play import Played
-    from companion.game.entry import Entry, MoveWords
-    from companion.game.screen import Screen
+    from companion.game.entry import Entry
+    from companion.game.screen import Scene, Screen
 
 
 CLOSELY = 0.05
@@ -165,8 +168,8 @@ def _moments(played: Played, state: Any, chance: Random) -> Iterator[tuple[Draft
     yield None, "", True
     if played.rules.turn(state) is None or entry.due(state) is not None:
         return
-    yield None, entry.arrows(played.rules.view(state, None)), True
     for buttons in (False, True):
+        yield None, entry.how_to_enter(played.rules.view(state, None), buttons), buttons
         yield None, entry.cannot(state, buttons), buttons
     yield from ((each, "", True) for each in _picks(entry, state, chance))
     keys = ""
@@ -191,33 +194,8 @@ def _picks(entry: Entry, state: Any, chance: Random) -> Iterator[Draft]:
 
 
 def _scene(played: Played, number: int, draft: Draft | None, say: str, *, buttons: bool) -> Scene:
-    """The scene after `number` events, by public knowledge."""
-    rules, entry, state = played.rules, played.entry, played.states[number]
-    views = [rules.view(each, None) for each in played.states[max(0, number - 2) : number + 1]]
-    last = [
-        (seat, rules.read(without_hidden(entry, str(move))))
-        for seat, move in played.events[max(0, number - 2) : number]
-    ]
-    if draft is not None and draft.event is not None:
-        draft = draft._replace(event=without_hidden(entry, draft.event))
-    return Scene(
-        view=views[-1],
-        before=views[-2] if number else None,
-        last=last[-1] if last else None,
-        told=_told(played, views[-2], *last[-1], again=rules.turn(state) == last[-1][0]) if last else None,
-        options=played.header.options,
-        names=played.header.players,
-        turn=rules.turn(state),
-        draft=draft,
-        say=say,
-        buttons=buttons,
-        result_counts=entry.result_counts(state, rules.outcome(state).scores),
-        position_lines=entry.position_lines(views[-1]),
-        recent=tuple((view, *event) for view, event in zip(views[:-1], last, strict=True)),
-        forced=rules.turn(state) is not None and entry.forced(state),
-    )
-
-
-def _told(played: Played, before: Any, seat: int, move: Any, *, again: bool) -> MoveWords:
-    """An event in words, as everybody may know it."""
-    return played.entry.move_words(before, seat, move, played.header.players, again=again)
+    """The scene after `number` events, as the table draws it."""
+    header = RoundHeader(played.manifest.id, tuple(played.header.options.items()), played.header.players)
+    events = tuple((seat, str(move)) for seat, move in played.events[:number])
+    round_ = Round(0, header, played.rules, played.entry, (), (), tuple(played.states[: number + 1]), events)
+    return published.scene(round_, draft, say)._replace(buttons=buttons)

@@ -35,6 +35,10 @@ def _check_move(played: Played, number: int, seat: int, move: Any) -> None:
             told = entry.move_words(before, seat, known, names, again=again)
             for form in FORMS:
                 _check_words(f"{form} of move_words, for {known}", getattr(told, form))
+    after = played.states[number + 1]
+    if rules.turn(after) == seat and not (draws(str(move)) or rules.skipped(after) or entry.due(after)):
+        once, more = (entry.move_words(state, seat, move, names, again=again).brief for again in (False, True))
+        assert once != more, f"brief of move_words, for {move}: {once} does not say that the same player moves again"
 
 
 def _check_coach(played: Played, number: int, chance: Random) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games, record
 from companion.game import Refused
-from companion.game.entry import draws
+from companion.game.entry import ARROWS, draws
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -186,6 +186,13 @@ def _choose(
                 return move
             refused.add(text)
     return rules.complete(state, chance.choice(listed), chance.sample) if listed else None
+
+
+def stepped(entry: Entry, state: Any, pick: Any, button: str) -> Any:
+    """The pick after one of the six buttons: an arrow, ``ok`` or ``back``; the first one again behind the last step."""
+    if button in ARROWS:
+        return entry.pick_changed(state, pick, button)
+    return (entry.entered if button == "ok" else entry.erased)(state, pick) or entry.pick(state)
 
 
 def refusal(rules: Rules[Any, Any], state: Any, seat: int, text: str) -> Refused | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ctypes
 from datetime import datetime, timedelta
 
+from companion.game.text import text
 from companion.inputs import Finding
 
 FIRST_YEAR = 2025
 """The clock is wrong if it shows an earlier year than this."""
-SET_IT = "connect the Pi to a network once, or `sudo timedatectl set-time 'YYYY-MM-DD hh:mm'`"
+SET_IT = text("connect the Pi to a network once, or `sudo timedatectl set-time 'YYYY-MM-DD hh:mm'`")
 UNSYNCHRONISED = 5
 """TIME_ERROR: what adjtimex(2) returns for a clock that is not synchronised."""
 
@@ -22,14 +23,16 @@ def check(newest: str, now: datetime, by_network: bool | None) -> Finding:
     shown = f"{now:%Y-%m-%d %H:%M}"
     begun = _moment(newest)
     if now.year < FIRST_YEAR:
-        return Finding("clock", "do", f"It says {shown}, which is past: {SET_IT}.")
+        return Finding("clock", "do", text("It says {shown}, which is past: {do}.", shown=shown, do=SET_IT))
     if begun is not None and begun - now > timedelta(minutes=1):
-        text = f"It says {shown}, but the newest round began on {begun:%Y-%m-%d %H:%M}: {SET_IT}."
-        return Finding("clock", "do", text)
+        message = "It says {shown}, but the newest round began on {begun}: {do}."
+        return Finding("clock", "do", text(message, shown=shown, begun=f"{begun:%Y-%m-%d %H:%M}", do=SET_IT))
     if by_network:
-        return Finding("clock", "ok", f"{shown}, set by the network.")
-    known = "not set by the network" if by_network is False else "by whom it was set cannot be told"
-    return Finding("clock", "note", f"{shown}, {known}; only the dates of rounds depend on it.")
+        return Finding("clock", "ok", text("{shown}, set by the network.", shown=shown))
+    message = "{shown}, not set by the network; only the dates of rounds depend on it."
+    if by_network is None:
+        message = "{shown}, by whom it was set cannot be told; only the dates of rounds depend on it."
+    return Finding("clock", "note", text(message, shown=shown))
 
 
 def set_by_network() -> bool | None:
@@ -43,8 +46,8 @@ def set_by_network() -> bool | None:
     return None if state < 0 else state != UNSYNCHRONISED
 
 
-def _moment(text: str) -> datetime | None:
+def _moment(written: str) -> datetime | None:
     try:
-        return datetime.fromisoformat(text).astimezone()
+        return datetime.fromisoformat(written).astimezone()
     except (ValueError, OverflowError, OSError):
         return None

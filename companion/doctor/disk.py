@@ -15,9 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.inputs import Finding
+from companion.languages import counted, decimal, said, text
+from companion.languages.system import why as of_system
 from companion.rounds import versions
 from companion.rounds.matches import in_rounds
-from companion.store.store import FILE, Store, StoreError
+from companion.store import second
+from companion.store.older import DATABASE
+from companion.store.second import FILE, SECOND
+from companion.store.store import Store, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,7 +31,7 @@ if TYPE_CHECKING:
 
 LITTLE = 20 * 2**20
 """The least free space in bytes (20 MiB); an evening needs less than 1 MiB."""
-_ASIDE = re.compile(re.escape(FILE) + r"\.(newer|damaged)-[0-9]+")
+_ASIDE = re.compile(r"rounds\.(db|journal|journal-2)\.(newer|damaged)-[0-9]+")
 SLOW = 1.0
 """In seconds: the longest time for a small write; a good card needs some hundredths of a second."""
 
@@ -41,38 +46,46 @@ def check_room(folder: Path) -> Finding:
     except OSError as error:
         return Finding("disk", "do", _why_not(folder, error))
     if free < LITTLE:
-        return Finding("disk", "do", f"Only {_size(free)} are free in {folder}: delete something there is too much of.")
-    if seconds > SLOW:
-        text = (
-            f"Slow: a write took {seconds:.1f} s. The card may be worn: `companion export --all DIR` saves the rounds."
+        return Finding(
+            "disk",
+            "do",
+            text(
+                "Only {size} are free in {folder}: delete something there is too much of.",
+                size=_size(free),
+                folder=folder,
+            ),
         )
-        return Finding("disk", "do", text)
-    return Finding("disk", "ok", f"{_size(free)} are free in {folder}, a write took {seconds * 1000:.0f} ms.")
+    if seconds > SLOW:
+        message = "Slow: a write took {seconds} s. The card may be worn: `companion export --all DIR` saves the rounds."
+        return Finding("disk", "do", text(message, seconds=decimal(seconds)))
+    message, taken = "{size} are free in {folder}, a write took {milliseconds} ms.", f"{seconds * 1000:.0f}"
+    return Finding("disk", "ok", text(message, size=_size(free), folder=folder, milliseconds=taken))
 
 
 def check_rounds(folder: Path) -> tuple[Finding, str]:
     """The finding about stored rounds, and the start of the newest one not imported (ISO 8601, "" for none)."""
     if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.X_OK):
-        return Finding("rounds", "do", f"They cannot be read: {_permission(folder)}"), ""
-    if not os.path.exists(folder / FILE):
-        return Finding("rounds", "note", f"No round is kept in {folder} yet."), ""
+        return Finding("rounds", "do", text("They cannot be read: {do}", do=_permission(folder))), ""
+    if not _kept(folder):
+        return Finding("rounds", "note", text("No round is kept in {folder} yet.", folder=folder)), ""
     try:
         store = Store(folder, reading=True)
     except StoreError as error:
-        return Finding("rounds", "do", str(error)), ""
+        return Finding("rounds", "do", said(error.sentence)), ""
     try:
         if store.warning:
-            return Finding("rounds", "do", store.warning), ""
+            return Finding("rounds", "do", said(store.warning)), ""
         kept = store.summaries()
     finally:
         store.close()
     newest = next((each.begun for each in reversed(kept) if each.state != "imported"), "")
-    return Finding("rounds", "ok", f"{len(kept)} {'round is' if len(kept) == 1 else 'rounds are'} kept."), newest
+    count = counted(len(kept), "{number} round is kept.", "{number} rounds are kept.")
+    return Finding("rounds", "ok", count), newest
 
 
 def check_rules(folder: Path) -> Iterator[Finding]:
     """The findings about kept rounds that no longer give their result: their game is gone, or has other rules now."""
-    if not os.path.exists(folder / FILE):
+    if not _kept(folder):
         return
     found: dict[tuple[str, Doubt], list[int]] = {}
     with suppress(StoreError), closing(Store(folder, reading=True)) as store:  # `check_rounds` tells of what fails.
@@ -86,23 +99,52 @@ def check_rules(folder: Path) -> Iterator[Finding]:
     for (game, doubt), numbers in found.items():
         which = in_rounds(numbers)
         if doubt.gone:
-            yield Finding("games", "note", f"{which.capitalize()} cannot be shown: {doubt}.")
+            sentence = text("{which:capital} cannot be shown: {doubt}.", which=which, doubt=doubt.words)
         else:
-            said = f"of {game} no longer {'gives its result' if len(numbers) == 1 else 'give their results'}"
-            yield Finding("games", "note", f"{which.capitalize()} {said}: {doubt}. `companion history` says how.")
+            sentence = counted(
+                len(numbers),
+                "{which:capital} of {game} no longer gives its result: {doubt}. `companion history` says how.",
+                "{which:capital} of {game} no longer give their results: {doubt}. `companion history` says how.",
+                which=which, game=game, doubt=doubt.words,
+            )  # fmt: skip
+        yield Finding("games", "note", sentence)
+
+
+def _kept(folder: Path) -> bool:
+    """Whether there are rounds, be it those of an older version."""
+    return any(os.path.exists(folder / name) for name in (FILE, SECOND, DATABASE))
+
+
+def check_second(folder: Path) -> Finding | None:
+    """The finding about another disk that is configured for the second copy of the rounds, None if none is."""
+    with suppress(StoreError, OSError):
+        there = second.place(folder)
+        if there is None:
+            return None
+        why = second.why_not(folder, there)
+        if why == second.FOREIGN:
+            message = "{file} has another table's rounds and is left as it is: take another disk."
+            return Finding("copies", "do", text(message, file=there / SECOND))
+        if why:
+            message = "The disk of {there} is away: until it is back both copies of the rounds are in {folder}."
+            return Finding("copies", "do", text(message, there=there, folder=folder))
+        if os.path.lexists(folder / SECOND):
+            message = "The second copy of the rounds is written to {there} at the next start, or after the next round."
+            return Finding("copies", "note", text(message, there=there))
+        return Finding("copies", "ok", text("The second copy of the rounds is in {there}.", there=there))
+    return None
 
 
 def check_set_aside(folder: Path) -> Finding | None:
     """The finding about files of rounds that were set aside, None if there are none."""
-    names = sorted(each.name for each in folder.glob(f"{FILE}.*") if _ASIDE.fullmatch(each.name))
+    names = sorted(each.name for each in folder.glob("rounds.*") if _ASIDE.fullmatch(each.name))
     if not names:
         return None
-    return Finding(
-        "set aside",
-        "note",
-        f"{', '.join(names)} in {folder}: while no table runs, `companion rescue FILE` takes in every round of it that "
-        "is not here. After that you may delete it.",
+    message = (
+        "{files} in {folder}: while no table runs, `companion rescue FILE` takes in every round of it that is not "
+        "here. After that you may delete it."
     )
+    return Finding("set aside", "note", text(message, files=", ".join(names), folder=folder))
 
 
 @contextmanager
@@ -143,12 +185,14 @@ def _service_runs() -> bool:
 def _not_made(folder: Path) -> Finding:
     """The finding for a folder that does not exist yet; the first start creates it."""
     if os.path.exists(folder):
-        return Finding("disk", "do", f"{folder} is no folder: name another one with data in [table].")
+        return Finding(
+            "disk", "do", text("{folder} is no folder: name another one with data in [table].", folder=folder)
+        )
     above = next(each for each in folder.absolute().parents if os.path.isdir(each))
     if os.access(above, os.W_OK | os.X_OK):
-        return Finding("disk", "ok", f"{folder} will be made at the first start.")
-    text = f"{folder} cannot be made, for this user may not write in {above}: name another one with data in [table]."
-    return Finding("disk", "do", text)
+        return Finding("disk", "ok", text("{folder} will be made at the first start.", folder=folder))
+    message = "{folder} cannot be made, for this user may not write in {above}: name another one with data in [table]."
+    return Finding("disk", "do", text(message, folder=folder, above=above))
 
 
 def _write(folder: Path) -> float:
@@ -162,17 +206,19 @@ def _write(folder: Path) -> float:
 
 def _why_not(folder: Path, error: OSError) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return f"The disk is full: delete something, so that {folder} has room."
+        return text("The disk is full: delete something, so that {folder} has room.", folder=folder)
     if error.errno == errno.EROFS:
-        return f"{folder} can only be read: restart the Pi; if that does not help, the card is worn out."
+        message = "{folder} can only be read: restart the Pi; if that does not help, the card is worn out."
+        return text(message, folder=folder)
     if isinstance(error, PermissionError):
-        return f"No permission to write in {folder}: {_permission(folder)}"
-    return f"{folder} cannot be written to ({error.strerror}): check the card, or use another one."
+        return text("No permission to write in {folder}: {do}", folder=folder, do=_permission(folder))
+    message = "{folder} cannot be written to ({why}): check the card, or use another one."
+    return text(message, folder=folder, why=of_system(error))
 
 
 def _permission(folder: Path) -> str:
     """A sentence how this user can get permission for the folder."""
-    return f"`sudo usermod -aG {_group(folder)} $USER`, then log in again."
+    return text("`sudo usermod -aG {group} $USER`, then log in again.", group=_group(folder))
 
 
 def _group(folder: Path) -> str:
@@ -182,4 +228,6 @@ def _group(folder: Path) -> str:
 
 
 def _size(count: float) -> str:
-    return f"{count / 2**30:.1f} GB" if count >= 2**30 else f"{count / 2**20:.0f} MB"
+    if count >= 2**30:
+        return text("{size} GB", size=decimal(count / 2**30))
+    return text("{size} MB", size=f"{count / 2**20:.0f}")

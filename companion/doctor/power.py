@@ -7,11 +7,12 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from companion.game.text import text
 from companion.inputs import Finding
 
 FILES = ("/sys/devices/platform/*firmware*/get_throttled", "/sys/devices/platform/*/*firmware*/get_throttled")
-SUPPLY = "use a good supply with a short, thick cable"
-AIR = "give the box air, or the processor a heat sink"
+SUPPLY = text("use a good supply with a short, thick cable")
+AIR = text("give the box air, or the processor a heat sink")
 
 # The bits of the firmware's word; see "get_throttled" in Raspberry Pi's documentation of vcgencmd.
 LOW_NOW, CAPPED_NOW, SLOWED_NOW, HOT_NOW = 1 << 0, 1 << 1, 1 << 2, 1 << 3
@@ -29,14 +30,16 @@ def judge(word: int) -> Finding:
     """The finding for the firmware's word."""
     since = word >> SINCE
     if word & LOW_NOW:
-        return Finding("voltage", "do", f"It is too low just now: {SUPPLY}.")
+        return Finding("voltage", "do", text("It is too low just now: {do}.", do=SUPPLY))
     if word & (SLOWED_NOW | HOT_NOW | CAPPED_NOW):
-        return Finding("voltage", "do", f"Enough, but the processor is slowed down by heat: {AIR}.")
+        return Finding("voltage", "do", text("Enough, but the processor is slowed down by heat: {do}.", do=AIR))
     if since & LOW_NOW:
-        return Finding("voltage", "do", f"It has been too low since the start: {SUPPLY}.")
+        return Finding("voltage", "do", text("It has been too low since the start: {do}.", do=SUPPLY))
     if since & (SLOWED_NOW | HOT_NOW | CAPPED_NOW):
-        return Finding("voltage", "note", f"Enough, but the processor has been too hot since the start: {AIR}.")
-    return Finding("voltage", "ok", "Enough since the start, and never too hot.")
+        return Finding(
+            "voltage", "note", text("Enough, but the processor has been too hot since the start: {do}.", do=AIR)
+        )
+    return Finding("voltage", "ok", text("Enough since the start, and never too hot."))
 
 
 def read() -> int | None:

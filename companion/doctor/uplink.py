@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from companion.game.text import counted, text
 from companion.inputs import Finding
 
 STATUS = "uplink.json"
@@ -25,14 +26,21 @@ def check(data: Path, of_service: Path = OF_SERVICE, unit: Path = UNIT) -> Findi
     status = next(filter(None, map(_read, (of_service / STATUS, data / STATUS))), None)
     if status is None or status["pid"] < 1 or not _runs(status["pid"]):
         how = f"sudo systemctl start {unit.stem}" if unit.exists() else "companion uplink"
-        return Finding("hall", "do", f"No uplink is running. Start it: {how}.")
+        return Finding("hall", "do", text("No uplink is running. Start it: {how}.", how=how))
     waiting = status["waiting"]
-    rounds = f"{waiting} round{'' if waiting == 1 else 's'}"
     if status["connected"]:
-        text = f"Connected. {rounds} on the way." if waiting else "Connected. All is sent."
-        return Finding("hall", "ok", text)
-    waits = f" {rounds} wait{'s' if waiting == 1 else ''} since {_clock(status['waiting_since'])}." if waiting else ""
-    return Finding("hall", "note", f"Not connected since {_clock(status['since'])}.{waits} Nothing is lost.")
+        if not waiting:
+            return Finding("hall", "ok", text("Connected. All is sent."))
+        said = counted(waiting, "Connected. {number} round on the way.", "Connected. {number} rounds on the way.")
+        return Finding("hall", "ok", said)
+    since, waits = _clock(status["since"]), _clock(status["waiting_since"])
+    if not waiting:
+        return Finding("hall", "note", text("Not connected since {since}. Nothing is lost.", since=since))
+    said = counted(
+        waiting, "Not connected since {since}. {number} round waits since {waits}. Nothing is lost.",
+        "Not connected since {since}. {number} rounds wait since {waits}. Nothing is lost.", since=since, waits=waits,
+    )  # fmt: skip
+    return Finding("hall", "note", said)
 
 
 def _read(file: Path) -> dict[str, Any] | None:

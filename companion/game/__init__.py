@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.game.result import Result
-from companion.game.text import text
+from companion.game.text import Text, text
 
 make = tuple.__new__
 """``make(State, (…))`` is ``State(…)`` in half the time, since a NamedTuple's own constructor is slow."""
@@ -91,11 +91,16 @@ class Refused(Exception):
     @property
     def why(self) -> str:
         """The reason in one sentence of about 80 characters: ``2+5 = 7, the top of 4 is 9: the …``."""
-        numbers = ", ".join(part for part in (self.figure, self.against) if part)
-        return ": ".join(part for part in (numbers, self.rule) if part)
+        numbers = _between(self.figure, ", ", self.against)
+        return _between(numbers, ": ", self.rule)
 
     def __str__(self) -> str:
         return f"{self.code}: {self.why}"
+
+
+def _between(one: str, sign: str, other: str) -> str:
+    """Two parts of a sentence with a sign between them, or the one that is not empty."""
+    return text("{one}" + sign + "{other}", one=one, other=other) if one and other else one or other
 
 
 class Outcome(NamedTuple):
@@ -146,6 +151,15 @@ class Holding(NamedTuple, Generic[P]):
     def open(self) -> bool:
         """Whether the referee knows the pieces."""
         return self.pieces is not None
+
+
+SEAT = "seat {seat}"
+"""The message of `who_is_in`."""
+
+
+def who_is_in(seat: int) -> Text:
+    """The player in a seat, as a value of a text: ``seat 2``, at the table the player's name."""
+    return text(SEAT, seat=seat)
 
 
 def check_seat(seat: int, players: int) -> None:

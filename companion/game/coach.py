@@ -84,9 +84,9 @@ class Tree(ABC, Generic[N, M]):
     def after(self, node: N, move: M) -> N:
         """The node after a move."""
 
-    @abstractmethod
     def key(self, node: N) -> Hashable:
-        """A hashable key, equal only for equal positions with the same seat to move."""
+        """A hashable key, equal only for equal positions with the same seat to move; the default is the node itself."""
+        return node
 
     @abstractmethod
     def bounds(self, node: N, seat: int) -> tuple[int, int]:
@@ -99,9 +99,9 @@ class Tree(ABC, Generic[N, M]):
     def value(self, node: N, seat: int) -> int:
         """An estimate of the value that the round ends with for `seat`."""
 
-    @abstractmethod
     def named(self, node: N, move: M) -> Any:
-        """The tree's move as a move of the rules."""
+        """The tree's move as a move of the rules, which the default takes it for."""
+        return move
 
 
 class Coach(ABC, Generic[S]):

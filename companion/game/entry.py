@@ -16,7 +16,7 @@ DRAWING = ("draw", "refill")
 """The first words of events that name the pieces that were drawn; no other event of a game begins with them."""
 SHORT = 4
 """Behind a move of so many letters the last line of the panel has room for "moves again", else for "again"."""
-PRESS = "now press #"
+PRESS = text("now press #")
 """What a complete entry says after a key too many."""
 
 
@@ -32,6 +32,8 @@ class Draft(NamedTuple):
         says: the verdict in words, of about 22 characters; of about 14 on the plain screen, which adds a tick or cross,
             and less behind a long `text`.
         marks: what the game's screen marks in its picture; any value.
+        goes_to: what OK goes on to while the entry is incomplete, in a word: ``turn``. The panel shows it beside the
+            key; a tick stands only where OK plays. "" where OK does not go on.
         attempt: without an event, the text of one that OK has the rules judge all the same: they say why it cannot be,
             or take "I cannot move" (`Words.claimed`). "" for none: then OK tells what `says` tells of a ``no``.
     """
@@ -43,6 +45,7 @@ class Draft(NamedTuple):
     says: str = ""
     marks: Any = None
     attempt: str = ""
+    goes_to: str = ""
 
 
 class Due(NamedTuple):
@@ -115,12 +118,24 @@ class Words:
         """
         return text("{key} is no key here", key=key)
 
+    def missing(self, state: Any, keys: str) -> str:
+        """What is told of an OK that comes too early for `keys`: what is still to be typed; about 20 characters."""
+        return text("not complete yet")
+
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
         """What is expected instead of a key that means nothing while pieces are named; about 20 characters.
 
         It must not contain the key, since the piece may be hidden.
         """
-        return "no such piece"
+        return text("no such piece")
+
+    def place(self, view: Any, event: str) -> Any:
+        """What the screen marks (`Draft.marks`) of where a move is, without the move; None where that is nowhere."""
+        return None
+
+    def begun(self, keys: str) -> str:
+        """The keys of a piece that is not whole yet, as its owner reads them while it is mended."""
+        return keys
 
     def cannot(self, state: Any, buttons: bool = False) -> str:
         """How to enter "I cannot move" (about 22 characters), "" if that is not needed.
@@ -133,9 +148,13 @@ class Words:
         """What a player did who entered "I cannot move", after the name: ``drew``, ``passed``; "" for other events."""
         return ""
 
-    def arrows(self, view: Any) -> str:
-        """What the arrow buttons do before an entry, in about 22 characters: ``◂▸ stack  ▴▾ coral``; "" for nothing."""
-        return ""
+    def how_to_enter(self, view: Any, buttons: bool = False) -> str:
+        """What to enter and in which order, in about 22 characters: ``heap, pieces, #``; "" for nothing.
+
+        `buttons`: the players use the six buttons, so it is what the arrows do: ``◂▸ heap  ▴▾ pieces``. The panel says
+        it as long as nobody has played, and later to a player who has not.
+        """
+        return text("◂▴▾▸ choose, OK plays") if buttons else text("type a move, then #")
 
     def suggestion(self, state: Any) -> str:
         """A legal move in words (at most four lines of the panel), without a hidden piece; "" if none is known."""
@@ -187,6 +206,10 @@ class Words:
         """A refusal's words with the pieces' printed names, if records write them differently."""
         return words
 
+    def piece_words(self, piece: str, options: Mapping[str, str]) -> str:
+        """A piece in its written form as it is printed."""
+        return self.printed(piece)
+
     def result_counts(self, state: Any, scores: tuple[int, ...]) -> tuple[int, ...]:
         """What the result screen counts (`Manifest.result_counts`), by seat; `scores` are those of the rules."""
         return scores
@@ -221,6 +244,10 @@ class Entry(Words, ABC):
     @abstractmethod
     def pick(self, state: Any) -> Any:
         """The first pick: the most likely move by public knowledge, independent of hidden hands."""
+
+    def first_pick(self, state: Any, arrow: str) -> Any:
+        """What the first arrow shows: `pick`, unless an arrow has a better place to begin."""
+        return self.pick(state)
 
     @abstractmethod
     def pick_changed(self, state: Any, pick: Any, arrow: str) -> Any:
@@ -258,14 +285,14 @@ class Entry(Words, ABC):
         return False
 
 
-def after_stray(draft: Draft | None) -> Draft | None:
+def after_stray(draft: Draft | None, says: str = PRESS) -> Draft | None:
     """The draft after a key that means nothing there; None where `Words.stray` says what is expected instead.
 
-    What is crossed keeps its reason, and what has a tick says how it is played.
+    What is crossed keeps its reason; what has a tick keeps that, and `says` how it is played, or that it is all.
     """
     if draft is None or draft.verdict == "more":
         return None
-    return draft._replace(says=PRESS) if draft.verdict == "ok" else draft
+    return draft._replace(says=says) if draft.verdict == "ok" else draft
 
 
 def draws(text: str) -> bool:

@@ -15,11 +15,15 @@ class HintPart(NamedTuple):
         title: its heading.
         lines: sentences, shown below the rows.
         rows: moves in short form, each with its value in words.
+        event: the event of the move that it is about, "" for none.
+        place: the event of the move whose place it is about, which it does not tell; "" for none.
     """
 
     title: str
     lines: tuple[str, ...] = ()
     rows: tuple[tuple[str, str], ...] = ()
+    event: str = ""
+    place: str = ""
 
     @property
     def said(self) -> list[str]:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from companion.languages import counted, said, text
+
 HoldingKind = Literal["deal", "rack"]
 """The record's word for what is dealt: ``deal`` for the first holding of a seat, ``rack`` for its second."""
 HOLDING_KINDS: tuple[HoldingKind, ...] = ("deal", "rack")
@@ -87,7 +89,8 @@ class Manifest(NamedTuple):
         pages: pages in the table menu: kind → its words; drawn by the screen's `page`.
         result_counts: the unit of what the result screen counts.
         unit: the unit of the curve in a report, "" for that of `result_counts`.
-        gain: how a report says what the best move gained, with ``{}`` for the number.
+        gain: how a report says what the best move gained: a text with the field ``gain``, or one of `counted`; or words
+            with ``{}`` for the number, which are the same for each.
         chart: a second chart in reports.
         fewer: whether less is better in what is counted.
         points: whether scores are points; False if they only say who has won, so that BG Stats gets no scores.
@@ -107,9 +110,9 @@ class Manifest(NamedTuple):
     holdings: Mapping[HoldingKind, HoldingWords] = MappingProxyType({})
     seat_icons: tuple[str, ...] = ()
     pages: Mapping[str, str] = NONE
-    result_counts: str = "scores"
+    result_counts: str = text("scores")
     unit: str = ""
-    gain: str = "{} points"
+    gain: str = counted(2, "{number} point", "{number} points")
     chart: Chart | None = None
     fewer: bool = False
     points: bool = True
@@ -142,7 +145,7 @@ class Manifest(NamedTuple):
         """An option's value as reports say it: ``the easy game``."""
         known = self.options.get(option)
         words = self.label(option, value)
-        return known.report.format(value, words) if known and known.report else words
+        return said(known.report).format(value, words) if known and known.report else words
 
 
 class InstalledGame(NamedTuple):

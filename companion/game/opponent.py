@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 BOXES = ("box-1", "box-2", "box-3")
 """The box's names in a record's line of players, the weakest first."""
-STRENGTHS = ("quick", "careful", "thorough")
+STRENGTHS = (text("quick"), text("careful"), text("thorough"))
 """The strengths in words, the weakest first."""
 
 
@@ -39,4 +39,4 @@ def look_away(names: Sequence[str], seat: int) -> str:
         others.clear()
     if not others:
         return ""
-    return text("{who}, look away", who=others[0]) if len(others) == 1 else "Others, look away"
+    return text("{who}, look away", who=others[0]) if len(others) == 1 else text("Others, look away")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.game.text import text
+from companion.game.text import listed, text
 
 _BETWEEN = " winners "
 
@@ -34,30 +34,30 @@ class Result(NamedTuple):
         return names[self.winners[0] - 1] if len(self.winners) == 1 else ""
 
 
+def figures(scores: Sequence[int]) -> str:
+    """Scores in a sentence: ``12 to 6``."""
+    *before, last = scores
+    return text("{score} to {other}", score=figures(before), other=last) if before else str(last)
+
+
 def verdict(winners: Sequence[str], players: int) -> str:
     """Who has won: ``Ann wins``, ``a draw`` (all share the win), ``a shared win`` or ``nobody wins``."""
     if not winners:
-        return "nobody wins"
+        return text("nobody wins")
     if len(winners) == 1:
         return text("{who} wins", who=winners[0])
-    return "a draw" if len(winners) == players else "a shared win"
+    return text("a draw") if len(winners) == players else text("a shared win")
 
 
 def heading(winners: Sequence[str], players: int) -> str:
     """The `verdict` as a heading: ``Ann wins``, ``A draw``, ``Shared win``, ``Nobody wins``."""
-    words = verdict(winners, players)
     if len(winners) == 1:
-        return words  # A name is not capitalised.
-    return "Shared win" if words == "a shared win" else words.capitalize()
+        return verdict(winners, players)
+    if not winners:
+        return text("Nobody wins")
+    return text("A draw") if len(winners) == players else text("Shared win")
 
 
 def named_verdict(winners: Sequence[str]) -> str:
     """Who has won, with all names of a shared win or draw: ``Ann and Ben share the win``."""
     return text("{who} share the win", who=listed(winners)) if len(winners) > 1 else verdict(winners, 0)
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names as a list in words: ``Ann``, ``Ann and Ben``, ``Ann, Ben and Cleo``."""
-    if len(names) < 2:
-        return "".join(names)
-    return text("{some} and {last}", some=", ".join(names[:-1]), last=names[-1])

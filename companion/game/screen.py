@@ -34,10 +34,12 @@ class Scene(NamedTuple):
         buttons: whether the keys are called OK and BACK.
         result_counts: what the result will count, by seat.
         position_lines: the entry's lines about the position, for a game without a drawing.
-        recent: the last two events, oldest first, each with the view before it, its seat and its move, for games
-            where an event may complete the one before.
+        recent: the last event with the view before it, its seat and its move; if it only names drawn pieces, which
+            complete the event before, that one stands before it.
         forced: whether the seat to move has no legal move and must draw.
         device_missing: whether a device is missing; its sign covers the last columns of the last line.
+        cannot: how to enter "I cannot move" while nothing is entered, "" if that is not needed; a screen with a second
+            line may show it.
         clock: the times in `say`, () if it is not the clock.
         counts_down: True if `clock` has the time left (of both seats; with more than two seats, of the seat to move),
             False if it has the time of this move and of the round.
@@ -60,6 +62,7 @@ class Scene(NamedTuple):
     told: MoveWords | None = None
     clock: tuple[str, ...] = ()
     counts_down: bool = False
+    cannot: str = ""
 
     def name(self, seat: int) -> str:
         """The name of the player in a seat."""
@@ -130,9 +133,14 @@ class NamingScene(NamedTuple):
         return self.size - len(self.pieces)
 
     @property
+    def wrong(self) -> bool:
+        """Whether too many pieces are entered, or more of one kind than there are."""
+        return self.missing < 0 or self.excess is not None
+
+    @property
     def whole(self) -> bool:
         """Whether the right number of pieces is entered, and they can exist together."""
-        return not self.missing and not self.begun and self.excess is None
+        return not self.missing and not self.begun and not self.wrong
 
 
 class PeekScene(NamedTuple):

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import os
 from functools import cache, lru_cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from companion import __version__
 from companion.game.manifest import OPTIONAL, InstalledGame, Manifest
-from companion.game.text import text
+from companion.game.text import joined, text
+from companion.languages import imported
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,8 @@ GROUP = "companion.games"
 ORIGIN = f"tabletop-companion {__version__}"
 """The package of the games that come with the program, and its version."""
 
-NO_HELP = "The rules that come with the game tell how it is set up and played."
+KEYPAD_PAGE, BUTTONS_PAGE = "Keypad: ", "Buttons: "
+NO_HELP = text("The rules that come with the game tell how it is set up and played.")
 
 
 class UnknownGame(ValueError):
@@ -101,9 +102,9 @@ def labels(game: str, options: Iterable[tuple[str, str]]) -> list[str]:
     return [found.label(name, value) for name, value in options] if found.recorded else []
 
 
-def in_words(game: str, options: Iterable[tuple[str, str]]) -> str:
-    """A game and its options as players write them: ``27 expert``."""
-    return " ".join((described(game).name, *labels(game, options)))
+def in_words(game: str, options: Iterable[tuple[str, str]], title: str = "") -> str:
+    """A game, or the `title` of one that a score pad counts, and its options as players write them: ``27 expert``."""
+    return joined((title or described(game).name, *labels(game, options)), " ")
 
 
 def package(game: str) -> str:
@@ -142,20 +143,23 @@ def load_board(game: str) -> Board | None:
 
 def folder(game: str) -> str:
     """The folder of a game's package. Raises UnknownGame."""
-    return os.path.dirname(import_module(_find(game).package).__file__ or "")
+    return os.path.dirname(imported(_find(game).package).__file__ or "")
 
 
-def help_pages(game: str) -> tuple[str, ...]:
+def help_pages(game: str, *, buttons: bool | None = None) -> tuple[str, ...]:
     """How a game is set up and played, a page of the panel each; of one without ``help.txt`` where that is written.
 
-    Raises UnknownGame.
+    Pages that tell of the keys begin with `KEYPAD_PAGE` or `BUTTONS_PAGE` in the file. With `buttons` there are only
+    those of these keys. Raises UnknownGame.
     """
     try:
         with open(f"{folder(game)}/help.txt", encoding="utf-8") as file:
-            found = tuple(" ".join(page.split()) for page in file.read().split("\n\n") if page.strip())
+            found = [" ".join(page.split()) for page in file.read().split("\n\n") if page.strip()]
     except (OSError, ValueError):
-        found = ()
-    return found or (NO_HELP,)
+        found = []
+    if buttons is not None:
+        found = [page for page in found if not page.startswith(KEYPAD_PAGE if buttons else BUTTONS_PAGE)]
+    return tuple(text(page.removeprefix(KEYPAD_PAGE).removeprefix(BUTTONS_PAGE)) for page in found) or (NO_HELP,)
 
 
 def load_coach(game: str) -> Coach[Any] | None:
@@ -168,7 +172,7 @@ def load_coach(game: str) -> Coach[Any] | None:
 def _part(game: str, what: str) -> Any:
     where = _find(game).package
     try:
-        module = import_module(f"{where}.{what}")
+        module = imported(f"{where}.{what}")
     except ModuleNotFoundError as error:
         if what in OPTIONAL and error.name == f"{where}.{what}":
             return None
@@ -180,7 +184,8 @@ def _find(game: str) -> InstalledGame:
     found = _named(game) or _built_in().get(game) or _added()[0].get(game)
     if found is None:
         fault = _added()[1].get(game)
-        raise UnknownGame(fault or f"the games are {', '.join(each.id for each in known() if each.recorded)}")
+        names = ", ".join(each.id for each in known() if each.recorded)
+        raise UnknownGame(fault or text("the games are {names}", names=names))
     return found
 
 
@@ -207,7 +212,7 @@ def _folders() -> list[str]:
 
 
 def _in_folder(folder: str) -> InstalledGame:
-    return InstalledGame(import_module(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}", ORIGIN)
+    return InstalledGame(imported(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}", ORIGIN)
 
 
 @cache

@@ -39,7 +39,7 @@ class PlainScreen(Screen):
         for index, line in enumerate(scene.position_lines[:2]):
             canvas.fitted(64, TOP + LINE * index, line, (MIDDLE, NAME, TEXT), RIGHT - LEFT, anchor="c")
         if scene.draft is not None:
-            _entry(canvas, scene.draft, scene.say)
+            _entry(canvas, scene, scene.draft)
         elif scene.say or scene.last is None or scene.told is None:
             strip(canvas, scene, text("{who} starts", who=scene.name(scene.turn or 1)))
         else:
@@ -57,10 +57,10 @@ class PlainScreen(Screen):
         else:
             for index, line in enumerate(wrap(" ".join(piece or "•" for piece in scene.pieces), TEXT, 124, 2)):
                 canvas.text(2, TOP + 9 * index, line)
-        canvas.text(LEFT, 42 if scene.cursor is None else 46, stray(scene) or _says(scene))
+        naming_line(canvas, 42 if scene.cursor is None else 46, scene, stray(scene) or _says(scene))
         if scene.cursor is not None:
             _picker(canvas, scene.rows[scene.cursor[0]], scene.cursor[1])
-        parts.footer(canvas, adding(scene), erasing(scene))
+        naming_keys(canvas, scene)
 
     def peek(self, canvas: Canvas, scene: PeekScene) -> None:
         """A player's own pieces as the entry tells them."""
@@ -73,7 +73,7 @@ class PlainScreen(Screen):
         parts.title(canvas, scene.title)
         for index, line in enumerate(scene.lines[scene.number * ROWS : scene.number * ROWS + ROWS]):
             canvas.text(LEFT, 19 + index * 9, cut(line.replace("\t", "  "), TEXT, RIGHT - LEFT + 1))
-        parts.footer(canvas, parts.legend(scene.buttons, "back"))
+        parts.footer(canvas, parts.legend(scene.buttons, text("back")))
         pages = max(0, len(scene.lines) - 1) // ROWS + 1
         if pages > 1:
             canvas.text(RIGHT, parts.LAST, f"{scene.number + 1}/{pages}", TEXT, "r")
@@ -91,10 +91,12 @@ def _last_move(scene: Scene, name: str, told: MoveWords) -> str:
     return named(f"{{}}: {told.brief if whole else told.short}", name, TEXT, room, scene.names)
 
 
-def _entry(canvas: Canvas, draft: Draft, say: str) -> None:
+def _entry(canvas: Canvas, scene: Scene, draft: Draft) -> None:
     """The entry with its working and verdict, or with a line that is said in their place, above it if it is long."""
+    say = scene.say
     if not say:
-        parts.entry_strip(canvas, draft.text, draft.working, draft.says, parts.MARK[draft.verdict])
+        mark = parts.MARK[draft.verdict]
+        parts.entry_strip(canvas, draft.text, draft.working, draft.says, mark, key=goes_on(scene))
         return
     face, shown = fit(draft.text, parts.ENTRY, parts.LONGEST)
     room = RIGHT + 1 - max(parts.WORKING, face.width(shown) + parts.GAP)
@@ -108,12 +110,12 @@ def _entry(canvas: Canvas, draft: Draft, say: str) -> None:
 def _says(scene: NamingScene) -> str:
     """What is still to come; while pieces are hidden, who must not look."""
     if scene.begun:
-        return "half a piece entered" if scene.hidden else f"{scene.begun}_"
-    if scene.missing < 0 or scene.excess is not None:
+        return text("half a piece entered") if scene.hidden else f"{scene.begun}_"
+    if scene.wrong:
         return too_many(scene, *(scene.excess or ("", 0)))
     if scene.hidden and scene.cursor is None and scene.away:
         return scene.away
-    return text("{number} to come", number=scene.missing) if scene.missing else "complete"
+    return text("{number} to come", number=scene.missing) if scene.missing else text("complete")
 
 
 def _picker(canvas: Canvas, pieces: Sequence[str], column: int) -> None:
@@ -131,22 +133,43 @@ def _picker(canvas: Canvas, pieces: Sequence[str], column: int) -> None:
 def strip(canvas: Canvas, scene: Scene, rest: str) -> None:
     """The last page of a game that needs the strip's height: the verdict's last line, or `rest` when at rest."""
     if scene.draft is not None and not scene.say:
-        parts.verdict(canvas, scene.draft.says, parts.MARK[scene.draft.verdict])
+        parts.verdict(canvas, scene.draft.says, parts.MARK[scene.draft.verdict], key=goes_on(scene))
     else:
         parts.verdict(canvas, scene.say or rest)
 
 
-PICKED = "arrows choose, OK adds"
+def goes_on(scene: Scene) -> Legend | None:
+    """OK and what it goes on to, where it does not play the entry yet; it stands in place of the tick."""
+    draft = scene.draft
+    return parts.legend(scene.buttons, draft.goes_to) if draft is not None and draft.goes_to else None
+
+
+PICKED = text("arrows choose, OK adds")
 """How pieces are named with six buttons."""
+
+
+def naming_line(canvas: Canvas, y: int, scene: NamingScene, words: str) -> None:
+    """A line about the pieces that are named, with a cross while they cannot be."""
+    parts.verdict(canvas, words, "cross" if scene.wrong and words != scene.stray else "", y=y)
+
+
+def naming_keys(canvas: Canvas, scene: NamingScene) -> None:
+    """What the keys do while pieces are named; on buttons also that arrows walk over the pieces."""
+    erases = parts.legend(scene.buttons, text("undo") if scene.pieces or scene.begun else text("menu"), "BACK")
+    parts.footer(canvas, adding(scene), erases)
+    if scene.buttons and scene.rows:
+        parts.arrow_keys(
+            canvas, "", "", ("more-left", "more-up", "more-down", "more-right")[:: 1 if len(scene.rows) > 1 else 3]
+        )
 
 
 def adding(scene: NamingScene) -> Legend | None:
     """What OK does while pieces are named; None while there is nothing that it could add or end."""
     if scene.replaces and not scene.begun:
-        return parts.legend(scene.buttons, "replace")
+        return parts.legend(scene.buttons, text("replace"))
     if scene.whole:
-        return parts.legend(scene.buttons, "done")
-    return parts.legend(scene.buttons, "add") if scene.cursor is not None and scene.missing > 0 else None
+        return parts.legend(scene.buttons, text("done"))
+    return parts.legend(scene.buttons, text("add")) if scene.cursor is not None and scene.missing > 0 else None
 
 
 def too_many(scene: NamingScene, piece: str, spare: int) -> str:
@@ -155,12 +178,7 @@ def too_many(scene: NamingScene, piece: str, spare: int) -> str:
         return text("{number} too many", number=-scene.missing)
     if piece:
         return text("{piece}: only {spare} left" if spare else "{piece}: none left", piece=piece, spare=spare)
-    return "one kind too often"
-
-
-def erasing(scene: NamingScene) -> Legend:
-    """What BACK does while pieces are named."""
-    return parts.legend(scene.buttons, "undo" if scene.pieces or scene.begun else "menu", "BACK")
+    return text("one kind too often")
 
 
 def stray(scene: NamingScene) -> str:

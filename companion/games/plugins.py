@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.game.manifest import HOLDING_KINDS, OPTIONAL, InstalledGame, Manifest
+from companion.languages import also_in, imported, text
 
 if TYPE_CHECKING:
     from collections.abc import Set
@@ -87,13 +87,16 @@ def _origin(point: EntryPoint) -> str:
 def _sentence(point: EntryPoint, error: Exception) -> str:
     why = str(error).partition("\n")[0]
     if not isinstance(error, ValueError):
-        why = f"its program has an error ({why})" if why else "its program has an error"
+        why = text("its program has an error ({error})", error=why) if why else text("its program has an error")
     package = point.dist.name if point.dist else point.value
-    return f"the game {point.name} of the package {package} cannot be played: {why[:LONGEST_REASON]}"
+    message = "the game {game} of the package {package} cannot be played: {why}"
+    short = why if len(why) <= LONGEST_REASON else why[:LONGEST_REASON]
+    return text(message, game=point.name, package=package, why=short)
 
 
 def _manifest(point: EntryPoint) -> Manifest:
-    manifest = vars(import_module(point.value)).get("GAME")
+    module = imported(point.value)
+    manifest = vars(module).get("GAME")
     if not isinstance(manifest, Manifest):
         raise ValueError(f"{point.value} has no manifest GAME")
     if not ID.fullmatch(manifest.id):
@@ -112,6 +115,8 @@ def _manifest(point: EntryPoint) -> Manifest:
         raise ValueError("its words for a report have other marks than {} and {0}, {1}")
     if not manifest.players or not all(2 <= count <= 4 for count in manifest.players):
         raise ValueError("a game is for 2 to 4 players")
+    for folder in getattr(module, "__path__", ()):
+        also_in(f"{folder}/languages")
     return manifest
 
 
@@ -127,20 +132,20 @@ def _texts_can_be_filled_in(manifest: Manifest) -> bool:
 
 def _check_part(package: str, part: str) -> None:
     """Import a part of a game, and raise ValueError where its object is missing, or not of the part's class."""
-    module = _optional(f"{package}.{part}") if part in OPTIONAL else import_module(f"{package}.{part}")
+    module = _optional(f"{package}.{part}") if part in OPTIONAL else imported(f"{package}.{part}")
     if module is None:
         return
     held = vars(module).get(part.upper())
     if held is None:
         raise ValueError(f"{package}.{part} has no {part.upper()}, the object that the program plays with")
     home = "companion.game" if part == "rules" else f"companion.game.{part}"
-    if not isinstance(held, getattr(import_module(home), part.title())):
+    if not isinstance(held, getattr(imported(home), part.title())):
         raise ValueError(f"{part.upper()} of {package}.{part} inherits nothing from {home}.{part.title()}")
 
 
 def _optional(name: str) -> Any:
     try:
-        return import_module(name)
+        return imported(name)
     except ModuleNotFoundError as error:
         if error.name == name:
             return None

@@ -18,7 +18,9 @@ from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable
+from companion.game.text import text
 from companion.hall.link import NAME, PORT_TLS, Link
+from companion.languages.system import why
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +34,8 @@ CLUB, CERTIFICATE, KEY, PASSWORDS, ACCESS, SETTINGS, LINK = (
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """The letters of passwords, without those that are easily mistaken for another (i, l, o, 0, 1)."""
 PASSWORD_LETTERS = 20
+ORGANISER, ORGANISER_LETTERS = "organiser", 10
+"""The file with the organiser's password in the hall's data folder, and how many letters this has."""
 ITERATIONS = 101
 """PBKDF2 iterations, as many as mosquitto_passwd uses; a random password of 20 letters needs no more."""
 DAYS = 36_500
@@ -57,7 +61,7 @@ def set_up(folder: Path, club: Club) -> None:
     """
     _check_name(club.name)
     if (folder / CLUB).exists():
-        raise AccessError(f"there is a club in {folder} already")
+        raise AccessError(text("there is a club in {folder} already", folder=str(folder)))
     with _telling(folder):
         folder.mkdir(parents=True, exist_ok=True)
         _make_certificate(folder, club.host)
@@ -77,14 +81,13 @@ def add_table(folder: Path, name: str, *, again: bool = False) -> Link:
     """
     _check_name(name)
     if name.lower() == HALL:
-        raise AccessError(f'"{HALL}" is the name of the hall itself')
+        raise AccessError(text('"{name}" is the name of the hall itself', name=HALL))
     club = _club(folder)
     with _telling(folder):
         if (name in tables(folder)) != again:
-            known = (
-                f"there is no {name} yet: leave --again out" if again else f"there is a {name} already: with --again"
-            )
-            raise AccessError(f"{known}{'' if again else ' it gets a new link, and the old one no longer counts'}")
+            no_table = "there is no {name} yet: leave --again out"
+            known = "there is a {name} already: with --again it gets a new link, and the old one no longer counts"
+            raise AccessError(text(no_table if again else known, name=name))
         password = _add_password(folder, name)
         _write(folder / ACCESS, _access(club.name))
         return Link(name, password, club.host, club.port, club.name, fingerprint(folder))
@@ -122,8 +125,21 @@ def hashed(password: str, salt: bytes) -> str:
     return f"$7${ITERATIONS}${base64.b64encode(salt).decode()}${base64.b64encode(key).decode()}"
 
 
+def password(folder: Path) -> str:
+    """The organiser's password; made, for its owner and group alone, where there is none. Raises AccessError."""
+    file = folder / ORGANISER
+    with _telling(folder):
+        if not file.exists():
+            _write(file, f"{_random(ORGANISER_LETTERS)}\n")
+        return file.read_text().strip()
+
+
+def _random(letters: int) -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(letters))
+
+
 def _add_password(folder: Path, name: str) -> str:
-    password = "".join(secrets.choice(LETTERS) for _ in range(PASSWORD_LETTERS))
+    password = _random(PASSWORD_LETTERS)
     lines = [line for line in (folder / PASSWORDS).read_text().splitlines() if line.partition(":")[0] != name]
     lines.append(f"{name}:{hashed(password, secrets.token_bytes(12))}")
     _write(folder / PASSWORDS, "".join(f"{line}\n" for line in lines))
@@ -142,8 +158,8 @@ def _access(club: str) -> str:
 
 
 def _settings(folder: Path, port: int) -> str:
-    text = resources.files("companion.hall").joinpath("mosquitto.conf").read_text(encoding="utf-8")
-    return text.replace("FOLDER", str(folder.resolve())).replace("PORT", str(port))
+    template = resources.files("companion.hall").joinpath("mosquitto.conf").read_text(encoding="utf-8")
+    return template.replace("FOLDER", str(folder.resolve())).replace("PORT", str(port))
 
 
 def _make_certificate(folder: Path, host: str) -> None:
@@ -153,9 +169,11 @@ def _make_certificate(folder: Path, host: str) -> None:
     try:
         made = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
     except FileNotFoundError:
-        raise AccessError("openssl is missing: sudo apt install openssl") from None
+        raise AccessError(text("openssl is missing: sudo apt install openssl")) from None
     except subprocess.SubprocessError as error:
-        raise AccessError(f"openssl made no certificate: {getattr(error, 'stderr', error)}") from None
+        raise AccessError(
+            text("openssl made no certificate: {why}", why=str(getattr(error, "stderr", error)))
+        ) from None
     key, begin, certificate = made.partition("-----BEGIN CERTIFICATE-----")
     _write(folder / KEY, key)
     _write(folder / CERTIFICATE, begin + certificate)
@@ -165,17 +183,19 @@ def _club(folder: Path) -> Club:
     try:
         return Club(**json.loads((folder / CLUB).read_text()))
     except FileNotFoundError:
-        raise AccessError(f"there is no club in {folder} yet: companion hall set-up CLUB") from None
+        raise AccessError(
+            text("there is no club in {folder} yet: companion hall set-up CLUB", folder=str(folder))
+        ) from None
     except (OSError, ValueError, TypeError) as error:
-        raise AccessError(f"{folder / CLUB} cannot be read: {error}") from None
+        raise AccessError(text("{file} cannot be read: {why}", file=str(folder / CLUB), why=str(error))) from None
 
 
 def _check_name(name: str) -> None:
     if not NAME.fullmatch(name):
-        raise AccessError(f"a name has 1 to 24 letters, digits and hyphens, not {name[:30]!r}")
+        raise AccessError(text("a name has 1 to 24 letters, digits and hyphens, not {name}", name=repr(name[:30])))
 
 
-def _write(file: Path, text: str) -> None:
+def _write(file: Path, words: str) -> None:
     """Write a file atomically; only its owner and group may read it. As root, keep the owner of the file before it."""
     beside = file.with_name(f".{file.name}.new")
     with contextlib.suppress(FileNotFoundError):
@@ -183,7 +203,7 @@ def _write(file: Path, text: str) -> None:
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o640), "w") as out:
         if os.geteuid() == 0 and file.exists():
             os.fchown(out.fileno(), file.stat().st_uid, file.stat().st_gid)
-        out.write(text)
+        out.write(words)
         out.flush()
         os.fsync(out.fileno())
     beside.replace(file)
@@ -194,4 +214,5 @@ def _telling(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise AccessError(f"{error.filename or folder} cannot be used: {error.strerror or error}") from None
+        what = str(error.filename or folder)
+        raise AccessError(text("{what} cannot be used: {why}", what=what, why=why(error))) from None

@@ -15,7 +15,8 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from companion.hall.pages import HERE, WEB, rendered
+from companion.hall.rendering import HERE, WEB, rendered
+from companion.web import language
 from companion.web.addresses import addresses
 from companion.web.guard import Guard
 
@@ -99,8 +100,16 @@ def application(night: HallView, names: tuple[str, ...] = (), more: Sequence[Rou
         yield
 
     return Starlette(
-        routes=[*NightPages(night).routes, *more, Mount("/static", StaticFiles(directory=WEB / "static"))],
-        middleware=[Middleware(Guard, names=names, largest=LARGEST), Middleware(GZipMiddleware, minimum_size=500)],
+        routes=[
+            *NightPages(night).routes,
+            *more,
+            language.ROUTE,
+            Mount("/static", StaticFiles(directory=WEB / "static")),
+        ],
+        middleware=[
+            Middleware(Guard, names=names, largest=LARGEST, wishes=True),
+            Middleware(GZipMiddleware, minimum_size=500),
+        ],
         exception_handlers={404: _no_page, 405: _no_page},
         lifespan=lifespan,
     )

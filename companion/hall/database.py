@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from companion import Unusable
+from companion.game.text import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +34,7 @@ CREATE TABLE told (n INTEGER PRIMARY KEY, at TEXT NOT NULL, name TEXT NOT NULL, 
 """
 LATER = "CREATE TABLE IF NOT EXISTS gone (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL)"
 """`gone.n` is the highest number of a round that is there no more, so that no number is given twice. A store of before
-has no such table yet; a program of before does not miss it.
+has no such table yet, nor what is told as a text in `told.words`; a program of before does not miss them.
 """
 """One row of `stores` for each table's store: `count` of its positions, and the entry last received (`last`, `sum`).
 
@@ -43,7 +44,7 @@ changed. `rounds.fault` says why a record does not count, "" if it counts; with 
 
 
 class HallError(Unusable):
-    """The hall's store cannot be used; the text is one sentence."""
+    """The hall's store cannot be used, in one sentence, which is a text."""
 
 
 def open_database(folder: Path, *, serving: bool) -> tuple[sqlite3.Connection, int | None]:
@@ -59,7 +60,7 @@ def open_database(folder: Path, *, serving: bool) -> tuple[sqlite3.Connection, i
             lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o640)
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         elif not (folder / FILE).exists():
-            raise HallError(f"there is no hall's store in {folder}")
+            raise HallError(text("there is no hall's store in {folder}", folder=str(folder)))
         db = sqlite3.connect(folder / FILE, timeout=10, isolation_level=None, check_same_thread=False)
         for pragma in ("journal_mode = WAL", "synchronous = FULL"):
             db.execute(f"PRAGMA {pragma}").fetchone()
@@ -71,14 +72,22 @@ def open_database(folder: Path, *, serving: bool) -> tuple[sqlite3.Connection, i
             db.execute(f"PRAGMA user_version = {VERSION}")
         if version <= VERSION:
             db.execute(LATER)
+            if "words" not in {row[1] for row in db.execute("PRAGMA table_info(told)")}:
+                db.execute("ALTER TABLE told ADD COLUMN words TEXT")
         db.execute("COMMIT")
     except BlockingIOError:
-        raise HallError(f"another hall is running on {folder}") from None
+        raise HallError(text("another hall is running on {folder}", folder=str(folder))) from None
     except (sqlite3.Error, OSError) as error:
-        raise HallError(f"the hall's store in {folder} cannot be used: {error}") from None
+        raise HallError(unusable(folder, error)) from None
     if version > VERSION:
-        raise HallError(f"the hall's store in {folder} was made by a newer version of the program")
+        said = "the hall's store in {folder} was made by a newer version of the program"
+        raise HallError(text(said, folder=str(folder)))
     return db, lock
+
+
+def unusable(folder: Path, error: Exception) -> str:
+    """The sentence that says why the store in a folder cannot be used."""
+    return text("the hall's store in {folder} cannot be used: {why}", folder=str(folder), why=str(error))
 
 
 @contextmanager
@@ -99,5 +108,5 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 def _sentence(error: sqlite3.Error) -> str:
     if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL:
-        return "the hall's disk is full: delete something, for nothing is kept until there is room"
-    return f"the hall's store cannot be written: {error}"
+        return text("the hall's disk is full: delete something, for nothing is kept until there is room")
+    return text("the hall's store cannot be written: {why}", why=str(error))

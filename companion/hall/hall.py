@@ -13,9 +13,10 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from companion.game.text import text
 from companion.hall import mqtt
 from companion.hall.database import HallError
-from companion.hall.intake import Gap, Refused, refusal
+from companion.hall.intake import Gap, Refused
 from companion.hall.messages import LONGEST, Offer, State, Unreadable, read_log, read_state, table_of, topics, write
 
 if TYPE_CHECKING:
@@ -75,7 +76,6 @@ class Hall:
         link: the hall's user name and password, and the broker's address.
         intake: the hall's store.
         say: called with each sentence for the journal.
-        changed: called after each change of boards, rounds or sentences, in the thread of `run`.
         now: the time of day in ISO 8601; it is only shown.
         clock: monotonic seconds.
     """
@@ -86,14 +86,13 @@ class Hall:
         intake: Intake,
         *,
         say: Callable[[str], object] = lambda sentence: None,
-        changed: Callable[[], object] = lambda: None,
         now: Callable[[], str] = lambda: time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._link = link
         self._intake = intake
         self._say = mqtt.once(say)
-        self._changed = changed
+        self._changed: Callable[[], object] = lambda: None
         self._now = now
         self._clock = clock
         self.connected = False
@@ -104,15 +103,13 @@ class Hall:
         self._lock = threading.Lock()
         self._connection = 0
         self._session = ""
-        self._asks: dict[
-            str, tuple[int, float]
-        ] = {}  # by store: how many requests to send again, and when the last was
+        self._asks: dict[str, tuple[int, float]] = {}  # by store: requests to send again, and when the last was
         self._quiet: dict[str, float] = {}  # by table: until when its refusals are not reported
         self._offered: dict[str, Offer | object | None] = {}  # what each table was last told on this connection
         self._client = self._made()
 
     def on_change(self, changed: Callable[[], object]) -> None:
-        """Replace the function that is called after each change."""
+        """Have a function called after each change of boards, rounds or sentences, in the thread of `run`."""
         self._changed = changed
 
     def offer(self, offers: Mapping[str, Offer]) -> None:
@@ -230,7 +227,7 @@ class Hall:
                 with self._intake.together():
                     found = work()
             except HallError as error:
-                self._troubled(str(error))
+                self._troubled(error.args[0])
             else:
                 self._troubled("")
                 return found
@@ -266,7 +263,7 @@ class Hall:
             self._ask_anew(message.store)
         except (Unreadable, Refused) as error:
             done.tell.pop(name, None)
-            self._refuse(name, refusal(error), done)
+            self._refuse(name, text("a message was refused: {why}", why=error.args[0]), done)
 
     def _board(self, name: str, payload: bytes, tell: dict[str, str]) -> None:
         if not payload:  # An empty message removes a retained one.

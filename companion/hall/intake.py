@@ -14,9 +14,11 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.game.result import Result
+from companion.game.text import text
 from companion.hall.database import open_database, transaction
 from companion.hall.judging import judge
-from companion.hall.messages import Have, LogMessage, Unreadable
+from companion.hall.messages import Have, LogMessage
+from companion.hall.sentences import read, written
 from companion.rounds.standings import of_rounds
 from companion.rounds.stored import FinishedRound
 from companion.store.outgoing import START, Position
@@ -39,7 +41,7 @@ NEXT = "1 + max((SELECT coalesce(max(n), 0) FROM rounds), (SELECT coalesce(max(n
 
 
 class Refused(Exception):
-    """A valid message that the hall does not accept; the text is one sentence."""
+    """A valid message that the hall does not accept, in one sentence, which is a text."""
 
 
 class Gap(Exception):
@@ -115,9 +117,9 @@ class Intake:
             return []
         if not self._known(message.store, message.after):
             raise Gap
-        said = []
+        said: list[str] = []
         if self._is_behind(message):
-            said.append("goes on from an older copy of its rounds; all that was played before and since counts")
+            said.append(text("goes on from an older copy of its rounds; all that was played before and since counts"))
         count = self._db.execute("SELECT count FROM stores WHERE store = ?", (message.store,)).fetchone()[0]
         self._db.execute("INSERT INTO positions VALUES (?, ?, ?, ?)", (message.store, count, *message.entry))
         self._db.execute("UPDATE stores SET count = ? WHERE store = ?", (count + 1, message.store))
@@ -129,7 +131,8 @@ class Intake:
 
     def tell(self, name: str, sentence: str, at: str) -> None:
         """Store a sentence for the organiser, within the caller's transaction."""
-        self._db.execute("INSERT INTO told (at, name, sentence) VALUES (?, ?, ?)", (at, name, sentence))
+        columns = "at, name, sentence, words"
+        self._db.execute(f"INSERT INTO told ({columns}) VALUES (?, ?, ?, ?)", (at, name, *written(sentence)))
         self._db.execute("DELETE FROM told WHERE n <= (SELECT max(n) FROM told) - ?", (TOLD,))
 
     def move(self, old: str, new: str) -> int:
@@ -144,8 +147,8 @@ class Intake:
         Within the caller's transaction. Returns how many count now.
         """
         counted = 0
-        for n, text in self._db.execute("SELECT n, record FROM rounds WHERE fault != ''").fetchall():
-            judged = judge(text)
+        for n, kept in self._db.execute("SELECT n, record FROM rounds WHERE fault != ''").fetchall():
+            judged = judge(kept)
             if not judged.fault:
                 self._db.execute(
                     "UPDATE rounds SET game = ?, players = ?, result = ?, fault = '' WHERE n = ?",
@@ -160,12 +163,14 @@ class Intake:
         if row is None:
             (stores,) = self._db.execute("SELECT count(*) FROM stores WHERE name = ?", (name,)).fetchone()
             if stores >= STORES:
-                raise Refused(f"it has brought {STORES} stores already, and no further one is taken")
+                raise Refused(text("it has brought {most} stores already, and no further one is taken", most=STORES))
             self._db.execute("INSERT INTO stores VALUES (?, ?, 0, 0, 0, ?)", (store, name, at))
             if stores:
-                self.tell(name, "has another store of rounds than before: a new card, or a second box of that name", at)
+                said = text("has another store of rounds than before: a new card, or a second box of that name")
+                self.tell(name, said, at)
         elif row[0] != name:
-            raise Refused(f"its rounds came as {row[0]} before; if that is right: companion hall move {row[0]} {name}")
+            words = "its rounds came as {before} before; if that is right: companion hall move {before} {now}"
+            raise Refused(text(words, before=row[0], now=name))
 
     def _known(self, store: str, position: Position) -> bool:
         if position == START:
@@ -189,7 +194,8 @@ class Intake:
         which = "store = ? AND round = ? AND first = ?"
         if not message.record:
             self._delete(which, *key)
-            return [f"cannot send round {message.round}: {message.why}"] if message.why else []
+            said = text("cannot send round {round}: {why}", round=message.round, why=message.why)
+            return [said] if message.why else []
         judged = judge(message.record)
         digest = hashlib.sha256(message.record.encode()).digest()
         # A rescued store may have new entry numbers: the same record under the same number is the same round, and stays
@@ -202,9 +208,20 @@ class Intake:
             f"VALUES ({NEXT}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (store, round, first) DO UPDATE SET "
             "name = excluded.name, record = excluded.record, digest = excluded.digest, game = excluded.game, "
             "players = excluded.players, result = excluded.result, fault = excluded.fault",
-            (*key, name, message.record, digest, judged.game, judged.players, judged.result, judged.fault, at),
+            (
+                *key,
+                name,
+                message.record,
+                digest,
+                judged.game,
+                judged.players,
+                judged.result,
+                written(judged.fault)[0],
+                at,
+            ),
         )
-        return [f"round {message.round} does not count: {judged.fault}"] if judged.fault else []
+        said = text("round {round} does not count: {why}", round=message.round, why=judged.fault)
+        return [said] if judged.fault else []
 
     def _delete(self, where: str, *values: object) -> None:
         """Delete rounds; their numbers are not given again, since a pairing may count only what comes after it."""
@@ -259,7 +276,8 @@ class Intake:
 
     def notes(self, newest: int = 50) -> list[tuple[str, str, str]]:
         """The newest sentences for the organiser, the last one first: time, table, sentence."""
-        return list(self._db.execute("SELECT at, name, sentence FROM told ORDER BY n DESC LIMIT ?", (newest,)))
+        rows = self._db.execute("SELECT at, name, sentence, words FROM told ORDER BY n DESC LIMIT ?", (newest,))
+        return [(at, name, read(sentence, words)) for at, name, sentence, words in rows]
 
     def standings(self, since: str = "") -> list[Standing]:
         """The players of the rounds that count, wins that were shared with others too.
@@ -273,8 +291,3 @@ class Intake:
                 for game, players, result in rows
             )
             return of_rounds(finished, shared_count=True)
-
-
-def refusal(error: Unreadable | Refused) -> str:
-    """The sentence about a message that was refused."""
-    return f"a message was refused: {error}"

@@ -6,9 +6,10 @@ import json
 from typing import NamedTuple
 
 from companion import record
+from companion.game.text import text
 
-LONGEST_NAME = 64
-"""The most letters of a player's name: records have no limit, but the pages have to show it."""
+LONGEST_NAME, LONGEST_FAULT = 64, 300
+"""The most letters of a player's name, and of why a record does not count: the pages have to show them."""
 
 
 class Judged(NamedTuple):
@@ -20,16 +21,17 @@ class Judged(NamedTuple):
     fault: str = ""
 
 
-def judge(text: str) -> Judged:
+def judge(written: str) -> Judged:
     """Check a record. It counts if it stands by its game's rules, is finished and names its players."""
-    report = record.check(text)
+    report = record.check(written)
     if report.fault is not None:
-        return Judged(fault=f"line {report.fault.line}: {report.fault.message}"[:300])
+        fault = text("line {line}: {why}", line=report.fault.line, why=report.fault.message)
+        return Judged(fault=fault if len(fault) <= LONGEST_FAULT else fault[:LONGEST_FAULT])
     header = report.header
     assert header is not None, "a record that stands has a header"
     if not report.over:
-        return Judged(fault="it is not over")
+        return Judged(fault=text("it is not over"))
     if not header.players or any(len(name) > LONGEST_NAME for name in header.players):
-        return Judged(fault=f"it must name its players, with at most {LONGEST_NAME} letters each")
+        return Judged(fault=text("it must name its players, with at most {most} letters each", most=LONGEST_NAME))
     result = str(report.rules.outcome(report.state).result)
     return Judged(header.game, json.dumps(header.players), result)

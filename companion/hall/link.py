@@ -6,6 +6,8 @@ import re
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
+from companion.game.text import text
+
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
 """The name of a table or a club: 1 to 24 letters, digits and hyphens, for it stands in topics and access lists."""
 FINGERPRINT = re.compile(r"[0-9a-f]{32,64}")
@@ -13,7 +15,7 @@ PORT, PORT_TLS = 1883, 8883
 
 
 class BadLink(ValueError):
-    """A link that cannot be used; the text is one sentence and never quotes the password."""
+    """A link that cannot be used, in one sentence, which is a text and never quotes the password."""
 
 
 class Link(NamedTuple):
@@ -36,21 +38,22 @@ class Link(NamedTuple):
         return f"{kind}://{self.name}:{quote(self.password, safe='')}@{host}:{self.port}/{self.club}{pinned}"
 
     @classmethod
-    def parse(cls, text: str) -> Link:
+    def parse(cls, line: str) -> Link:
         """Read a link. Raises BadLink."""
         try:
-            parts = urlsplit(text.strip())
+            parts = urlsplit(line.strip())
             port = parts.port
         except ValueError:
-            raise BadLink("a link is like mqtts://TABLE:PASSWORD@HOST:8883/CLUB#FINGERPRINT") from None
+            raise BadLink(text("a link is like mqtts://TABLE:PASSWORD@HOST:8883/CLUB#FINGERPRINT")) from None
         if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or not parts.password:
-            raise BadLink("a link is like mqtts://TABLE:PASSWORD@HOST:8883/CLUB#FINGERPRINT")
+            raise BadLink(text("a link is like mqtts://TABLE:PASSWORD@HOST:8883/CLUB#FINGERPRINT"))
         name, club = parts.username or "", parts.path.lstrip("/")
         for word in (name, club):
             if not NAME.fullmatch(word):
-                raise BadLink(f"{word[:30]!r} in the link is no name of 1 to 24 letters, digits and hyphens")
+                said = "{word} in the link is no name of 1 to 24 letters, digits and hyphens"
+                raise BadLink(text(said, word=repr(word[:30])))
         secure = parts.scheme == "mqtts"
         if secure and not FINGERPRINT.fullmatch(parts.fragment):
-            raise BadLink("the link ends with # and the digits of the certificate's fingerprint")
+            raise BadLink(text("the link ends with # and the digits of the certificate's fingerprint"))
         usual = PORT_TLS if secure else PORT
         return cls(name, unquote(parts.password), parts.hostname, port or usual, club, parts.fragment if secure else "")

@@ -7,13 +7,12 @@ wrong with them.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
+from companion.game.text import text
 from companion.hall.link import NAME
 from companion.store.outgoing import START, Position
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 SCHEMA = 1
 """The version of the messages; messages of other versions are refused."""
@@ -26,7 +25,7 @@ BIGGEST = 1 << 53
 
 
 class Unreadable(ValueError):
-    """A message that is not valid; the text completes the sentence "a message was refused: …"."""
+    """A message that is not valid; the text, a `Text`, completes "a message was refused: …"."""
 
 
 class Topics(NamedTuple):
@@ -48,7 +47,7 @@ def table_of(topic: str) -> tuple[str, str]:
     """The table's name and the last word of a topic: ``state``, ``log`` or ``have``. Raises Unreadable."""
     words = topic.split("/")
     if len(words) != 5 or words[0] != "club" or words[2] != "table" or not NAME.fullmatch(words[3]):
-        raise Unreadable("its topic is not that of a table")
+        raise Unreadable(text("its topic is not that of a table"))
     return words[3], words[4]
 
 
@@ -149,7 +148,7 @@ def read_have(payload: bytes) -> Have:
     said = _object(payload)
     entries = said.get("entries")
     if not isinstance(entries, list):
-        raise Unreadable('"entries" is no list')
+        raise Unreadable(text('"entries" is no list'))
     return Have(_word(said, "store"), _word(said, "ask"), tuple(_position(each, "entries") for each in entries[:100]))
 
 
@@ -158,7 +157,7 @@ def read_state(payload: bytes) -> State:
     said = _object(payload)
     public = said.get("public")
     if not isinstance(public, dict | None) or not isinstance(said.get("here"), bool):
-        raise Unreadable('"public" is no object, or "here" neither true nor false')
+        raise Unreadable(text('"public" is no object, or "here" neither true nor false'))
     heard = _word(said, "heard") if said.get("heard") else ""
     return State(_word(said, "store"), said["here"], heard, _count(said, "waiting"), public)
 
@@ -168,24 +167,25 @@ def read_offer(payload: bytes) -> Offer:
     said = _object(payload)
     options, players = said.get("options"), said.get("players")
     if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
-        raise Unreadable('"options" is no object of texts')
+        raise Unreadable(text('"options" is no object of texts'))
     if not isinstance(players, list) or len(players) != 2 or not all(isinstance(name, str) for name in players):
-        raise Unreadable('"players" are not two names')
+        raise Unreadable(text('"players" are not two names'))
     event, game = _text(said, "event")[:LONGEST_WORD], _text(said, "game")[:LONGEST_WORD]
     return Offer(_word(said, "id"), event, _count(said, "round"), game, options, tuple(players))
 
 
 def _object(payload: bytes) -> dict[str, Any]:
     if len(payload) > LONGEST:
-        raise Unreadable(f"it has {len(payload)} bytes, and at most {LONGEST} are read")
+        raise Unreadable(text("it has {size} bytes, and at most {most} are read", size=len(payload), most=LONGEST))
     try:
         said = json.loads(payload.decode("utf-8"), parse_constant=_no_number)
     except (ValueError, RecursionError):
-        raise Unreadable("it is no JSON in UTF-8") from None
+        raise Unreadable(text("it is no JSON in UTF-8")) from None
     if not isinstance(said, dict):
-        raise Unreadable("it is no JSON object")
+        raise Unreadable(text("it is no JSON object"))
     if said.get("schema") != SCHEMA or isinstance(said["schema"], bool):
-        raise Unreadable(f"its schema is {str(said.get('schema'))[:20]}, and {SCHEMA} is spoken here")
+        schema = str(said.get("schema"))[:20]
+        raise Unreadable(text("its schema is {schema}, and {ours} is spoken here", schema=schema, ours=SCHEMA))
     return said
 
 
@@ -196,44 +196,44 @@ def _no_number(text: str) -> Any:
 def _word(said: Mapping[str, Any], key: str) -> str:
     value = said.get(key)
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST_WORD or not value.isalnum() or not value.isascii():
-        raise Unreadable(f'"{key}" is no word of letters and digits')
+        raise Unreadable(text('"{key}" is no word of letters and digits', key=key))
     return value
 
 
 def _text(said: Mapping[str, Any], key: str) -> str:
     value = said.get(key)
     if not isinstance(value, str):
-        raise Unreadable(f'"{key}" is no text')
+        raise Unreadable(text('"{key}" is no text', key=key))
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise Unreadable(f'"{key}" has half a character in it') from None
+        raise Unreadable(text('"{key}" has half a character in it', key=key)) from None
     return value
 
 
 def _count(said: Mapping[str, Any], key: str) -> int:
     value = said.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < BIGGEST:
-        raise Unreadable(f'"{key}" is no number from 0 on')
+        raise Unreadable(text('"{key}" is no number from 0 on', key=key))
     return value
 
 
 def _sum(value: object, key: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not -(1 << 31) <= value < 1 << 31:
-        raise Unreadable(f'"{key}" is no checksum')
+        raise Unreadable(text('"{key}" is no checksum', key=key))
     return value
 
 
 def _position(value: object, key: str) -> Position:
     if not isinstance(value, list) or len(value) != 2:
-        raise Unreadable(f'"{key}" is no entry with its checksum')
+        raise Unreadable(text('"{key}" is no entry with its checksum', key=key))
     return Position(_count({key: value[0]}, key), _sum(value[1], key))
 
 
 def _entry(value: object, key: str) -> Position:
     found = _position(value, key)
     if found.entry == START.entry:
-        raise Unreadable(f'"{key}" is no entry')
+        raise Unreadable(text('"{key}" is no entry', key=key))
     return found
 
 

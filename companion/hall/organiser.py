@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
-import contextlib
 import hmac
-import os
-import secrets
 import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from companion.hall.access import LETTERS
+from companion.game.text import text
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from starlette.requests import Request
     from starlette.responses import Response
 
-FILE = "organiser"
 COOKIE = "companion-organiser"
-PASSWORD_LETTERS = 10
 SECONDS = 30 * 24 * 3600
 """So long a browser stays the organiser's."""
 TRIES, REMEMBERED_SECONDS = 5, 60.0
 """So many wrong passwords of one address, each so soon after the one before it, are answered in the usual way."""
 MOST_ADDRESSES = 1_000
 """How many addresses are remembered; the one that tried longest ago is forgotten."""
-
-
-def password(folder: Path) -> str:
-    """The password; made, for its owner and group alone, where there is none. Raises OSError."""
-    file = folder / FILE
-    with contextlib.suppress(FileNotFoundError):
-        return file.read_text().strip()
-    made = "".join(secrets.choice(LETTERS) for _ in range(PASSWORD_LETTERS))
-    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o640), "w") as out:
-        out.write(f"{made}\n")
-    return made
 
 
 class OrganiserLogin:
@@ -69,8 +51,8 @@ class OrganiserLogin:
         if len(self._wrong) > MOST_ADDRESSES:
             self._wrong.popitem(last=False)
         if wrong > TRIES:
-            return "Too many wrong passwords: look the right one up by `companion hall password`.", 429
-        return "That is not the organiser's password: `companion hall password` shows it.", 403
+            return text("Too many wrong passwords: look the right one up by `companion hall password`."), 429
+        return text("That is not the organiser's password: `companion hall password` shows it."), 403
 
     def keep(self, response: Response) -> None:
         """Let a browser in from now on."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game import Refused
 from companion.hall.messages import LONGEST, LogMessage, newest_held, write
-from companion.store.file import StoreError
+from companion.store.lock import StoreError
 from companion.store.outgoing import START, Position
 from companion.store.written import record_text
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, select_autoescape
 from markupsafe import Markup
 
 from companion import games
 from companion.game.result import Result, named_verdict
+from companion.game.text import text
 from companion.hall.drawings import picture_of
+from companion.hall.rendering import rendered, sentence
 from companion.hall.waiting import WaitingTables, natural, waits
-from companion.web import guard
+from companion.languages import spoken
 from companion.web.places import Places
 from companion.web.streams import STREAMS, streamed
 
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from companion.hall.intake import Intake
     from companion.hall.tournament.views import Views
 
-HERE = Path(__file__).parent
-WEB = Path(guard.__file__).parent
 RESULTS, LINES, NOTES, WAITS = 8, 16, 60, 12
 """The most results, lines of the standings, sentences and waiting tables on a page."""
 LIST_SECONDS = 1.0
@@ -44,8 +42,6 @@ TABLES = 16
 MORNING = 6 * 3600
 """Seconds after midnight: what has come in since then is of tonight."""
 _PNG = re.compile(r"[A-Za-z0-9+/]{1,20000}={0,2}")
-
-_PAGES = Environment(loader=FileSystemLoader([HERE / "templates", WEB / "templates"]), autoescape=select_autoescape())
 
 
 class Seat(NamedTuple):
@@ -91,10 +87,11 @@ class HallView:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news = asyncio.Condition()
         self._number = 0
-        self._drawn: dict[str, tuple[LastState, str]] = {}
+        self._drawn: dict[tuple[str, object], tuple[LastState, str]] = {}  # by name and language
         self._version: object = None
         self._listed = -LIST_SECONDS
-        self._lists = ""
+        self._words: dict[str, Any] = {}
+        self._lists: dict[object, str] = {}  # by language
         self._waiting = WaitingTables()
 
     def begin(self) -> None:
@@ -154,7 +151,11 @@ class HallView:
         boards = dict(self._boards())
         waiting = {name: board.state for name, board in boards.items()}
         tables, told = self._intake.tables(), self._intake.notes(NOTES)
-        return {"notes": rendered("notes.html", trouble=self._trouble(), tables=tables, states=waiting, notes=told)}
+        return {
+            "notes": rendered(
+                "notes.html", trouble=sentence(self._trouble()), tables=tables, states=waiting, notes=told
+            )
+        }
 
     def here(self) -> list[str]:
         """The tables that are here, those without a round first, else in order."""
@@ -166,9 +167,10 @@ class HallView:
         return streamed(self, self._streams, view, request)
 
     def _card(self, name: str, board: LastState) -> str:
-        known = self._drawn.get(name)
+        key = name, spoken()
+        known = self._drawn.get(key)
         if known is None or known[0] is not board:
-            known = self._drawn[name] = board, rendered("card.html", table=table_view(name, board))
+            known = self._drawn[key] = board, rendered("card.html", table=table_view(name, board))
         return known[1]
 
     def _lists_now(self, tournament: bool) -> str:
@@ -186,8 +188,11 @@ class HallView:
             results = [(row, in_words(row.players, row.result), games.described(row.game).name)
                        for row in self._intake.rounds(newest=RESULTS)]  # fmt: skip
             lines = [] if tournament else self._intake.standings(today)
-            self._lists = rendered("lists.html", results=results, lines=lines[:LINES], more=len(lines) - LINES)
-        return self._lists
+            self._words = {"results": results, "lines": lines[:LINES], "more": len(lines) - LINES}
+            self._lists = {}
+        if (said := self._lists.get(spoken())) is None:
+            said = self._lists[spoken()] = rendered("lists.html", **self._words)
+        return said
 
 
 def table_view(name: str, board: LastState) -> TableView:
@@ -237,9 +242,4 @@ def in_words(players: tuple[str, ...], result: str) -> str:
     scores = "\u00a0:\u00a0".join(str(found.scores[seat])[:12] for seat in order)
     if len(players) == 2:
         return f"{players[order[0]]} {scores} {players[order[1]]}"
-    return f"{named_verdict(found.names_of_winners(players))}, {scores}"
-
-
-def rendered(name: str, **words: Any) -> str:
-    """A template of the hall with these words."""
-    return _PAGES.get_template(name).render(**words)
+    return text("{verdict}, {scores}", verdict=named_verdict(found.names_of_winners(players)), scores=scores)

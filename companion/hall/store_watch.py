@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.store.store import FILE
+from companion.store.index import FILE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 class StoreWatch:
-    """The database file and its write-ahead log in a data folder."""
+    """The index of a data folder and its write-ahead log, which are written after the journal."""
 
     def __init__(self, folder: Path) -> None:
         self._files = [folder / name for name in (FILE, f"{FILE}-wal")]

@@ -131,6 +131,9 @@ class Uplink:
             self._say(str(error).rstrip("."))
 
     def _send(self, store: Store) -> None:
+        if not store.identity:
+            self._unread = True  # The table is just making it.
+            return
         if self._outbox is None or self._outbox.store != store.identity:
             self._outbox = Outbox(store.identity)
             if self._client is not None:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.game.result import verdict
 from companion.host import replays
+from companion.languages import speaking, text
 from companion.rounds import versions
 from companion.rounds.matches import of_match
 from companion.store import dates
 from companion.store.store import RoundFilter, Store
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
+    from companion.rounds.panels import Panels
     from companion.rounds.stored import StoredRound
     from companion.store.store import RoundSummary
 
@@ -27,21 +30,24 @@ LONGEST_VALUE = 100
 
 
 class Unanswerable(Exception):
-    """The question is invalid, or there is nothing to answer; the text is one sentence."""
+    """The question is invalid, or there is nothing to answer; its one argument is a sentence."""
 
 
-def answer(folder: Path, what: str, text: str) -> dict[str, Any]:
+def answer(folder: Path, what: str, asked: str, panels: Panels) -> dict[str, Any]:
     """Answer a question about the rounds stored in `folder`.
 
-    `what` is ``history``, ``round``, ``report`` or ``names``; `text` is what the function of that name takes. Raises
-    Unanswerable and StoreError.
+    `what` is ``history``, ``round``, ``report`` or ``names``; `asked` is what the function of that name takes. `panels`
+    draws the panel where it is shown. Raises Unanswerable and StoreError.
     """
-    answers = {"history": history, "round": one_round, "report": report, "names": names}
+    answers: dict[str, Callable[[Store, str], dict[str, Any]]] = {
+        "history": history, "round": partial(one_round, panels=panels),
+        "report": partial(report, panels=panels), "names": names,
+    }  # fmt: skip
     if what not in answers:
-        raise Unanswerable("The host's pages do not know that question.")
+        raise Unanswerable(text("The host's pages do not know that question."))
     store = Store(folder, reading=True)
     try:
-        return answers[what](store, text)
+        return answers[what](store, asked)
     finally:
         store.close()
 
@@ -49,20 +55,20 @@ def answer(folder: Path, what: str, text: str) -> dict[str, Any]:
 # -- history ----------------------------------------------------------------------------------------------------
 
 
-def history(store: Store, text: str) -> dict[str, Any]:
+def history(store: Store, wanted: str) -> dict[str, Any]:
     """A page of the rounds that a filter selects, newest first, and the values that filters can have.
 
-    `text` is a JSON object with ``game``, ``player``, ``since``, ``until`` (dates) and ``page`` (from 0), all of them
+    `wanted` is a JSON object with ``game``, ``player``, ``since``, ``until`` (dates) and ``page`` (from 0), all of them
     strings that may be missing. Keys of the answer: ``rounds`` (number, date, game, players, told, match, replays),
     ``more``, ``games`` (id and name), ``players``, ``evenings`` (dates with a finished round, newest first).
     Raises Unanswerable.
     """
-    asked = _asked(text)
+    asked = _asked(wanted)
     page = int(asked["page"]) if asked["page"].isdecimal() else 0
     if page > MOST_PAGES:
-        raise Unanswerable("The history has not so many pages.")
-    wanted = RoundFilter(asked["game"], asked["player"], _date(asked["since"]), _date(asked["until"]))
-    found = store.summaries(wanted, (page + 1) * PAGE + 1)[::-1]
+        raise Unanswerable(text("The history has not so many pages."))
+    select = RoundFilter(asked["game"], asked["player"], _date(asked["since"]), _date(asked["until"]))
+    found = store.summaries(select, (page + 1) * PAGE + 1)[::-1]
     choices = store.choices()
     evenings = dict.fromkeys(str(on) for begun in choices.finished if (on := dates.evening(begun)))
     return {
@@ -74,31 +80,33 @@ def history(store: Store, text: str) -> dict[str, Any]:
     }
 
 
-def _asked(text: str) -> dict[str, str]:
+def _asked(wanted: str) -> dict[str, str]:
     """Parse a filter, with "" for missing keys. Raises Unanswerable."""
     try:
-        words = json.loads(text)
+        words = json.loads(wanted)
     except (ValueError, RecursionError):
         words = None
     if not isinstance(words, dict):
-        raise Unanswerable("The history is asked for by game, player, and dates.")
+        raise Unanswerable(text("The history is asked for by game, player, and dates."))
     return {key: str(words.get(key, ""))[:LONGEST_VALUE] for key in ("game", "player", "since", "until", "page")}
 
 
-def _date(text: str) -> str:
+def _date(given: str) -> str:
     """A date in ISO 8601, "" for none. Raises Unanswerable."""
-    if not text:
+    if not given:
         return ""
     try:
-        return str(dates.read_date(text))
+        return str(dates.read_date(given))
     except ValueError:
-        raise Unanswerable("A day is given like 2026-11-21.") from None
+        raise Unanswerable(text("A day is given like 2026-11-21.")) from None
 
 
 def _line(kept: RoundSummary) -> dict[str, Any]:
     """A round as a line of the history."""
     scores = kept.scores if kept.result else [None] * len(kept.names)
-    told = f"{verdict(kept.winners, len(kept.names))}: {kept.reason}".rstrip(": ") if kept.result else "unfinished"
+    told = verdict(kept.winners, len(kept.names)) if kept.result else text("unfinished")
+    if kept.reason:
+        told = text("{won}: {reason}", won=told, reason=text(kept.reason))
     last = kept.match is not None and kept.match.rounds[-1] == kept.id
     return {
         "number": kept.id,
@@ -114,27 +122,27 @@ def _line(kept: RoundSummary) -> dict[str, Any]:
 # -- a round ----------------------------------------------------------------------------------------------------
 
 
-def one_round(store: Store, text: str) -> dict[str, Any]:
+def one_round(store: Store, asked: str, *, panels: Panels) -> dict[str, Any]:
     """A finished round after some of its events.
 
-    `text` is the round's number and how many events, such as ``12 5``. Raises Unanswerable.
+    `asked` is the round's number and how many events, such as ``12 5``. Raises Unanswerable.
     """
-    number, _, move = text.partition(" ")
+    number, _, move = asked.partition(" ")
     if not (number.isdecimal() and move.isdecimal() and len(number) < 10 and len(move) < 10):
-        raise Unanswerable("A round is asked for by its number.")
+        raise Unanswerable(text("A round is asked for by its number."))
     found = store.summaries(RoundFilter(round=int(number)))
     if not found:
-        raise Unanswerable(f"There is no round {int(number)}.")
+        raise Unanswerable(text("There is no round {number}.", number=int(number)))
     if not found[0].result:
-        raise Unanswerable("This round is not over: what its players hide stays hidden.")
+        raise Unanswerable(text("This round is not over: what its players hide stays hidden."))
     saved = store.round(int(number))
     if saved is None or not saved.result:
-        raise Unanswerable("This round is not over: what its players hide stays hidden.")
+        raise Unanswerable(text("This round is not over: what its players hide stays hidden."))
     round_, doubt = _replayed(saved)
     if doubt is not None:  # The rules were changed since it was played.
-        raise Unanswerable(f"Round {int(number)} {doubt.consequence}: {doubt}.")
+        raise Unanswerable(doubt.told_of(int(number)))
     assert round_ is not None, "without a doubt there is a round"
-    return _line(found[0]) | replays.shown(round_, int(move))
+    return _line(found[0]) | replays.shown(round_, int(move), panels)
 
 
 @lru_cache(maxsize=2)
@@ -146,31 +154,35 @@ def _replayed(saved: StoredRound) -> versions.Replayed:
 # -- an evening -------------------------------------------------------------------------------------------------
 
 
-def report(store: Store, text: str) -> dict[str, Any]:
+def report(store: Store, asked: str, *, panels: Panels) -> dict[str, Any]:
     """The report of an evening's finished rounds as a file: ``name``, ``type`` (a media type) and ``body``.
 
-    It is HTML, or Markdown if the libraries for HTML are not installed or memory runs out. Raises Unanswerable.
+    `asked` is the evening and the language, such as ``2026-11-21 de``; without a language it is English. It is HTML,
+    or Markdown if the libraries for HTML are not installed or memory runs out. Raises Unanswerable.
     """
     from companion.report.gather import gather
 
-    day = dates.read_date(_date(text)) if text else None
+    on, _, language = asked.partition(" ")
+    day = dates.read_date(_date(on)) if on else None
     evening = gather(store, day, finished=True)
     if evening is None:
-        raise Unanswerable("No finished round of that evening is kept.")
+        raise Unanswerable(text("No finished round of that evening is kept."))
     name = f"evening-{evening.day}"
     try:
         from companion.report.page import html
 
-        return {"name": f"{name}.html", "type": "text/html", "body": html(evening)}
+        with speaking(language):
+            return {"name": f"{name}.html", "type": "text/html", "body": str(html(evening, panels))}
     except (ModuleNotFoundError, MemoryError, OSError):  # Pillow raises OSError when memory runs out.
         from companion.report.text import markdown
 
-        return {"name": f"{name}.md", "type": "text/markdown", "body": markdown(evening)}
+        with speaking(language):
+            return {"name": f"{name}.md", "type": "text/markdown", "body": str(markdown(evening))}
 
 
 # -- names ------------------------------------------------------------------------------------------------------
 
 
-def names(store: Store, text: str) -> dict[str, Any]:
+def names(store: Store, asked: str) -> dict[str, Any]:
     """All players: name, number of rounds, and the date of the last one."""
     return {"names": [[each.name, each.rounds, each.last[:10]] for each in store.players()]}

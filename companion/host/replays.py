@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.rounds import replaying, told_events
+from companion.panel.canvas import base64_png
+from companion.rounds import published
 from companion.rounds.on_table import PadRound
-from companion.screens import public, replay
 
 if TYPE_CHECKING:
-    from companion.rounds.on_table import Round
+    from companion.rounds.on_table import AnyRound
+    from companion.rounds.panels import Panels
 
 LISTED = 6
 """The most events that are listed, the newest first."""
 
 
-def shown(round_: Round | PadRound, move: int) -> dict[str, Any]:
+def shown(round_: AnyRound, move: int, panels: Panels) -> dict[str, Any]:
     """A round after `move` events; 0 is its start, and a `move` beyond the last event shows the end.
 
     Keys: ``move`` (the events played), ``last`` (the number of events), ``standing`` (counts by seat), ``unit`` of the
@@ -23,22 +24,22 @@ def shown(round_: Round | PadRound, move: int) -> dict[str, Any]:
     where there is no board), ``sheet`` (a score pad's, else None), ``fault`` (a sentence where a game of another
     package failed to show its round, else "").
     """
-    last = len(told_events.events(round_))
+    last = len(round_.events)
     move = min(move, last)
-    told: dict[str, Any] = {"move": move, "last": last, "standing": list(replaying.standing(round_, move)), "board": ""}
+    told: dict[str, Any] = {"move": move, "last": last, "standing": list(round_.counts(move)), "board": ""}
     told["panel"] = told["unit"] = told["fault"] = ""
     if isinstance(round_, PadRound):
-        cut = round_._replace(pad=round_.pad._replace(entries=round_.pad.entries[:move]))
+        cut = round_.after(move)
         entries = [{"name": cut.name(seat), "told": f"{points:+d}"} for seat, points in cut.pad.entries[-LISTED:]]
-        return told | {"moves": entries, "sheet": public.sheet(cut)}
-    cut_ = round_._replace(states=round_.states[: move + 1], events=round_.events[:move], times=round_.times[:move])
+        return told | {"moves": entries, "sheet": published.sheet(cut)}
+    cut_ = round_.after(move)
     faults: list[str] = []
-    board, moves = public.board(cut_, faults), public.moves(cut_, faults)
+    board, moves = published.board(cut_, faults), published.moves(cut_, faults)
     return told | {
         "unit": round_.manifest.result_counts,
         "moves": moves,
         "board": board,
-        "panel": "" if board else public.png(replay.picture(round_, move)),
+        "panel": "" if board else base64_png(panels.of_round(round_, move)),
         "sheet": None,
         "fault": " ".join(faults[:1]),
     }

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
 from companion.game.text import text
-from companion.session.guard import PAUSE_SECONDS
-from companion.session.model import GUARD_SECONDS, Moment
+from companion.session.model import Moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,36 +23,32 @@ class _Ask(NamedTuple):
     back: Moment | None = None
     is_take_back: bool = False
     unbidden: bool = False
-    by_pause: bool = False
     names: tuple[str, ...] = ()
     plays_on: bool = False
+    declined: Callable[[Session, str], Session] | None = None
 
 
 class Ask(Moment, _Ask):
     """A question; the seats `must_agree` have to agree, the first of them have `agreed`. Then `does` makes the session.
 
     `back` is the moment beneath, None for what is there when nothing covers the table. With `is_take_back` a second OK
-    agrees at once. `unbidden` (a phone asked) and `by_pause` (it came after a pause) mean that a key may be meant for
-    the game; with `plays_on` each key but OK and BACK is. `names` are the players in its words.
+    agrees at once. `unbidden` (a phone asked) means that a key may be meant for the game; with `plays_on` each key but
+    OK and BACK is. `names` are the players in its words.
+    `declined` makes the session that tells a phone which has asked who said no.
     """
 
     interruptible = True
     letters_are_keys = True
 
-    @property
-    def guard_seconds(self) -> float:
-        """Longer for a question that came while something was entered."""
-        return PAUSE_SECONDS if self.by_pause else GUARD_SECONDS
-
     def ignores(self, session: Session, key: str) -> bool:
         """Nobody agrees by a key that was meant for the game, nor by a double tap."""
-        if self.unbidden or self.by_pause:
+        if self.unbidden:
             return True
         return key == "#" == session.key and (session.over or not self.is_take_back)
 
     def beneath(self, session: Session, key: str) -> Session | None:
         """A key of the game says no."""
-        return self._uncover(session) if self.plays_on and key not in ("#", "*") else None
+        return self._uncover(self._decline(session)) if self.plays_on and key not in ("#", "*") else None
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK agrees, once for each player asked; any other key cancels and keeps a half-entered move."""
@@ -62,9 +57,15 @@ class Ask(Moment, _Ask):
             if len(agreed) < len(self.must_agree):
                 return session._replace(mode=self._replace(agreed=agreed))
             return self.does(self._uncover(session))
-        session = self._uncover(session)
+        session = self._uncover(self._decline(session))
         # Another key than BACK is not part of the entry either.
         return session if key == "*" else session._replace(mode=session.mode.after_cancel)
+
+    def _decline(self, session: Session) -> Session:
+        """Tell whoever asked by a phone who said no."""
+        if self.declined is None or session.round is None:
+            return session
+        return self.declined(session, session.round.name(self.must_agree[len(self.agreed)]))
 
     def _uncover(self, session: Session) -> Session:
         return session.show_floor() if self.back is None else session._replace(mode=self.back)
@@ -84,5 +85,5 @@ class Ask(Moment, _Ask):
             kinds.Seat(round_.name(seat), "yes" if seat in self.agreed else "asked" if seat == asked else "")
             for seat in sorted(self.must_agree)
         )
-        yes = kinds.Answer("ok", text("{who} agrees", who=round_.name(asked)))
+        yes = kinds.Answer("ok", text("{who} agrees", who=round_.name(asked)), shorter=(yes.says,))
         return kinds.Question(self.title, self.lines, (yes, no), seats)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game.text import text
 from companion.moments.private.look_away import Peek
 from companion.session.model import Session
 
@@ -13,10 +14,10 @@ if TYPE_CHECKING:
 DISK = "disk"
 """The name of the disk: while it is missing, points being entered are not accepted automatically."""
 _GONE = {
-    "keypad": "Keypad unplugged",
-    "buttons": "Buttons are away",
-    "panel": "Panel is away",
-    "lamps": "Lamps are away",
+    "keypad": text("Keypad unplugged"),
+    "buttons": text("Buttons are away"),
+    "panel": text("Panel is away"),
+    "lamps": text("Lamps are away"),
 }
 
 
@@ -31,18 +32,20 @@ def lose_device(session: Session, event: DeviceLost) -> Session:
         session = session._replace(mode=session.mode.covered)
     if event.device not in _GONE or "\n" in event.short:
         return session._replace(banner=event.short)
-    words = event.short or _GONE[event.device]
-    return session._replace(banner=f"{words[:1].upper()}{words[1:]}\n{_how_it_goes_on(session, event.device)}")
+    what = event.short or _GONE[event.device]
+    return session._replace(
+        banner=text("{what:capital}\n{then}", what=text(what), then=_how_it_goes_on(session, event.device))
+    )
 
 
 def _how_it_goes_on(session: Session, device: str) -> str:
     match device:
         case "keypad":
-            return "buttons still work" if session.settings.buttons else "plug it in again"
+            return text("buttons still work") if session.settings.buttons else text("plug it in again")
         case "buttons":
-            return "keypad still works" if session.settings.keypad else "companion doctor"
+            return text("keypad still works") if session.settings.keypad else "companion doctor"
         case _:
-            return "the table goes on"
+            return text("the table goes on")
 
 
 def bring_device_back(session: Session, event: DeviceBack) -> Session:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
+from companion.game.text import joined, text
 from companion.session import guard
 from companion.session.model import Moment
 
@@ -46,5 +47,5 @@ class Notice(Moment, _Notice):
 
     def says(self, session: Session) -> kinds.Content:
         """The message; any key closes it once it was seen for long enough."""
-        answers = (kinds.Answer("any", "any key"),) if guard.takes_any_key(session) else ()
-        return kinds.Notice(self.icon, self.heading, " ".join(self.lines), self.after, answers)
+        answers = (kinds.Answer("any", text("any key")),) if guard.takes_any_key(session) else ()
+        return kinds.Notice(self.icon, self.heading, joined(self.lines, " "), self.after, answers)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
 from companion.moments import presses
+from companion.moments.menus import language
 from companion.moments.reading import doctor
 from companion.moments.setup.resuming import open_evening
 from companion.session.model import Moment
@@ -34,17 +35,22 @@ class Splash(Moment, _Splash):
 
     def release(self, session: Session, key: str) -> Session:
         """OK ends the title and counts."""
-        return presses.handle_key(open_evening(session), "#") if self.ok and key == "ok" else session
+        return self._ended(session, "#") if self.ok and key == "ok" else session
 
     def beneath(self, session: Session, key: str) -> Session | None:
         """A press ends the title and counts."""
-        if key == "0":
+        if key == "0" or (language.is_open(session) and not self.ok):
             return None
-        return self.release(session, "ok") if self.ok else open_evening(session)
+        return self._ended(session, "#") if self.ok else open_evening(session) if key.isdigit() else None
+
+    def _ended(self, session: Session, key: str) -> Session:
+        """The session after the title and a key: it counts at a table, but chooses nothing of a menu not seen yet."""
+        after = open_evening(session)
+        return presses.handle_key(after, key) if after.round is not None else after
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """0 opens the doctor; one that is open already stays."""
-        return doctor.open_doctor(open_evening(session))
+        """0 opens the doctor; any other key ends the title."""
+        return doctor.open_doctor(open_evening(session)) if key == "0" else self._ended(session, key)
 
     def due(self, session: Session) -> float:
         """When it ends."""

@@ -6,16 +6,18 @@ which belong to it. The y of a text is the top row of its capitals: row 56 for a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+import base64
+import io
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
 
 from PIL import Image, ImageChops
 
+from companion.languages import said
 from companion.panel import fonts
 from companion.panel.fonts import TEXT, Face
 from companion.panel.icons import Icon, icon
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 WIDTH, HEIGHT = 128, 64
 LEFT, RIGHT = 1, 126
@@ -40,11 +42,13 @@ class Canvas:
     """A dark picture to draw on; `image` is a PIL image of mode 1, where a lit pixel is white.
 
     `names` are the players at the table: in a text that is too long they are cut first, so that they stay distinct.
+    `free` are the first and last column of the footer that no legend has taken.
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         self.image = Image.new("1", (WIDTH, HEIGHT))
         self.names = tuple(names)
+        self.free = (LEFT, RIGHT)
 
     def text(
         self,
@@ -61,6 +65,7 @@ class Canvas:
 
         `y` is the top row of capitals. `apart` replaces the face's gap between digits, in pixels.
         """
+        s = said(s)
         if not s.strip(fonts.BLANKS):
             return 0
         mask = fonts.line(face, s[: fonts.MOST_MARKS], apart)
@@ -89,6 +94,12 @@ class Canvas:
         face, shown = fonts.fit(s, faces, width, self.names)
         down = (faces[0].capitals - face.capitals + 1) // 2
         return self.text(x, y + down, shown, face, anchor, inverse=inverse)
+
+    def large(self, x: int, y: int, s: str, face: Face, scale: int, *, inverse: bool = False) -> None:
+        """Write `s` in one line, `scale` times as large as its face, its middle on column `x`."""
+        mask = fonts.line(face, s)
+        mask = mask.resize((mask.width * scale, mask.height * scale))
+        self.image.paste(DARK if inverse else LIT, (start(x, mask.width, "c"), y - face.rise * scale), mask)
 
     def icon(self, x: int, y: int, name: Icon, anchor: Anchor = "l", *, inverse: bool = False) -> int:
         """Draw an icon with its top row on `y`. Returns its width in pixels. Raises KeyError for an unknown name."""
@@ -121,7 +132,9 @@ class Canvas:
                 else:
                     spans.append([first, last, top])
         for first, last, top in spans:
-            self.clear(first, top, last, y - 1)
+            accents = {at for x in range(first, last + 1) for at in self._touching(x, top - 2, highest - 1, top - 1)}
+            above = min((row for _, row in accents), default=top)
+            self.clear(first, above if above >= highest else top, last, y - 1)
         self.clear(0, y, WIDTH - 1, HEIGHT - 1)
 
     def _touching(self, x: int, y: int, top: int, bottom: int) -> set[tuple[int, int]]:
@@ -154,17 +167,18 @@ class Canvas:
         """Draw a vertical line."""
         self.fill(x, y0, x, y1)
 
-    def underline(self, x0: int, x1: int, y: int) -> None:
-        """Draw a dotted line that leaves out what would touch a letter above it."""
-        for x in range(x0, x1 + 1, 2):
-            if self.image.crop((x - 1, y - 1, x + 2, y + 1)).getbbox() is None:
-                self.image.putpixel((x, y), LIT)
+    def greyed(self, x: int, y: int, s: str) -> None:
+        """Write `s` in the text face on a checkerboard, a dark pixel around each letter: it cannot be used now."""
+        mask = fonts.line(TEXT, s)
+        self.shade(x - 1, y - 1, x + mask.width, y + TEXT.capitals + 1)
+        for right in (-1, 0, 1):
+            for down in (-1, 0, 1):
+                self.image.paste(DARK, (x + right, y - TEXT.rise + down), mask)
+        self.text(x, y, s)
 
     def dotted(self, x0: int, y0: int, x1: int, y1: int) -> None:
         """Draw a horizontal or vertical line of which every other pixel is lit."""
-        for y in range(y0, y1 + 1, 2):
-            for x in range(x0, x1 + 1, 2):
-                self.image.putpixel((x, y), LIT)
+        self.image.paste(LIT, (x0, y0), _dots(max(0, x1 - x0 + 1), max(0, y1 - y0 + 1)))
 
     def shade(self, x0: int, y0: int, x1: int, y1: int) -> None:
         """Fill a box with a checkerboard, for something that is not there yet."""
@@ -190,3 +204,20 @@ class Canvas:
         if share > 0:
             lit = max(1, round((x1 - x0 - 3) * min(share, 1.0)))
             self.fill(x0 + 2, y0 + 2, x0 + 1 + lit, y1 - 2)
+
+
+@lru_cache(maxsize=128)
+def _dots(width: int, height: int) -> Image.Image:
+    """A mask of every other pixel of every other row."""
+    mask = Image.new("1", (width, height))
+    for y in range(0, height, 2):
+        for x in range(0, width, 2):
+            mask.putpixel((x, y), LIT)
+    return mask
+
+
+def base64_png(picture: Image.Image) -> str:
+    """A picture as PNG in base64, as pages and the table's socket carry it."""
+    file = io.BytesIO()
+    picture.save(file, "PNG")
+    return base64.b64encode(file.getvalue()).decode("ascii")

@@ -6,16 +6,15 @@ faces/README.txt names the fonts' sources and licences.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PIL import Image
 
+from companion.languages import said
 from companion.panel.names import MARK, shortened, yielding
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 FACES = Path(__file__).with_name("faces")
 DIGITS = frozenset("0123456789")
@@ -117,7 +116,7 @@ class Face:
 
     def width(self, s: str, apart: int | None = None) -> int:
         """The width of `s` in pixels, from the first to the last column of ink."""
-        return _width(self, s[:MOST_MARKS], apart)
+        return _width(self, said(s)[:MOST_MARKS], apart)
 
 
 @lru_cache(maxsize=512)
@@ -132,7 +131,9 @@ NAME = Face("8x13B", (9, 13), rise=1, capitals=10, space=5)
 NARROW = Face("7x13B", (9, 13), rise=2, capitals=9, space=4)
 TEXT = Face("6x10", (9, 10), rise=1, capitals=7, space=4)
 
-NAMES = (NAME, NARROW, TEXT)
+BOLD = (NAME, NARROW)
+"""The faces of titles, which are never thin."""
+NAMES = (*BOLD, TEXT)
 """The faces for a name; the first that fits is used."""
 NUMBERS = (MIDDLE, TEXT)
 """The faces for a number in a tab; the first that fits is used."""
@@ -147,7 +148,7 @@ def lost(whole: str, shown: str, face: Face, width: int, lines: int | None = 1) 
     if lines == 1:
         room = f"it is {face.width(whole)} columns wide, and has {width}"
     elif lines is None:
-        room = f"a word is {max(map(face.width, whole.split()))} columns wide, and has {width}"
+        room = f"a word is {max(map(face.width, _words(whole)))} columns wide, and has {width}"
     else:
         room = f"it takes {len(_lines(whole, face, width))} lines of {width} columns, and has {lines}"
     on_loss(whole, shown, room)
@@ -170,11 +171,13 @@ def most_marks(width: int) -> int:
 
 def fits(s: str, face: Face, width: int) -> bool:
     """Whether `s` is at most `width` pixels wide."""
+    s = said(s)
     return len(s.rstrip(BLANKS)) <= most_marks(width) and face.width(s) <= width
 
 
 def cut(s: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
     """Cut `s` to at most `width` pixels, ending in ``…``; `names` in it are cut first, by `names.shortened`."""
+    s = said(s)
     if fits(s, face, width):
         return s
     if s in names:
@@ -190,6 +193,7 @@ def cut(s: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
 
 def fit(s: str, faces: Sequence[Face], width: int, names: Sequence[str] = ()) -> tuple[Face, str]:
     """The first face that has all characters of `s` and fits it into `width` pixels; else the last, and `s` cut."""
+    s = said(s)
     if face := face_for(s, faces, width):
         return face, s
     return faces[-1], cut(s, faces[-1], width, names)
@@ -197,7 +201,17 @@ def fit(s: str, faces: Sequence[Face], width: int, names: Sequence[str] = ()) ->
 
 def face_for(s: str, faces: Sequence[Face], width: int) -> Face | None:
     """The first face that has all characters of `s` and fits it into `width` pixels; None if there is none."""
+    return _face_for(said(s), tuple(faces), width)
+
+
+@lru_cache(maxsize=512)
+def _face_for(s: str, faces: Sequence[Face], width: int) -> Face | None:
     return next((face for face in faces if fits(s, face, width) and face.has(s)), None)
+
+
+def common(words: Sequence[str], width: int, faces: Sequence[Face] = NAMES) -> Face:
+    """The first face in which each of the words fits into `width` pixels, so that they look alike; else the last."""
+    return next((face for face in faces if all(fits(s, face, width) and face.has(s) for s in words)), faces[-1])
 
 
 def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:
@@ -206,7 +220,7 @@ def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequen
     With `lines` there are at most so many, and the last ends in ``…`` if something is left out. Before a word is broken
     or left out, the `names` in `s` are cut.
     """
-    shown = yielding(s, names, lambda tried: wraps(tried, face, width, lines))
+    shown = yielding(said(s), names, lambda tried: wraps(tried, face, width, lines))
     made = _lines(_clipped(shown, width, lines), face, width)
     if lines is not None and len(made) > lines:
         made[lines - 1 :] = [_start(made[lines - 1], face, width - face.width(" …")) + "…"]
@@ -218,14 +232,19 @@ def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequen
 def wraps(s: str, face: Face, width: int, lines: int | None) -> bool:
     """Whether `s` fits into so many lines without breaking a word."""
     s = _clipped(s, width, lines)
-    whole = all(fits(word, face, width) for word in s.split())
+    whole = all(fits(word, face, width) for word in _words(s))
     return whole and (lines is None or len(_lines(s, face, width)) <= lines)
+
+
+def _words(s: str) -> list[str]:
+    """The parts of `s` between which a line may end: a no-break space is inside one."""
+    return re.findall(r"(?:\S|\u00a0)+", s)
 
 
 def _lines(s: str, face: Face, width: int) -> list[str]:
     """`s` in as many lines as it needs."""
     made: list[str] = []
-    rest = " ".join(s.split())
+    rest = " ".join(_words(s))
     while rest:
         head = _start(rest, face, width) or rest[0]
         tail = rest[len(head) :]
@@ -253,7 +272,7 @@ def balanced(s: str, face: Face, width: int, lines: int | None = None, names: Se
     """Like `wrap`, but with lines of similar width, so that no short word is alone on the last line."""
     made = wrap(s, face, width, lines, names)
     shown = " ".join(made)
-    longest = max(map(face.width, shown.split()), default=0)
+    longest = max(map(face.width, _words(shown)), default=0)
     for narrower in range(width - 4, max(longest, width // 3), -4):
         tried = _lines(shown, face, narrower)
         if len(tried) > len(made):
@@ -264,4 +283,4 @@ def balanced(s: str, face: Face, width: int, lines: int | None = None, names: Se
 
 def named(form: str, name: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
     """`form` with `name` in place of ``{}``; the name is cut so that the whole fits into `width` pixels."""
-    return cut(form.format(name), face, width, names if name in names else (*names, name))
+    return cut(said(form).format(name), face, width, names if name in names else (*names, name))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.languages import text
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import TEXT, cut
+from companion.panel.fonts import TEXT, cut, wrap, wraps
 from companion.panel.icons import Icon, icon
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 BESIDE_BAR = RIGHT - 4
 """The last column of rows beside a scrollbar."""
+UNITS = ("", "k", "M", "G", "T", "P", "E")
+"""What the thousands of a number are called in short."""
+LINE = 9
+"""The rows of pixels from line to line in a row of more than one."""
 SHORTEST = 5
 """The fewest rows of pixels of a scrollbar's lit part."""
 
@@ -27,8 +32,8 @@ class Row(NamedTuple):
         text: the words.
         right: a note at the right end.
         icon: an icon before the text.
-        digit: the key that chooses the row, before the text.
-        dotted: draw a dotted line under the text, for an entry that cannot be used now.
+        digit: the key that chooses the row, before the text; of an explained choice at the right end.
+        grey: the text stands on a checkerboard, for an entry that cannot be used now.
         pairs: up to four pairs of name and number, in two lines instead of the text.
     """
 
@@ -36,7 +41,7 @@ class Row(NamedTuple):
     right: str = ""
     icon: Icon = ""
     digit: str = ""
-    dotted: bool = False
+    grey: bool = False
     pairs: tuple[tuple[str, str], ...] = ()
 
 
@@ -52,18 +57,43 @@ def menu(
 ) -> None:
     """A list of which `shown` rows are visible, from row `first` (from 0), or by default the cursor's page of them.
 
-    A list that is longer has a scrollbar. Under a title, use three rows with ``y=19`` and ``pitch=12``.
+    A list that is longer has a scrollbar. Under a title, use three rows with ``y=19`` and ``pitch=12``. A row that is
+    too long for a line has two or three, and then fewer rows may be visible.
     """
     if first is None:
         first = (cursor or 0) // shown * shown
     visible = list(rows[first : first + shown])
     edge = scrollbar(c, first, shown, len(rows), y0=y, y1=y + shown * pitch - 3)
     x = 24 if any(row.icon for row in visible) else 20 if any(row.digit for row in visible) else 9
-    for index, row in enumerate(visible):
-        top = y + index * pitch
-        if first + index == cursor:
-            c.icon(LEFT, top, "cursor")
-        _row(c, row, top, x, edge)
+    made = [_lines(row, edge - x + 1) for row in visible]
+    if max(map(len, made), default=1) > 1:
+        most, y, pitch = shown * pitch // LINE, y - 1, LINE
+        while cursor is not None and sum(map(len, made[: cursor - first + 1])) > most:
+            first, made = first + 1, made[1:]
+        while sum(map(len, made)) > most:
+            made.pop()
+    for index, lines in enumerate(made, first):
+        if index == cursor:
+            c.icon(LEFT, y, "cursor")
+        for line in lines:
+            _row(c, line, y, x, edge)
+            y += pitch
+
+
+def _lines(row: Row, room: int) -> list[Row]:
+    """A row of a list as lines of so many columns: its words, its note beside or below them."""
+    if row.pairs or _whole(row, room) or not wraps(row.text, TEXT, room - row.grey, 2):
+        return [row]
+    *before, last = (row._replace(text=line, right="") for line in wrap(row.text, TEXT, room - row.grey, 2))
+    noted = last._replace(right=row.right)
+    lines = [*before, *([noted] if _whole(noted, room) else [last, Row("", row.right)])]
+    return [lines[0], *(line._replace(icon="", digit="") for line in lines[1:])]
+
+
+def _whole(row: Row, room: int) -> bool:
+    """Whether a row's words and note are whole in one line of so many columns."""
+    words, note = TEXT.width(row.text) + row.grey, TEXT.width(row.right)
+    return words <= room and (not note or (note <= max(60, room - words - 6) and words + 3 + note <= room))
 
 
 def _row(c: Canvas, row: Row, top: int, x: int, edge: int) -> None:
@@ -77,13 +107,15 @@ def _row(c: Canvas, row: Row, top: int, x: int, edge: int) -> None:
     if row.pairs:
         _paired(c, x, top, end, row.pairs)
         return
-    c.text(x, top, cut(row.text, TEXT, end - x + 1, c.names))
-    if row.dotted:  # Under the words, so that they stay legible.
-        c.underline(x, end, top + 8)
+    shown = cut(row.text, TEXT, end - x + 1 - row.grey, c.names)
+    if row.grey:
+        c.greyed(x, top, shown)
+    else:
+        c.text(x, top, shown)
 
 
 def explained(c: Canvas, rows: Sequence[Row], cursor: int | None) -> None:
-    """Two choices, each with its icon before it and its explanation (`right`) below it."""
+    """Two choices, each with its icon before it, its `digit` at the right end and its explanation (`right`) below."""
     for index, row in enumerate(rows):
         top = 19 + 18 * index
         if index == cursor:
@@ -91,8 +123,9 @@ def explained(c: Canvas, rows: Sequence[Row], cursor: int | None) -> None:
         if row.icon:
             c.icon(9, top + 7 - icon(row.icon).height, row.icon)
         x = 20 if row.icon else 9
-        c.text(x, top, cut(row.text, TEXT, RIGHT - x + 1, c.names))
-        c.text(x, top + 8, cut(row.right, TEXT, RIGHT - x + 1, c.names))
+        end = RIGHT - (c.text(RIGHT, top, row.digit, TEXT, "r") + 3 if row.digit else 0)
+        c.text(x, top, cut(row.text, TEXT, end - x + 1, c.names))
+        c.text(9, top + 9, cut(row.right, TEXT, RIGHT - 8, c.names))
 
 
 def scrollbar(c: Canvas, first: int, shown: int, count: int, *, y0: int = 18, y1: int = 51) -> int:
@@ -114,22 +147,47 @@ def page_bar(c: Canvas, number: int, count: int) -> int:
     return scrollbar(c, number, 1, count)
 
 
+def short(number: str) -> str:
+    """A whole number in a few letters: ``2.1 G`` for 2117483631; one of at most four digits, and a time, as it is."""
+    size = len(number.lstrip("-"))
+    if size <= 4 or not number.lstrip("-").isdecimal():
+        return number
+    power = (size - 1) // 3
+    if power >= len(UNITS):
+        return f"10^{size - 1}"
+    value = int(number) / 1000**power
+    return f"{value:.{int(abs(value) < 9.95)}f} {UNITS[power]}"
+
+
 def digits(number: str, width: int) -> str:
     """A number that fits into `width` pixels; a longer one as both its ends and, if it fits, how many digits."""
-    said = f"{number[:4]}…{number[-4:]} ({len(number.lstrip('-'))} digits)"
-    return next((each for each in (number, said) if TEXT.width(each) <= width), f"{number[:3]}…{number[-2:]}")
+    many = text("{number} digits", number=len(number.lstrip("-")))
+    ends = text("{first}…{last} ({many})", first=number[:4], last=number[-4:], many=many)
+    return next((each for each in (number, ends) if TEXT.width(each) <= width), f"{number[:3]}…{number[-2:]}")
 
 
 def _paired(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, str]]) -> None:
     """Draw two names side by side with their numbers below, or up to four in two columns beside their numbers."""
-    gap = 5 if len(pairs) == 2 else 8
-    half = (end - x - gap) // 2
+    if len(pairs) == 2:
+        _two(c, x, top, end, pairs)
+        return
+    half = (end - x - 8) // 2
     for index, (name, number) in enumerate(pairs):
         row, column = divmod(index, 2)
-        left, y = x + column * (half + gap), top + 8 * row
-        if len(pairs) == 2:
-            c.text(left, y, cut(name, TEXT, half, c.names))
-            c.text(left, y + 8, digits(number, half))
-            continue
-        wide = c.text(left + half - 1, y, digits(number, half - 14), TEXT, "r")
+        left, y = x + column * (half + 8), top + 9 * row
+        wide = c.text(left + half - 1, y, _whole_or_short(number, half - 14), TEXT, "r")
         c.text(left, y, cut(name, TEXT, half - wide - (3 if wide else 0), c.names))
+
+
+def _two(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, str]]) -> None:
+    """Two names with their numbers below; one that needs less than half of the room leaves the rest to the other."""
+    room = end - x - 5
+    needed = [max(TEXT.width(name), TEXT.width(number)) for name, number in pairs]
+    first = min(needed[0], max(room // 2, room - needed[1])) if max(needed) > room // 2 else room // 2
+    for (name, number), left, wide in zip(pairs, (x, x + first + 5), (first, room - first), strict=True):
+        c.text(left, top, cut(name, TEXT, wide, c.names))
+        c.text(left, top + 9, _whole_or_short(number, wide))
+
+
+def _whole_or_short(number: str, width: int) -> str:
+    return number if TEXT.width(number) <= width else short(number)

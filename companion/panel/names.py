@@ -6,15 +6,16 @@ A cut name has ``…`` in place of the missing letters and cannot be mistaken fo
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 MARK = "…"
 MOST_LETTERS = 64
 """The most letters of a name in a line."""
+BETWEEN = " -'."
+"""What stands between the parts of a name, and says nothing at the end of a cut one."""
+NAMELESS = "Player"
+"""How a player is called who has no name yet, with a number behind it: where there is no room for it, ``P2``."""
 SHORTEST = 3
 """The fewest characters to which a name in a sentence is cut."""
 ENDINGS = (2, 1, 3, 4)
@@ -44,20 +45,23 @@ def _forms(name: str, others: Sequence[str]) -> Iterator[str]:
     """Ways to cut a name, the best first: its beginning; beginning and end; first letter and some of the middle."""
     most = min(len(name) - 1, MOST_LETTERS)
     head, blank, number = name.rpartition(" ")
-    if blank and number.isdigit():  # "Player 12" keeps its number.
+    if head == NAMELESS and number.isdigit():
+        yield f"{head[0]}{number}"
+    if blank and number.isdigit():  # "Team 12" keeps its number.
         yield from (f"{head[:end].rstrip()}{MARK} {number}" for end in range(min(len(head) - 1, most), 0, -1))
     own = 1 + max((_shared(name, other) for other in others), default=0)
     if own <= most:
         yield from (_begun(name, end) for end in range(most, own - 1, -1))
     for letters in range(most, 1, -1):
         endings = ENDINGS if letters > 3 else (1,)
-        yield from (_begun(name, letters - end) + name[-end:] for end in endings if end < letters)
+        ends = (end for end in endings if end < letters and name[-end:].strip(BETWEEN))
+        yield from (_begun(name, letters - end) + name[-end:] for end in ends)
     for end in (2, 1):
         yield from (f"{name[0]}{MARK}{name[at : at + end]}{MARK}" for at in range(2, most))
 
 
 def _begun(name: str, end: int) -> str:
-    return name[:end].rstrip(" -'.") + MARK
+    return name[:end].rstrip(BETWEEN) + MARK
 
 
 def _shared(name: str, other: str) -> int:
@@ -68,6 +72,8 @@ def _shared(name: str, other: str) -> int:
 
 def _may_be(form: str, name: str) -> bool:
     """Whether `form` could be `name` cut: its parts in order, with at least one letter in place of each ``…``."""
+    if MARK not in form:
+        return form == name
     first, *middle, last = form.split(MARK)
     if not name.startswith(first):
         return False

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from companion.languages import text
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import (
+    BOLD,
     FIGURES,
     HEADING,
     NAME,
@@ -16,15 +18,16 @@ from companion.panel.fonts import (
     cut,
     face_for,
     wrap,
+    wraps,
 )
 from companion.panel.icons import Icon, icon
 from companion.panel.parts import Legend, footer, title
 
-ANY_KEY: Legend = ("any key", "goes on")
-TRY_AGAIN: Legend = ("any key", "and try again")
+ANY_KEY: Legend = (text("any key"), text("goes on"))
+TRY_AGAIN: Legend = (text("any key"), text("and try again"))
 BESIDE = 91
 """The columns from 36, beside a large icon, to the right edge."""
-LINES = (22, 30, 38, 46)
+LINES = (19, 28, 37, 46)
 """The rows of four lines of text above the footer, with a dark row between the last one and the keys."""
 RULE = (27, 36, 45)
 """The rows of up to three lines, which are set apart."""
@@ -83,10 +86,13 @@ def _two_and_two(c: Canvas, figure: str, against: str, side: Sequence[str], full
         text_lines(c, LEFT, RULE[1:], full)
         return
     c.icon(2, 4, "stop")
-    small = face_for(figure, FIGURES[1:], BESIDE)
-    _figure(c, 36, 0, figure, FIGURES[1:])
-    text_lines(c, 36, (16, 25) if small else LINES[:2], side)
-    text_lines(c, LEFT, RULE[1:] if small else LINES[2:], full)
+    if face_for(figure, FIGURES[1:], BESIDE):
+        _figure(c, 36, 0, figure, FIGURES[1:])
+        text_lines(c, 36, (16, 25), side)
+        text_lines(c, LEFT, RULE[1:], full)
+    else:
+        text_lines(c, 36, (1, 10, *LINES[:2]), [*balanced(figure, TEXT, BESIDE, names=c.names), *side])
+        text_lines(c, LEFT, LINES[2:], full)
 
 
 def refusal(
@@ -94,7 +100,8 @@ def refusal(
 ) -> None:
     """Why a move is refused: the figure as large as it fits, what it clashes with, the rule, and how to leave.
 
-    `needed` is shown if a line is left for it. A long rule makes the stop sign and the figure smaller.
+    `needed` is shown if a line is left for it. A long rule makes the stop sign and the figure smaller; one of four
+    lines, which no game here has, leaves no room for what the figure clashes with.
     """
     side = balanced(against, TEXT, BESIDE, names=c.names)
     full = balanced(_sentence(rule), TEXT, 126, 4, names=c.names)
@@ -102,7 +109,7 @@ def refusal(
     if len(full) + len(more) <= 2:
         full += more
     if len(full) > 2 or len(side) > 3:
-        _small_stop(c, figure, against, FIGURES[1:], 14 if len(full) > 3 else 17)
+        _small_stop(c, figure, "" if len(full) > 3 else against, FIGURES[1:], 17)
         text_lines(c, LEFT, LINES if len(full) > 3 else RULE[-len(full) :], full)
     elif len(side) == len(full) == 2:
         _two_and_two(c, figure, against, side, full)
@@ -110,9 +117,9 @@ def refusal(
         calm = len(side) < 2 and len(full) < 2
         c.icon(2, 10 if calm else 7, "stop")
         top = 0 if len(side) > 1 else (3 if calm else 1) if side else 9
-        _figure(c, 36, top, figure, FIGURES if len(side) < 3 else FIGURES[1:])
-        text_lines(c, 36, ((), (28 if calm else 25,), (21, 30), (13, 21, 29))[len(side)], side)
-        text_lines(c, LEFT, (42,) if len(full) == 1 else RULE[1:], full)
+        _figure(c, 36, top, figure, FIGURES if len(side) < 3 else BOLD[1:])
+        text_lines(c, 36, ((), (28 if calm else 25,), (21, 30), (10, 19, 28))[len(side)], side)
+        text_lines(c, LEFT, (42,) if len(full) == 1 else RULE[1:] if len(side) < 3 else LINES[2:], full)
     footer(c, left)
 
 
@@ -126,15 +133,26 @@ def notice(
     left: Legend | None = ANY_KEY,
     right: Legend | None = None,
 ) -> None:
-    """A message to everybody: an icon, a heading, up to two lines beside it and two below."""
+    """A message to everybody: an icon, a heading, up to two lines beside it and two below, or three and one."""
     c.icon(4 + (25 - icon(mark).width) // 2, 16 - icon(mark).height // 2, mark)
-    beside = wrap(said, TEXT, BESIDE, 2, names=c.names) if said else []
     full = balanced(below, TEXT, 126, 2, names=c.names)
+    three = bool(said) and len(full) < 2 and not wraps(said, TEXT, BESIDE, 2)
+    beside = wrap(said, TEXT, BESIDE, 2 + three, names=c.names) if said else []
     four = len(beside) + len(full) > 3
     large_heading(c, heading, 1 if four else 3)
-    text_lines(c, 36, (19, 28) if four else (21, 30), beside)
-    rows = ((43,) if len(full) == 1 else (37, 46)) if said else ((35,) if len(full) == 1 else (30, 40))
+    text_lines(c, 36, (17, 26, 35) if three else (19, 28) if four else (21, 30), beside)
+    rows = ((46 if three else 43,) if len(full) == 1 else (37, 46)) if said else ((35,) if len(full) == 1 else (30, 40))
     text_lines(c, LEFT, rows, full)
+    footer(c, left, right)
+
+
+def look_away(c: Canvas, heading: str, below: str, *, left: Legend | None, right: Legend | None) -> None:
+    """Who is to look away, below a crossed eye, and what is shown then; all in the middle."""
+    c.icon(64, 0, "eye", "c")
+    c.fitted(64, 22, heading, BOLD, RIGHT - LEFT + 1, anchor="c")
+    lines = balanced(below, TEXT, 126, 2, names=c.names)
+    for y, line in zip((37, 46) if len(lines) == 2 else (41,), lines, strict=True):
+        c.text(64, y, line, TEXT, "c")
     footer(c, left, right)
 
 
@@ -144,9 +162,13 @@ def resume(c: Canvas, ask: str, *, mark: Icon, name: str, lines: Sequence[str], 
     c.icon(22, 17 + (37 - icon(mark).height) // 2, mark, "c")
     shown = [name] if NAME.width(name) <= 79 else wrap(name, NARROW, 79, 2, names=c.names)
     one = len(shown) == 1
+    told = [part for line in lines for part in wrap(line, TEXT, 79)]
+    if not one or len(told) > 3:
+        told = [cut(line, TEXT, 79, c.names) for line in lines]
+    room = one and len(told) < 3
     for index, part in enumerate(shown):
-        c.text(48, (20 if one else 17) + 10 * index, part, NAME if one else NARROW)
-    text_lines(c, 48, (33, 43) if one else (37, 46), [cut(s, TEXT, 79, c.names) for s in lines])
+        c.text(48, (20 if room else 17) + 10 * index, part, NAME if one else NARROW)
+    text_lines(c, 48, (33, 43) if room else (28, 37, 46)[-len(told) :], told)
     footer(c, left, right)
 
 
@@ -156,9 +178,9 @@ def question(
     """A question to two seats: a seat that said yes has a tick, one whose answer is awaited is inverted."""
     title(c, ask, note)
     lines = balanced(said, TEXT, 126, 2, names=c.names)
-    y0 = 30 if len(lines) < 2 else 34
-    y1 = y0 + (20 if len(lines) < 2 else 18)
-    text_lines(c, LEFT, (19,) if len(lines) < 2 else (17, 25), lines)
+    y0 = 30 if len(lines) < 2 else 36
+    y1 = y0 + (20 if len(lines) < 2 else 17)
+    text_lines(c, LEFT, (19,) if len(lines) < 2 else (18, 27), lines)
     for box, x0, x1 in zip(boxes, (LEFT, 66), (61, RIGHT), strict=True):
         asked = box.state == "asked"
         if asked:
@@ -188,7 +210,9 @@ def players(
     else:
         for seat, (box, x0, x1) in enumerate(zip(boxes, (LEFT, 70), (57, RIGHT), strict=True), 1):
             c.box(x0, 19, x1, 51, 2 if seat == starts else 1)
-            c.fitted((x0 + x1 + 1) // 2, 23, box.name, NAMES, 51, anchor="c")
+            above = bool(box.mark) and TEXT.width(box.caption) > 46 - icon(box.mark).width
+            beside = icon(box.mark).width + 2 if above else 0
+            c.fitted((x0 + beside + x1 + 1) // 2, 23, box.name, NAMES, 51 - beside, anchor="c")
             _caption(c, x0, box)
         c.icon(60, 29, "left")
         c.icon(61, 37, "right")
@@ -196,11 +220,14 @@ def players(
 
 
 def _caption(c: Canvas, x0: int, box: Box) -> None:
-    """Draw icon and caption, centred together in a box 57 pixels wide."""
+    """Draw icon and caption, centred together in a box 57 pixels wide; a long caption has the icon above it."""
     mark = icon(box.mark).width + 3 if box.mark else 0
+    if mark and TEXT.width(box.caption) > 49 - mark:
+        c.icon(x0 + 4, 21, box.mark)
+        mark = 0
     caption = cut(box.caption, TEXT, 49 - mark, c.names)
     x = x0 + (58 - mark - TEXT.width(caption)) // 2
-    if box.mark:
+    if mark:
         c.icon(x, 40, box.mark)
     c.text(x + mark, 39, caption)
 
@@ -208,11 +235,13 @@ def _caption(c: Canvas, x0: int, box: Box) -> None:
 def goodbye(c: Canvas) -> None:
     """The last picture, which stays on the panel until the power is cut."""
     c.icon(64, 5, "plug", "c")
-    c.fitted(64, 32, "All is kept", NAMES, 126, anchor="c")
-    c.text(64, 49, "you may pull the plug", TEXT, "c")
+    c.fitted(64, 32, text("All is kept"), NAMES, 126, anchor="c")
+    lines = balanced(text("you may pull the plug"), TEXT, RIGHT - LEFT + 1, 2)
+    for y, line in zip((49,) if len(lines) == 1 else (46, 55), lines, strict=True):
+        c.text(64, y, line, TEXT, "c")
 
 
 def cannot_start(c: Canvas, why: str) -> None:
     """The last picture of a table that cannot start, with the reason as a sentence."""
-    title(c, "Cannot start")
+    title(c, text("Cannot start"))
     text_lines(c, LEFT, range(18, 64, 9), wrap(_sentence(why), TEXT, RIGHT - LEFT + 1, 5, names=c.names))

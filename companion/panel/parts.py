@@ -7,8 +7,23 @@ face, then is cut, so that it never covers its neighbour.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from companion.languages import said, text
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import MIDDLE, NAME, NAMES, NARROW, NUMBERS, TEXT, cut, fit, named
+from companion.panel.fonts import (
+    BOLD,
+    MIDDLE,
+    NAME,
+    NAMES,
+    NARROW,
+    NUMBERS,
+    TEXT,
+    Face,
+    balanced,
+    cut,
+    face_for,
+    fit,
+    wraps,
+)
 from companion.panel.icons import Icon, icon
 
 STRIP = 48
@@ -25,7 +40,12 @@ LONGEST, GAP = 78, 8
 Legend = tuple[str, str]
 """A key and what it does, such as ``("OK", "choose")`` or ``("any key", "goes on")``."""
 
+APART = 3
+"""The dark columns between two legends."""
+
 ENTRY = (MIDDLE, NAME, NARROW, TEXT)
+SIGN = {"OK": "key-ok", "#": "key-hash"}
+"""The icon for each name of OK, one row lower than its tag in a footer."""
 MARK = {"ok": "tick", "no": "cross", "more": ""}
 """The icon for each verdict of a draft."""
 
@@ -51,6 +71,7 @@ def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True
 
     A tab's mark is outside the inverted plate, since a full disc would look hollow on it.
     """
+    spans = []
     for seat, (tab, x0, x1) in enumerate(zip(seats, (LEFT, 65), (62, RIGHT), strict=True), 1):
         left = x0
         if tab.mark:
@@ -59,7 +80,8 @@ def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True
         if seat == to_move:
             c.fill(left + 1, 0, x1 - 1, 0)
             c.fill(left, 1, x1, 14)
-        _tab(c, tab, left + (3 if tab.mark else 4), x1 - 3, 1, inverse=seat == to_move)
+        spans.append((left + (3 if tab.mark else 4), x1 - 3, 1))
+    _tabs(c, seats, spans, to_move)
     if rule:
         c.hline(15)
 
@@ -67,66 +89,112 @@ def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True
 def seat_list(
     c: Canvas, seats: Sequence[Tab], to_move: int | None, x0: int, *, pitch: int = 15, small: bool = False
 ) -> None:
-    """The tabs of seats in a column from `x0` to the right edge, `pitch` rows each: 15 for two, 13 for four.
+    """The tabs of seats in a column from `x0` to the right edge, `pitch` rows each: 15 for two, 11 for four.
 
     With `small` all numbers have the text face, also those that would fit in a larger one.
     """
-    for seat, tab in enumerate(seats, 1):
-        top = (seat - 1) * pitch
-        inverse = seat == to_move
-        if inverse:
+    for seat in range(1, len(seats) + 1):
+        if seat == to_move:
+            top = (seat - 1) * pitch
             c.plate(x0, top, RIGHT, top + min(pitch, 15) - 1)
-        _tab(c, tab, x0 + 3, RIGHT - 3, top + 1, inverse=inverse, tall=pitch >= 15, small=small)
+    spans = [(x0 + 3, RIGHT - 3, 1 + seat * pitch) for seat in range(len(seats))]
+    _tabs(c, seats, spans, to_move, tall=pitch >= 15, small=small)
 
 
-def _tab(
-    c: Canvas, tab: Tab, x0: int, x1: int, y: int, *, inverse: bool, tall: bool = True, small: bool = False
+def _tabs(
+    c: Canvas,
+    tabs: Sequence[Tab],
+    spans: Sequence[tuple[int, int, int]],
+    to_move: int | None,
+    *,
+    tall: bool = True,
+    small: bool = False,
 ) -> None:
-    """Draw name and number between columns `x0` and `x1`; `y` is the top row of a tall number.
+    """Draw names and numbers, each between the first two columns of its span, a tall number from the row after them.
 
-    The badge is left out, and then the number small, where that alone leaves room for the whole name.
+    All names have one face, and all numbers. A badge is left out, and then the numbers small, where that alone leaves
+    room for a whole name.
     """
-    end = x1
-    big, less = NUMBERS if tall else (NAME, TEXT)
-    face = big if not small and big.has(tab.value) and big.width(tab.value) <= x1 - x0 - 16 else less
+    faces = NAMES if tall else NAMES[1:]
+    big, less = NUMBERS if tall else (NARROW, TEXT)
+    placed = [
+        _number_face(tab, x1 - x0, (big, less), small=small) for tab, (x0, x1, _) in zip(tabs, spans, strict=True)
+    ]
+    number = big if all(face is big for _, face in placed) else less
+    rooms = [_room(tab, x1 - x0, number) for (tab, _), (x0, x1, _) in zip(placed, spans, strict=True)]
+    least = max(
+        (faces.index(fit(tab.name, faces, room, c.names)[0]) for (tab, _), room in zip(placed, rooms, strict=True))
+    )
+    for seat, ((tab, _), (x0, x1, y), room) in enumerate(zip(placed, spans, rooms, strict=True), 1):
+        inverse, end = seat == to_move, x1
+        if tab.value:
+            top = y + (big.capitals - number.capitals) // 2
+            end -= c.text(x1, top, tab.value, number, "r", inverse=inverse) + 1
+        if tab.badge:
+            c.icon(end - 3, y + 3, tab.badge, "r", inverse=inverse)
+        down = (faces[0].capitals - faces[least].capitals + 1) // 2
+        c.fitted(x0, (y + 1 if tall else y) + down, tab.name, faces[least:], room, inverse=inverse)
+
+
+def _number_face(tab: Tab, wide: int, faces: tuple[Face, Face], *, small: bool) -> tuple[Tab, Face]:
+    """A tab, without its badge where that leaves room for its name, and the face of its number."""
+    big, less = faces
+    face = big if not small and big.has(tab.value) and big.width(tab.value) <= wide - 16 else less
     if tab.badge and tab.value:
-        room = x1 - x0 - 2 - TEXT.width(tab.name)
+        room = wide - 2 - TEXT.width(tab.name)
         needed = [number.width(tab.value) + 1 for number in (face, less)]
         if needed[0] + icon(tab.badge).width + 4 > room >= needed[1]:
             tab, face = tab._replace(badge=""), face if needed[0] <= room else less
-    if tab.value:
-        top = y + (big.capitals - face.capitals) // 2
-        end -= c.text(x1, top, tab.value, face, "r", inverse=inverse) + 1
-    if tab.badge:
-        end -= c.icon(end - 3, y + 3, tab.badge, "r", inverse=inverse) + 4
-    room = end - x0 - 2 if tab.value or tab.badge else end - x0 + 1
-    c.fitted(x0, y + 1 if tall else y, tab.name, NAMES, room, inverse=inverse)
+    return tab, face
+
+
+def _room(tab: Tab, wide: int, number: Face) -> int:
+    """The columns for the name in a tab."""
+    value = number.width(tab.value) + 1 if tab.value else 0
+    badge = icon(tab.badge).width + 4 if tab.badge else 0
+    return wide - value - badge - 2 if value or badge else wide + 1
 
 
 def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
-    """A screen's title above a line on row 15, with a small note or a figure 13 pixels high at the right."""
+    """A screen's title above a line on row 15, with a small note or a figure 13 pixels high at the right.
+
+    The title is always bold, but one that is too long for that: it is thin, in two lines without a rule if need be.
+    A note without room beside it is left out, but a name there is cut.
+    """
     end = RIGHT + 1
     if figure:
         end -= c.fitted(RIGHT, 1, figure, ENTRY, 60, anchor="r") + 5
     elif note:
-        room = 122 - min(TEXT.width(s), 44)
-        end -= c.text(RIGHT, 5, cut(note, TEXT, room, c.names), TEXT, "r") + 4
-    face, shown = fit(s, NAMES, end - LEFT, c.names)
+        room = 121 - NARROW.width(s)
+        if note in c.names or s in c.names:
+            room = max(room, 60)
+        if TEXT.width(note) <= room or note in c.names:
+            end -= c.text(RIGHT, 5, cut(note, TEXT, room, c.names), TEXT, "r") + 4
+    s = said(s)
+    named = any(name in s for name in c.names)
+    if not named and face_for(s, BOLD, end - LEFT) is None and wraps(s, TEXT, end - LEFT, 2):
+        lines = balanced(s, TEXT, end - LEFT, 2)
+        for index, line in enumerate(lines):
+            c.text(LEFT, 9 * index if len(lines) > 1 else 5, line)
+        if len(lines) == 1:
+            c.hline(15)
+        return
+    face, shown = fit(s, BOLD, end - LEFT, c.names)
     c.text(LEFT, 2 + NAME.capitals - face.capitals, shown, face)  # On the note's baseline.
     c.hline(15)
 
 
 def question(c: Canvas, subject: str, asked: str) -> None:
     """The title of a question: its subject and what is asked, or only the latter if both do not fit."""
-    if TEXT.width(subject) + TEXT.width(asked) <= 118:
+    if NARROW.width(subject) + TEXT.width(asked) <= 121:
         title(c, subject, asked)
     else:
         title(c, asked[:1].upper() + asked[1:])
 
 
 def legend(buttons: bool, does: str, key: str = "OK") -> Legend:
-    """A key's name on buttons or keypad, whichever was used last, and what it does."""
-    return key if buttons else {"OK": "#", "BACK": "*"}.get(key, key), does
+    """A key's name on buttons or keypad, whichever was used last, and what it does; BACK is a sign, to leave room."""
+    return ({"BACK": "↩"} if buttons else {"OK": "#", "BACK": "*"}).get(key, key), does
 
 
 def beside(*keys: str) -> int:
@@ -135,7 +203,11 @@ def beside(*keys: str) -> int:
 
 
 def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
-    """Up to two keys on the last line, each a tag and what it does; both texts are cut if they are too long."""
+    """Up to two keys on the last line, each a tag and what it does; both texts are cut if they are too long.
+
+    Beside a tag that is a word itself, such as "any key", a text that is too long is left out.
+    The columns between them are then `Canvas.free`.
+    """
     c.clear(LEFT, LAST - 1, RIGHT, LAST + 7)
     keys = [legend[0] if legend else "" for legend in (left, right)]
     does = [legend[1] if legend else "" for legend in (left, right)]
@@ -144,52 +216,61 @@ def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
     if sum(wide) > room:
         wide[1] = min(wide[1], max(room - wide[0], room // 2))
         wide[0] = room - wide[1]
+        if len(keys[0]) > len("OK") and TEXT.width(does[0]) > wide[0]:
+            does[0] = ""
+    first, last = LEFT, RIGHT
     if keys[0]:
-        x = LEFT + c.tag(LEFT, LAST, keys[0]) + 3
-        c.text(x, LAST, cut(does[0], TEXT, wide[0], c.names))
+        first += c.tag(LEFT, LAST, keys[0]) + 3
+        first += c.text(first, LAST, cut(does[0], TEXT, wide[0], c.names)) + APART
     if keys[1]:
-        end = RIGHT - c.text(RIGHT, LAST, cut(does[1], TEXT, wide[1], c.names), TEXT, "r") - (3 if does[1] else 0)
-        c.tag(end, LAST, keys[1], "r")
+        last -= c.text(RIGHT, LAST, cut(does[1], TEXT, wide[1], c.names), TEXT, "r") + (3 if does[1] else 0)
+        last -= c.tag(last, LAST, keys[1], "r") + APART
+    c.free = (first, last)
 
 
-def arrow_keys(c: Canvas, first: str, second: str, icons: tuple[str, str]) -> None:
-    """Two keys and the arrows that they stand for, between the two legends of the footer."""
-    wide = TEXT.width(first) + TEXT.width(second) + icon(icons[0]).width + icon(icons[1]).width + 5
-    x = 68 - wide // 2
-    for part in (first, *icons, second):
+def arrow_keys(c: Canvas, first: str, second: str, icons: tuple[str, ...]) -> None:
+    """Two keys ("" on buttons) and the arrows that they stand for, in the footer's free columns if they fit there."""
+    wide = TEXT.width(first) + TEXT.width(second) + sum(icon(each).width + 1 for each in icons) - 1 + 4 * bool(first)
+    x = min(max(c.free[0], 68 - wide // 2), c.free[1] - wide + 1)
+    if x < c.free[0]:
+        return
+    for part in filter(None, (first, *icons, second)):
         if part in icons:
             x += c.icon(x, LAST + 4 - icon(part).height // 2, part) + 1
         else:
             x += c.text(x, LAST, part) + 2
+    c.free = (x + APART, c.free[1])
 
 
-def verdict(c: Canvas, s: str, mark: str = "", *, x: int = LEFT, y: int = LAST, end: int = RIGHT) -> int:
+def verdict(
+    c: Canvas, s: str, mark: str = "", *, x: int = LEFT, y: int = LAST, end: int = RIGHT, key: Legend | None = None
+) -> int:
     """A line that judges an entry, after the icon ``tick`` or ``cross``, cut at column `end`.
 
-    Returns the column where its words begin.
+    `key` stands in place of the icon where OK only goes on, as a sign that keeps within the line. Returns the column
+    where its words begin.
     """
-    if mark:
+    if key is not None:
+        x += c.icon(x, y, SIGN[key[0]]) + APART
+        x += c.text(x, y, key[1]) + 2 * APART
+    elif mark:
         c.icon(x, y + 7 - icon(mark).height, mark)
         x += 11
-    c.text(x, y, cut(s, TEXT, end - x + 1, c.names))
+    if s:
+        c.text(x, y, cut(s, TEXT, end - x + 1, c.names))
     return x
 
 
-def entry_strip(c: Canvas, entry: str, working: str = "", judged: str = "", mark: str = "") -> None:
+def entry_strip(
+    c: Canvas, entry: str, working: str = "", judged: str = "", mark: str = "", *, key: Legend | None = None
+) -> None:
     """The strip during an entry: the entry 13 pixels high at the left, beside it the working and the verdict."""
     c.clear(LEFT, STRIP - 1, RIGHT, 63)
     face, shown = fit(entry, ENTRY, LONGEST)
     wide = c.text(2, 63 - face.capitals if face is MIDDLE else 52, shown, face)
     x = max(WORKING, wide + GAP)
     c.text(x, STRIP, cut(working, TEXT, RIGHT - x + 1, c.names))
-    verdict(c, judged, mark, x=x)
-
-
-def rest_strip(c: Canvas, s: str, name: str = "") -> None:
-    """The strip at rest, such as the last move. `name` replaces ``{}`` in it and is what is cut: ``{} 3:36T``."""
-    c.clear(LEFT, STRIP - 1, RIGHT, 63)
-    room = RIGHT - LEFT + 1
-    c.text(LEFT, LAST, cut(named(s, name, TEXT, room, c.names) if name else s, TEXT, room, c.names))
+    verdict(c, judged, mark, x=x, key=key)
 
 
 def banner(c: Canvas, first: str, second: str = "") -> None:
@@ -208,7 +289,7 @@ def waiting(c: Canvas) -> None:
     Characters that reach into that line from above, such as a tall figure, are erased completely.
     """
     c.erase_from(LAST, STRIP - 4)
-    c.text(LEFT, LAST, "wait…")
+    c.text(LEFT, LAST, text("wait…"))
 
 
 def cards(c: Canvas, entered: int, size: int, y: int = 19, high: int = 17) -> None:

@@ -6,7 +6,7 @@ from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import MIDDLE, NAME, TEXT, Face
+from companion.panel.fonts import BIG, MIDDLE, NAME, TEXT, Face
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,11 +15,17 @@ if TYPE_CHECKING:
 
 FIRST, LAST = 18, 63
 """The rows below a title."""
+ABOVE_KEYS = (19, 51)
+"""The rows of pieces to choose from, with room for the plate of the chosen one."""
 ROOM = RIGHT - LEFT + 1
-FACES = {MIDDLE: (5, 2), NAME: (5, 2), TEXT: (4, 1)}
-"""Each face, the largest first → the fewest columns between two pieces and rows between two lines."""
+FACES = {BIG: (13, 0, 5), MIDDLE: (5, 2, 2), NAME: (5, 2, 2), TEXT: (4, 1, 1)}
+"""Each face, the largest first → the fewest columns between two pieces, the fewest rows between two lines, and the
+pixels around a piece that its frame or its plate takes.
+"""
 WIDEST, TALLEST = 12, 5
 """The most columns between two pieces, and rows between two lines."""
+CARDS = 4
+"""So many pieces at most are shown as cards, in the largest face, each in a frame."""
 
 
 class Grid(NamedTuple):
@@ -30,31 +36,56 @@ class Grid(NamedTuple):
     widths: tuple[int, ...]
 
 
-def fit(words: Sequence[str]) -> Grid | None:
-    """The largest face, and the fewest lines, in which all pieces have room below a title; None where none has."""
-    for face, (apart, under) in FACES.items():
+def fit(words: Sequence[str], *, plate: bool = False) -> Grid | None:
+    """The largest face, and the fewest lines, in which all pieces have room; None where none has.
+
+    With a `plate` around any of them there are keys below.
+    """
+    first, last = ABOVE_KEYS if plate else (FIRST, LAST)
+    high = last - first + 1
+    for face, (apart, under, pad) in FACES.items():
+        under = max(under, pad + 1) if plate else under
+        most = 1 if face is BIG else high
         for lines in count(1):
-            if lines * (face.capitals + under) - under > LAST - FIRST + 1:
+            if lines * (face.capitals + under) - under > high or lines > most:
                 break
             across = -(-len(words) // lines)
             widths = tuple(max(map(face.width, words[column::across])) for column in range(across))
-            if sum(widths) + apart * (across - 1) <= ROOM and all(map(face.has, words)):
+            wide = sum(widths) + apart * (across - 1)
+            if (
+                wide <= ROOM - 2 * pad * (plate or face is BIG)
+                and all(map(face.has, words))
+                and (face is not BIG or across <= CARDS)
+            ):
                 return Grid(face, lines, widths)
     return None
 
 
-def draw(canvas: Canvas, words: Sequence[str]) -> bool:
-    """Draw pieces, line by line, in the middle of the room below a title. Returns whether they fit."""
-    if not words or (grid := fit(words)) is None:
+def draw(canvas: Canvas, words: Sequence[str], chosen: int | None = None) -> bool:
+    """Draw pieces, line by line, in the middle of the room below a title; the `chosen` one, from 0, on a plate.
+
+    With a chosen one there are keys below them. Returns whether they fit.
+    """
+    first, last = (FIRST, LAST) if chosen is None else ABOVE_KEYS
+    if not words or (grid := fit(words, plate=chosen is not None)) is None:
         return not words
     face, lines, widths = grid
-    across, high = len(widths), LAST - FIRST + 1 - lines * face.capitals
-    apart = min(WIDEST, (ROOM - sum(widths)) // max(1, across - 1))
+    across, high = len(widths), last - first + 1 - lines * face.capitals
+    least, _, pad = FACES[face]
+    around = 2 * pad * (chosen is not None or face is BIG)
+    apart = max(least, min(WIDEST, (ROOM - around - sum(widths)) // max(1, across - 1)))
     under = min(TALLEST, high // max(1, lines - 1))
     left = LEFT + (ROOM - sum(widths) - apart * (across - 1)) // 2
-    top = FIRST + (high - under * (lines - 1)) // 2
+    top = first + (high - under * (lines - 1)) // 2
     for index, word in enumerate(words):
         line, column = divmod(index, across)
-        x = left + sum(widths[:column]) + apart * column
-        canvas.text(x, top + (face.capitals + under) * line, word, face)
+        x, y = left + sum(widths[:column]) + apart * column, top + (face.capitals + under) * line
+        end = x + (face.width(word) if face is not BIG else widths[column])
+        box = (x - pad, y - min(pad, 4), end - 1 + pad, y + face.capitals - 1 + min(pad, 4))
+        if index == chosen:
+            canvas.plate(*box)
+        elif face is BIG:
+            canvas.box(*box)
+        inside = x if face is not BIG else x + (widths[column] - face.width(word)) // 2
+        canvas.text(inside, y, word, face, inverse=index == chosen)
     return True

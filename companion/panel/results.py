@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from companion.languages import said, text
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import (
     BIG,
+    BOLD,
+    HEADING,
     MIDDLE,
     NAME,
     NAMES,
-    NARROW,
     TEXT,
     Face,
     balanced,
+    common,
     cut,
     face_for,
-    wrap,
-    wraps,
+    line,
 )
 from companion.panel.icons import Icon, icon
 from companion.panel.menus import digits, page_bar
-from companion.panel.pages import BESIDE, large_heading, text_lines
-from companion.panel.parts import Legend, footer
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-BESIDE_NAME = 60
-"""The widest number, in pixels, that is beside its player's name; a wider one is below it."""
+from companion.panel.pages import text_lines
+from companion.panel.parts import Legend, footer, title
 
 LEGIBLE = 35
 """A name that gives way keeps at least so many columns."""
-LOWEST = 45
-"""The lowest row of words whose letters reach below their line and leave a margin above a key's tag."""
-DEEP = frozenset("gjpqy")
-"""The letters that reach below their line."""
+
+SCORE = 33
+"""The top row of a score of two players, which is 20 rows high."""
+CELLS, LOW = (26, 40), (36, 45)
+"""The top rows of two numbers below each other, 13 rows high, and in the text face below a reason of two lines."""
+BESIDE_ICON = 102
+"""The columns beside a cup at the right end."""
 
 
 def result(
@@ -49,90 +48,121 @@ def result(
     right: Legend | None = None,
     mark: Icon = "trophy",
 ) -> None:
-    """A round's result: winner and reason above a line, below it every player with a number; `label` is its unit.
+    """A round's result: who has won and why beside an icon, then the numbers, whose unit is `label`, in their order.
 
-    Names are cut, but no number. With more than two players, long numbers or a long reason there is no icon.
+    Two players have one score, as large as it can be; more of them, or long names, a cell each. Where the numbers are
+    too long even for that, they are a table without the reason. Names are cut, but no number.
     """
-    long = max(TEXT.width(str(number)) for _, number in rows)
-    if len(rows) > 2 or long > BESIDE_NAME or not wraps(reason, TEXT, BESIDE, 2):
-        _dense_result(c, heading, reason, label, rows)
-        footer(c, left, right)
-        return
-    c.icon(4 + (22 - icon(mark).width) // 2, 15 - icon(mark).height // 2, mark)
-    large_heading(c, heading)
-    why = balanced(reason, TEXT, BESIDE, 2, names=c.names)
-    two = len(why) == 2
-    text_lines(c, 36, (19, 27) if two else (21,), why)
-    c.hline(36 if two else 33)
-    _players_with(c, label, rows, (39, 47) if two else (35, 45), TEXT if two else NARROW)
+    beside = TEXT.width(reason) <= RIGHT - LEFT + 1
+    if beside and _score(c, label, rows):
+        _winner(c, heading, reason, 21, mark)
+    elif beside and _cells(c, rows, label):
+        _winner(c, heading, reason, 16, mark)
+    elif _cells(c, rows, label, TEXT, LOW):
+        c.fitted(LEFT, 0, heading, (HEADING, *NAMES), RIGHT - LEFT + 1)
+        text_lines(c, LEFT, (16, 25), balanced(reason, TEXT, RIGHT - LEFT + 1, 2, names=c.names))
+    else:
+        title(c, heading, label)
+        _table(c, rows)
     footer(c, left, right)
 
 
-def _players_with(
-    c: Canvas, label: str, rows: Sequence[tuple[str, int]], places: Sequence[int], face: Face = TEXT
-) -> None:
-    """Draw a row for each player, with a number at the right; one row has the unit before its number.
-
-    It is the first row with room for it, but not one where its letters would touch the tags below; else the first
-    name is cut.
-    """
-    number = max(face.width(str(each)) for _, each in rows)
-    room = RIGHT - LEFT - number - 4
-    beside, down = TEXT.width(label) + 5, face.capitals - TEXT.capitals
-    told = next((index for index, (name, _) in enumerate(rows) if room >= TEXT.width(name) + beside), -1)
-    if told < 0 or (places[told] + down > LOWEST and DEEP & set(label)):
-        told = 0 if room - beside >= LEGIBLE else -1
-    for index, ((name, each), y) in enumerate(zip(rows, places, strict=False)):
-        c.text(RIGHT, y, str(each), face, "r")
-        c.text(LEFT, y + down, cut(name, TEXT, room - beside * (index == told), c.names))
-        if index == told:
-            c.text(RIGHT - number - 4, y + down, label, TEXT, "r")
+def _winner(c: Canvas, heading: str, reason: str, y: int, mark: Icon) -> None:
+    """Draw who has won and, on row `y`, why; at the right an icon, where it leaves room for that."""
+    whole = TEXT.width(reason) <= BESIDE_ICON
+    room = RIGHT - LEFT + 1
+    if whole or y > icon(mark).height:
+        c.icon(RIGHT, 0, mark, "r")
+        room = BESIDE_ICON
+    top = 2 if y > icon(mark).height else 0
+    tails = line(HEADING, heading).getbbox() or (0, 0, 0, 0)
+    large = (HEADING,) * (top + tails[3] - HEADING.rise < y)  # Else the tail of a "g" would touch the reason.
+    c.fitted(LEFT, top, heading, (*large, *NAMES), room)
+    c.text(LEFT, y, cut(reason, TEXT, room if whole else RIGHT - LEFT + 1, c.names))
 
 
-def _dense_result(c: Canvas, heading: str, reason: str, label: str, rows: Sequence[tuple[str, int]]) -> None:
-    """Draw winner and reason in two lines, then each player in a line, or two players in two lines each."""
-    if TEXT.width(heading) <= 126 and TEXT.width(reason) <= 126:
-        c.fitted(LEFT, 0, heading, (NARROW, TEXT), 126)
-        c.text(LEFT, 10, reason)
-    else:
-        text_lines(c, LEFT, (0, 9), wrap(f"{heading}: {reason}", TEXT, 126, 2, names=c.names))
-    c.hline(19)
-    if len(rows) > 2:
-        _players_with(c, label, rows, (21, 29, 37, 45))
-        return
+def _score(c: Canvas, label: str, rows: Sequence[tuple[str, int]]) -> bool:
+    """Draw the score of two players with both names before it, if it has room 20 rows high. Returns whether."""
+    if len(rows) != 2:
+        return False
+    (first, one), (second, other) = rows
+    names = f"{first} - {second}"
+    room = RIGHT - LEFT - 6 - max(TEXT.width(names), TEXT.width(label))
+    forms = (f"{one} : {other}", f"{one}:{other}")
+    score = next((each for each in forms if BIG.has(each) and BIG.width(each) <= room), "")
+    if score:
+        c.text(RIGHT, SCORE, score, BIG, "r")
+        c.text(LEFT, SCORE + 1, names)
+        c.text(LEFT, SCORE + 12, label)
+    return bool(score)
+
+
+def _cells(
+    c: Canvas, rows: Sequence[tuple[str, int]], label: str = "", face: Face = MIDDLE, tops: tuple[int, int] = CELLS
+) -> bool:
+    """Draw each player with a number, two below each other, if there is room. Returns whether."""
+    if len(rows) > 4 or not all(face.has(str(number)) for _, number in rows):
+        return False
+    columns = ((LEFT, RIGHT),) if len(rows) == 2 else ((LEFT, 59), (68, RIGHT))
+    wide = max(face.width(str(number)) for _, number in rows)
+    room = columns[0][1] - LEFT + 1 - wide - 4
+    if room < min(LEGIBLE, max(TEXT.width(name) for name, _ in rows)):
+        return False
+    down = face.capitals - TEXT.capitals
+    told = TEXT.width(label) + 5 if len(rows) == 2 and room - TEXT.width(label) - 5 >= LEGIBLE else 0
     for index, (name, number) in enumerate(rows):
-        y = 21 + 16 * index
-        wide = c.text(RIGHT, y, label, TEXT, "r") if TEXT.width(name) + TEXT.width(label) <= 120 else 0
-        c.text(LEFT, y, cut(name, TEXT, 121 - wide, c.names))
-        c.text(RIGHT, y + 8, digits(str(number), 126), TEXT, "r")
+        x0, x1 = columns[index // 2]
+        y, shorter = tops[index % 2], told * (index == 0)
+        c.text(x1, y, str(number), face, "r")
+        c.text(x0, y + down, cut(name, TEXT, room - shorter, c.names))
+        if shorter:
+            c.text(x1 - wide - 4, y + down, label, TEXT, "r")
+    if len(rows) > 2:
+        c.dotted(64, tops[0], 64, tops[1] + face.capitals - 1)
+    return True
+
+
+def _table(c: Canvas, rows: Sequence[tuple[str, int]]) -> None:
+    """Draw each player in a line, or two players with numbers that are longer in two lines each."""
+    wide = max(TEXT.width(str(number)) for _, number in rows)
+    two = len(rows) == 2 and RIGHT - LEFT - wide - 4 < LEGIBLE
+    for index, (name, number) in enumerate(rows):
+        y = 18 + 9 * index * (1 + two)
+        c.text(LEFT, y, cut(name, TEXT, 126 if two else RIGHT - LEFT - wide - 4, c.names))
+        c.text(RIGHT, y + 9 * two, digits(str(number), 126), TEXT, "r")
 
 
 def match(
     c: Canvas,
-    names: Sequence[str],
+    rows: Sequence[tuple[str, int]],
     note: str,
-    wins: Sequence[int],
     goal: int,
     *,
     left: Legend,
     right: Legend | None = None,
     mark: Icon = "",
 ) -> None:
-    """A match of two players between rounds: wins 20 pixels high, and as dots if the goal is at most five.
+    """A match between rounds: each player's wins; of two players 20 pixels high, and as dots if the goal is at most 5.
 
     The icon `mark`, such as a cup for a match that is won, replaces the colon.
     """
-    room = (126 - TEXT.width(note) - 14) // 2 if note else 60
-    dots = goal <= 5
-    if any(face_for(name, (NAME, NARROW), room) is None for name in names):
+    if len(rows) > 2:
+        title(c, text("Match"), note)
+        _cells(c, rows)
+        footer(c, left, right)
+        return
+    names, dots = [name for name, _ in rows], goal <= 5
+    room = (126 - TEXT.width(note) - 14) // 2
+    if any(face_for(name, BOLD, room) is None for name in names):
         room = 60  # long names need the whole line: the dots replace the note, or it is below
         c.text(64, 44, "" if dots else note, TEXT, "c")
     else:
-        c.text(64, 4, note, TEXT, "c")
-    c.fitted(LEFT, 2, names[0], NAMES, room)
-    c.fitted(RIGHT, 2, names[1], NAMES, room, anchor="r")
+        c.text(64, 5, note, TEXT, "c")
+    face = common(names, room)
+    c.fitted(LEFT, 2, names[0], (face,), room)
+    c.fitted(RIGHT, 2, names[1], (face,), room, anchor="r")
     c.hline(15)
-    for x, won in zip((28, 99), wins, strict=True):
+    for x, (_, won) in zip((28, 99), rows, strict=True):
         c.fitted(x, 20, str(won), (BIG, MIDDLE), 50, anchor="c")
         for index in range(goal if dots else 0):
             c.icon(x - 6 * goal + 12 * index + 3, 44, "dot" if index < won else "ring")
@@ -151,7 +181,7 @@ def standings(
     *,
     left: Legend | None,
     right: Legend | None = None,
-    total: str = "all",
+    total: str = text("all"),
     page: int = 0,
     pages: int = 1,
 ) -> None:
@@ -160,7 +190,8 @@ def standings(
     A row is (name, cells, total). The scrollbar tells which page it is, from 0, of how many `pages`.
     """
     edge = page_bar(c, page, pages)
-    places, room = _places(len(columns), rows, edge)
+    total = said(total)
+    places, room = _places(len(columns), rows, edge, TEXT.width(total))
     c.text(LEFT, 4, cut(heading, TEXT, room, c.names))
     c.text(edge, 4, total, TEXT, "r")
     for x, name in zip(places, columns, strict=True):
@@ -179,12 +210,15 @@ def standings(
     footer(c, left, right)
 
 
-def _places(count: int, rows: Sequence[tuple[str, Sequence[str], str]], edge: int) -> tuple[list[int], int]:
-    """The middle of each of `count` columns, before the totals that end at column `edge`; and the room for names."""
+def _places(count: int, rows: Sequence[tuple[str, Sequence[str], str]], edge: int, head: int) -> tuple[list[int], int]:
+    """The middle of each of `count` columns, and the room for names.
+
+    The totals end at column `edge`, below a word of `head` columns.
+    """
     widest = max((TEXT.width(cell) for row in rows for cell in row[1]), default=5)
     totals = max((TEXT.width(row[2]) for row in rows), default=5)
     pitch, gap = (20, 5) if count < 4 else (16, 5) if count == 4 else (14, 3)
     step = max(pitch, widest + gap)
-    last = min(edge - 23, edge - totals - 5 - widest // 2)
+    last = min(edge - head - 10, edge - totals - 5 - widest // 2)
     places = [last - step * (count - 1 - index) for index in range(count)]
     return places, min(places, default=last) - widest // 2 - 5

@@ -6,16 +6,14 @@ Pure: text in, `Report` out. Reading ends at the first wrong line; the report ha
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from companion.game import Outcome, Refused
 from companion.games import failure, is_added, load, manifest
 from companion.record.reading import HOLDING, KEY, LONGEST, ONCE, VERSION, Reading, fault_of
 from companion.record.report import FalseClaim, Fault, Header, Report
 from companion.record.values import BLANKS, usable_name
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 __all__ = ["LONGEST", "VERSION", "FalseClaim", "Fault", "Header", "Report", "check", "write"]
 

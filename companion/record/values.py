@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from companion.game import Refused
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 BLANKS = " \t"
 

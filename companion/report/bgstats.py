@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from companion import games
+from companion.languages import ENGLISH, speaking
 from companion.report import words
 from companion.rounds.on_table import PadRound
 
@@ -24,7 +25,8 @@ SOURCE = "Tabletop Companion"
 
 def link(reported: ReportedRound) -> str:
     """The link; "" for a round that is not finished, or whose start has no time with an offset, which the app needs."""
-    play = as_play(reported)
+    with speaking(ENGLISH):  # For a program.
+        play = as_play(reported)
     return ADDRESS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="") if play else ""
 
 

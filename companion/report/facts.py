@@ -14,13 +14,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.rounds import replaying, told_events
 from companion.rounds.on_table import PadRound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.rounds.on_table import Round
+    from companion.rounds.on_table import AnyRound
 
 PAUSE = 600.0
 """In seconds: a longer time is a pause and not a think."""
@@ -55,14 +54,10 @@ class Facts(NamedTuple):
     think: Think | None
 
 
-def of(round_: Round | PadRound, seconds: Sequence[float | None] = ()) -> Facts:
+def of(round_: AnyRound, seconds: Sequence[float | None] = ()) -> Facts:
     """The facts of a round or score pad; `seconds` are what each move took, None where unknown."""
-    curve = tuple(replaying.curve(round_))
-    if isinstance(round_, PadRound):
-        winners, sign = round_.pad.leaders if round_.over else (), -1 if round_.pad.lowest else 1
-    else:
-        winners, sign = round_.outcome.winners if round_.over else (), -1 if round_.manifest.fewer else 1
-    turning = turning_point([tuple(sign * each for each in row) for row in curve], winners)
+    curve, sign = tuple(round_.curve), -1 if round_.fewer else 1
+    turning = turning_point([tuple(sign * each for each in row) for row in curve], round_.winners)
     return Facts(curve, turning, _best(round_, curve), _think(round_, seconds))
 
 
@@ -83,16 +78,16 @@ def turning_point(curve: Sequence[tuple[int, ...]], winners: Sequence[int]) -> i
     return turning
 
 
-def _best(round_: Round | PadRound, curve: Sequence[tuple[int, ...]]) -> Best | None:
+def _best(round_: AnyRound, curve: Sequence[tuple[int, ...]]) -> Best | None:
     best = None
-    for move, (seat, text) in enumerate(told_events.events(round_), 1):
+    for move, (seat, text) in enumerate(round_.events, 1):
         gain = _gain(round_, seat, text, curve[move - 1], curve[move])
         if gain > (best.gain if best else 0):
             best = Best(move, seat, text, gain)
     return best and best._replace(text=_written(round_, best.move))
 
 
-def _gain(round_: Round | PadRound, seat: int, text: str, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+def _gain(round_: AnyRound, seat: int, text: str, before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """What a move gained for the seat that made it."""
     if isinstance(round_, PadRound):
         gained = after[seat - 1] - before[seat - 1]
@@ -100,18 +95,18 @@ def _gain(round_: Round | PadRound, seat: int, text: str, before: tuple[int, ...
     return round_.entry.gain(text, seat, before, after)
 
 
-def _written(round_: Round | PadRound, move: int) -> str:
+def _written(round_: AnyRound, move: int) -> str:
     """A move as players write it down."""
-    seat, text = told_events.events(round_)[move - 1]
+    seat, text = round_.events[move - 1]
     if isinstance(round_, PadRound):
         return text
     names = round_.header.names
     return round_.entry.move_words(round_.states[move - 1], seat, round_.game.read(text), names).written
 
 
-def _think(round_: Round | PadRound, seconds: Sequence[float | None]) -> Think | None:
+def _think(round_: AnyRound, seconds: Sequence[float | None]) -> Think | None:
     longest = None
-    for move, ((seat, text), took) in enumerate(zip(told_events.events(round_), seconds, strict=False), 1):
+    for move, ((seat, text), took) in enumerate(zip(round_.events, seconds, strict=False), 1):
         if took is None or not 0 < took <= PAUSE or _named(round_, move, text):
             continue
         if longest is None or took > longest.seconds:
@@ -119,7 +114,7 @@ def _think(round_: Round | PadRound, seconds: Sequence[float | None]) -> Think |
     return longest
 
 
-def _named(round_: Round | PadRound, move: int, text: str) -> bool:
+def _named(round_: AnyRound, move: int, text: str) -> bool:
     """Whether a move only names pieces that were drawn."""
     if isinstance(round_, PadRound):
         return False
@@ -127,12 +122,12 @@ def _named(round_: Round | PadRound, move: int, text: str) -> bool:
     return due is not None and text.partition(" ")[0] == due.word
 
 
-def score_sheet(round_: Round | PadRound) -> list[tuple[list[str], ...]]:
+def score_sheet(round_: AnyRound) -> list[tuple[list[str], ...]]:
     """The score sheet: for each round of turns a tuple with each seat's lines; [] if the game has none."""
     return [] if isinstance(round_, PadRound) else round_.entry.sheet(round_.states, round_.events)
 
 
-def charted(round_: Round | PadRound | None) -> list[Sequence[tuple[int, int]]]:
+def charted(round_: AnyRound | None) -> list[Sequence[tuple[int, int]]]:
     """The game's second chart: for the start and after each move, each place's height and owner (a seat, 0 for nobody).
 
     [] if the game has no such chart.

@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.opponent import BOXES, played_in
 from companion.report import facts
-from companion.rounds import told_events, versions
-from companion.screens import replay
+from companion.rounds import versions
 from companion.store import dates as evening
 from companion.store.store import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PIL import Image
-
     from companion.report.facts import Facts
     from companion.rounds.matches import Match
-    from companion.rounds.on_table import PadRound, Round
+    from companion.rounds.on_table import AnyRound
     from companion.rounds.stored import StoredRound
     from companion.store.store import RoundSummary, Store
 
@@ -38,17 +35,12 @@ class ReportedRound(NamedTuple):
     """
 
     summary: RoundSummary
-    round: Round | PadRound | None
+    round: AnyRound | None
     facts: Facts | None
     began: datetime | None
     ended: datetime | None
     decided: str = ""
     doubt: str = ""
-
-    @property
-    def picture(self) -> Image.Image | None:
-        """The last picture of the round on the panel; None if it no longer replays."""
-        return None if self.round is None else replay.picture(self.round, len(told_events.events(self.round)))
 
 
 class Place(NamedTuple):
@@ -143,7 +135,7 @@ def reported(store: Store, kept: RoundSummary) -> ReportedRound:
         round_ = None
     found = None if round_ is None or saved is None else facts.of(round_, _seconds(saved, waits))
     ended = _ended(began, waits[-1][1] if waits else None)
-    return ReportedRound(kept, round_, found, began, ended, doubt=str(doubt or ""))
+    return ReportedRound(kept, round_, found, began, ended, doubt=doubt.words if doubt is not None else "")
 
 
 def _seconds(saved: StoredRound, waits: Sequence[tuple[datetime | None, datetime | None]]) -> list[float | None]:

@@ -7,36 +7,39 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion import screens
 from companion.game.opponent import played_in
 from companion.games.marks import mark
-from companion.moments.reading.standings_pages import Today
+from companion.languages import Text
 from companion.panel.icons import icon
 from companion.report import bgstats, bidi, facts, plots, words
-from companion.rounds.stored import FinishedRound, StoredHistory
-from companion.session.model import Session
+from companion.rounds.stored import FinishedRound
 
 if TYPE_CHECKING:
     from PIL import Image
 
     from companion.report.gather import Evening, ReportedRound
+    from companion.rounds.panels import Panels
 
 FOLDER = Path(__file__).parent
 PALETTE = 8
 """How many colours the page has for players; the ninth player has the first colour again."""
 
 
-def html(evening: Evening) -> str:
+def html(evening: Evening, panels: Panels) -> str:
     """The page. Raises ModuleNotFoundError without the libraries of the extra ``report``."""
     from jinja2 import Environment, FileSystemLoader
 
+    from companion.languages.pages import with_texts
+
     isolated = bidi.isolating(evening.texts)
-    templates = Environment(
-        loader=FileSystemLoader(FOLDER),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=lambda value: isolated(value) if type(value) is str else value,
+    templates = with_texts(
+        Environment(
+            loader=FileSystemLoader(FOLDER),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            finalize=lambda value: isolated(value) if type(value) in (str, Text) else value,
+        )
     )
     colour = {name: number % PALETTE for number, name in enumerate(evening.players)}
     return templates.get_template("page.html").render(
@@ -46,13 +49,13 @@ def html(evening: Evening) -> str:
         style=(FOLDER / "page.css").read_text(encoding="utf-8"),
         marks=[(game, *_outline(icon(mark(game)))) for game in evening.games],
         colour=colour,
-        tonight=_data_uri(tonight(evening)),
+        tonight=_data_uri(tonight(evening, panels)),
         won={place.name: _wins(evening, place.name) for place in evening.places},
-        rounds=[_round(number, reported, colour) for number, reported in enumerate(evening.rounds, 1)],
+        rounds=[_round(number, reported, colour, panels) for number, reported in enumerate(evening.rounds, 1)],
     )
 
 
-def _round(number: int, reported: ReportedRound, colour: dict[str, int]) -> dict[str, Any]:
+def _round(number: int, reported: ReportedRound, colour: dict[str, int], panels: Panels) -> dict[str, Any]:
     """What the template shows of a round."""
     from markupsafe import Markup
 
@@ -65,7 +68,7 @@ def _round(number: int, reported: ReportedRound, colour: dict[str, int]) -> dict
         "picture": "",
         "sheet": [],
     }
-    if (picture := reported.picture) is not None:
+    if (picture := last_picture(reported, panels)) is not None:
         shown["picture"] = _data_uri(picture)
     if reported.facts is not None and len(reported.facts.curve) > 1:
         shown["chart"] = Markup(plots.chart(reported, players, number))
@@ -83,14 +86,20 @@ def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:
     ]
 
 
-def tonight(evening: Evening) -> Image.Image:
+def tonight(evening: Evening, panels: Panels) -> Image.Image:
     """The panel's picture of the standings."""
     results = tuple(
         FinishedRound(reported.summary.game, reported.summary.names, tuple(reported.summary.scores),
                tuple(reported.summary.names.index(name) + 1 for name in reported.summary.winners))
         for reported in evening.rounds if reported.summary.result
     )  # fmt: skip
-    return screens.draw(Session(Today(), StoredHistory(tonight=results)))
+    return panels.of_standings(results)
+
+
+def last_picture(reported: ReportedRound, panels: Panels) -> Image.Image | None:
+    """The last picture of a round on the panel; None if it no longer replays."""
+    round_ = reported.round
+    return None if round_ is None else panels.of_round(round_, len(round_.events))
 
 
 def _data_uri(picture: Image.Image) -> str:

@@ -7,10 +7,14 @@ import warnings
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from PIL import Image
+
+from companion.languages import text
 from companion.report import page, plots, words
 
 if TYPE_CHECKING:
     from companion.report.gather import Evening, ReportedRound
+    from companion.rounds.panels import Panels
 
 INK, SOFT, RULE, PAPER, ACCENT = "#1d1b19", "#6b645b", "#ded6c9", "#faf7f2", "#b83c25"
 PLAYERS = ("#d0482f", "#2678c8", "#2a8f57", "#a8760f", "#8a5cd0", "#c23f86", "#0e8f96", "#7a7f36")
@@ -22,7 +26,7 @@ COLUMNS, WIDE, HIGH = 3, 4.4, 4.0
 HEAD, LINE = 1.9, 0.34
 """The height of the headline and of a line of the standings, in inches."""
 
-PANEL = 1.95
+PANEL = 2.0
 """The height of the panel beside the standings, in inches."""
 
 MATCH_LETTERS = 70
@@ -31,7 +35,10 @@ MATCH_LETTERS = 70
 RESULT_LETTERS = 32
 """A result of more letters than this is written smaller, so that it does not reach the next column."""
 
-DPI = 110
+DPI = 141
+"""So that a panel twice as large as its pixels is 1.9 inches wide."""
+FRAME = 3
+"""The pixels of a panel's frame."""
 STYLE = plots.STYLE | {
     "figure.constrained_layout.use": False,
     "figure.facecolor": PAPER,
@@ -47,12 +54,12 @@ STYLE = plots.STYLE | {
 }
 
 
-def png(evening: Evening) -> bytes:
+def png(evening: Evening, panels: Panels) -> bytes:
     """The picture as a PNG file. Raises ModuleNotFoundError without the libraries of the extra ``report``."""
     from matplotlib import rc_context
 
     with rc_context(STYLE):
-        figure = drawn(evening)
+        figure = drawn(evening, panels)
         file = io.BytesIO()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # Letters that the font lacks are drawn as empty boxes.
@@ -60,7 +67,7 @@ def png(evening: Evening) -> bytes:
     return file.getvalue()
 
 
-def drawn(evening: Evening) -> Any:
+def drawn(evening: Evening, panels: Panels) -> Any:
     """The picture as a matplotlib figure."""
     from matplotlib.figure import Figure
 
@@ -68,10 +75,13 @@ def drawn(evening: Evening) -> Any:
     rows = -(-len(evening.rounds) // COLUMNS)
     head = head_height(evening)
     high = head + HIGH * rows + 0.3
-    figure = Figure(figsize=(WIDE * COLUMNS + 0.3, high))
+    figure = Figure(figsize=(WIDE * COLUMNS + 0.3, high), dpi=DPI)
     _head(figure, evening, colours, high)
+    _panel(figure, 2 * WIDE + 0.35, high - HEAD + 0.1, page.tonight(evening, panels), 4)
     for index, reported in enumerate(evening.rounds):
         left, top = index % COLUMNS * WIDE + 0.35, high - head - index // COLUMNS * HIGH
+        if (picture := page.last_picture(reported, panels)) is not None:
+            _panel(figure, left, top - 0.8, picture, 2)
         _round(figure, index + 1, reported, colours, left=left, top=top)
     return figure
 
@@ -83,7 +93,11 @@ def head_height(evening: Evening) -> float:
 
 def _match_lines(evening: Evening) -> list[str]:
     """The sentences about matches, in lines that end before the panel."""
-    return [line for match in evening.matches for line in wrap(f"Match of {words.match(match)}", MATCH_LETTERS)]
+    return [
+        line
+        for match in evening.matches
+        for line in wrap(text("Match of {match}", match=words.match(match)), MATCH_LETTERS)
+    ]
 
 
 def _place(figure: Any, left: float, top: float, width: float, height: float) -> Any:
@@ -92,53 +106,61 @@ def _place(figure: Any, left: float, top: float, width: float, height: float) ->
     return figure.add_axes((left / across, (top - height) / up, width / across, height / up))
 
 
-def _write(figure: Any, left: float, y: float, text: str, **how: Any) -> None:
+def _write(figure: Any, left: float, y: float, label: str, **how: Any) -> None:
     across, up = figure.get_size_inches()
-    figure.text(left / across, y / up, text, **({"va": "baseline"} | how))
+    figure.text(left / across, y / up, label, **({"va": "baseline"} | how))
 
 
 def _head(figure: Any, evening: Evening, colours: dict[str, str], high: float) -> None:
     _write(figure, 0.35, high - 0.55, words.long_date(evening.day), color=ACCENT, weight="bold", size=12)
     _write(figure, 0.35, high - 1.08, words.headline(evening), family="serif", weight="bold", size=28)
-    _write(figure, 0.35, high - 1.45, f"{words.lead(evening)}.", color=SOFT, size=13)
-    columns = ((0.35, "left", "Player"), (4.2, "right", "Won"), (5.1, "right", "Drawn"), (6.1, "right", "Played"))
-    _write(figure, 0.35, high - head_height(evening) + 0.12, "○ turning point   △ best move", color=SOFT, size=9)
+    _write(figure, 0.35, high - 1.45, text("{lead}.", lead=words.lead(evening)), color=SOFT, size=13)
+    columns = ((0.35, "left", text("Player")), (4.2, "right", text("Won")), (5.1, "right", text("Drawn")),
+               (6.1, "right", text("Played")))  # fmt: skip
+    _write(figure, 0.35, high - head_height(evening) + 0.12, text("○ turning point   △ best move"), color=SOFT, size=9)
     y = high - HEAD - 0.12
     for left, side, title in columns:
         _write(figure, left, y, title, color=SOFT, ha=side)
     for place in evening.places:
         y -= LINE
         cells = (place.name, place.won, place.drawn, place.played)
-        for (left, side, title), cell in zip(columns, cells, strict=True):
-            strong = "bold" if title in ("Player", "Won") else "normal"
-            colour = colours[place.name] if title == "Player" else INK
+        for number, ((left, side, _), cell) in enumerate(zip(columns, cells, strict=True)):
+            strong = "bold" if number in (0, 1) else "normal"
+            colour = INK if number else colours[place.name]
             _write(figure, left, y, str(cell), ha=side, size=13, weight=strong, color=colour)
     for line in _match_lines(evening):
         y -= LINE
         _write(figure, 0.35, y, line, size=11)
-    _panel(_place(figure, 2 * WIDE + 0.35, high - HEAD + 0.1, 3.9, PANEL), page.tonight(evening))
 
 
-def _panel(axes: Any, picture: Any) -> None:
-    """A picture of the panel in a black frame."""
-    axes.imshow(picture, cmap="gray", interpolation="nearest", aspect="auto")
-    axes.set(xlim=(-5, 132), ylim=(67, -4), facecolor="black", xticks=[], yticks=[])
-    axes.spines[:].set_visible(False)
+def _panel(figure: Any, left: float, top: float, picture: Image.Image, scale: int) -> None:
+    """A picture of the panel in a black frame, each of its pixels a square of `scale` whole pixels.
+
+    `left` and `top` are in inches, `top` from the lower edge.
+    """
+    framed = Image.new("L", (picture.width + 2 * FRAME, picture.height + 2 * FRAME))
+    framed.paste(picture.convert("L"), (FRAME, FRAME))
+    large = framed.resize((framed.width * scale, framed.height * scale), Image.Resampling.NEAREST)
+    figure.figimage(large, round(left * DPI), round(top * DPI) - large.height, cmap="gray", vmin=0, vmax=255)
 
 
 def _round(
     figure: Any, number: int, reported: ReportedRound, colours: dict[str, str], *, left: float, top: float
 ) -> None:
-    """Draw a round: game, result, the panel's last picture with the scores beside it, and the curve."""
-    _write(figure, left, top - 0.35, f"Round {number} · {words.title(reported)}", color=SOFT)
+    """Draw a round: game, result, the scores beside the panel's last picture, and the curve."""
+    _write(
+        figure,
+        left,
+        top - 0.35,
+        text("Round {number} · {title}", number=number, title=words.title(reported)),
+        color=SOFT,
+    )
     result = words.result(reported)
     large = 14 * min(1.0, RESULT_LETTERS / len(result))
     _write(figure, left, top - 0.62, result, family="serif", weight="bold", size=large)
-    if reported.picture is not None:
-        _panel(_place(figure, left, top - 0.8, 1.9, 0.95), reported.picture)
     step = min(0.235, 1.0 / len(reported.summary.names))
     size = min(10.0, 60 * step)
-    for seat, (name, figure_) in enumerate(zip(reported.summary.names, words.counted(reported), strict=True)):
+    for seat, (name, figure_) in enumerate(zip(reported.summary.names, words.figures(reported), strict=True)):
         y = top - 0.75 - step * (seat + 1)
         bold = "bold" if name in reported.summary.winners else "normal"
         _write(figure, left + 2.02, y, name, color=colours[name], weight=bold, size=size)
@@ -148,4 +170,5 @@ def _round(
     curve = _place(figure, left + 0.3, top - 2.08, WIDE - 0.85, 1.45)
     plots.draw_curve(curve, reported, [colours[name] for name in reported.summary.names])
     curve.set_xlabel("")
-    curve.set_title(f"{words.unit(reported).capitalize()} after each move", color=SOFT, size=9, loc="left", pad=3)
+    title = text("{unit:capital} after each move", unit=words.unit(reported))
+    curve.set_title(title, color=SOFT, size=9, loc="left", pad=3)

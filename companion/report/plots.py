@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from companion.languages import decimal, said, text
 from companion.report import facts
 from companion.rounds.on_table import Round
 
@@ -114,7 +115,7 @@ def draw_curve(axes: Any, reported: ReportedRound, colours: Sequence[str]) -> No
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.set_xlim(0, max(1, len(found.curve) - 1) * 1.02)
     axes.grid(axis="y")
-    axes.set_xlabel("move")
+    axes.set_xlabel(text("move"))
     marks = []
     if found.turning is not None:
         marks.append((found.turning, reported.summary.names.index(reported.summary.winners[0]), "o"))
@@ -137,8 +138,8 @@ def draw_places(axes: Any, charted: Sequence[Sequence[tuple[int, int]]], chart: 
                                  alpha=min(1.0, 0.14 + 0.86 * height / chart.highest), linewidth=0)  # fmt: skip
     axes.set_ylim(0.4, places + 0.6)
     axes.set_yticks(range(1, places + 1, 2))
-    axes.set_ylabel(chart.place)
-    axes.set_xlabel("move")
+    axes.set_ylabel(said(chart.place))
+    axes.set_xlabel(text("move"))
 
 
 def _runs(line: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, tuple[int, int]]]:
@@ -160,15 +161,15 @@ def short(value: float) -> str:
     """A number for an axis: ``462``, ``37k``, ``4.2M``."""
     for size, mark in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):
         if abs(value) >= size:
-            return f"{value / (1e3 if mark == 'k' else size):.3g}{mark}"
-    return f"{value:g}"
+            return f"{decimal(value / (1e3 if mark == 'k' else size), '.3g')}{mark}"
+    return decimal(value, "g")
 
 
-def _for_a_page(text: str, prefix: str) -> str:
+def _for_a_page(svg: str, prefix: str) -> str:
     """The SVG file as an element of an HTML page: unused ids removed, the others prefixed, CSS variables as colours."""
     ET.register_namespace("", SVG[1:-1])
-    root = ET.fromstring(re.sub(r"<!DOCTYPE[^>]*>", "", text))
-    used = set(re.findall(r"url\(#([^)]+)\)", text)) | set(re.findall(r'href="#([^"]+)"', text))
+    root = ET.fromstring(re.sub(r"<!DOCTYPE[^>]*>", "", svg))
+    used = set(re.findall(r"url\(#([^)]+)\)", svg)) | set(re.findall(r'href="#([^"]+)"', svg))
     for parent in list(root.iter()):
         for child in [child for child in parent if child.tag in (f"{SVG}metadata", f"{SVG}style")]:
             parent.remove(child)

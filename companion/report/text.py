@@ -6,6 +6,7 @@ import re
 from math import log1p
 from typing import TYPE_CHECKING
 
+from companion.languages import joined, text
 from companion.report import bidi, facts, plots, words
 
 if TYPE_CHECKING:
@@ -20,29 +21,37 @@ WIDEST = 60
 
 def markdown(evening: Evening) -> str:
     """The report, in GitHub's Markdown (tables)."""
-    lines = [f"# {escaped(words.headline(evening))}", "", f"{words.long_date(evening.day)}. {words.lead(evening)}.", ""]
+    lines = [
+        f"# {escaped(words.headline(evening))}",
+        "",
+        text("{day}. {lead}.", day=words.long_date(evening.day), lead=words.lead(evening)),
+        "",
+    ]
     games = evening.games
     lines += table(
-        ("Player", "Won", "Drawn", "Played", *map(words.game_name, games)),
+        (text("Player"), text("Won"), text("Drawn"), text("Played"), *map(words.game_name, games)),
         [(escaped(each.name), each.won, each.drawn, each.played, *(each.by_game.get(game, "–") for game in games))
          for each in evening.places],
     )  # fmt: skip
     if evening.matches:
-        lines += ["", "**Matches:**", "", *(f"- {escaped(words.match(each))}." for each in evening.matches)]
+        lines += ["", f"**{text('Matches:')}**", "", *(f"- {escaped(words.match(each))}." for each in evening.matches)]
     if think := words.longest_think(evening):
-        lines += ["", f"**Longest think:** {escaped(think)}."]
+        lines += ["", text("**{what}** {think}.", what=text("Longest think:"), think=escaped(think))]
     for number, reported in enumerate(evening.rounds, 1):
         lines += ["", *_round(number, reported)]
     return bidi.isolating(map(escaped, evening.texts))("\n".join(lines) + "\n")
 
 
 def _round(number: int, reported: ReportedRound) -> Iterator[str]:
-    options, when, reason = words.options(reported), words.when(reported), words.reason(reported)
+    told = filter(None, (words.options(reported), words.when(reported), words.reason(reported)))
     yield f"## {number}. {escaped(words.title(reported))}: {escaped(words.result(reported))}"
     yield ""
-    if details := ". ".join(each[0].upper() + each[1:] for each in (options, when, reason) if each):
+    if details := joined(map(text, told), ". ", "capital"):
         yield from (f"{details}.", "")
-    yield from table(("Player", words.unit(reported).capitalize(), "Move by move"), list(_players(reported)))
+    yield from table(
+        (text("Player"), text("{unit:capital}", unit=words.unit(reported)), text("Move by move")),
+        list(_players(reported)),
+    )
     yield ""
     for _, what, said in words.happenings(reported):
         yield f"- **{what}:** {escaped(said)}."
@@ -53,7 +62,7 @@ def _round(number: int, reported: ReportedRound) -> Iterator[str]:
 
 
 def _players(reported: ReportedRound) -> Iterator[tuple[object, ...]]:
-    figures = words.counted(reported) or ("",) * len(reported.summary.names)
+    figures = words.figures(reported) or ("",) * len(reported.summary.names)
     for seat, (name, figure) in enumerate(zip(reported.summary.names, figures, strict=True)):
         mark = "**" if name in reported.summary.winners else ""
         curve = "" if reported.facts is None else sparkline(reported.facts.curve, seat)
@@ -80,6 +89,6 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
     return [line(heads), line(["---"] * len(heads)), *map(line, rows)]
 
 
-def escaped(text: str) -> str:
-    """Text with everything escaped that Markdown or HTML would interpret; not for the beginning of a line."""
-    return re.sub(r"([\\`*_\[\]<>&|~$])", r"\\\1", text)
+def escaped(words: str) -> str:
+    """Words with everything escaped that Markdown or HTML would interpret; not for the beginning of a line."""
+    return re.sub(r"([\\`*_\[\]<>&|~$])", r"\\\1", words)

@@ -1,12 +1,12 @@
-"""The sentences of a report, the same in every format. Pure; always English, whatever the locale."""
+"""The sentences of a report, the same in every format, in the language that is spoken. Pure."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.game.result import heading, listed, named_verdict
+from companion.game.result import heading, named_verdict
+from companion.languages import Text, counted, grouped, joined, listed, said, text
 from companion.rounds.matches import in_rounds
 from companion.rounds.on_table import PadRound
 
@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from companion.report.gather import Evening, ReportedRound
     from companion.rounds.matches import Match
 
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-          "November", "December")  # fmt: skip
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+DAYS = (text("Monday"), text("Tuesday"), text("Wednesday"), text("Thursday"), text("Friday"), text("Saturday"),
+        text("Sunday"))  # fmt: skip
+MONTHS = (text("January"), text("February"), text("March"), text("April"), text("May"), text("June"), text("July"),
+          text("August"), text("September"), text("October"), text("November"), text("December"))  # fmt: skip
+NUMBERS = (text("one"), text("two"), text("three"), text("four"), text("five"), text("six"), text("seven"),
+           text("eight"), text("nine"), text("ten"), text("eleven"), text("twelve"))  # fmt: skip
+"""Numbers of rounds and of games in words."""
 
 
 def headline(evening: Evening) -> str:
@@ -28,40 +31,46 @@ def headline(evening: Evening) -> str:
     most = max((place.won for place in evening.places), default=0)
     best = [place.name for place in evening.places if place.won == most]
     if not counting:
-        return "An evening with the box" if evening.finished else "Nobody has won yet"
+        return text("An evening with the box") if evening.finished else text("Nobody has won yet")
     if not most:
-        return "An evening of draws"
+        return text("An evening of draws")
     if len(best) == 1:
-        return f"{best[0]} takes the evening, {most} of {counting}"
-    return f"{listed(best)} share the evening, {most} each of {counting}"
+        return text("{who} takes the evening, {most} of {all}", who=best[0], most=most, all=counting)
+    return text("{who} share the evening, {most} each of {all}", who=listed(best), most=most, all=counting)
 
 
 def lead(evening: Evening) -> str:
     """The evening in one line: ``Twelve rounds of five games, 20:05 to 00:41``."""
     count = len(evening.rounds)
     games = evening.games
-    of = game_name(games[0]) if len(games) == 1 else f"{number(len(games))} games"
-    said = f"{number(count).capitalize()} round{'' if count == 1 else 's'} of {of}"
-    if count > evening.finished:
-        said += f", {number(evening.finished) if evening.finished else 'none'} of them finished"
+    of = game_name(games[0]) if len(games) == 1 else text("{count} games", count=number(len(games)))
+    one, more = "{count:capital} round of {games}", "{count:capital} rounds of {games}"
+    rounds: str = counted(count, one, more, count=number(count), games=of)
+    if not evening.finished:
+        rounds = text("{rounds}, none of them finished", rounds=rounds)
+    elif count > evening.finished:
+        rounds = text("{rounds}, {count} of them finished", rounds=rounds, count=number(evening.finished))
     began = next((reported.began for reported in evening.rounds if reported.began), None)
     ended = next((reported.ended for reported in reversed(evening.rounds) if reported.ended), None)
-    return f"{said}, {began:%H:%M} to {ended:%H:%M}" if began and ended else said
+    if not began or not ended:
+        return rounds
+    return text("{rounds}, {first} to {last}", rounds=rounds, first=f"{began:%H:%M}", last=f"{ended:%H:%M}")
 
 
 def long_date(day: date) -> str:
     """``Friday, 20 November 2026``."""
-    return f"{DAYS[day.weekday()]}, {day.day} {MONTHS[day.month - 1]} {day.year}"
+    weekday, month = DAYS[day.weekday()], MONTHS[day.month - 1]
+    return text("{weekday:capital}, {day} {month} {year}", weekday=weekday, day=day.day, month=month, year=day.year)
 
 
 def result(reported: ReportedRound) -> str:
     """How a round ended: ``Ann beats Ben``."""
     names, winners = reported.summary.names, reported.summary.winners
     if not reported.summary.result:
-        return "Not finished"
+        return text("Not finished")
     others = [name for name in names if name not in winners]
     if len(winners) == len(others) == 1:
-        return f"{winners[0]} beats {others[0]}"
+        return text("{who} beats {other}", who=winners[0], other=others[0])
     return named_verdict(winners) if winners and others else heading(winners, len(names))
 
 
@@ -69,10 +78,11 @@ def reason(reported: ReportedRound) -> str:
     """Why a round ended; "" if it is not finished, or is a score pad."""
     if isinstance(reported.round, PadRound) or not reported.summary.result:
         return ""
-    return reported.round.outcome.reason if reported.round is not None else reported.summary.reason
+    # It is kept in English; one without numbers is a message.
+    return text(reported.round.outcome.reason if reported.round is not None else reported.summary.reason)
 
 
-def counted(reported: ReportedRound) -> tuple[int, ...]:
+def figures(reported: ReportedRound) -> tuple[int, ...]:
     """What each seat counts at the end: the last point of the curve, or the stored scores if there is no curve."""
     return reported.facts.curve[-1] if reported.facts is not None else tuple(reported.summary.scores)
 
@@ -82,60 +92,76 @@ def score(reported: ReportedRound) -> str:
 
     "" if no scores are known.
     """
-    figures = dict(zip(reported.summary.names, counted(reported), strict=False))
+    counts = dict(zip(reported.summary.names, figures(reported), strict=False))
     fewer = isinstance(reported.round, PadRound) and reported.round.pad.lowest
     order = sorted(
-        figures, key=lambda name: (name not in reported.summary.winners, figures[name] if fewer else -figures[name])
+        counts, key=lambda name: (name not in reported.summary.winners, counts[name] if fewer else -counts[name])
     )
-    said = (" : " if len(order) == 2 else ", ").join(f"{name} {figures[name]}" for name in order)
-    return f"{said} {unit(reported)}" if said and games.described(reported.summary.game).fewer else said
+    scores = joined((f"{name} {counts[name]}" for name in order), " : " if len(order) == 2 else ", ")
+    if not scores or not games.described(reported.summary.game).fewer:
+        return scores
+    return text("{scores} {unit}", scores=scores, unit=unit(reported))
 
 
 def unit(reported: ReportedRound) -> str:
-    """The word for what `counted` tells; ``score`` if the round no longer replays."""
+    """The word for what `figures` tells; ``score`` if the round no longer replays."""
     if reported.facts is None:
-        return "score"
+        return text("score")
     known = games.described(reported.summary.game)
-    return known.unit or known.result_counts
+    return text(known.unit or known.result_counts)
 
 
 def also_drawn(reported: ReportedRound) -> str:
     """The caption of a round's second chart; "" if it has none."""
     if reported.round is None or isinstance(reported.round, PadRound) or reported.round.manifest.chart is None:
         return ""
-    return reported.round.manifest.chart.caption
+    return said(reported.round.manifest.chart.caption)
 
 
 def happenings(reported: ReportedRound) -> list[tuple[str, str, str]]:
     """The notable moments of a round: the mark in the chart ("" for none), a name, and a sentence without full stop."""
     found = reported.facts
     if found is None:
-        return [("", "Not shown", reported.doubt)] if reported.doubt else []
-    lines = []
+        return [("", text("Not shown"), said(reported.doubt))] if reported.doubt else []
+    lines: list[tuple[str, str, str]] = []
     if found.turning is not None:
-        ahead = "the last move" if found.turning == len(found.curve) - 1 else f"move {found.turning}"
-        lines.append(("○", "Turning point", f"{reported.summary.winners[0]} leads for good from {ahead}"))
+        at_last = found.turning == len(found.curve) - 1
+        message = "{who} leads for good from the last move" if at_last else "{who} leads for good from move {move}"
+        leads = text(message, who=reported.summary.winners[0], move=found.turning)
+        lines.append(("○", text("Turning point"), leads))
     if found.best is not None:
         gain = gained(reported.summary.game, found.best.gain)
-        said = gain if isinstance(reported.round, PadRound) else f"{found.best.text}, {gain}"
-        lines.append(("△", "Best move", f"{name(reported, found.best.seat)}, move {found.best.move}: {said}"))
+        message = (
+            "{who}, move {number}: {gain}"
+            if isinstance(reported.round, PadRound)
+            else ("{who}, move {number}: {move}, {gain}")
+        )
+        who = name(reported, found.best.seat)
+        best = text(message, who=who, number=found.best.move, move=found.best.text, gain=gain)
+        lines.append(("△", text("Best move"), best))
     if found.think is not None:
-        lines.append(("", "Longest think", f"{name(reported, found.think.seat)}, {duration(found.think.seconds)} "
-                                           f"before move {found.think.move}"))  # fmt: skip
+        who, time = name(reported, found.think.seat), duration(found.think.seconds)
+        think = text("{who}, {time} before move {number}", who=who, time=time, number=found.think.move)
+        lines.append(("", text("Longest think"), think))
     if reported.decided:
-        lines.append(("", "Decided by", reported.decided))
+        lines.append(("", text("Decided by"), said(reported.decided)))
     return lines
 
 
 def gained(game: str, gain: int) -> str:
     """What a best move gained: ``3 corals in one play``."""
-    said = games.described(game).gain.format(f"{gain:,}")
-    return re.sub(r"^1 (\w+?)s\b", r"1 \1", said)
+    words = games.described(game).gain
+    if not isinstance(words, Text) or not words.values:
+        return said(words).format(grouped(gain))
+    if words.plural:
+        return counted(gain, words.message, words.plural).having({"number": grouped(gain)})
+    return text(words, gain=grouped(gain))
 
 
 def match(match: Match) -> str:
     """``27, rounds 3, 4 and 6: Ann beats Ben 2:1``."""
-    return f"{game_name(match.game)}, {in_rounds(match.rounds)}: {match.result}"
+    return text("{game}, {rounds}: {result}", game=game_name(match.game), rounds=in_rounds(match.rounds),
+                result=match.result)  # fmt: skip
 
 
 def longest_think(evening: Evening) -> str:
@@ -145,7 +171,9 @@ def longest_think(evening: Evening) -> str:
     if not thinks:
         return ""
     think, reported, number = max(thinks, key=lambda each: each[0].seconds)
-    return f"{name(reported, think.seat)}, {duration(think.seconds)} before move {think.move} of round {number}"
+    who, time = name(reported, think.seat), duration(think.seconds)
+    message = "{who}, {time} before move {number} of round {round}"
+    return text(message, who=who, time=time, number=think.move, round=number)
 
 
 def options(reported: ReportedRound) -> str:
@@ -154,15 +182,15 @@ def options(reported: ReportedRound) -> str:
         return ""
     if isinstance(reported.round, PadRound):
         pad = reported.round.pad
-        said = (
-            pad.lowest and "the fewest points win",
-            pad.target and f"to {pad.target}",
-            pad.turns and f"{pad.turns} turns",
+        rules = (
+            text("the fewest points win") if pad.lowest else "",
+            text("to {target}", target=pad.target) if pad.target else "",
+            counted(pad.turns, "{number} turn", "{number} turns") if pad.turns else "",
         )
-        return ", ".join(str(each) for each in said if each)
+        return joined(filter(None, rules), ", ")
     game, usual = reported.round.manifest, reported.round.manifest.defaults
     unusual = [(option, value) for option, value in reported.round.header.options if value != usual.get(option)]
-    return ", ".join(game.reported(option, value) for option, value in unusual)
+    return joined((game.reported(option, value) for option, value in unusual), ", ")
 
 
 def when(reported: ReportedRound) -> str:
@@ -170,7 +198,7 @@ def when(reported: ReportedRound) -> str:
     if reported.began is None:
         return ""
     first, last = f"{reported.began:%H:%M}", f"{reported.ended or reported.began:%H:%M}"
-    return first if first == last else f"{first} to {last}"
+    return first if first == last else text("{first} to {last}", first=first, last=last)
 
 
 def name(reported: ReportedRound, seat: int) -> str:
@@ -185,17 +213,20 @@ def title(reported: ReportedRound) -> str:
 
 def game_name(game: str) -> str:
     """The name of the game with this id."""
-    return games.described(game).name
+    return said(games.described(game).name)
 
 
 def number(count: int) -> str:
-    """A count, up to twelve in words: ``no``, ``one``, ``twelve``, ``13``."""
-    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+    """A count, from one to twelve in words: ``one``, ``twelve``, ``13``."""
+    return NUMBERS[count - 1] if 0 < count <= len(NUMBERS) else text("{count}", count=count)
 
 
 def duration(seconds: float) -> str:
     """``48 seconds``, ``3 min 20 s``."""
     whole = round(seconds)
     if whole < 100:
-        return f"{whole} second{'' if whole == 1 else 's'}"
-    return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} minutes"
+        return counted(whole, "{number} second", "{number} seconds")
+    minutes, rest = divmod(whole, 60)
+    if rest:
+        return text("{minutes} min {seconds} s", minutes=minutes, seconds=rest)
+    return counted(minutes, "{number} minute", "{number} minutes")

@@ -7,6 +7,8 @@ move are free): one for all seats, or one for each with spaces between. Times le
 import re
 from typing import NamedTuple, Self
 
+from companion.game.text import text
+
 MOST_MINUTES, MOST_EXTRA = 180, 60
 """The longest time of a seat in minutes; the most seconds that a move adds or that are free."""
 WARNING = 30.0
@@ -31,10 +33,17 @@ class Control(NamedTuple):
     def words(self) -> str:
         """``10 min``, ``10 min + 5 s``, ``10 min, 5 s free``."""
         minutes, seconds = divmod(self.base, 60)
-        said = f"{minutes}:{seconds:02} min" if seconds else f"{minutes} min"
+        said = text("{minutes} min", minutes=f"{minutes}:{seconds:02}" if seconds else minutes)
         if not self.extra:
             return said
-        return f"{said}, {self.extra} s free" if self.delay else f"{said} + {self.extra} s"
+        message = "{base}, {extra} s free" if self.delay else "{base} + {extra} s"
+        return text(message, base=said, extra=self.extra)
+
+    @property
+    def short(self) -> str:
+        """The same for a narrow place: ``10 min+5 s``, ``10 min, 5 s``."""
+        message = "{base}, {extra} s" if self.delay else "{base}+{extra} s"
+        return text(message, base=self._replace(extra=0).words, extra=self.extra) if self.extra else self.words
 
 
 def controls(text: str, seats: int) -> tuple[Control, ...]:
@@ -46,10 +55,13 @@ def controls(text: str, seats: int) -> tuple[Control, ...]:
     return tuple(read) if len(read) == seats else (read[0],) * seats
 
 
-def words(text: str) -> str:
+def words(written: str, *, short: bool = False) -> str:
     """Written controls in words: ``10 min + 5 s``, ``own times`` if the seats differ, ``none``."""
-    parts = set(text.split())
-    return controls(text, 1)[0].words if len(parts) == 1 else "own times" if parts else "none"
+    parts = set(written.split())
+    if len(parts) == 1:
+        control = controls(written, 1)[0]
+        return control.short if short else control.words
+    return text("own times") if parts else text("none")
 
 
 def moved_up(text: str) -> str:
@@ -76,10 +88,6 @@ class GameClock(NamedTuple):
 
     def __str__(self) -> str:
         return " ".join(f"{left:.1f}".removesuffix(".0") for left in self.left)
-
-    def fallen(self, seat: int) -> bool:
-        """Whether a seat's time is up."""
-        return self.left[seat - 1] <= 0
 
     def passed(self, seat: int, seconds: float) -> Self:
         """The clock after `seconds` of a seat's turn."""

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from companion.game.text import text
+
 
 class Part(NamedTuple):
     """A finished round of a match.
@@ -38,24 +40,23 @@ class Match(NamedTuple):
     def result(self) -> str:
         """``Ann beats Ben 2:1``, ``Ann wins: Ann 2, Ben 1, Cleo 0``, ``Ann 1 : Ben 1, not over``."""
         if len(self.wins) != 2:
-            said = ", ".join(f"{name} {won}" for name, won in self.wins)
-            return f"{self.winner} wins: {said}" if self.winner else f"{said}, not over"
+            wins = ", ".join(f"{name} {won}" for name, won in self.wins)
+            return text("{who} wins: {wins}" if self.winner else "{wins}, not over", who=self.winner, wins=wins)
         (first, more), (second, fewer) = self.wins
-        if self.winner:
-            return f"{first} beats {second} {more}:{fewer}"
-        return f"{first} {more} : {second} {fewer}, not over"
+        said = "{who} beats {other} {more}:{fewer}" if self.winner else "{who} {more} : {other} {fewer}, not over"
+        return text(said, who=first, more=more, other=second, fewer=fewer)
 
 
 def in_rounds(rounds: Sequence[int]) -> str:
     """``round 3``, ``rounds 3 to 5``, ``rounds 3, 4 and 6``, ``9 rounds from 3 to 40``."""
     first, last, count = rounds[0], rounds[-1], len(rounds)
     if count == 1:
-        return f"round {first}"
+        return text("round {first}", first=first)
     if count > 2 and last - first == count - 1:
-        return f"rounds {first} to {last}"
+        return text("rounds {first} to {last}", first=first, last=last)
     if count > 5:
-        return f"{count} rounds from {first} to {last}"
-    return f"rounds {', '.join(map(str, rounds[:-1]))} and {last}"
+        return text("{count} rounds from {first} to {last}", count=count, first=first, last=last)
+    return text("rounds {some} and {last}", some=", ".join(map(str, rounds[:-1])), last=last)
 
 
 def matches(parts: Iterable[Part]) -> tuple[Match, ...]:
@@ -104,4 +105,4 @@ def _match(parts: list[Part]) -> Match:
 
 def of_match(match: Match) -> str:
     """``Match: Ann beats Ben 2:1, rounds 3 to 5``."""
-    return f"Match: {match.result}, {in_rounds(match.rounds)}"
+    return text("Match: {result}, {rounds}", result=match.result, rounds=in_rounds(match.rounds))

@@ -7,17 +7,18 @@ from typing import NamedTuple
 
 from companion.game import Refused
 from companion.game.manifest import HoldingKind
+from companion.game.text import text
 from companion.phone_requests import MendRequest
 from companion.rounds.on_table import Round, new_round, with_deal, with_event
 
 
-def mended(round_: Round, place: int, text: str) -> Round:
-    """The round with another text in the place of a deal or event. Raises Refused, naming the event that fails."""
+def mended(round_: Round, place: int, written: str) -> Round:
+    """The round with `written` in the place of a deal or event. Raises Refused, naming the event that fails."""
     deals, events = list(round_.deals), list(round_.events)
     if place <= len(deals):
-        deals[place - 1] = (*deals[place - 1][:2], text)
+        deals[place - 1] = (*deals[place - 1][:2], written)
     else:
-        events[place - len(deals) - 1] = (events[place - len(deals) - 1][0], text)
+        events[place - len(deals) - 1] = (events[place - len(deals) - 1][0], written)
     again = round_._replace(deals=(), events=(), times=(), states=round_.states[:1])
     for kind, seat, pieces in deals:
         again = with_deal(again, kind, seat, pieces)
@@ -25,7 +26,8 @@ def mended(round_: Round, place: int, text: str) -> Round:
         try:
             again = with_event(again, seat, event, seconds)
         except Refused:
-            raise Refused("mend", f"Move {number} would not stand", "", "nothing is mended") from None
+            said = text("Move {number} would not stand", number=number)
+            raise Refused("mend", said, "", text("nothing is mended")) from None
     return again
 
 
@@ -46,13 +48,13 @@ def namings(round_: Round, seat: int) -> tuple[Naming, ...]:
     """All pieces that a seat has named in the round, where they were named."""
     game, options = round_.game, round_.options
     found = []
-    for place, (kind, owner, text) in enumerate(round_.deals, 1):
+    for place, (kind, owner, dealt) in enumerate(round_.deals, 1):
         if owner == seat:
-            pieces = tuple(game.write_deal((piece,)) for piece in game.read_deal(text, kind, options))
+            pieces = tuple(game.write_deal((piece,)) for piece in game.read_deal(dealt, kind, options))
             found.append(Naming(place, kind, pieces))
-    for move, (owner, text) in enumerate(round_.events, 1):
-        word, *named = text.split()
-        if owner == seat and named and round_.entry.reveals(text):
+    for move, (owner, event) in enumerate(round_.events, 1):
+        word, *named = event.split()
+        if owner == seat and named and round_.entry.reveals(event):
             found.append(Naming(len(round_.deals) + move, word, tuple(named), move))
     return tuple(found)
 
@@ -81,7 +83,7 @@ def requested(round_: Round, seat: int, request: MendRequest) -> tuple[Naming, s
         if named.place == request.place and 0 <= request.which < len(named.pieces) and request.piece in grid:
             pieces = " ".join((*named.pieces[: request.which], request.piece, *named.pieces[request.which + 1 :]))
             return named, f"{named.word} {pieces}" if named.move else pieces
-    raise Refused("mend", "There is no such piece to mend.")
+    raise Refused("mend", text("There is no such piece to mend."))
 
 
 def clashes(round_: Round, kind: HoldingKind, seat: int, text: str) -> bool:
@@ -98,3 +100,9 @@ def clashes(round_: Round, kind: HoldingKind, seat: int, text: str) -> bool:
     except Refused:
         return False
     return True
+
+
+def masked(round_: Round, word: str, pieces: tuple[str, ...]) -> bool:
+    """Whether any of these pieces is hidden from the others."""
+    held = round_.manifest.holding(word)
+    return (held is not None and not held.face_up) or any(round_.entry.masked(word, piece) for piece in pieces)

@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 
 from companion import games
 from companion.game import Outcome, Refused, Rules
-from companion.game.entry import Draft, Entry
+from companion.game.entry import Draft, Entry, as_seen
 from companion.game.manifest import HoldingKind, Manifest
+from companion.game.text import text
 from companion.games.score_pad import rules as pads
 from companion.games.score_pad.rules import Pad
 from companion.rounds.stored import RoundHeader, StoredRound
@@ -63,6 +64,11 @@ class Round(_Kept):
         return self.states[-1]
 
     @cached_property
+    def known(self) -> Any:
+        """The present position as the seat to move knows it: what is half entered says nothing of what others hide."""
+        return self.game.view(self.state, self.turn)
+
+    @cached_property
     def turn(self) -> int | None:
         """The seat to move; None when the round is over or pieces are still being dealt."""
         return None if self.waiting else self.game.turn(self.state)
@@ -82,9 +88,48 @@ class Round(_Kept):
         """Whether the round has ended."""
         return not self.waiting and self.turn is None
 
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won, several for a draw or a shared win; () while it is not over."""
+        return self.outcome.winners if self.over else ()
+
+    @property
+    def reason(self) -> str:
+        """Why it was over, "" while it is not."""
+        return self.outcome.reason if self.over else ""
+
+    @property
+    def fewer(self) -> bool:
+        """Whether who has the fewest of what is counted wins."""
+        return self.manifest.fewer
+
     def name(self, seat: int) -> str:
         """The player in a seat."""
         return self.header.names[seat - 1]
+
+    def event_words(self, number: int, *, hidden: bool) -> str:
+        """Event `number` (from 1) as the table tells it: ``2:54``, ``drew 7``.
+
+        With `hidden`, there is a dot for what only its owner has seen.
+        """
+        event = self.events[number - 1][1]
+        event = as_seen(self.entry, event) if hidden else event
+        done, pieces = self.entry.claimed(event), " ".join(event.split()[1:])
+        return text("{done} {pieces}", done=done, pieces=pieces) if done and pieces else done or event
+
+    def after(self, number: int) -> "Round":
+        """It as it was after event `number`, 0 for its start."""
+        return self._replace(states=self.states[: number + 1], events=self.events[:number], times=self.times[:number])
+
+    def counts(self, number: int) -> tuple[int, ...]:
+        """What is counted after event `number`, by seat."""
+        state = self.states[number]
+        return self.entry.result_counts(state, self.game.outcome(state).scores)
+
+    @property
+    def curve(self) -> list[tuple[int, ...]]:
+        """What is counted at the start and after each event, by seat."""
+        return [self.counts(number) for number in range(len(self.states))]
 
     def draft(self, keys: str, pick: Any = None) -> Draft | None:
         """A half-entered move, typed or (unless None) picked, as the game judges it; None for keys that mean nothing.
@@ -96,6 +141,13 @@ class Round(_Kept):
         draft: Draft | None = self._judged[1]
         return draft
 
+    def may_play(self, event: str) -> bool:
+        """Whether an event was judged possible as it was typed, which is by what its player knows."""
+        match self._judged:
+            case [(_, None), Draft(verdict="ok", event=judged)]:
+                return event == judged
+        return False
+
     @cached_property
     def _judged(self) -> list[Any]:
         """The keys and pick that were judged last, and their draft; empty before the first."""
@@ -103,7 +155,7 @@ class Round(_Kept):
 
 
 def _judged(round_: Round, keys: str, pick: Any) -> Draft | None:
-    return round_.entry.typed(round_.state, keys) if pick is None else round_.entry.picked(round_.state, pick)
+    return round_.entry.typed(round_.known, keys) if pick is None else round_.entry.picked(round_.known, pick)
 
 
 def with_deal(round_: Round, kind: HoldingKind, seat: int, text: str) -> Round:
@@ -151,11 +203,11 @@ def round_of(saved: StoredRound) -> Round:
 
 def _replayed(saved: StoredRound) -> Round:
     round_ = new_round(saved.id, saved.header)
-    for kind, seat, text in saved.deals:
-        round_ = with_deal(round_, kind, seat, text)
+    for kind, seat, pieces in saved.deals:
+        round_ = with_deal(round_, kind, seat, pieces)
     times = saved.times or (0.0,) * len(saved.events)
-    for (seat, text), seconds in zip(saved.events, times, strict=True):
-        round_ = with_event(round_, seat, text, seconds)
+    for (seat, event), seconds in zip(saved.events, times, strict=True):
+        round_ = with_event(round_, seat, event, seconds)
     return round_._replace(left=saved.clock)
 
 
@@ -177,9 +229,55 @@ class PadRound(NamedTuple):
         """Whether nothing has been entered yet; such a pad is not stored."""
         return not self.pad.entries
 
+    @property
+    def events(self) -> tuple[tuple[int, str], ...]:
+        """What was entered: seat and points with their sign, oldest first."""
+        return tuple((seat, pads.write(points)) for seat, points in self.pad.entries)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won, several for a draw or a shared win; () while it is not over."""
+        return self.pad.leaders if self.over else ()
+
+    @property
+    def reason(self) -> str:
+        """Why it was over: "", since that is not known of other games."""
+        return ""
+
+    @property
+    def fewer(self) -> bool:
+        """Whether who has the fewest points wins."""
+        return self.pad.lowest
+
     def name(self, seat: int) -> str:
         """The player in a seat."""
         return self.header.names[seat - 1]
+
+    def event_words(self, number: int, *, hidden: bool) -> str:
+        """Entry `number` (from 1): its points with their sign. Nothing of a pad is `hidden`."""
+        return pads.write(self.pad.entries[number - 1][1])
+
+    def after(self, number: int) -> "PadRound":
+        """It as it was after entry `number`, 0 for its start."""
+        return self._replace(pad=self.pad._replace(entries=self.pad.entries[:number]))
+
+    def counts(self, number: int) -> tuple[int, ...]:
+        """The points after entry `number`, by seat."""
+        return self.after(number).pad.totals
+
+    @property
+    def curve(self) -> list[tuple[int, ...]]:
+        """The points at the start and after each entry, by seat; in one go, for there may be many entries."""
+        totals = [0] * self.pad.players
+        found = [tuple(totals)]
+        for seat, points in self.pad.entries:
+            totals[seat - 1] += points
+            found.append(tuple(totals))
+        return found
+
+
+AnyRound = Round | PadRound
+"""A round or a score pad: what was done, what is counted and who has won are asked in the same words."""
 
 
 def pad_of(saved: StoredRound) -> PadRound:

@@ -1,8 +1,11 @@
-"""What can be a player's name."""
+"""What can be a player's name, and which names are easily taken for each other."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.game.opponent import strength
+from companion.game.text import text
 from companion.record.values import usable_name
 
 LONGEST_NAME = 16
@@ -16,5 +19,33 @@ def fit(name: str) -> bool:
 def unfit(name: str) -> str:
     """The sentence that says why a text cannot be a player's name."""
     if strength(name):
-        return f"{name} is what the box is called where it plays itself."
-    return f"A name has 1 to {LONGEST_NAME} letters, and no comma." if name else "Say a name."
+        return text("{who} is what the box is called where it plays itself.", who=name)
+    if not name:
+        return text("Say a name.")
+    return text("A name has 1 to {most} letters, and no comma.", most=LONGEST_NAME)
+
+
+def undrawn(name: str) -> str:
+    """The characters of a name of which the panel's fonts have none, each once: they have those of Latin alphabets."""
+    return "".join(dict.fromkeys(letter for letter in name if not _drawn(letter)))
+
+
+def not_taken(name: str, others: Iterable[str]) -> str:
+    """The sentence that says why a name from a phone cannot be a player's beside those of others, "" if it can."""
+    if not fit(name):
+        return unfit(name)
+    if letters := undrawn(name):
+        return text("The box cannot draw {letters}.", letters=letters)
+    if other := alike(name, others):
+        return text("{who} is known, and differs in large and small letters alone.", who=other)
+    return ""
+
+
+def _drawn(letter: str) -> bool:
+    return " " <= letter <= "~" or ("¡" <= letter <= "ſ" and letter != "\N{SOFT HYPHEN}") or letter in "ȘșȚț–—‘’“”„…€"
+
+
+def alike(name: str, others: Iterable[str]) -> str:
+    """Another name that is the same but for large and small letters, "" for none, or where the name itself is one."""
+    others = tuple(others)
+    return next((each for each in others if each.casefold() == name.casefold()), "") if name not in others else ""

@@ -6,13 +6,11 @@ that of chess: a new player has 1500 ± 500, where the second number is the stan
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.rounds.stored import Rating
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
 
 
 def rated(before: Mapping[str, Rating], winners: Collection[str]) -> dict[str, Rating]:

@@ -10,14 +10,14 @@ Options = tuple[tuple[str, str], ...]  # option name and value, in the game's or
 LogKind = (
     HoldingKind
     | Literal["begin", "event", "back", "drop", "result", "aside", "resume", "mend", "pause"]
-    | Literal["hints", "dealer", "favour", "unfavour"]
+    | Literal["hints", "dealer", "rests", "language", "favour", "unfavour"]
 )
 """The kinds of entries that the session writes to the log; the store adds a few of its own (`companion.store.lines`).
 
 ``begin``: the round's first entry. ``deal``, ``rack``: the pieces of a holding. ``back``: the last deal or event is
 taken back. ``drop``: all of it is taken back, and the round is no longer listed. ``result``: the round has ended.
 ``aside``: it is stored unfinished and not offered again. ``resume``: it goes on. ``mend``: a deal or event is replaced.
-``pause``: the game clock was stopped. The last four belong to round 0, which is none: what was switched, and names
+``pause``: the game clock was stopped. The last six belong to round 0, which is none: what was switched, and names
 that are offered first or no longer.
 """
 
@@ -26,8 +26,8 @@ class LogEntry(NamedTuple):
     """One line for the store, in order: what happened in round `round`.
 
     With ``result`` `text` is the result as in a record; with ``mend`` the place of a standing deal or event, counted
-    from 1, and its new text; with ``hints`` and ``dealer`` it is ``on`` or ``off``, with ``favour`` and ``unfavour`` a
-    name. `header` is the round's head, only with ``begin``.
+    from 1, and its new text; with ``hints``, ``dealer`` and ``rests`` it is ``on`` or ``off``, with ``favour`` and
+    ``unfavour`` a name, with ``language`` its code. `header` is the round's head, only with ``begin``.
     """
 
     round: int
@@ -155,9 +155,12 @@ class StoredHistory(NamedTuple):
     between: StoredRound | None = None  # the last finished round of a match that goes on
     pads: tuple[tuple[Options, tuple[str, ...]], ...] = ()  # options and names of score pads, newest first
     heads: tuple[RoundHeader, ...] = ()  # of the last round of each game that was played
+    left: tuple[str, ...] = ()  # the games whose last round was left before its end
     favourites: tuple[str, ...] = ()  # names that are offered first
     hints: bool = False  # whether they were on when they were last switched
     dealer: bool = False  # the same of the score pad's mark
+    rests: bool = False  # the same of the rest view at once
+    language: str = ""  # the one that was chosen at the box last, "" for none
 
 
 class Settings(NamedTuple):
@@ -168,4 +171,7 @@ class Settings(NamedTuple):
     keypad: bool = True  # a keypad is attached, so legends start as # and *
     buttons: bool = True  # there are buttons
     timing: bool = False  # whether the clock runs from the start
+    players_press: bool = False  # any player's phone may press the box's keys, not the host's alone
+    language: str = ""  # the one of the panel where none was chosen at the box, "" for English
+    asks_language: bool = False  # a new box is asked which one it speaks
     terminal: bool = False  # a keyboard is keypad and buttons at once, and does not tell when a key comes up again

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 from companion.game import Refused
 from companion.game.result import Result, named_verdict
-from companion.game.text import Text, text
+from companion.game.text import Text, joined, text
 from companion.games.score_pad import rules as pads
-from companion.rounds.on_table import PadRound, Round, pad_of, round_of
+from companion.rounds.on_table import AnyRound, pad_of, round_of
 
 if TYPE_CHECKING:
     from companion.rounds.stored import RoundHeader, StoredRound
@@ -32,22 +32,35 @@ class Doubt(NamedTuple):
     @property
     def consequence(self) -> str:
         """What a player sees of it, after the round: ``cannot be shown``."""
-        return "cannot be shown" if self.gone else "no longer gives its result"
+        return text("cannot be shown") if self.gone else text("no longer gives its result")
 
     @property
     def told(self) -> Text:
         """The whole in a sentence about the round that is shown."""
         said = "It cannot be shown: {doubt}." if self.gone else "It no longer gives its result: {doubt}."
-        return text(said, doubt=str(self))
+        return text(said, doubt=self.words)
+
+    def told_of(self, number: int) -> Text:
+        """The whole in a sentence about the round with a number."""
+        cannot, no_longer = (
+            "Round {number} cannot be shown: {doubt}.",
+            "Round {number} no longer gives its result: {doubt}.",
+        )
+        return text(cannot if self.gone else no_longer, number=number, doubt=self.words)
+
+    @property
+    def words(self) -> Text:
+        """What is wrong, and the versions."""
+        return joined(filter(None, (self.what, self.versions)), ": ")
 
     def __str__(self) -> str:
-        return ": ".join(filter(None, (self.what, self.versions)))
+        return self.words
 
 
 class Replayed(NamedTuple):
     """A kept round as far as the rules that are here replay it, None for not at all; and what is wrong with it."""
 
-    round: Round | PadRound | None
+    round: AnyRound | None
     doubt: Doubt | None = None
 
 
@@ -71,7 +84,7 @@ def replayed(saved: StoredRound) -> Replayed:
         return Replayed(None, Doubt(games.failure(saved.header.game, error), versions))
     if not saved.result or _agree(Result.parse(saved.result), now):
         return Replayed(round_)
-    return Replayed(round_, Doubt(f"by the rules that are here {_ending(now, saved)}", versions))
+    return Replayed(round_, Doubt(text("by the rules that are here {ending}", ending=_ending(now, saved)), versions))
 
 
 def doubt(saved: StoredRound) -> Doubt | None:
@@ -89,24 +102,27 @@ def _pad(saved: StoredRound) -> Replayed:
     try:
         return Replayed(pad_of(saved)._replace(over=bool(saved.result)))
     except ValueError as error:
-        return Replayed(None, Doubt(f"its points cannot be read ({error})"))
+        return Replayed(None, Doubt(text("its points cannot be read ({error})", error=error)))
 
 
 def _gone(header: RoundHeader) -> Doubt:
     if fault := games.faults().get(header.game):
         return Doubt(fault, gone=True)
-    where = f"played with {header.origin}" if header.origin else "its package is not known"
-    return Doubt(f"the game {header.game} is not installed", where, gone=True)
+    known = "played with {version}" if header.origin else "its package is not known"
+    return Doubt(
+        text("the game {game} is not installed", game=header.game), text(known, version=header.origin), gone=True
+    )
 
 
 def _versions(before: str, here: str) -> str:
     """Which version a round was played with, and which one is here."""
     if not before:
-        return f"played with an unknown version, and {here} is here"
+        return text("played with an unknown version, and {here} is here", here=here)
     if before == here:
-        return f"played with {before}, whose rules were changed without a new version"
+        return text("played with {before}, whose rules were changed without a new version", before=before)
     package, _, version = here.rpartition(" ")
-    return f"played with {before}, and {version if before.startswith(f'{package} ') else here} is here"
+    here = version if before.startswith(f"{package} ") else here
+    return text("played with {before}, and {here} is here", before=before, here=here)
 
 
 def _up_to_fault(saved: StoredRound, versions: str) -> Replayed:
@@ -124,9 +140,10 @@ def _up_to_fault(saved: StoredRound, versions: str) -> Replayed:
 
     number = bisect_left(range(len(saved.events)), True, key=refused)
     if not number:
-        return Replayed(None, Doubt("what was dealt does not stand by the rules that are here", versions))
+        return Replayed(None, Doubt(text("what was dealt does not stand by the rules that are here"), versions))
     stands = round_of(first(number - 1))
-    return Replayed(stands, Doubt(f"its move {number} does not stand by the rules that are here", versions))
+    what = text("its move {number} does not stand by the rules that are here", number=number)
+    return Replayed(stands, Doubt(what, versions))
 
 
 def _agree(kept: Result, now: Result | None) -> bool:
@@ -137,5 +154,8 @@ def _agree(kept: Result, now: Result | None) -> bool:
 def _ending(now: Result | None, saved: StoredRound) -> str:
     """What the rules that are here make of a finished round: ``it is not over``, ``Ann wins, 27 to 25``."""
     if now is None:
-        return "it is not over"
-    return f"{named_verdict(now.names_of_winners(saved.header.names))}, {' to '.join(map(str, now.scores))}"
+        return text("it is not over")
+    won = named_verdict(now.names_of_winners(saved.header.names))
+    if len(now.scores) == 2:
+        return text("{won}, {one} to {other}", won=won, one=now.scores[0], other=now.scores[1])
+    return text("{won}, {scores}", won=won, scores=joined(now.scores, ", "))

@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import games
+from companion.languages import all_said, speaking, text
 from companion.panel.canvas import Canvas
 from companion.screens import first
 
 if TYPE_CHECKING:
     from PIL import Image
 
+    from companion.contents.kinds import Content
     from companion.session.model import Session
 
 
@@ -24,14 +26,15 @@ def splash() -> Image.Image:
     return canvas.image
 
 
-def draw(session: Session) -> Image.Image:
-    """Draw a session."""
-    try:
-        return _drawn(session)
-    except Exception as error:
-        if not games.is_added(session.game):
-            raise
-        return _failed(games.failure(session.game, error))
+def draw(session: Session, content: Content | None = None) -> Image.Image:
+    """Draw a session, in its language, or in its place a `content` that its round is shown with."""
+    with speaking(session.language):
+        try:
+            return _drawn(session, content)
+        except Exception as error:
+            if not games.is_added(session.game):
+                raise
+            return _failed(games.failure(session.game, error))
 
 
 def _failed(said: str) -> Image.Image:
@@ -40,17 +43,20 @@ def _failed(said: str) -> Image.Image:
     from companion.panel.fonts import TEXT, wrap
 
     canvas = Canvas()
-    parts.title(canvas, "No picture")
+    parts.title(canvas, text("No picture"))
     for index, line in enumerate(wrap(said, TEXT, 126, 4)):
         canvas.text(1, 19 + 9 * index, line)
     return canvas.image
 
 
-def _drawn(session: Session) -> Image.Image:
+def _drawn(session: Session, content: Content | None) -> Image.Image:
     from companion.screens import kinds, overlay
+    from companion.session import resting
 
     canvas = Canvas(names_at(session))
-    content = session.mode.says(session)
+    if content is None:
+        content = session.mode.says_at_rest(session) if resting.shows(session) else session.mode.says(session)
+    content = all_said(content)
     kinds.draw(canvas, content, buttons=session.buttons)
     overlay.draw(canvas, session, content)
     return canvas.image
@@ -67,7 +73,8 @@ def turned(session: Session) -> Session:
         return session
     from companion.screens import kinds
 
-    last = kinds.last_page(mode.says(session), names_at(session))
+    with speaking(session.language):
+        last = kinds.last_page(all_said(mode.says(session)), names_at(session))
     return session._replace(mode=mode._replace(number=last)) if last is not None and mode.number > last else session
 
 

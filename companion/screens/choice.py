@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.contents.kinds import PAGE, answer
+from companion.contents.kinds import PAGE
 from companion.games import marks
 from companion.panel import menus, parts
-from companion.panel.fonts import TEXT
+from companion.panel.fonts import NARROW, TEXT
 from companion.panel.menus import Row
-from companion.screens.legends import beside, keys, scrolling
+from companion.screens.legends import between, keys, scrolling
 
 if TYPE_CHECKING:
     from companion.contents.kinds import Choice, Line
@@ -19,14 +19,14 @@ SHOWN, UNDER_TITLE, PAIRED = 5, 3, 2
 """How many entries are shown at a time: without a title, under one, and where one has pairs."""
 SCORED = menus.BESIDE_BAR - 23
 """The width of a row of the history, between its game's icon and the scrollbar."""
-TOGETHER = 118
+TOGETHER = 121
 """The width in pixels for a title and what is asked."""
 
 
 def choice(canvas: Canvas, content: Choice, *, buttons: bool) -> None:
     """A list to pick from."""
     if any(line.explains for line in content.lines):
-        _explained(canvas, content)
+        _explained(canvas, content, buttons=buttons)
         parts.footer(canvas, *keys(content.answers, buttons=buttons))
         return
     if content.title:
@@ -38,31 +38,30 @@ def choice(canvas: Canvas, content: Choice, *, buttons: bool) -> None:
         shown, pitch = PAIRED, 18
     first = max(pages.index(pages[content.cursor]), content.cursor - shown + 1)
     menus.menu(canvas, rows, content.cursor, first, shown=shown, y=y, pitch=pitch)
-    left, right = keys(content.answers, buttons=buttons)
-    parts.footer(canvas, left, right)
+    parts.footer(canvas, *keys(content.answers, buttons=buttons))
     if len(rows) > shown:
         scrolling(canvas, buttons=buttons)
-    more = answer(content.answers, "right")
-    if more is not None and left and right and (buttons or len(rows) <= shown):  # One legend more has no room.
-        beside(canvas, left, right, more.says, buttons=buttons)
+    between(canvas, content.answers, "right", buttons=buttons)
 
 
 def _row(line: Line, *, titled: bool, buttons: bool) -> Row:
     """A row of a list; with a keypad it has the digit that picks it."""
     digit = "" if buttons else str(line.place % PAGE + 1)
     if titled and not line.icon:
-        return Row(line.words, line.note, digit=digit, dotted=bool(line.why))
+        return Row(line.words, line.note, digit=digit, grey=bool(line.why))
     mark = "match" if line.icon == "match" else marks.mark(line.icon) if line.icon else ""
     if line.pairs:
         scores = " - ".join(f"{name} {score}".rstrip() for name, score in line.pairs)
         room = SCORED - bool(line.note) * (TEXT.width(line.note) + 3)
         whole = TEXT.width(scores) <= room
         return Row(scores, line.note, mark) if whole else Row("", line.note, mark, pairs=line.pairs)
-    return Row(line.words, line.note or ("" if titled else digit), mark, dotted=bool(line.why))
+    return Row(line.words, line.note or ("" if titled else digit), mark, grey=bool(line.why))
 
 
-def _explained(canvas: Canvas, content: Choice) -> None:
-    """Two entries, each with its explanation below it."""
-    whole = TEXT.width(content.title) + TEXT.width(content.notes[0]) <= TOGETHER
+def _explained(canvas: Canvas, content: Choice, *, buttons: bool) -> None:
+    """Two entries, each with its explanation below it, with a keypad also the digit that picks it."""
+    whole = NARROW.width(content.title) + TEXT.width(content.notes[0]) <= TOGETHER
     parts.title(canvas, content.title, content.notes[0 if whole else -1])
-    menus.explained(canvas, [Row(line.words, line.explains, line.icon) for line in content.lines], content.cursor)
+    digits = ["" if buttons else str(line.place % PAGE + 1) for line in content.lines]
+    rows = [Row(line.words, line.explains, line.icon, digit) for line, digit in zip(content.lines, digits, strict=True)]
+    menus.explained(canvas, rows, content.cursor)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.languages import text
 from companion.panel import menus, parts
 from companion.panel.canvas import LEFT, Canvas
 from companion.panel.fonts import HEADING, NAMES, TEXT, cut, wrap
@@ -60,11 +61,12 @@ def _overview(c: Canvas, content: kinds.Findings) -> None:
     for index, name in enumerate(names):
         x, y = LEFT + 64 * (index // ROWS), 18 + 9 * (index % ROWS)
         c.icon(x + (2 if states[name] == "note" else 0), y, MARKS[states[name]])
-        c.text(x + 11, y, cut(name, TEXT, 46))
+        c.text(x + 11, y, cut(text(name), TEXT, 51 if index < ROWS else 46))
 
 
 def _finding(c: Canvas, finding: Finding, number: str) -> None:
-    parts.title(c, finding.about.capitalize(), number)
+    part = finding.part
+    parts.title(c, f"{part[:1].upper()}{part[1:]}", number)
     for index, words in enumerate(wrap(finding.text, TEXT, WIDE, LINES)):
         c.text(LEFT, 18 + 9 * index, words)
 
@@ -73,8 +75,9 @@ def _keys(c: Canvas, content: kinds.Keys) -> None:
     """Draw the last key large, and the ones before it in a row."""
     parts.title(c, content.title, content.note)
     if not content.pressed:
-        for index, line in enumerate(content.begin):
-            c.text(LEFT, 22 + 10 * index, line)
+        lines = [line for words in content.begin for line in wrap(words, TEXT, WIDE)]
+        for index, line in enumerate(lines):
+            c.text(LEFT, (22 if len(lines) < 3 else 19) + (10 if len(lines) < 4 else 9) * index, line)
         return
     c.fitted(MIDDLE, 20, content.pressed[-1], (HEADING, *NAMES), WIDE, anchor="c")
     row = ""

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.games.marks import mark
+from companion.languages import text
 from companion.panel import menus, parts, results
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, cut, wrap
 from companion.panel.icons import icon
+from companion.panel.pages import text_lines
 from companion.screens.legends import by_game, footer, keys, scrolling
 
 if TYPE_CHECKING:
@@ -19,10 +21,6 @@ if TYPE_CHECKING:
 
 ROWS = 4
 """The players of a list that are visible at a time."""
-WON, WON_ALONE, WIDE = 72, 86, 44
-"""The last column of the rounds won, in the standings of all time; beside ratings without their doubt, which make room
-where a number of rounds is wider than so many columns.
-"""
 MOST_GAMES = 5
 """The most games side by side in the standings of an evening; all count in the total."""
 
@@ -32,26 +30,31 @@ def last_of(rows: Sequence[object]) -> int:
     return max(0, (len(rows) - 1) // ROWS)
 
 
+def last_of_all_time(content: kinds.AllTime) -> int:
+    """The number of the last page, from 0: the ratings have pages of their own, after those of the rounds won."""
+    pages = last_of(content.rows) + 1
+    return pages * (2 if any(rating for _, _, rating in content.rows) else 1) - 1
+
+
 def all_time(canvas: Canvas, content: kinds.AllTime, *, buttons: bool) -> None:
-    """Rounds won of those played, and the rating with its doubt."""
+    """Rounds won of those played, then the ratings, whose doubt is for reports."""
+    last = last_of_all_time(content)
+    at, pages = min(content.at, last), last_of(content.rows) + 1
+    rated = at >= pages
+    note = text("rating") if rated else text("won")
     if content.game:
         _game_and_words(canvas, content.game, 5, content.title)
-        canvas.text(RIGHT, 5, "rating", TEXT, "r")
+        canvas.text(RIGHT, 5, note, TEXT, "r")
     else:
-        parts.title(canvas, content.title, "rating")
-    wide = any(TEXT.width(won) > WIDE for _, won, _ in content.rows)
-    end_of_won = WON_ALONE if wide else WON
-    canvas.text(end_of_won, 5, "won", TEXT, "r")
-    last = last_of(content.rows)
-    first = min(content.at, last) * ROWS
-    edge = menus.page_bar(canvas, first // ROWS, last + 1)
+        parts.title(canvas, content.title, note)
+    edge = menus.page_bar(canvas, at, last + 1)
+    first = at % pages * ROWS
     for index, (name, won, rating) in enumerate(content.rows[first : first + ROWS]):
         y = 18 + 9 * index
-        canvas.text(edge, y, rating.partition("±")[0] if wide else rating, TEXT, "r")
-        end = end_of_won - canvas.text(end_of_won, y, won, TEXT, "r") - 5
+        end = edge - canvas.text(edge, y, rating.partition("±")[0] if rated else won, TEXT, "r") - 5
         canvas.text(LEFT, y, cut(name, TEXT, end, canvas.names))
     if not content.rows:
-        canvas.text(LEFT, 22, content.none)
+        text_lines(canvas, LEFT, (22, 31), wrap(content.none, TEXT, RIGHT - LEFT + 1))
     footer(canvas, content.answers, buttons=buttons)
     if last:
         scrolling(canvas, buttons=buttons)
@@ -66,7 +69,9 @@ def standings(canvas: Canvas, content: kinds.Standings, *, buttons: bool) -> Non
     left, right = keys(content.answers, buttons=buttons)
     if index > last:
         edge = menus.page_bar(canvas, index, pages)
-        note = f"match {index - last}/{len(content.matches)}" if len(content.matches) > 1 else "match"
+        note, count = text("match"), len(content.matches)
+        if count > 1:
+            note = text("match {number}/{count}", number=index - last, count=count)
         _match(canvas, content.title, content.matches[index - last - 1], note, edge)
         parts.footer(canvas, left, right)
     elif content.rows:
@@ -75,7 +80,7 @@ def standings(canvas: Canvas, content: kinds.Standings, *, buttons: bool) -> Non
         results.standings(canvas, content.title, marks, rows, left=left, right=right, page=index, pages=pages)
     else:
         parts.title(canvas, content.title)
-        canvas.text(LEFT, 22, content.none)
+        text_lines(canvas, LEFT, (22, 31), wrap(content.none, TEXT, RIGHT - LEFT + 1))
         parts.footer(canvas, left, right)
     if pages > 1:
         scrolling(canvas, buttons=buttons)
@@ -87,7 +92,7 @@ def _match(canvas: Canvas, title: str, match: kinds.MatchFigures, note: str, edg
     `edge` is the last column beside the scrollbar.
     """
     if len(match.wins) > 2:
-        room = 113 - canvas.text(RIGHT, 4, "wins", TEXT, "r") - 5
+        room = 113 - canvas.text(RIGHT, 4, text("won"), TEXT, "r") - 5
         fitting = (said for said in match.summary if TEXT.width(said) <= room)
         _game_and_words(canvas, match.game, 4, next(fitting, match.summary[-1]))
         for index, (name, won) in enumerate(match.wins[:4]):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.games import marks
+from companion.languages import text
 from companion.panel import pages, parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import BIG, MIDDLE, NAME, TEXT, cut
+from companion.panel.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, cut
 from companion.panel.pages import Box
 from companion.screens.legends import changing, footer, keys, swapping
 
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
     from companion.contents.kinds import Amount, Form, Seating
     from companion.panel.canvas import Canvas
 
-CHOSEN = 82
+CHOSEN = 73
 """The width in pixels for the choices made before, beside the title."""
 LISTED = 4
 """The most players in one column."""
 MOST_HINTED = 3
 """Under the clocks of so many seats there is room for a line about the arrows."""
+BESIDE_TITLE = 121
+"""The width in pixels for a title and what the number under the cursor means."""
 NAMED = 50
 """The width in pixels for a name beside its clock, or in one of two columns."""
 
@@ -34,9 +37,9 @@ def seating(canvas: Canvas, content: Seating, *, buttons: bool) -> None:
             Box(each.name, "", each.caption, marks.drawn(content.game, each.icon) if each.icon else "")
             for each in content.places
         ]
-        pages.players(canvas, "Players", note, boxes, starts=1, left=left, right=right)
+        pages.players(canvas, text("Players"), note, boxes, starts=1, left=left, right=right)
     else:
-        parts.title(canvas, "Players", note)
+        parts.title(canvas, text("Players"), note)
         for index, each in enumerate(content.places):
             x, y = (LEFT, 65)[index % 2], 18 + 9 * (index // 2)
             canvas.text(x, y, str(index + 1))
@@ -60,7 +63,8 @@ def amount(canvas: Canvas, content: Amount, *, buttons: bool) -> None:
 
 def form(canvas: Canvas, content: Form, *, buttons: bool) -> None:
     """Numbers for each name in a row, the one under the cursor inverse."""
-    parts.title(canvas, content.title, content.meaning)
+    beside = NARROW.width(content.title) + TEXT.width(content.meaning) <= BESIDE_TITLE
+    parts.title(canvas, content.title if beside else "", content.meaning)
     numbers = [(*number, row) for row, (_, each) in enumerate(content.rows) for number in each]
     if content.on == len(numbers):
         canvas.clear(RIGHT - TEXT.width(content.meaning) - 2, 3, RIGHT, 14)

@@ -22,6 +22,7 @@ from companion.screens import (
     position,
     question,
     reading,
+    rest,
     result,
 )
 from companion.screens.legends import keys
@@ -47,7 +48,7 @@ def last_page(content: Content | None, names: Sequence[str]) -> int | None:
         case kinds.Standings():
             return figures.last_of(content.rows) + len(content.matches)
         case kinds.AllTime():
-            return figures.last_of(content.rows)
+            return figures.last_of_all_time(content)
     return None
 
 
@@ -55,6 +56,9 @@ def notice(canvas: Canvas, content: kinds.Notice, *, buttons: bool) -> None:
     """A message with its icon."""
     left, right = keys(content.answers, buttons=buttons)
     left = pages.ANY_KEY if kinds.answer(content.answers, "any") else left
+    if content.icon == "eye":
+        pages.look_away(canvas, content.heading, content.follows, left=left, right=right)
+        return
     icon = ICONS.get(content.icon, content.icon)
     pages.notice(canvas, icon, content.heading, content.said, content.follows, left=left, right=right)
 
@@ -110,6 +114,7 @@ DRAWN_BY: dict[type[Content], Callable[..., None]] = {
     kinds.Code: phones.code,
     kinds.PhoneQuestion: phones.question,
     kinds.Drawn: drawn,
+    kinds.Rest: rest.rest,
     kinds.Choice: choice.choice,
     kinds.Seating: form.seating,
     kinds.Amount: form.amount,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from companion.contents import kinds
-from companion.game.text import Text
+from companion.game.text import Text, text
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, named
 from companion.panel.icons import icon
+from companion.panel.names import MARK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,8 +23,6 @@ Way = Literal["right", "down"]
 ARROWS: dict[Way, str] = {"right": "right", "down": "more-down"}
 KEYS: dict[Way, str] = {"right": "B", "down": "C"}
 """The keypad's keys that are arrows."""
-GAP = 2
-"""Pixels that legends keep from each other at least."""
 
 
 def keys(answers: Iterable[kinds.Answer], *, buttons: bool) -> tuple[Legend | None, Legend | None]:
@@ -51,46 +50,46 @@ def fitting(answers: Iterable[kinds.Answer], *, buttons: bool) -> tuple[Legend, 
     return (keys[0], does), (keys[1], leaves)
 
 
-def between(
-    canvas: Canvas, answers: Iterable[kinds.Answer], left: Legend, right: Legend, way: Way, *, buttons: bool
-) -> None:
-    """Draw what an arrow does between the two legends of the footer, if it means anything and there is room for it."""
-    if (found := kinds.answer(answers, way)) is not None:
-        beside(canvas, left, right, found.says, buttons=buttons, way=way)
+def between(canvas: Canvas, answers: Iterable[kinds.Answer], way: Way, *, buttons: bool) -> None:
+    """Draw what an arrow does in the free columns of the footer, if it means anything and there is room for it."""
+    if (found := kinds.answer(answers, way)) is None or not found.says:
+        return
+    key, arrow = "" if buttons else KEYS[way], icon(ARROWS[way])
+    before = TEXT.width(key) + 2 * bool(key) + arrow.width + 2
+    first, last = canvas.free
+    wide = before + TEXT.width(found.says)
+    if wide > last - first + 1:
+        return
+    x = (first + last + 1 - wide) // 2
+    x += canvas.text(x, parts.LAST, key) + 2 * bool(key)
+    x += canvas.icon(x, parts.LAST + 3 - arrow.height // 2, ARROWS[way]) + 2
+    canvas.text(x, parts.LAST, found.says)
 
 
 def cut_name(words: str, width: int, names: Sequence[str]) -> str:
     """Words whose name, if they are a text with one, is cut so that all fit into `width` pixels."""
     if not isinstance(words, Text) or "who" not in words.values:
         return words
-    form = words.message.format(**{**words.values, "who": "{}"})
-    return named(form, words.values["who"], TEXT, width, names)
+    return named(words.having({**words.values, "who": "{}"}), words.values["who"], TEXT, width, names)
+
+
+def without_name(words: str) -> str:
+    """Words whose name, if they are a text with one, is cut as far as it can be."""
+    return (
+        words.having({**words.values, "who": f"W{MARK}"})
+        if isinstance(words, Text) and "who" in words.values
+        else words
+    )
 
 
 def scrolling(canvas: Canvas, *, buttons: bool) -> None:
-    """A keypad's keys that are up and down, in the footer of a list that is longer than the panel."""
-    if not buttons:
-        parts.arrow_keys(canvas, "A", "C", ("more-up", "more-down"))
-
-
-def beside(canvas: Canvas, left: Legend, right: Legend, says: str, *, buttons: bool, way: Way = "right") -> None:
-    """Draw what an arrow does between the two legends of the footer, if there is room for it."""
-    first, last = (TEXT.width(key) + TEXT.width(does) + 7 for key, does in (left, right))
-    key = "" if buttons else KEYS[way]
-    arrow = icon(ARROWS[way])
-    before = TEXT.width(key) + 2 * bool(key) + arrow.width + 2
-    room = RIGHT - LEFT + 1 - first - last - 2 * GAP
-    if before + TEXT.width(says) > room:
-        return
-    x = (LEFT + first + RIGHT - last - before - TEXT.width(says)) // 2 + 1
-    x += canvas.text(x, parts.LAST, key) + 2 * bool(key)
-    x += canvas.icon(x, parts.LAST + 3 - arrow.height // 2, ARROWS[way]) + 2
-    canvas.text(x, parts.LAST, says)
+    """Up and down, and a keypad's keys for them, in the footer of what is longer than the panel."""
+    parts.arrow_keys(canvas, *("", "") if buttons else ("A", "C"), UP_DOWN)
 
 
 def by_game(canvas: Canvas, *, buttons: bool, short: bool = False) -> None:
     """Draw at the right end of the footer that left and right lead to another game; `short`: without the word."""
-    end = RIGHT if short else RIGHT - canvas.text(RIGHT, parts.LAST, "game", TEXT, "r") - 3
+    end = RIGHT if short else RIGHT - canvas.text(RIGHT, parts.LAST, text("game"), TEXT, "r") - 3
     if not buttons:
         end -= canvas.text(end, parts.LAST, "B", TEXT, "r") + 2
     for name in ("right", "left"):
@@ -100,9 +99,8 @@ def by_game(canvas: Canvas, *, buttons: bool, short: bool = False) -> None:
 
 
 def swapping(canvas: Canvas, *, buttons: bool) -> None:
-    """A keypad's keys that are left and right, in the footer."""
-    if not buttons:
-        parts.arrow_keys(canvas, "D", "B", ("left", "right"))
+    """Left and right, and a keypad's keys for them, in the footer."""
+    parts.arrow_keys(canvas, *("", "") if buttons else ("D", "B"), LEFT_RIGHT)
 
 
 ICONS = ("more-up", "more-down", "left", "right")
@@ -113,18 +111,25 @@ def changing(canvas: Canvas, answers: Sequence[kinds.Answer], y: int, *, buttons
     """A line that says which keys change the value under the cursor, and which lead to the next one, if any does."""
     walks, number = kinds.answer(answers, "right"), kinds.answer(answers, "digits")
     if buttons:
-        first: tuple[str, ...] = (*UP_DOWN, "change it")
+        first: tuple[str, ...] = (*UP_DOWN, text("change it"))
     elif number is not None:
-        first = ("digits",) if walks else ("digits, or", "A", *UP_DOWN, "C")
+        first = (text("digits"),) if walks else (text("digits, or"), "A", *UP_DOWN, "C")
     else:
         first = ("A", *UP_DOWN, "C")
     then = LEFT_RIGHT if buttons else ("D", *LEFT_RIGHT, "B")
-    _centred(canvas, y, (*first, *(("", *then, walks.says) if walks else ())))
+    walk = ("", *then, walks.says) if walks else ()
+    forms = ((*first, *walk), (*first, *walk[:-1]), (*(part for part in first if part in ICONS), *walk[:-1]))
+    _centred(canvas, y, next((form for form in forms if _wide(form) <= RIGHT - LEFT + 1), forms[-1]))
+
+
+def _wide(said: tuple[str, ...]) -> int:
+    """The columns of words and icons in a line."""
+    return sum((icon(part).width if part in ICONS else TEXT.width(part)) + 3 for part in said) - 3
 
 
 def _centred(canvas: Canvas, y: int, said: tuple[str, ...]) -> None:
     """Words and icons in a line, in the middle; "" is a wider gap."""
-    wide = sum((icon(part).width if part in ICONS else TEXT.width(part)) + 3 for part in said) - 3
+    wide = _wide(said)
     x = (LEFT + RIGHT + 1 - wide) // 2
     for part in said:
         if part in ICONS:

@@ -1,64 +1,74 @@
-"""A name that is spelled, on the panel: a wheel of letters for buttons, the digits and their letters for a keypad."""
+"""A name that is spelled, on the panel: a grid of letters to pick from, or a keypad's digits and their letters."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.contents import kinds
+from companion.languages import text
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import NAME, NARROW, TEXT
-from companion.screens.legends import footer
+from companion.panel.fonts import NAME, NAMES, NARROW, TEXT
+from companion.screens.legends import footer, keys
 
 if TYPE_CHECKING:
     from companion.contents.kinds import Letters
     from companion.panel.canvas import Canvas
-    from companion.panel.fonts import Face
 
-SPELLED = (NAME, NARROW, TEXT)
-"""The faces for a name that is being spelled; the first that fits is used."""
-SPELT, WHEEL, BESIDE = 30, 12, 79
-"""The row of its capitals, the columns of the box of the letter that changes, and where the arrows are explained."""
-TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0 space")
+TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", text("9wxyz 0_ then äöß…"))
 """What the digits of a keypad spell."""
+TOP, HIGH, WIDE = 18, 12, 14
+"""The first row of the grid's letters, and the rows and columns of a cell."""
+APART = 6
+"""The columns between what OK does beside letters."""
 
 
 def letters(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
     """A name being spelled."""
-    parts.title(canvas, content.title, content.whose)
-    if buttons:
-        _wheel(canvas, content)
-    else:
-        wide = canvas.fitted(1, 15, content.text, parts.ENTRY, 116)
-        canvas.fill(3 + wide, 26, 10 + wide, 27)
-        for index, keys in enumerate(TAPPED):
-            canvas.text(1, 31 + 8 * index, keys)
+    _heading(canvas, content)
+    if content.rows:
+        _grid(canvas, content)
+        _commands(canvas, content, buttons=buttons)
+        return
+    for index, typed in enumerate(TAPPED):
+        canvas.text(LEFT, 21 + 11 * index, typed)
     footer(canvas, content.answers, buttons=buttons)
 
 
-def _wheel(canvas: Canvas, content: Letters) -> None:
-    """The name, its last letter in a box between the ones that up and down lead to; beside them what arrows do."""
-    before, letter = content.text[:-1], content.text[-1:] or " "
-    face = next((face for face in SPELLED if _ends(before, face) + WHEEL < RIGHT), SPELLED[-1])
-    top = SPELT + (NAME.capitals - face.capitals) // 2
-    canvas.text(LEFT, top, before, face)
-    x = _ends(before, face)
-    canvas.plate(x, SPELT - 3, x + WHEEL - 1, SPELT + NAME.capitals + 2)
-    middle = x + WHEEL // 2
-    canvas.text(middle, top, letter, face, "c", inverse=True)
-    canvas.text(middle, 18, content.up.replace(" ", "_"), TEXT, "c")
-    canvas.text(middle, 46, content.down.replace(" ", "_"), TEXT, "c")
-    start = BESIDE if x < BESIDE - WHEEL else LEFT
-    if (change := kinds.answer(content.answers, "up")) is not None:
-        canvas.icon(start, 20, "more-up")
-        canvas.icon(start + 7, 20, "more-down")
-        canvas.text(start + 15, 18, change.says)
-    if (then := kinds.answer(content.answers, "right")) is not None:
-        canvas.icon(start + 4, 47, "right")
-        canvas.text(start + 15, 46, then.says)
+def _heading(canvas: Canvas, content: Letters) -> None:
+    """The name so far and where its next letter comes; before the first one whose name it will be."""
+    if not content.text:
+        parts.title(canvas, content.title, content.whose)
+        return
+    blank = 6 * content.text.endswith(" ")
+    end = LEFT + canvas.fitted(LEFT, 2, content.text.rstrip(), NAMES, 116 - blank) + blank
+    canvas.fill(end + 2, NAME.capitals + 1, end + 9, NAME.capitals + 2)
+    if end + 14 + TEXT.width(content.whose) <= RIGHT:
+        canvas.text(RIGHT, 5, content.whose, TEXT, "r")
+    canvas.hline(15)
 
 
-def _ends(before: str, face: Face) -> int:
-    """The first column of the box behind the letters that stand already; a blank at the end is as wide as its box."""
-    ink = face.width(before.rstrip())
-    return LEFT + ink + 2 * bool(ink) + 6 * (len(before) - len(before.rstrip()))
+def _grid(canvas: Canvas, content: Letters) -> None:
+    """The letters, the one under the cursor on a plate."""
+    for row, line in enumerate(content.rows[:-1]):
+        for column, letter in enumerate(line):
+            middle, y = LEFT + WIDE // 2 + WIDE * column, TOP + HIGH * row
+            on = (row, column) == (content.row, content.column)
+            if on:
+                canvas.plate(middle - 6, y - 1, middle + 6, y + HIGH - 2)
+            if letter == " ":  # A blank is drawn as on keyboards.
+                canvas.icon(middle, y + 5, "blank", "c", inverse=on)
+            canvas.text(middle, y, letter, NARROW, "c", inverse=on)
+
+
+def _commands(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
+    """The last line: what else OK does, and what BACK does."""
+    x = LEFT + 2
+    for column, label in enumerate(content.rows[-1]):
+        on = (len(content.rows) - 1, column) == (content.row, content.column)
+        if on:
+            canvas.plate(x - 2, parts.LAST - 1, x + TEXT.width(label) + 1, parts.LAST + TEXT.capitals)
+        x += canvas.text(x, parts.LAST, label, inverse=on) + APART * bool(label)
+    _, back = keys(content.answers, buttons=buttons)
+    assert back is not None
+    end = RIGHT - canvas.text(RIGHT, parts.LAST, back[1], TEXT, "r") - 3
+    canvas.tag(end, parts.LAST, back[0], "r")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.contents import kinds
+from companion.languages import said
 from companion.panel import parts
 from companion.panel.fonts import TEXT, wrap
 
@@ -19,7 +20,7 @@ def draw(canvas: Canvas, session: Session, content: Content | None) -> None:
     if session.wait_until:
         parts.waiting(canvas)
     elif session.banner and not (isinstance(content, kinds.Cover) and content.last):
-        first, _, second = session.banner.partition("\n")
+        first, _, second = said(session.banner).partition("\n")
         if not second:
             lines = wrap(first, TEXT, 108, 2)
             first, second = lines[0], lines[1] if len(lines) > 1 else ""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.languages import Text, said, text
 from companion.panel import menus, parts
-from companion.panel.canvas import LEFT, RIGHT, Canvas
+from companion.panel.canvas import HEIGHT, LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut
 from companion.screens.legends import cut_name, keys
 
@@ -14,77 +15,134 @@ if TYPE_CHECKING:
 
     from companion.contents.kinds import Score, Scores, Sheet
 
+Layout = tuple[int, int, tuple[Face, int, bool]]
 TOP, FLOOR = 10, 52
 """The first row of the cells and the row of the line below them."""
-LEGIBLE, SHORTEST = 35, 17
-"""The widths of a long name as ``Ale…ie`` and as ``A…e``."""
+SHORTEST = 17
+"""The width of a long name as ``A…e``."""
+PICKED, TYPED = text("▴▾± ◂▸ player"), text("A+ C- D◂▸B player")
+"""What the arrows do, on buttons and on a keypad."""
+CELL, BESIDE = 57, 55
+"""The columns of a cell's points, and of a name and points side by side."""
+TALL = 21
+"""The rows of a cell from which the name can be larger, above the points."""
+ROOMY = 16
+"""The rows of a cell from which large points come before whole names."""
+APART, LEAST = 6, 60
+"""The columns between the words of the first row, and the fewest for the last entry."""
+ROUNDS, SUM = 3, 46
+"""The rounds of the sheet that are visible at a time, and the row of the sums below them."""
+NAMED = 30
+"""The columns of a name beside an arrow."""
 DOT = 8
 """The columns of the dot before who is ahead."""
 
 
 def scores(c: Canvas, content: Scores, *, buttons: bool) -> None:
-    """Draw the pad in play: its game, every player's points, the change and the new total."""
-    end = RIGHT - (c.text(RIGHT, 1, content.note, TEXT, "r") + 5 if content.note else 0)
-    c.text(LEFT, 1, cut(cut_name(content.title, end - LEFT + 1, c.names), TEXT, end - LEFT + 1, c.names))
+    """Draw the pad in play: its game, the last entry, every player's points, the change and the new total.
+
+    At rest the points alone take the whole panel.
+    """
+    top, floor = (0, HEIGHT) if content.at_rest else (TOP, FLOOR)
+    rows = (len(content.players) + 1) // 2
+    face = _points_face(content.players, rows, (floor - top) // rows)
     for seat in range(1, len(content.players) + 1):
-        _cell(c, content.players, seat, seat == content.seat)
+        _cell(c, content.players, seat, seat == content.seat, (top, (floor - top) // rows, face))
+    if content.at_rest:
+        return
+    _heading(c, content)
     c.hline(FLOOR)
     if content.line:
         c.text(1, parts.LAST, cut(content.line, TEXT, 126, c.names))
     elif content.change:
-        _change(c, content)
+        _change(c, content, buttons=buttons)
     else:
-        _last(c, content, buttons=buttons)
+        _keys(c, content, buttons=buttons)
 
 
-def _cell(c: Canvas, players: Sequence[Score], seat: int, chosen: bool) -> None:
-    """A player's cell: two columns; up to four players have name above points, more have them side by side."""
+def _heading(c: Canvas, content: Scores) -> None:
+    """The first row: the game, how it ends, and the last entry.
+
+    Where not all has room, of how it ends the less important part is left out, then the game; but who deals stands
+    there in place of the last entry.
+    """
+    title, last = content.title, content.last
+    whole = RIGHT - LEFT + 1
+    rooms = [(note, whole - (TEXT.width(note) + APART if note else 0)) for note in content.notes]
+    note, room = next(((note, room) for note, room in rooms if TEXT.width(title) <= room), rooms[-1])
+    if last and TEXT.width(title) + APART + TEXT.width(last) > room:
+        title, last = (title, "") if isinstance(title, Text) else ("", last)
+    left = TEXT.width(title) + APART if title else 0
+    if last := last if room - left >= LEAST else "":
+        c.text(RIGHT, 1, cut_name(last, room - left, c.names), TEXT, "r")
+    x = LEFT + c.text(LEFT, 1, cut(cut_name(title, room, c.names), TEXT, room, c.names)) + APART
+    c.text(*((x if title else LEFT, 1, note) if last else (RIGHT, 1, note, TEXT, "r")))
+
+
+def _points_face(players: Sequence[Score], rows: int, pitch: int) -> tuple[Face, int, bool]:
+    """The face of all points, how many times as large it is drawn, and whether names stand above the points.
+
+    It is the largest one that leaves names whole, those that are too long beside the smallest face aside; at rest the
+    points come first.
+    """
+
+    def fits(face: Face, scale: int = 1, room: int = CELL) -> bool:
+        return all(face.has(str(each.total)) and face.width(str(each.total)) * scale <= room for each in players)
+
+    if pitch > 2 * TALL and fits(MIDDLE, 2):
+        return MIDDLE, 2, True
+    if pitch > TALL:
+        return next((face for face in (BIG, MIDDLE, NAME, NARROW) if fits(face)), TEXT), 1, True
+    if rows == 2 and not all(_beside(each, MIDDLE) for each in players):
+        return next((face for face in (NAME, NARROW) if fits(face)), TEXT), 1, True
+    faces = [face for face in (MIDDLE, NAME, NARROW) if face.capitals + 2 <= pitch and fits(face, room=CELL - SHORTEST)]
+    short = [each for each in players if pitch < ROOMY and _beside(each, TEXT)]
+    return next((face for face in faces if all(_beside(each, face) for each in short)), TEXT), 1, False
+
+
+def _beside(player: Score, face: Face) -> bool:
+    """Whether a whole name has room beside its points in half of the panel."""
+    return face.has(str(player.total)) and TEXT.width(player.name) + face.width(str(player.total)) <= BESIDE
+
+
+def _cell(c: Canvas, players: Sequence[Score], seat: int, chosen: bool, layout: Layout) -> None:
+    """A player's cell: two columns. The name stands above the points where there are the rows for it, else beside.
+
+    `layout` is the first row of all cells, the rows of each, and what `_points_face` says.
+    """
+    top, pitch, (face, scale, above) = layout
     name, total, leads = players[seat - 1]
-    rows = (len(players) + 1) // 2
-    pitch = (FLOOR - TOP) // rows
     column, row = (seat - 1) % 2, (seat - 1) // 2
-    x0, x1 = (LEFT, 62) if column == 0 else (65, RIGHT)
-    y0 = TOP + row * pitch
+    alone = column == 0 and seat == len(players)  # It has the whole row.
+    x0, x1 = (LEFT, RIGHT if alone else 62) if column == 0 else (65, RIGHT)
+    y0 = top + row * pitch
     y1 = y0 + pitch - 2
     if chosen:
         c.plate(x0, y0, x1, y1)
     points = str(total)
-    if rows == 1:
-        _crowned(c, x0 + 3, y0 + 2, name, x1 - x0 - 5, leads=leads, inverse=chosen, faces=NAMES)
-        c.fitted(
-            (x0 + x1) // 2, y0 + 17, points, (BIG, MIDDLE, NAME, NARROW, TEXT), x1 - x0 - 5, anchor="c", inverse=chosen
-        )
-    elif rows == 2 and _beside(name, x1 - x0 - 8 - MIDDLE.width(points) - DOT * leads):
-        wide = c.fitted(
-            x1 - 3, y0 + 4, points, (MIDDLE, NAME, TEXT), max(40, TEXT.width(points)), anchor="r", inverse=chosen
-        )
-        _crowned(c, x0 + 2, y0 + 6, name, x1 - x0 - wide - 8, leads=leads, inverse=chosen)
-    elif rows == 2:
-        _crowned(c, x0 + 2, y0 + 1, name, x1 - x0 - 4, leads=leads, inverse=chosen)
-        c.fitted(x1 - 2, y0 + 9, points, (NAME, NARROW, TEXT), x1 - x0 - 4, anchor="r", inverse=chosen)
-    else:
-        faces, room = ((NAME, NARROW, TEXT), 30) if rows == 3 else ((TEXT,), 34)
-        wide = c.fitted(x1 - 2, y0 + 1, points, faces, max(room, TEXT.width(points)), anchor="r", inverse=chosen)
-        _crowned(c, x0 + 2, y0 + (3 if rows == 3 else 1), name, x1 - x0 - wide - 6, leads=leads, inverse=chosen)
-
-
-def _beside(name: str, room: int) -> bool:
-    """Whether a name stands well beside its points: whole, or with half of a long one."""
-    return TEXT.width(name) <= room or room >= LEGIBLE
+    if above:
+        faces, y = (NAMES, y0 + 2) if pitch >= 2 * TALL else ((TEXT,), y0 + 1)
+        _crowned(c, x0 + 3, y, name, x1 - x0 - 5, leads=leads, inverse=chosen, faces=faces)
+        y = (y + faces[0].capitals + y1 + 1 - face.capitals * scale) // 2
+        c.large((x0 + x1) // 2, y, points, face, scale, inverse=chosen)
+        return
+    middle = y0 + (pitch - 1) // 2
+    wide = c.text(x1 - 2, middle - face.capitals // 2, points, face, "r", inverse=chosen)
+    _crowned(c, x0 + 2, middle - TEXT.capitals // 2, name, x1 - x0 - wide - 6, leads=leads, inverse=chosen)
 
 
 def _crowned(
     c: Canvas, x: int, y: int, name: str, width: int, *, leads: bool, inverse: bool, faces: Sequence[Face] = (TEXT,)
 ) -> None:
-    """A name, and a dot before it for who is ahead, unless too little is left of the name."""
-    if leads and (TEXT.width(name) <= width - DOT or width - DOT >= SHORTEST):
+    """A name, and a dot before it for who is ahead, unless the name is whole only without it, or too little is left."""
+    if leads and (TEXT.width(name) <= width - DOT or TEXT.width(name) > width >= SHORTEST + DOT):
         c.icon(x, y + (faces[0].capitals - 4) // 2, "dot", inverse=inverse)
         x, width = x + DOT, width - DOT
     c.fitted(x, y, name, faces, width, inverse=inverse)
 
 
-def _change(c: Canvas, content: Scores) -> None:
-    """The last rows: the change and the new total."""
+def _change(c: Canvas, content: Scores, *, buttons: bool) -> None:
+    """The last rows: the change, and the new total that OK enters."""
     # The numbers come first: no digit of them gives way to a name.
     crowded = content.total is not None and TEXT.width(str(content.total)) > 36
     faces = (TEXT,) if content.limit or crowded else (NAME, NARROW, TEXT)
@@ -93,45 +151,52 @@ def _change(c: Canvas, content: Scores) -> None:
         c.text(RIGHT, 56, content.limit, TEXT, "r")
     elif content.total is not None:
         made = f" {content.total}"
-        room = RIGHT - LEFT - wide - 4 - TEXT.width(made)
-        c.text(RIGHT, 56, cut(content.players[content.seat - 1].name, TEXT, room, c.names) + made, TEXT, "r")
+        key = parts.legend(buttons, "")[0]
+        room = RIGHT - LEFT - wide - 10 - TEXT.width(made) - TEXT.width(key)
+        shown = cut(content.players[content.seat - 1].name, TEXT, room, c.names) + made
+        c.tag(RIGHT - c.text(RIGHT, parts.LAST, shown, TEXT, "r") - 3, parts.LAST, key, "r")
 
 
-def _last(c: Canvas, content: Scores, *, buttons: bool) -> None:
-    """The last row: the last entry, and how to leave."""
-    _, back = keys(content.answers, buttons=buttons)
-    assert back is not None
-    end = RIGHT - c.text(RIGHT, 56, back[1], TEXT, "r") - 3
-    end -= c.tag(end, 56, back[0], "r") + 3
-    if not content.last and not buttons:  # What a keypad's letters do here.
-        c.text(LEFT, 56, "A+ C-")
-        parts.arrow_keys(c, "D", "B", ("left", "right"))
-        return
-    name = cut(content.players[content.seat - 1].name, TEXT, 60, c.names)
-    c.text(LEFT, 56, cut_name(content.last, end - LEFT, c.names) or f"{name}?")
+def _keys(c: Canvas, content: Scores, *, buttons: bool) -> None:
+    """The last row: what the arrows do, and how to leave."""
+    parts.footer(c, None, keys(content.answers, buttons=buttons)[1])
+    first, last = c.free
+    told = said(PICKED if buttons else TYPED)
+    c.text(first, parts.LAST, told if TEXT.width(told) < last - first + parts.APART else told.rpartition(" ")[0])
 
 
 def sheet(c: Canvas, content: Sheet, *, buttons: bool) -> None:
-    """The running sheet: round by round what each player has so far, as many players as have room."""
+    """The running sheet: round by round what each player has so far, and below it now; as many as have room."""
     rows, players = content.rows, len(content.names)
-    widest = max((TEXT.width(str(cell)) for row in rows for cell in row if cell is not None), default=6)
+    cells = [*(cell for row in rows for cell in row if cell is not None), *content.totals]
     number = TEXT.width(str(len(rows)))
-    wide = max(widest, 24)
-    edge = menus.scrollbar(c, content.row, 4, len(rows))
+    wide = max(24, *(TEXT.width(str(cell)) for cell in cells))
+    edge = menus.scrollbar(c, content.row, ROUNDS, len(rows), y1=42)
     across = min(players, (edge - LEFT - number) // (wide + 6))
     first = min(content.column, players - across)
     pitch = (edge - LEFT - number) // across
-    for place, seat in enumerate(range(first + 1, first + across + 1)):
-        x = LEFT + number + pitch * (place + 1)
-        c.text(x, 4, cut(content.names[seat - 1], TEXT, pitch - 5, c.names), TEXT, "r")
-        for line, row in enumerate(rows[content.row : content.row + 4]):
-            cell = row[seat - 1]
-            c.text(x, 18 + 9 * line, "-" if cell is None else str(cell), TEXT, "r")
+    visible = rows[content.row : content.row + ROUNDS]
+    for place, seat in enumerate(range(first, first + across), 1):
+        x = LEFT + number + pitch * place
+        c.text(x, 4, cut(content.names[seat], TEXT, pitch - 5, c.names), TEXT, "r")
+        for line, row in enumerate(visible):
+            c.text(x, 18 + 9 * line, "-" if row[seat] is None else str(row[seat]), TEXT, "r")
+        c.text(x, SUM, str(content.totals[seat]), TEXT, "r")
     c.hline(15)
-    for line in range(len(rows[content.row : content.row + 4])):
+    for line in range(len(visible)):
         c.text(LEFT, 18 + 9 * line, str(content.row + line + 1))
+    c.hline(SUM - 2)
+    c.text(LEFT, SUM, "=")
     parts.footer(c, *keys(content.answers, buttons=buttons))
-    x = LEFT
-    for name, there in (("left", first > 0), ("right", first + across < players)):
-        if there:
-            x += c.icon(x, parts.LAST + 2, name) + 4
+    _others(c, content.names, first, first + across, buttons=buttons)
+
+
+def _others(c: Canvas, names: Sequence[str], first: int, after: int, *, buttons: bool) -> None:
+    """In the footer: which players stand left and right of those that are visible, and the keys that lead there."""
+    x, end = c.free
+    there = [("left", "D", names[first - 1])] if first else []
+    there += [("right", "B", names[after])] if after < len(names) else []
+    for arrow, key, name in there:
+        x += 0 if buttons else c.text(x, parts.LAST, key) + 2
+        x += c.icon(x, parts.LAST + 2, arrow) + 3
+        x += c.text(x, parts.LAST, cut(name, TEXT, min(NAMED, end - x), c.names)) + parts.APART

@@ -24,8 +24,10 @@ def code(canvas: Canvas, content: kinds.Code, *, buttons: bool) -> None:
     legends = keys(content.answers, buttons=buttons)
     if not content.address:
         parts.title(canvas, content.heading)
-        for index, line in enumerate(wrap(content.waiting, TEXT, 126, 3)):
-            canvas.text(LEFT, 20 + 10 * index, line)
+        waiting = wrap(content.waiting, TEXT, 126, 4)
+        top, pitch = (20, 10) if len(waiting) < 4 else (18, 9)
+        for index, line in enumerate(waiting):
+            canvas.text(LEFT, top + pitch * index, line)
         parts.footer(canvas, *legends)
         return
     _code(canvas, content.address)
@@ -36,7 +38,7 @@ def code(canvas: Canvas, content: kinds.Code, *, buttons: bool) -> None:
         lines = (content.heading, *lines)
     else:
         canvas.text(BESIDE + 2, 2, content.heading, NAME)
-    top = 1 if titled else 14
+    top = 1 if titled else 15
     for index, line in enumerate(lines):
         canvas.text(BESIDE + 2, top + (8 if len(lines) > 3 else 9) * index, line)
     canvas.text(BESIDE + 2, 34, content.code, NAME)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.contents.kinds import answer
 from companion.games import marks
 from companion.panel import pages, parts
 from companion.panel.canvas import LEFT
 from companion.panel.fonts import NAME, NARROW, TEXT, cut, wrap
 from companion.panel.pages import Box
-from companion.screens.legends import cut_name, fitting, keys
+from companion.screens.legends import cut_name, fitting, keys, without_name
 
 if TYPE_CHECKING:
     from companion.contents.kinds import Pairing, Question, Resumption
@@ -26,13 +27,18 @@ def question(canvas: Canvas, content: Question, *, buttons: bool) -> None:
     left, right = keys(content.answers, buttons=buttons)
     said = " ".join(content.lines)
     if content.seats and left is not None and right is not None:
-        left = left[0], cut_name(left[1], AGREES[buttons], canvas.names)
+        ok, room = answer(content.answers, "ok"), AGREES[buttons]
+        forms = (ok.says, *ok.shorter) if ok is not None else ()
+        words = next((each for each in forms if TEXT.width(without_name(each)) <= room), left[1])
+        left = left[0], cut_name(words, room, canvas.names)
         boxes = [Box(*seat) for seat in content.seats]
         pages.question(canvas, content.title, content.note, said, boxes, left=left, right=right)
         return
     parts.title(canvas, content.title)
-    for index, line in enumerate(wrap(said, TEXT, 126, 3, canvas.names)):
-        canvas.text(1, 20 + 11 * index, line)
+    lines = wrap(said, TEXT, 126, 4, canvas.names)
+    top, pitch = (20, 11) if len(lines) < 4 else (18, 9)
+    for index, line in enumerate(lines):
+        canvas.text(LEFT, top + pitch * index, line)
     parts.footer(canvas, left, right)
 
 

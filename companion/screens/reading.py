@@ -9,7 +9,7 @@ from companion.panel import menus, parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, balanced, cut, named, wrap
 from companion.panel.names import readable
-from companion.screens.legends import beside, footer, keys, scrolling
+from companion.screens.legends import between, footer, keys, scrolling
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,6 +20,10 @@ ROWS = 4
 """The lines of a page that are visible at a time."""
 TOP, PITCH = 19, 9
 """The row of a page's first line, and from line to line."""
+WITHOUT_TITLE, SMALL_TITLE = 6, 0
+"""The lines that a page may have if it has no title, and the row of a title of one line above five of them."""
+LAST_LINE = 45
+"""The row of the last line of more than four."""
 LONGEST_TOLD = 40
 """The most characters of a name on a page; imported records may have names of any length."""
 
@@ -36,16 +40,11 @@ def reading(canvas: Canvas, content: kinds.Reading, *, buttons: bool) -> None:
     menus.page_bar(canvas, shown, last + 1)
     for index, line in enumerate(pages[shown]):
         canvas.text(LEFT, TOP + index * PITCH, line)
-    ok, back = keys(content.answers, buttons=buttons)
-    right = kinds.answer(content.answers, "right")
-    if last or not (right and ok and back):
-        parts.footer(canvas, ok, back)
-    else:  # Beside the two others BACK of a button has no room for a word.
-        back = (back[0], "") if buttons else back
-        parts.footer(canvas, ok, back)
-        beside(canvas, ok, back, right.says, buttons=buttons)
+    footer(canvas, content.answers, buttons=buttons)
     if last:
         scrolling(canvas, buttons=buttons)
+    else:
+        between(canvas, content.answers, "right", buttons=buttons)
 
 
 def in_pages(content: kinds.Reading, names: Sequence[str]) -> list[list[str]]:
@@ -75,25 +74,59 @@ def _split(told: Iterable[str], edge: int, names: Sequence[str]) -> list[list[st
 def _paragraph(canvas: Canvas, content: kinds.Reading, *, buttons: bool) -> None:
     """One paragraph, and which of how many it is."""
     count = len(content.paragraphs)
-    parts.title(canvas, content.title, f"{content.at + 1}/{count}")
     edge = menus.page_bar(canvas, content.at, count)
-    for index, line in enumerate(wrap(content.paragraphs[content.at], TEXT, edge, ROWS)):
-        canvas.text(LEFT, TOP - 1 + index * PITCH, line)
-    footer(canvas, content.answers, buttons=buttons)
+    lines = wrap(content.paragraphs[content.at], TEXT, edge, WITHOUT_TITLE)
+    top = _titled(canvas, content.title, f"{content.at + 1}/{count}", edge, len(lines)) - (len(lines) <= ROWS)
+    for index, line in enumerate(lines):
+        canvas.text(LEFT, top + index * PITCH, line)
+    _turned(canvas, content.answers, count, buttons=buttons)
+
+
+def _titled(canvas: Canvas, title: str, number: str, edge: int, lines: int) -> int:
+    """Draw the title, which gives way to more than four lines, and the number beside it; returns the first line's row.
+
+    `edge` is the last column of a small title.
+    """
+    if lines <= ROWS:
+        parts.title(canvas, title, number)
+        return TOP
+    if lines < WITHOUT_TITLE:
+        room = edge - LEFT + 1
+        room -= canvas.text(edge, SMALL_TITLE, number, TEXT, "r") + 3 if number else 0
+        canvas.text(LEFT, SMALL_TITLE, cut(title, TEXT, room))
+    return LAST_LINE - PITCH * (lines - 1)
+
+
+def _turned(canvas: Canvas, answers: Sequence[kinds.Answer], pages: int, *, buttons: bool) -> None:
+    """The footer of what has so many pages, with the arrows that turn them."""
+    footer(canvas, answers, buttons=buttons)
+    if pages > 1:
+        scrolling(canvas, buttons=buttons)
 
 
 def of_parts(canvas: Canvas, content: kinds.Parts, *, buttons: bool) -> None:
     """The open part: its rows, and its sentences below them."""
     part, count = content.parts[content.at], len(content.parts)
-    parts.title(canvas, part.title, f"{content.at + 1}/{count}" if count > 1 else "")
     edge = menus.page_bar(canvas, content.at, count)
-    for index, (move, leads_to) in enumerate(part.rows):
-        wide = canvas.text(edge, TOP + index * PITCH, leads_to, TEXT, "r")
-        canvas.text(LEFT, TOP + index * PITCH, cut(move, TEXT, edge - LEFT - wide - 3))
     words = [line for said in part.lines for line in wrap(said, TEXT, edge, names=canvas.names)]
-    for index, line in enumerate(words, len(part.rows)):
-        canvas.text(LEFT, TOP + index * PITCH, line)
-    footer(canvas, content.answers, buttons=buttons)
+    rows = [line for row in part.rows for line in _row(*row, edge - LEFT + 1)]
+    while len(rows) + len(words) > WITHOUT_TITLE and rows:  # The best moves stand first.
+        rows.pop()
+    lines = len(rows) + len(words)
+    top = _titled(canvas, part.title, f"{content.at + 1}/{count}" if count > 1 else "", edge, lines)
+    for index, (move, leads_to) in enumerate(rows):
+        canvas.text(edge, top + index * PITCH, leads_to, TEXT, "r")
+        canvas.text(LEFT, top + index * PITCH, move)
+    for index, line in enumerate(words, len(rows)):
+        canvas.text(LEFT, top + index * PITCH, line)
+    _turned(canvas, content.answers, count, buttons=buttons)
+
+
+def _row(move: str, leads_to: str, room: int) -> list[tuple[str, str]]:
+    """A move and what it leads to, in one line or in two."""
+    if TEXT.width(move) + 3 + TEXT.width(leads_to) <= room:
+        return [(move, leads_to)]
+    return [(cut(move, TEXT, room), ""), ("", cut(leads_to, TEXT, room))]
 
 
 def progress(canvas: Canvas, content: kinds.Progress, *, buttons: bool) -> None:
@@ -115,4 +148,4 @@ def claims(canvas: Canvas, content: kinds.Claims, *, buttons: bool) -> None:
     canvas.text(LEFT, 20 if len(lines) < 3 else 18, named(f"{{}}, {move}", who, TEXT, edge, canvas.names))
     for index, line in enumerate(lines):
         canvas.text(LEFT, (31 if len(lines) < 3 else 28) + PITCH * index, line)
-    footer(canvas, content.answers, buttons=buttons)
+    _turned(canvas, content.answers, count, buttons=buttons)

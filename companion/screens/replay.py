@@ -8,40 +8,72 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import screens
+from companion.contents.kinds import Drawn
+from companion.game.entry import draws
 from companion.moments.pad.pad_over import PadOver
 from companion.moments.pad.scoring import Scoring
+from companion.moments.play import scenes
 from companion.moments.play.playing import Playing
 from companion.moments.play.round_over import RoundOver
+from companion.moments.reading.standings_pages import Today
 from companion.panel import parts
-from companion.rounds import told_events
-from companion.rounds.on_table import PadRound, Round
+from companion.rounds.on_table import AnyRound, PadRound, Round
+from companion.rounds.panels import Panels
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
 
 if TYPE_CHECKING:
     from PIL import Image
 
+    from companion.game.entry import Draft
+    from companion.rounds.stored import FinishedRound
 
-def picture(round_: Round | PadRound, number: int) -> Image.Image:
+
+def picture(round_: AnyRound, number: int) -> Image.Image:
     """Picture `number`, 0 to `last`: one bit, 128×64, lit pixels white, as the table draws it for everybody to see."""
     if isinstance(round_, PadRound):
         return _picture_of_pad(round_, number)
     if number > len(round_.events):
         return _without_keys(screens.draw(Session(RoundOver(), StoredHistory(), round=round_)))
-    return screens.draw(Session(Playing(), StoredHistory(), round=told_events.after(round_, number)))
+    return _position(round_.after(number))
+
+
+def entered(round_: AnyRound, number: int) -> Image.Image | None:
+    """The picture of event `number`, from 1, as it is entered: its place and pieces are marked; None where none is."""
+    if isinstance(round_, PadRound) or not 1 <= number <= len(round_.events):
+        return None
+    text = round_.events[number - 1][1]
+    before = round_.after(number - 1)
+    keys = "" if draws(text) else before.entry.keys(text)
+    draft = before.entry.typed(before.state, keys) if keys else None
+    return _position(before, draft) if draft is not None and draft.event else None
+
+
+def _position(round_: Round, draft: Draft | None = None) -> Image.Image:
+    """The picture of a position, perhaps with a move that is entered, without any keys: there are none in a replay."""
+    session = Session(Playing(), StoredHistory(), round=round_)
+    scene = scenes.scene(session, round_, draft)._replace(forced=False, buttons=True)
+    return screens.draw(session, Drawn(round_.header.game, scene))
 
 
 def _picture_of_pad(sheet: PadRound, number: int) -> Image.Image:
     """The picture of a score pad after an entry, with the cursor on the next seat."""
-    entries = sheet.pad.entries[:number]
-    after = entries[-1][0] % sheet.pad.players + 1 if entries else 1
-    over = number > len(sheet.pad.entries)
-    mode = PadOver() if over else Scoring(after)
-    drawn = screens.draw(Session(mode, StoredHistory(), pad=sheet._replace(pad=sheet.pad._replace(entries=entries))))
+    shown, over = sheet.after(number), number > len(sheet.pad.entries)
+    following = shown.pad.entries[-1][0] % sheet.pad.players + 1 if shown.pad.entries else 1
+    drawn = screens.draw(Session(PadOver() if over else Scoring(following), StoredHistory(), pad=shown))
     return _without_keys(drawn) if over else drawn
 
 
 def _without_keys(result: Image.Image) -> Image.Image:
-    """The picture of a result without its last line, whose keys have no meaning in a replay."""
+    """The picture of a result without its last line, whose keys have no meaning in a replay or a report."""
     result.paste(0, (0, parts.LAST - 1, result.width, result.height))
     return result
+
+
+def standings(rounds: tuple[FinishedRound, ...]) -> Image.Image:
+    """The picture of the standings of finished rounds, without its keys."""
+    return _without_keys(screens.draw(Session(Today(), StoredHistory(tonight=rounds))))
+
+
+PANELS = Panels(picture, standings)
+"""What reports and the host's pages show of the panel."""

@@ -24,19 +24,14 @@ def result(canvas: Canvas, content: Result, *, buttons: bool) -> None:
         return
     mark = "trophy" if len(content.winners) == 1 else marks.mark(content.game)
     results.result(canvas, content.title, content.reason, content.unit, content.rows, left=left, right=right, mark=mark)
-    between(canvas, content.answers, left, right, "down", buttons=buttons)
+    between(canvas, content.answers, "down", buttons=buttons)
 
 
 def match(canvas: Canvas, content: MatchResult, *, buttons: bool) -> None:
-    """A match: two players as large as they can be, more of them in a list."""
+    """A match: everybody's wins, of two players as large as they can be."""
     left, right = fitting(content.answers, buttons=buttons)
-    names, wins = [name for name, _ in content.wins], [won for _, won in content.wins]
-    if len(names) > 2:
-        rows: list[tuple[str, list[str], str]] = [(name, [], str(won)) for name, won in content.wins]
-        results.standings(canvas, content.note, [], rows, left=left, right=right, total="wins")
-        return
     mark = "trophy" if content.champion else ""
-    results.match(canvas, names, content.note, wins, content.goal, left=left, right=right, mark=mark)
+    results.match(canvas, content.wins, content.note, content.goal, left=left, right=right, mark=mark)
 
 
 def _ranking(canvas: Canvas, content: Result, left: Legend, right: Legend) -> None:

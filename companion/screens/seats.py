@@ -6,21 +6,26 @@ Only `view(state, seat)` is used, so nothing here depends on what other players 
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.contents.data import data
 from companion.game.entry import Draft
+from companion.languages import text
 from companion.moments.notice import Notice
-from companion.moments.phones import phone_requests, phones
+from companion.moments.phones import phone_requests, phones, remote
 from companion.moments.phones.phones_page import Letting, digits
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
 from companion.moments.play.round_over import RoundOver
-from companion.rounds import namings
+from companion.rounds import game_words, namings
 from companion.rounds.on_table import Round
+from companion.screens.own_board import own_board
 from companion.screens.public import public
 from companion.session.model import Session
+
+if TYPE_CHECKING:
+    from companion.contents.kinds import Content
 
 KEYS = "123456789ABCD0"
 """The keypad's keys, in the order in which a phone offers them."""
@@ -31,42 +36,51 @@ def for_guests(session: Session) -> dict[str, Any]:
 
     Keys: ``public``, ``phones`` (paired phones and their players), ``seats`` (what each player may see), ``names``
     (players that a phone may be paired with), ``host``, ``asks`` (phones), ``shows`` (the digits of the one that asks),
-    ``favourites`` (names).
+    ``favourites`` (names), ``news`` (what has become of a phone that is out, or was refused), ``remote`` (which of the
+    box's keys phones may press, and whether all ``players``' phones may).
     """
-    seats = {name: seat(session, name) for _, name in session.paired}
+    shown = remote.content(remote.in_public(session))
+    seats = {name: seat(session, name, shown) for _, name in session.paired}
     names = list(phones.players(session))
     asks = session.mode.phone if isinstance(session.mode, Letting) else ""
     told = {"public": public(session), "phones": dict(session.paired), "seats": seats, "names": names}
     shows = digits(asks) if asks else ""
-    return told | {"host": session.host, "asks": asks, "shows": shows, "favourites": list(session.past.favourites)}
+    told |= {"host": session.host, "asks": asks, "shows": shows, "favourites": list(session.past.favourites)}
+    box = remote.remote(session, shown)._asdict() | {"players": session.settings.players_press}
+    return told | {"news": dict(session.phone_news), "remote": box}
 
 
-def seat(session: Session, name: str) -> dict[str, Any]:
+def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
     """What a player's phone may see besides what is public: the player's pieces, and what there is to do now.
 
     Made from the position as that player knows it. Keys: ``name``, ``plays`` (whether the player takes part),
     ``pieces`` (the hidden pieces in words), ``turn``, ``deal`` (pieces that must be named now, with a grid to pick
     from; None for none), ``asked`` (the question that the player has to agree to, as content; None for none), ``named``
     (the pieces that the player has named and still holds, which can be mended), ``hints`` (whether hints are on),
-    ``back`` (whether it may ask to take back).
+    ``back`` (whether it may ask to take back), ``seat`` (its number while the round has a board, else 0), ``holds``
+    (what at the box keeps it from its move, ``says``, and whether it may ``close`` that; None for nothing). `shown` is
+    what the box shows to everybody.
     """
     round_ = session.round
     number = phones.seat_of(session, name)
     if round_ is None or not number:
         nothing = {"pieces": "", "turn": False, "deal": None, "asked": None, "named": [], "hints": False, "back": False}
-        return {"name": name, "plays": name in phones.players(session)} | nothing
+        return {"name": name, "plays": name in phones.players(session), "seat": 0, "holds": None} | nothing
     mode = session.mode.then if isinstance(session.mode, Notice) else session.mode
     question = phone_requests.asked_of(session, number)
+    held = remote.hold_up(session, number, shown)
     return {
         "name": name,
         "plays": True,
         "pieces": _own(round_, number),
-        "turn": isinstance(mode, Playing) and round_.turn == number,
+        "turn": round_.turn == number and not round_.waiting,
+        "holds": {"says": held, "close": remote.may_close(session, shown)} if held else None,
         "deal": _deal(round_, number),
         "asked": data(question.says(session)) if question is not None else None,
         "named": _namings(round_, number),
         "hints": session.hints,
         "back": isinstance(mode, Playing | Dealing | RoundOver) and bool(round_.events),
+        "seat": number if not round_.waiting and games.load_board(round_.header.game) is not None else 0,
     }
 
 
@@ -81,15 +95,23 @@ def _namings(round_: Round, number: int) -> list[dict[str, Any]]:
     for named, those in groupby(namings.mendable(round_, number), lambda each: each[0]):
         which = [index for _, index in those]
         held = round_.manifest.holding(named.word)
-        says = held.noun.capitalize() if held and not named.move else f"Move {named.move}"
+        says = text("Move {number}", number=named.move)
+        if held and not named.move:
+            says = text("{noun:capital}", noun=text(held.noun))
         pieces = [named.pieces[index] for index in which]
         grid = _grid(round_, named.word)
-        found.append({"place": named.place, "says": says, "pieces": pieces, "which": which, "grid": grid})
+        words = _words(round_, pieces, *grid)
+        told = {"place": named.place, "says": says, "pieces": pieces, "which": which, "grid": grid, "words": words}
+        found.append(told)
     return found
 
 
 def _own(round_: Round, number: int) -> str:
-    if round_.waiting or not any(held == number for _, held, _ in round_.deals):
+    """The own pieces in words, also while others still name theirs; "" where the box knows none."""
+    if round_.waiting:
+        named = [piece for each in namings.namings(round_, number) for piece in each.pieces]
+        return " ".join(map(round_.entry.printed, named))
+    if not any(held == number for _, held, _ in round_.deals):
         return ""
     return round_.entry.own(round_.game.view(round_.state, number), number)
 
@@ -100,14 +122,21 @@ def _deal(round_: Round, number: int) -> dict[str, Any] | None:
     if kind is not None:
         size = round_.game.size(kind, len(round_.header.names), round_.options)
         words = games.manifest(round_.header.game).holdings[kind]
-        noun = f"{words.noun.capitalize()}, {words.pieces}"
-        return {"word": kind, "says": noun, "size": size, "grid": _grid(round_, kind), "play": False}
+        noun = text("{noun:capital}, {pieces}", noun=text(words.noun), pieces=words.pieces)
+        grid = _grid(round_, kind)
+        return {"word": kind, "says": noun, "size": size, "grid": grid, "words": _words(round_, *grid), "play": False}
     if round_.waiting or round_.turn != number:
         return None
     due = round_.entry.due(round_.state)
     if due is None:
         return None
-    return {"word": due.word, "says": due.says, "size": due.wanted, "grid": _grid(round_, due.grid), "play": True}
+    told = {"word": due.word, "says": due.says, "size": due.wanted, "grid": _grid(round_, due.grid), "play": True}
+    return told | {"words": _words(round_, *_grid(round_, due.grid))}
+
+
+def _words(round_: Round, *rows: list[str]) -> dict[str, str]:
+    """What pieces are called on cards and tiles, by how records write them."""
+    return {piece: round_.entry.piece_words(piece, round_.options) for row in rows for piece in row}
 
 
 def _grid(round_: Round, kind: str) -> list[list[str]]:
@@ -119,33 +148,50 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
 
     `keys` are keypad keys. Keys of the answer: ``keys`` (up to the last that means something), ``text``, ``verdict``,
     ``working``, ``says``, ``event`` (what would be played, None while incomplete), ``cannot`` (the event of "I cannot
-    move" if that is what may be said now, else None), ``next`` (each key that may follow, with its label and, while
-    hints are on, whether the rules allow it so far).
+    move" if that is what may be said now, else None), ``next`` (each key that may follow, with its label and whether
+    the rules allow it so far), ``board`` (see `own_board`; None where there is none).
     """
     round_ = session.round
-    if round_ is None or round_.waiting or round_.turn != number:
-        nothing = {"keys": "", "text": "", "verdict": "more", "working": "", "says": ""}
-        return nothing | {"event": None, "cannot": None, "next": []}
+    if round_ is None or round_.waiting or round_.turn != number or round_.entry.due(round_.state) is not None:
+        nothing = {"keys": "", "text": "", "verdict": "more", "working": "", "says": "", "event": None, "cannot": None}
+        shown = round_ and not round_.waiting and own_board(round_, number, "", due=False)
+        return nothing | {"next": [], "board": shown or None}
     view = round_.game.view(round_.state, number)
     while keys and round_.entry.typed(view, keys) is None:
         keys = keys[:-1]
     draft = (round_.entry.typed(view, keys) if keys else None) or Draft("")
     words = _key_words(round_, view, keys)
-    following = [(key, round_.entry.typed(view, keys + key)) for key in KEYS]
+    following = [(key, after) for key in KEYS if (after := round_.entry.typed(view, keys + key)) is not None]
     return {
         "keys": keys,
-        "text": draft.text,
+        "text": _unmasked(round_, draft),
         "verdict": draft.verdict,
         "working": draft.working,
-        "says": draft.says,
+        "says": game_words.with_seats(draft.says, round_),
         "event": draft.event if draft.verdict != "more" else None,
-        "cannot": draft.attempt if draft.attempt and round_.entry.claimed(draft.attempt) else None,
+        "cannot": _cannot(round_, draft, *(after for _, after in following if not keys and round_.entry.cannot(view))),
         "next": [
-            {"key": key, "word": words.get(key, key), "fits": session.hints and after.verdict != "no"}
+            {"key": key, "word": words.get(key, key), "fits": after.verdict != "no"}
             for key, after in following
-            if after is not None and words.get(key, key)
+            if words.get(key, key)
         ],
+        "board": own_board(round_, number, keys, due=True),
     }
+
+
+def _cannot(round_: Round, *drafts: Draft) -> str | None:
+    """The event of "I cannot move", which one of the drafts is, None where it may not be said."""
+    events = [draft.attempt or (draft.event if draft.verdict == "ok" else "") for draft in drafts]
+    return next((event for event in events if event and round_.entry.claimed(event)), None)
+
+
+def _unmasked(round_: Round, draft: Draft) -> str:
+    """The draft's text with the pieces that the panel shows as dots: the phone is their owner's."""
+    said = draft.text
+    if draft.event is not None and round_.entry.reveals(draft.event):
+        for piece in draft.event.split()[1:]:
+            said = said.replace("•", round_.entry.printed(piece), 1)
+    return said
 
 
 def _key_words(round_: Round, view: Any, keys: str) -> dict[str, str]:

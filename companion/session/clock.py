@@ -5,6 +5,7 @@ It is off by default. Only while it runs the table wakes once a second, and less
 
 from __future__ import annotations
 
+from companion.languages import text
 from companion.session.model import Session
 
 SHOWN_AFTER = 4.0
@@ -47,7 +48,8 @@ def times(session: Session) -> tuple[str, ...]:
 
 def line(session: Session) -> str:
     """The clock of thinking times in a line, ``0:07 of 12:40``; "" while it is not shown."""
-    return " of ".join(times(session))
+    found = times(session)
+    return text("{turn} of {round}", turn=found[0], round=found[1]) if found else ""
 
 
 def shown(seconds: float) -> str:

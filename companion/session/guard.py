@@ -12,8 +12,6 @@ from companion.session.model import GUARD_SECONDS
 if TYPE_CHECKING:
     from companion.session.model import Session
 
-PAUSE_SECONDS = 2.0
-"""`GUARD_SECONDS` for something that appeared while points were entered, since OK may be meant for them."""
 ERASE_SECONDS = 0.6
 """How long after a BACK that erased something another BACK does not open the menu."""
 LEAST_SECONDS = 0.3
@@ -29,13 +27,13 @@ def mark_shown(session: Session, at: float) -> Session:
     """Note that the picture was sent to the panel at the monotonic time `at`."""
     if session.shown is not None:
         return session
-    waits = session.wait_until and max(session.wait_until, at + session.mode.guard_seconds)
+    waits = session.wait_until and max(session.wait_until, at + GUARD_SECONDS)
     return session._replace(shown=at, wait_until=waits)
 
 
 def ignores(session: Session, key: str, at: float) -> bool:
     """Whether a key pressed at the time `at` may be the second tap of the press that led to this moment."""
-    if session.shown is not None and at >= session.shown + session.mode.guard_seconds:
+    if session.shown is not None and at >= session.shown + GUARD_SECONDS:
         return False
     return session.mode.ignores(session, key)
 
@@ -60,4 +58,4 @@ def show_wait(session: Session, until: float) -> Session:
 
 def ignore_press(session: Session) -> Session:
     """Ignore a press that came too soon for a result or notice, and show that."""
-    return show_wait(session, (session.clock if session.shown is None else session.shown) + session.mode.guard_seconds)
+    return show_wait(session, (session.clock if session.shown is None else session.shown) + GUARD_SECONDS)

@@ -3,6 +3,7 @@
 Everything is immutable; `companion.evening.update` makes the next session from an input.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -70,11 +71,6 @@ class Moment(tuple[Any, ...]):
 
     def __hash__(self) -> int:
         return hash((type(self), *self))
-
-    @property
-    def guard_seconds(self) -> float:
-        """How long after its picture was sent it ignores the keys of `ignores`."""
-        return GUARD_SECONDS
 
     @property
     def of_game(self) -> str:
@@ -149,6 +145,10 @@ class Moment(tuple[Any, ...]):
         """What it shows: one kind of content. Each moment has its own."""
         raise NotImplementedError
 
+    def says_at_rest(self, session: "Session") -> Content:
+        """What the panel shows in its place after some seconds without a key, where it is `at_rest`."""
+        return self.says(session)
+
     def shown_names(self, session: "Session") -> tuple[str, ...]:
         """The players that it shows beside those of the round on the table; names are cut so that they differ."""
         return ()
@@ -212,8 +212,11 @@ class Session(NamedTuple):
     pressed: float = 0.0
     erased: float = -10.0
     key: str = ""  # the last one that counted
+    rests: bool = False  # the rest view comes at once, not only after some seconds
+    rests_at: float = math.inf  # from then on it may be shown
     shown: float | None = 0.0  # when this picture was sent to the panel, None before
     wait_until: float = 0.0  # until when the panel says that a press was ignored, 0 for not
+    language: str = "en"  # what the panel speaks
     light: Literal["on", "dim", "off"] = "on"
     left: tuple[Setup, ...] = ()  # what was chosen for games whose questions were left, one a game
     ignore_until_pause: bool = False  # a press woke the panel: presses do nothing up to a pause of a second
@@ -231,6 +234,7 @@ class Session(NamedTuple):
     locked: float = 0.0  # until then no code is looked at
     paired: tuple[tuple[str, str], ...] = ()  # phones that were let in, and whose they are: a player's name
     host: str = ""  # the phone that may see the host's pages, which may be a player's too
+    phone_news: tuple[tuple[str, str], ...] = ()  # what has become of phones that are out or were refused
     answers: tuple[Answer, ...] = ()  # to phones, on their way
     offer: Offer | None = None  # the pairing that the hall has for this table
     answered_offer: str = ""  # the one to which OK or BACK was pressed

@@ -13,7 +13,7 @@ from companion.store import players as store_players
 from companion.store import rounds as store_rounds
 from companion.store.evenings import moment
 from companion.store.queries import ALL, Choices, RoundFilter, RoundSummary
-from companion.store.telling import telling
+from companion.store.telling import cannot_be_read, telling
 
 if TYPE_CHECKING:
     import sqlite3
@@ -30,15 +30,18 @@ class StoreQueries:
     """Queries about the rounds of a data folder. All raise StoreError if the store cannot be read."""
 
     folder: Path
-    _db: sqlite3.Connection
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        raise NotImplementedError
+
     _evenings: Evenings
 
     def past(self) -> StoredHistory:
-        """The stored history that a session starts with."""
-        with self._reading():
-            top = self._db.execute("SELECT coalesce(max(id), 0) FROM rounds").fetchone()[0]
+        """The stored history that a session starts with; while the index is made, of the last rounds."""
+        with telling(cannot_be_read(self.folder), self.folder):
             return StoredHistory(
-                next_round=top + 1,
+                next_round=store_rounds.next_number(self._db),
                 names=tuple(store_rounds.recent_names(self._db)),
                 last_games=tuple(store_rounds.recent_games(self._db)),
                 tonight=self._evenings.results(self._db),
@@ -46,13 +49,20 @@ class StoreQueries:
                 between=store_rounds.between(self._db),
                 pads=tuple(store_rounds.recent_pads(self._db)),
                 heads=tuple(store_rounds.recent_heads(self._db)),
+                left=tuple(store_rounds.left_games(self._db)),
                 favourites=self._favourites(),
                 hints=self._switched("hints"),
                 dealer=self._switched("dealer"),
+                rests=self._switched("rests"),
+                language=self._last("language"),
             )
 
     def _reading(self) -> AbstractContextManager[None]:
-        return telling(f"The rounds in {self.folder} cannot be read", self.folder)
+        self._need_all()
+        return telling(cannot_be_read(self.folder), self.folder)
+
+    def _need_all(self) -> None:
+        """Have the index of all rounds. Raises StoreError while it is being made."""
 
     def _favourites(self) -> tuple[str, ...]:
         """The favourite names, in the order in which they were chosen."""
@@ -67,11 +77,14 @@ class StoreQueries:
         return tuple(found)
 
     def _switched(self, what: str) -> bool:
-        """Whether ``hints``, or the ``dealer``'s mark, are on, by the last time they were switched."""
-        row = self._db.execute(
-            "SELECT text FROM entries WHERE round = 0 AND kind = ? ORDER BY id DESC LIMIT 1", (what,)
-        ).fetchone()
-        return row is not None and row[0] == "on"
+        """Whether ``hints``, the ``dealer``'s mark, or the rest view at once (``rests``), were last switched on."""
+        return self._last(what) == "on"
+
+    def _last(self, what: str) -> str:
+        """The text of the newest line of a kind of round 0, "" for none."""
+        sentence = "SELECT text FROM entries WHERE round = 0 AND kind = ? ORDER BY id DESC LIMIT 1"
+        row = self._db.execute(sentence, (what,)).fetchone()
+        return str(row[0]) if row is not None else ""
 
     def round(self, number: int | None = None) -> StoredRound | None:
         """A round with its deals and events that were not taken back, or the newest; None if there is none."""

@@ -5,11 +5,11 @@ Times are taken as written, without conversion to the reader's time zone, so eve
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from companion.game.text import text
 
 TURNS = timedelta(hours=5)
 """A round begun before this time of day belongs to the evening before."""
@@ -39,14 +39,14 @@ def evening(begun: str) -> date | None:
         return None
 
 
-def read_date(text: str) -> date:
+def read_date(given: str) -> date:
     """Parse a date such as 2026-11-21. Raises ValueError with one sentence for anything else."""
     try:
-        if len(text) == len("2026-11-21"):
-            return date.fromisoformat(text)
+        if len(given) == len("2026-11-21"):
+            return date.fromisoformat(given)
     except ValueError:
         pass
-    raise ValueError(f"a date is given like 2026-11-21, not {text[:30]!r}")
+    raise ValueError(text("a date is given like 2026-11-21, not {given}", given=repr(given[:30])))
 
 
 def rounds_of(rounds: Iterable[D], day: date | None = None) -> list[D]:

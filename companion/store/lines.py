@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Sequence
 
-LineKind = LogKind | Literal["match", "rename", "store", "game", "rescue"]
+LineKind = LogKind | Literal["match", "rename", "store", "game", "rescue", "read", "lost"]
 """The kinds of lines: those of the session's log entries, and those that only the store writes.
 
 ``mend``: `text` is the place of a line that was not taken back, from 1, and that line's new text.
@@ -25,9 +25,10 @@ LineKind = LogKind | Literal["match", "rename", "store", "game", "rescue"]
 ``rename``: `text` is the old and the new name; to merge two players is to rename one to the other's name.
 ``drop``: the round is no longer listed or counted; it may begin again. ``match``: the result of the round's match.
 ``pause``: the game clock was stopped; `clock` is what was left on it.
-``store``, ``game``, ``rescue``, ``hints`` and ``dealer`` (``on`` or ``off``), ``favour`` and ``unfavour`` (a name)
-belong to round 0: the store's identity, a game seen for the first time, the numbers of rounds that a rescue left out,
-what was switched, and whose names are offered first.
+``store``, ``game``, ``rescue``, ``read``, ``lost``, ``hints``, ``dealer`` and ``rests`` (``on`` or ``off``),
+``language`` (its code), ``favour`` and ``unfavour`` (a name) belong to round 0: the store's identity, a game seen for
+the first time, the numbers of rounds that a rescue left out, up to which line a database of an older version was read,
+the first of the lines that are lost up to this one, what was switched or chosen, and whose names are offered first.
 """
 KINDS: frozenset[str] = frozenset(kind for those in get_args(LineKind) for kind in get_args(those))
 PlacedKind = HoldingKind | Literal["event"]
@@ -61,20 +62,6 @@ def checksum(fields: Iterable[object], before: int) -> int:
 
 Fields = tuple[LineKind, int, str, str, float, str]
 """The fields of a line to append: kind, seat, text, at (ISO 8601), seconds, clock."""
-
-
-def append(db: sqlite3.Connection, round_: int, entries: Iterable[Fields]) -> list[Line]:
-    """Append lines to a round that has begun, or to round 0, the store itself."""
-    table, where = ("rounds", "id = ?") if round_ else ("store", "? = 0")
-    row = db.execute(f"SELECT last FROM {table} WHERE {where}", (round_,)).fetchone()
-    top = db.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()[0]
-    made = chained(round_, entries, top, row[0] if row else 0)
-    db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", made)
-    db.execute(
-        f"UPDATE {table} SET lines = lines + ?, last = ? WHERE {where}",
-        (len(made), made[-1].sum if made else 0, round_),
-    )
-    return made
 
 
 def chained(round_: int, entries: Iterable[Fields], top: int = 0, before: int = 0) -> list[Line]:
@@ -116,9 +103,16 @@ class Placed(NamedTuple):
 
 
 def standing(lines: Iterable[Line]) -> list[Placed]:
-    """The deals and events of a round in order: without those taken back, and as mended."""
-    placed: list[Placed] = []
+    """The deals and events of a round in order: without those taken back, and as mended.
+
+    What is lost before a line counts as one event for a ``back`` or ``mend``, so that these meet no other.
+    """
+    placed: list[Placed | None] = []
+    before = 0
     for line in lines:
+        if not line.stands_after(before):
+            placed.append(None)
+        before = line.sum
         match line.kind:
             case "deal" | "rack" | "event" as kind:
                 placed.append(Placed(kind, line.seat, line.text, line.seconds))
@@ -127,9 +121,11 @@ def standing(lines: Iterable[Line]) -> list[Placed]:
             case "back":
                 del placed[-1:]
             case "mend":
-                place, _, text = line.text.partition(" ")
-                placed[int(place) - 1] = placed[int(place) - 1]._replace(text=text)
-    return placed
+                number, _, text = line.text.partition(" ")
+                place = int(number) - 1 if number.isdecimal() else -1
+                if 0 <= place < len(placed) and (there := placed[place]) is not None:
+                    placed[place] = there._replace(text=text)
+    return [each for each in placed if each is not None]
 
 
 # -- the first line of a round ------------------------------------------------------------------------------------
@@ -138,8 +134,7 @@ def standing(lines: Iterable[Line]) -> list[Placed]:
 class Head(NamedTuple):
     """The data in the first line of a round.
 
-    `other` are header lines without a field here: those of an imported record, and ``pairing``. `before` is the number
-    of the round before, if it is not the next lower one, so that a missing round is noticed.
+    `other` are header lines without a field here: those of an imported record, and ``pairing``.
     """
 
     header: RoundHeader
@@ -147,27 +142,23 @@ class Head(NamedTuple):
     match: int = 0
     imported: bool = False
     other: tuple[tuple[str, str], ...] = ()
-    before: int = -1
 
     def text(self) -> str:
         """The head as a line's text; fields with their default are left out."""
         header = self.header._asdict()
         said = {key: value for key, value in header.items() if value != RoundHeader._field_defaults.get(key)}
-        more = {key: value for key, value in self._asdict().items() if key not in ("header", "before") and value}
-        if self.before >= 0:
-            more["before"] = self.before
+        more = {key: value for key, value in self._asdict().items() if key != "header" and value}
         return json.dumps({**said, **more}, separators=(",", ":"))
 
     @classmethod
     def read(cls, text: str) -> Head:
-        """Parse a line's text. Raises ValueError, TypeError or KeyError if it is not a head."""
+        """Parse a line's text; what other versions add is left out. Raises ValueError, TypeError, KeyError."""
         said = json.loads(text)
-        rest = {key: said.pop(key) for key in ("evening", "match", "imported", "before") if key in said}
-        other = pairs(said.pop("other", ()))
         said["names"] = tuple(said["names"])
-        for key in ("options", "wins", "opened"):
+        for key in ("options", "wins", "opened", "other"):
             said[key] = pairs(said.get(key, ()))
-        return cls(RoundHeader(**said), other=other, **rest)
+        header = RoundHeader(**{key: said[key] for key in RoundHeader._fields if key in said})
+        return cls(header, **{key: said[key] for key in cls._fields if key in said})
 
 
 def origin(lines: Sequence[Line]) -> str:

@@ -10,6 +10,7 @@ import stat
 from typing import TYPE_CHECKING
 
 from companion import Unusable
+from companion.game.text import text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,15 +25,11 @@ class StoreError(Unusable):
     """The store cannot be used; `str` is one sentence for the players, `short` the reason alone for the panel."""
 
     def __init__(self, what: str, why: str = "") -> None:
-        super().__init__(f"{what}: {why}" if why else what, why or what)
+        super().__init__(text("{what}: {why}", what=what, why=why) if why else what, why or what)
 
 
 class Busy(StoreError):
     """Another program has locked the database for the moment; nothing was written, and it can be tried again."""
-
-
-class NoRoom(StoreError):
-    """The database is intact and can be read, but the disk is full."""
 
 
 class InUse(StoreError):
@@ -62,7 +59,8 @@ def locked(folder: Path) -> int:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         os.close(lock)
-        raise InUse(f"Another table is running on {folder}; stop it first, or use another --data folder.") from error
+        message = "Another table is running on {folder}; stop it first, or use another --data folder."
+        raise InUse(text(message, folder=folder)) from error
     except BaseException:
         os.close(lock)
         raise
@@ -83,7 +81,8 @@ def open_regular(path: Path) -> int:
     found = os.fstat(fd)
     if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
         os.close(fd)
-        raise StoreError(f"{path} is no plain file, or has a second name, so it is not used; remove it.")
+        message = "{file} is no plain file, or has a second name, so it is not used; remove it."
+        raise StoreError(text(message, file=path))
     return fd
 
 
@@ -103,7 +102,7 @@ def plain(path: Path) -> int:
 
 def no_file(path: Path) -> StoreError:
     """The error for a link, pipe or folder in the place of a file."""
-    return StoreError(f"{path} is no plain file, so it is not used; remove it.")
+    return StoreError(text("{file} is no plain file, so it is not used; remove it.", file=path))
 
 
 def plain_bytes(path: Path) -> bytes:
@@ -119,7 +118,8 @@ def share(fd: int, folder: Path) -> None:
     """Give a file its folder's permissions for the group, which SQLite would not set."""
     mode = folder.stat().st_mode & 0o666
     if os.fstat(fd).st_mode & 0o777 != mode:
-        with contextlib.suppress(PermissionError):  # The file belongs to another member of the group, who has set them.
+        # It may belong to another member of the group, who has set them, or lie on a stick, where files have none.
+        with contextlib.suppress(OSError):
             os.fchmod(fd, mode)
 
 

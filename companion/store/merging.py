@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.store import lines as store_lines
-from companion.store import queries
-from companion.store import rounds as store_rounds
 from companion.store.lines import Head, Line
+from companion.store.rounds import next_number
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
+
+    from companion.store.index import Follower
 
 HELD = ("aside", "resume", "pause")
 """Lines that say whether a round is on the table, not what was played."""
@@ -29,44 +30,46 @@ class Merged(NamedTuple):
     there: int
 
 
-def merge(db: sqlite3.Connection, found: Mapping[int, list[Line]], date: str) -> Merged:
-    """Take in rounds at `date` (ISO 8601), within the caller's transaction.
+def merge(new: Follower, found: sqlite3.Connection, date: str) -> Merged:
+    """Take in the rounds of a file's lines at `date` (ISO 8601), within the caller's transaction.
 
     The newest unfinished one is offered at the next start if no other is; the others are set aside.
     """
-    into = _Into(db)
-    for number, those in found.items():
+    into = _Into(new)
+    for (number,) in found.execute("SELECT DISTINCT round FROM entries WHERE kind = 'begin' AND round > 0 ORDER BY 1"):
+        those = store_lines.of_round(found, number)
+        while those[0].kind != "begin":  # What came before is lost.
+            del those[0]
         into.take(number, those)
     touched = {*into.taken, *into.continued}
-    running = [number for (number,) in db.execute("SELECT id FROM rounds WHERE state = 'running' ORDER BY id")]
+    running = [number for (number,) in new.db.execute("SELECT id FROM rounds WHERE state = 'running' ORDER BY id")]
     offered = next((number for number in running if number not in touched), max(running, default=0))
     for number in touched.intersection(running) - {offered}:
-        for line in store_lines.append(db, number, [("aside", 0, "", date, 0.0, "")]):
-            store_rounds.apply(db, line)
-    if touched:
-        queries.rate_all(db)
+        new.append(number, [("aside", 0, "", date, 0.0, "")])
+    new.rate_all = new.rate_all or bool(touched)
     return Merged(len(into.taken), len(into.continued), into.there)
 
 
 class _Into:
     """The store that rounds are taken into."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+    def __init__(self, new: Follower) -> None:
+        self._new, self._db = new, new.db
         self.taken: list[int] = []
         self.continued: list[int] = []
         self.there = 0
         self._evenings: dict[int, int] = {}  # evenings there → here
         self._numbers: dict[int, int] = {}  # rounds there → here
         self._begun: dict[int, list[int]] = {}
-        rows = db.execute("SELECT round, text, at FROM entries WHERE kind = 'begin' ORDER BY id")
+        rows = self._db.execute("SELECT round, text, at FROM entries WHERE kind = 'begin' ORDER BY id")
         for number, text, date in rows:
             self._begun.setdefault(_key(text, date), []).append(number)
 
     def take(self, number: int, those: Sequence[Line]) -> None:
         """Take in a round of that number there, unless all of it is here."""
         said = [_said(line) for line in those[1:]]
-        for here in self._begun.get(_key(those[0].text, those[0].date), []):
+        key = _key(those[0].text, those[0].date)
+        for here in self._begun.get(key, []):
             mine = [_said(line) for line in store_lines.of_round(self._db, here)[1:]]
             if mine[: len(said)] == said:
                 self._is(number, those, here)
@@ -76,42 +79,30 @@ class _Into:
                 del mine[-1]
             if said[: len(mine)] == mine:
                 self._is(number, those, here)
-                self._append(here, [_fields(line) for line in those[1 + len(mine) :]])
+                self._append(here, those[1 + len(mine) :])
                 self.continued.append(here)
                 return
-        self._begin(number, those)
+        here = self._numbers[number] = next_number(self._db)
+        self._begun.setdefault(key, []).append(here)
+        self._append(here, those)
+        self.taken.append(here)
 
     def _is(self, number: int, those: Sequence[Line], here: int) -> None:
         evening = self._db.execute("SELECT evening FROM rounds WHERE id = ?", (here,)).fetchone()
         self._numbers[number] = here
         self._evenings.setdefault(Head.read(those[0].text).evening, evening[0])
 
-    def _begin(self, number: int, those: Sequence[Line]) -> None:
-        new = int(self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM rounds").fetchone()[0])
-        self._numbers[number] = new
-        head = self._head(those[0].text, new)
-        store_rounds.begin(self._db, new, head, those[0].date)
-        self._begun.setdefault(_key(those[0].text, those[0].date), []).append(new)
-        self._append(new, [("begin", 0, head.text(), those[0].date, 0.0, ""), *map(_fields, those[1:])])
-        self.taken.append(new)
+    def _append(self, number: int, those: Sequence[Line]) -> None:
+        for line in those:
+            text = self._head(line.text, number).text() if line.kind == "begin" else line.text
+            self._new.append(number, [(line.kind, line.seat, text, line.date, line.seconds, line.clock)])
 
     def _head(self, text: str, new: int) -> Head:
         """A head with the numbers of evening and match as they are here."""
         head = Head.read(text)
-        last = self._db.execute("SELECT coalesce(max(evening), 0) + 1 FROM rounds").fetchone()[0]
-        evening = self._evenings.setdefault(head.evening, last)
-        return head._replace(evening=evening, match=self._numbers.get(head.match, new) if head.match else 0, before=-1)
-
-    def _append(self, number: int, fields: Sequence[store_lines.Fields]) -> None:
-        """Append lines to a round that is here, and follow them in the tables."""
-        sealed = [
-            (kind, seat, self._head(text, number).text() if kind == "begin" else text, *rest)
-            for kind, seat, text, *rest in fields
-        ]
-        for place, line in enumerate(store_lines.append(self._db, number, sealed)):  # type: ignore[arg-type]
-            if line.kind == "begin" and place:  # It was dropped, and began again.
-                store_rounds.begin(self._db, number, Head.read(line.text), line.date)
-            store_rounds.apply(self._db, line, rated=False)
+        last = self._db.execute("SELECT coalesce(max(evening), 0) FROM rounds").fetchone()[0]
+        evening = self._evenings.setdefault(head.evening, last + 1)
+        return head._replace(evening=evening, match=self._numbers.get(head.match, new) if head.match else 0)
 
 
 def _key(text: str, date: str) -> int:
@@ -121,7 +112,3 @@ def _key(text: str, date: str) -> int:
 
 def _said(line: Line) -> tuple[str, int, str, str]:
     return line.kind, line.seat, line.text, line.date
-
-
-def _fields(line: Line) -> store_lines.Fields:
-    return line.kind, line.seat, line.text, line.date, line.seconds, line.clock

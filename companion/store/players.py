@@ -4,6 +4,8 @@ import json
 import sqlite3
 from typing import NamedTuple
 
+from companion.game.text import text
+
 
 class Player(NamedTuple):
     """A player's name, number of rounds (unfinished ones too), and when the last began: ISO 8601, "" if unknown."""
@@ -26,15 +28,17 @@ def name_fault(db: sqlite3.Connection, old: str, new: str, *, merged: bool) -> s
     """Why a player cannot be renamed, or with `merged` be made one with another, in one sentence; "" if possible."""
     rounds = {each.name: each.rounds for each in players(db)}
     if old not in rounds:
-        return f"Nobody named {old} has played."
+        return text("Nobody named {who} has played.", who=old)
     if old == new:
-        return f"{old} has that name already."
+        return text("{who} has that name already.", who=old)
     if merged and new not in rounds:
-        return f"Nobody named {new} has played."
+        return text("Nobody named {who} has played.", who=new)
     if not merged and new in rounds:
-        return f"Another player is named {new}."
+        return text("Another player is named {who}.", who=new)
     both = sorted(set(rounds_with(db, old)) & set(rounds_with(db, new)))
-    return f"{old} and {new} sat at the same table in round {both[0]}." if both else ""
+    if not both:
+        return ""
+    return text("{who} and {other} sat at the same table in round {number}.", who=old, other=new, number=both[0])
 
 
 def rounds_with(db: sqlite3.Connection, name: str) -> list[int]:

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from companion import games
@@ -217,12 +217,15 @@ def latest(db: sqlite3.Connection, name: str, game: str = "") -> Rating | None:
     return Rating(*row) if row else None
 
 
-def rate(db: sqlite3.Connection, number: int, game: str, names: Sequence[str], winners: Sequence[str]) -> None:
-    """Rate a finished round, in its game and over all games; not if a name sits twice or the box plays."""
-    if len(set(names)) < len(names) or played_in(names):
+def rate(db: sqlite3.Connection, number: int) -> None:
+    """Rate a round if it is finished, in its game and over all games; not if a name sits twice or the box plays."""
+    row = db.execute("SELECT game, names, result FROM rounds WHERE id = ? AND result != ''", (number,)).fetchone()
+    names = json.loads(row[1]) if row else []
+    if not names or len(set(names)) < len(names) or played_in(names):
         return
+    winners = list(Result.parse(row[2]).names_of_winners(names))
     try:
-        for field in ("", game):
+        for field in ("", row[0]):
             before = {name: latest(db, name, field) or Rating() for name in names}
             after = ratings.rated(before, winners)
             db.executemany(
@@ -243,13 +246,5 @@ def rate_if_none(db: sqlite3.Connection) -> None:
 def rate_all(db: sqlite3.Connection) -> None:
     """Delete all ratings and rate every finished round again, in order."""
     db.execute("DELETE FROM ratings")
-    for number, game, names, winners in _finished(db):
-        rate(db, number, game, names, winners)
-
-
-def _finished(db: sqlite3.Connection) -> Iterator[tuple[int, str, list[str], list[str]]]:
-    for number, game, text, result in db.execute(
-        "SELECT id, game, names, result FROM rounds WHERE result != '' ORDER BY id"
-    ):
-        names = json.loads(text)
-        yield number, game, names, list(Result.parse(result).names_of_winners(names))
+    for (number,) in db.execute("SELECT id FROM rounds WHERE result != '' ORDER BY id").fetchall():
+        rate(db, number)

@@ -6,83 +6,100 @@ import contextlib
 import fcntl
 import os
 import sqlite3
+import time
 from typing import TYPE_CHECKING
 
-from companion.store import carve, opening, rescue
-from companion.store.copied import read_only
-from companion.store.file import reason
-from companion.store.lock import LOCK, Damaged, StoreError, is_damage
-from companion.store.schema import VERSION, migrate
+from companion.game.text import text
+from companion.store import index, index_file, journal, older, second, settling
+from companion.store.journal_lines import understood
+from companion.store.lock import LOCK, Damaged, StoreError, is_damage, plain
+from companion.store.mending import Source
+from companion.store.telling import cannot_be_read, reason
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+TRIES, MOMENT = 20, 0.01
+"""How often, and after how many seconds, an index is looked at again that is behind its journal."""
 
-def opened_for_reading(path: Path, *, beside: bool = False) -> tuple[sqlite3.Connection, str]:
+
+def opened_for_reading(folder: Path, *, beside: bool = False) -> tuple[sqlite3.Connection, str]:
     """A read-only connection, and sentences for the user about damage ("" for none). Raises StoreError.
 
-    If no table is running, a damaged file is read as far as possible, and nothing is set aside. To find that out, the
+    If no table is running, damaged files are read as far as possible, and nothing is changed. To find that out, the
     table's lock is taken for a moment; with `beside` it is not, so that a table can start at any time.
     """
     try:
-        return _opened(path, beside)
+        return _opened(folder, beside)
     except StoreError:
         raise
     except Exception as error:
         if is_damage(error):
             raise Damaged(
-                f"The rounds in {path.parent} are damaged ({error}); start the table to set them aside."
+                text(
+                    "The rounds in {folder} are damaged ({why}); start the table to mend them.",
+                    folder=folder,
+                    why=error,
+                )
             ) from error
-        raise StoreError(f"The rounds in {path.parent} cannot be read", reason(error, path.parent)) from error
+        raise StoreError(cannot_be_read(folder), reason(error, folder)) from error
 
 
-def _opened(path: Path, beside: bool) -> tuple[sqlite3.Connection, str]:
+def _opened(folder: Path, beside: bool) -> tuple[sqlite3.Connection, str]:
     """As `opened_for_reading`. Raises what reading raises, too."""
-    log_alone = not path.exists() and path.with_name(path.name + "-wal").exists()
-    if not path.exists() and not log_alone:
-        raise StoreError(f"No rounds are kept in {path.parent}.")
-    opening.refuse_what_is_no_file(path)
-    warning = ""
-    if not beside and not _table_runs(path.parent):
-        seen = opening.inspect_files(path)
-        warning = opening.LAST_ENTRY if seen.torn else ""
-        if not seen.well and not _is_whole(path, seen):
-            return _rescued(path, seen.top)
-    elif log_alone:
-        raise Damaged(f"The file of the rounds in {path.parent} is gone.")
-    db = read_only(path)
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version != VERSION:
+    paths = journal.paths(folder)
+    there = next((path for path in paths if path.exists()), None)
+    if there is None:
+        if (folder / older.DATABASE).exists():
+            raise StoreError(
+                text("The rounds in {folder} were kept by an older version; start the table once.", folder=folder)
+            )
+        raise StoreError(text("No rounds are kept in {folder}.", folder=folder))
+    file = folder / index.FILE
+    index_file.refuse_what_is_no_file(file)
+    runs = beside or table_runs(folder)
+    note = index_file.noted(file)
+    whole = file.exists() and (runs or index_file.file_sum(file) == note.file)
+    db = index.read_only(file) if whole else None
+    if db is not None and not index.fits(db):
         db.close()
-        raise StoreError(f"The rounds in {path.parent} were kept by {_other(version)}.")
-    return db, warning
+        db = None
+    if not runs or db is None:
+        seen = journal.looked_at(paths, note.lines)
+        if seen is None or (db is not None and index.top(db) > seen.top):
+            away = second.place(folder) is not None and not paths[1].exists()
+            made, said = _from_all(paths, db, away=away)
+            return made, "" if runs else said  # What a running table has just written may be in one file only.
+    if db is None:
+        return index.made(":memory:", journal.after(there, -1)), ""
+    for _ in range(TRIES):  # A table writes the index after the journal: soon, or not at all on a full disk.
+        if not index.lacks(db, there):
+            return db, ""
+        time.sleep(MOMENT)
+    copy = sqlite3.connect(":memory:")
+    with contextlib.closing(db):
+        db.backup(copy)
+    return index.up_to(copy, journal.after(there, index.top(copy))), ""
 
 
-def _is_whole(path: Path, seen: opening.Look) -> bool:
-    """Whether a database that looks damaged is intact, or of another version."""
-    if not path.exists():
-        return False
-    with contextlib.closing(read_only(path)) as db:
-        if opening.version_of(path, db) not in (0, VERSION):
-            return True
-        found = None if seen.broken else rescue.checked(db)
-        return found is not None and found.whole and found.top >= seen.top
+def _from_all(paths: Sequence[Path], db: sqlite3.Connection | None, *, away: bool) -> tuple[sqlite3.Connection, str]:
+    """What both files have together, in memory, and the sentences about it."""
+    with contextlib.ExitStack() as undo:
+        if db is not None:
+            undo.callback(db.close)
+        sources = []
+        for path in paths:
+            fd = plain(path) if path.exists() else os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+            undo.callback(os.close, fd)
+            sources.append(Source(fd))
+        state = settling.judged(paths, sources, index.Spare(db) if db is not None else None, away=away)
+        said = settling.said(state)
+        made = index.made(":memory:", understood(state.together.lines()))
+        return made, text("{damage} Start the table to have that mended.", damage=said) if said else ""
 
 
-def _rescued(path: Path, top: int) -> tuple[sqlite3.Connection, str]:
-    """What can be read of a damaged database, in memory, and the sentences about it; nothing is changed."""
-    expected: rescue.Counts = {}
-    if path.exists():
-        with contextlib.closing(read_only(path)) as db:
-            expected = rescue.counts(db)
-    with carve.images(path, opening.PAGE) as both:
-        found = rescue.carved(both, expected)
-        made = rescue.built(":memory:", found)
-    migrate(made)
-    return made, f"The kept rounds are damaged. {found.said(top)} Start the table to set the damage aside."
-
-
-def _table_runs(folder: Path) -> bool:
+def table_runs(folder: Path) -> bool:
     """Whether a table has locked the folder, or that is unknown: then only the table checks the files."""
     try:
         fd = os.open(folder / LOCK, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -97,7 +114,3 @@ def _table_runs(folder: Path) -> bool:
     finally:
         os.close(fd)
     return False
-
-
-def _other(version: int) -> str:
-    return "a newer version of the program" if version > VERSION else "an older version; start the table once"

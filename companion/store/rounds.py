@@ -10,10 +10,11 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, assert_never
 
 from companion.game.result import Result
+from companion.game.text import text
 from companion.games.score_pad import rules as pad
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, part
 from companion.store import lines as store_lines
-from companion.store import players, queries
+from companion.store import players
 from companion.store.lines import Head, Line
 from companion.store.lock import Damaged
 
@@ -25,42 +26,41 @@ if TYPE_CHECKING:
 
 PLAYED_HERE = "state NOT IN ('imported', 'dropped')"
 
+DAMAGED = "Round {number} is damaged in the index; start the table anew to have that made again."
 
-def put(db: sqlite3.Connection, line: LogEntry, date: str, evening: Callable[[], int]) -> None:
-    """Append one line at `date` (ISO 8601); `evening` gives the number of the evening for a round that begins."""
+
+def fields(db: sqlite3.Connection, line: LogEntry, date: str, evening: Callable[[], int]) -> store_lines.Fields:
+    """What is kept of an entry at `date` (ISO 8601); `evening` gives the number of that of a round that begins."""
     text, seconds = line.text, line.seconds
     if line.kind == "begin" and line.header is not None:
         # The head is written with the round's first line, and `seconds` says how long ago the round began.
         date = (datetime.fromisoformat(date) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
         seconds = 0.0
-        last = db.execute("SELECT coalesce(max(id), 0) FROM rounds WHERE id < ?", (line.round,)).fetchone()[0]
-        before = last if last != line.round - 1 else -1
         # Beside the header, with what a record has besides: a version before this one reads it there as well.
         header, other = line.header._replace(pairing=""), (("pairing", line.header.pairing),)
-        head = Head(header, evening(), match_of(db, line.round, header), other=other[: bool(line.header.pairing)],
-                    before=before)  # fmt: skip
-        begin(db, line.round, head, date)
+        head = Head(header, evening(), match_of(db, line.round, header), other=other[: bool(line.header.pairing)])
         text = head.text()
     elif line.kind == "result":
         text = result_line(text, line.reason)
-    for kept in store_lines.append(db, line.round, [(line.kind, line.seat, text, date, seconds, line.clock)]):
-        apply(db, kept)
+    return line.kind, line.seat, text, date, seconds, line.clock
 
 
 def result_line(result: str, reason: str) -> str:
     """The text of a ``result`` line."""
-    return f"{result}\n{reason}" if reason else result
+    return f"{result}\n{reason!s}" if reason else result  # As it was made: in English.
 
 
-def apply(db: sqlite3.Connection, line: Line, *, rated: bool = True) -> None:
-    """Update the tables by a line of a round whose head is there; with `rated`, a result also rates the players."""
+def apply(db: sqlite3.Connection, line: Line) -> None:
+    """Update the tables by a line; ratings follow later."""
     number = line.round
     match line.kind:
+        case "begin":
+            begin(db, number, Head.read(line.text), line.date)
+        case "store":
+            db.execute("UPDATE store SET identity = ?", (line.text,))
         case "result":
             result, _, reason = line.text.partition("\n")
             finish(db, number, result, reason, line.date)
-            if rated:
-                rate(db, number)
         case "back":
             undo_result(db, number)
         case "resume":
@@ -74,30 +74,15 @@ def apply(db: sqlite3.Connection, line: Line, *, rated: bool = True) -> None:
             old, new = json.loads(line.text)
             players.rename_in_round(db, number, old, new)
         case "drop":
-            undo_result(db, number)
-            db.execute("UPDATE rounds SET state = 'dropped' WHERE id = ?", (number,))
-            db.execute("DELETE FROM seats WHERE round = ?", (number,))
-        case "begin" | "deal" | "rack" | "event" | "mend" | "pause":
-            pass  # `begin` inserts a round; what is dealt and played stands only in the lines.
-        case "store" | "game" | "rescue" | "hints" | "dealer" | "favour" | "unfavour":
+            drop(db, number)
+        case "deal" | "rack" | "event" | "mend" | "pause":
+            pass  # What is dealt and played stands only in the lines.
+        case "game" | "rescue" | "read" | "lost" | "hints" | "dealer" | "rests" | "language":
             pass  # Of round 0, which has no row.
+        case "favour" | "unfavour":
+            pass
         case _:
             assert_never(line.kind)
-
-
-def rebuild(db: sqlite3.Connection) -> None:
-    """Compute all tables again from the lines of all rounds."""
-    for table in ("ratings", "seats", "rounds"):
-        db.execute(f"DELETE FROM {table}")
-    for (number,) in db.execute("SELECT DISTINCT round FROM entries WHERE round > 0 ORDER BY round").fetchall():
-        lines = store_lines.of_round(db, number)
-        begin(db, number, Head.read(lines[0].text), lines[0].date)
-        for line in lines[1:]:
-            if line.kind == "begin":
-                begin(db, number, Head.read(line.text), line.date)
-            apply(db, line, rated=False)
-        db.execute("UPDATE rounds SET lines = ?, last = ? WHERE id = ?", (len(lines), lines[-1].sum, number))
-    queries.rate_all(db)
 
 
 def begin(db: sqlite3.Connection, number: int, head: Head, begun: str) -> None:
@@ -115,6 +100,18 @@ def begin(db: sqlite3.Connection, number: int, head: Head, begun: str) -> None:
     )  # fmt: skip
     seats = [(number, seat, name) for seat, name in enumerate(header.names, 1)]
     db.executemany("INSERT INTO seats (round, seat, name) VALUES (?, ?, ?)", seats)
+
+
+def drop(db: sqlite3.Connection, number: int) -> None:
+    """Take a round from all lists; it may begin again."""
+    undo_result(db, number)
+    db.execute("UPDATE rounds SET state = 'dropped' WHERE id = ?", (number,))
+    db.execute("DELETE FROM seats WHERE round = ?", (number,))
+
+
+def next_number(db: sqlite3.Connection) -> int:
+    """The number of the next round: no line has it, be it of a round whose beginning is lost."""
+    return int(db.execute("SELECT coalesce(max(round), 0) + 1 FROM entries").fetchone()[0])
 
 
 def match_of(db: sqlite3.Connection, number: int, header: RoundHeader) -> int:
@@ -146,13 +143,6 @@ def finish(db: sqlite3.Connection, number: int, result: str, reason: str, ended:
         )
 
 
-def rate(db: sqlite3.Connection, number: int) -> None:
-    """Rate the players of a finished round."""
-    game, text, result = db.execute("SELECT game, names, result FROM rounds WHERE id = ?", (number,)).fetchone()
-    names = json.loads(text)
-    queries.rate(db, number, game, names, Result.parse(result).names_of_winners(names))
-
-
 def undo_result(db: sqlite3.Connection, number: int) -> None:
     """Remove the result of a round that runs again."""
     db.execute(
@@ -167,7 +157,7 @@ def undo_result(db: sqlite3.Connection, number: int) -> None:
 def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound | None:
     """The newest round that an SQL condition on the table ``rounds`` selects, with its deals and events; None for none.
 
-    Raises Damaged if a line of it is damaged or missing.
+    Raises Damaged if a line of it is damaged in the index.
     """
     columns = "id, game, options, names, goal, number, wins, opened, clock, other, result, reason, lines, last"
     row = db.execute(
@@ -181,8 +171,9 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound |
         opened=_opened(opened), clock=clock, pairing=dict(_pairs(other)).get("pairing", ""),
     )  # fmt: skip
     lines = store_lines.of_round(db, number)
-    if (len(lines), lines[-1].sum if lines else 0) != (count, last) or not store_lines.unbroken(lines):
-        raise Damaged(f"Round {number} is damaged; start the table anew to have the damage set aside.")
+    whole = (len(lines), lines[-1].sum if lines else 0) == (count, last) and store_lines.unbroken(lines)
+    if not whole and count >= 0:  # Where lines are lost, the start has told it.
+        raise Damaged(text(DAMAGED, number=number))
     header = header._replace(origin=store_lines.origin(lines))
     placed = store_lines.standing(lines)
     deals = tuple((each.kind, each.seat, each.text) for each in placed if each.kind != "event")
@@ -258,18 +249,16 @@ def recent_heads(db: sqlite3.Connection) -> list[RoundHeader]:
         f"SELECT {columns} FROM rounds WHERE id IN (SELECT max(id) FROM rounds WHERE {PLAYED_HERE} GROUP BY game)"
     )
     return [
-        RoundHeader(
-            game,
-            _pairs(options),
-            tuple(json.loads(names)),
-            goal=goal,
-            number=number,
-            wins=_pairs(wins),
-            opened=_opened(opened),
-            clock=clock,
-        )
+        RoundHeader(game, _pairs(options), tuple(json.loads(names)), goal=goal, number=number, wins=_pairs(wins),
+                    opened=_opened(opened), clock=clock)
         for game, options, names, goal, number, wins, opened, clock in rows
-    ]
+    ]  # fmt: skip
+
+
+def left_games(db: sqlite3.Connection) -> list[str]:
+    """The games whose last round here was left before its end."""
+    last = f"SELECT max(id) FROM rounds WHERE {PLAYED_HERE} GROUP BY game"
+    return [game for (game,) in db.execute(f"SELECT game FROM rounds WHERE result = '' AND id IN ({last})")]
 
 
 def recent_pads(db: sqlite3.Connection) -> list[tuple[tuple[tuple[str, str], ...], tuple[str, ...]]]:

@@ -1,14 +1,10 @@
-"""The tables of the database. `entries` has the lines and is append-only; all other tables are computed from it."""
+"""The tables of the index: all of them are made from the lines of the journal, which `entries` has once more."""
 
-from __future__ import annotations
+VERSION = 1
+"""The `user_version` of an index; one of another version is thrown away, and made anew.
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import sqlite3
-
-FIRST = 5
-"""The `user_version` of the first database whose lines have checksums, with the tables below."""
+It is raised whenever the tables are others, or a line has another effect on them.
+"""
 
 SCHEMA = """
 CREATE TABLE entries (
@@ -34,22 +30,9 @@ CREATE INDEX rounds_by_state ON rounds (state, id);
 CREATE INDEX rounds_by_evening ON rounds (evening, id);
 CREATE INDEX ratings_by_round ON ratings (round);
 """
-"""`entries.id` numbers the lines of a store and is never used twice; `round` 0 is the store itself.
+"""`entries.id` is the number of a line; `round` 0 is the store itself.
 
-`rounds.lines` and `rounds.last` are the number of a round's lines and the checksum of the last, so that missing last
-lines are noticed. `store` has the same for round 0, and the store's identity. `match` is the number of a match's first
-round, 0 for a single round; `clock` has the settings of the game clock.
+`rounds.lines` and `rounds.last` are the number of a round's lines and the checksum of the last; `lines` is -1 where
+lines of the round were lost. `store` has the same for round 0, and the store's identity. `match` is the number of a
+match's first round, 0 for a single round; `clock` has the settings of the game clock.
 """
-
-MIGRATIONS: tuple[str, ...] = ()
-"""SQL that leads from version FIRST to each next one; releases only append. For older versions see `migrate`."""
-
-VERSION = FIRST + len(MIGRATIONS)
-"""The present `user_version`."""
-
-
-def migrate(db: sqlite3.Connection, to: int | None = None) -> None:
-    """Bring the tables of a database of version FIRST or newer to a later version (None: the present one)."""
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    for number, script in enumerate(MIGRATIONS[version - FIRST : to and to - FIRST], version + 1):
-        db.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")

@@ -1,7 +1,7 @@
-"""The store of rounds: SQLite in WAL mode with synchronous=FULL, so that a commit survives a power cut.
+"""The store of rounds: a journal of lines in two files, each synced before a move is shown, and an index of it.
 
-Order is that of row numbers, never of time, since a Pi has no battery-backed clock. Events that are taken back stay in
-the store; a later line says so.
+Order is that of line numbers, never of time, since a Pi has no battery-backed clock. Events that are taken back stay in
+the journal; a later line says so.
 """
 
 from __future__ import annotations
@@ -13,32 +13,35 @@ import sqlite3
 import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from companion.store import file as store_file
+from companion.game.text import text
 from companion.store import lines as store_lines
-from companion.store import notice, opening, players, queries, rescue
+from companion.store import notice, older, players
 from companion.store import rounds as store_rounds
+from companion.store import second as places
 from companion.store.answers import StoreQueries
-from companion.store.copied import read_only
 from companion.store.evenings import Evenings
-from companion.store.file import NO_ROOM, Damaged, InUse, NoRoom, StoreError, reason
-from companion.store.lock import Busy, is_damage
+from companion.store.index import Follower
+from companion.store.journal import FILE
+from companion.store.lock import Busy, Damaged, InUse, StoreError, locked
 from companion.store.merging import Merged, merge
 from companion.store.queries import RoundFilter, RoundSummary
 from companion.store.reading import opened_for_reading
-from companion.store.schema import VERSION
-from companion.store.telling import telling
+from companion.store.telling import cannot_be_read, is_busy, reason, telling
+from companion.store.writing import Writing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from companion.rounds.stored import LogEntry, StoredHistory, StoredRound
+    from companion.rounds.stored import LogEntry, StoredRound
 
-__all__ = ["Busy", "Damaged", "InUse", "RoundFilter", "RoundSummary", "Store", "StoreError"]
+__all__ = ["FILE", "Busy", "Damaged", "InUse", "RoundFilter", "RoundSummary", "Store", "StoreError"]
 
-FILE = "rounds.db"
+
+BEGUN = b"rounds are kept here\n"
+"""What the lock's file says once that is so: where all others are gone, that is told."""
 
 
 class Store(StoreQueries):
@@ -49,15 +52,16 @@ class Store(StoreQueries):
         now: the wall clock, for dates and evenings; never for order.
         reading: open an existing store read-only, also beside a running table; no file is locked or changed.
         beside: with `reading`, assume that a table runs or may start, and do not look for damage.
+        background: have a large index that is missing made beside; until then there are only the last rounds.
         clock: monotonic seconds.
-        slow: called before rounds are checked, converted or rescued, which may take minutes on a slow computer.
+        second: the folder on another disk for the second file, None for the data folder; "": as it was.
+        slow: called with how many bytes are going to be looked through, which may take minutes on a slow computer.
 
-    `warning` is sentences about a damaged file that was set aside and what was rescued, "" if there was none. They are
-    told again at each start until `heard`.
+    `warning` is sentences about what was damaged, "" if nothing was. They are told again at each start until `heard`.
 
     Raises:
         InUse: another table is running on the folder.
-        StoreError: the folder or the file cannot be used.
+        StoreError: the folder or the files cannot be used.
     """
 
     def __init__(
@@ -67,121 +71,158 @@ class Store(StoreQueries):
         *,
         reading: bool = False,
         beside: bool = False,
+        background: bool = False,
+        second: Path | Literal[""] | None = "",
         clock: Callable[[], float] = time.monotonic,
-        slow: Callable[[], object] = lambda: None,
+        slow: Callable[[int], object] = lambda size: None,
     ) -> None:
         self.folder = folder
-        self._slow = slow
         self.warning = ""
         self._now = now
         self._lock: int | None = None
-        self._file: store_file.File | None = None
         self._reader: sqlite3.Connection | None = None
-        self._identity = ""
-        self._patient = True
-        self._ended = False  # a round has ended since the last checkpoint
+        self._files: Writing | None = None
+        self._ended = False  # a round has ended since the index was last brought in
         try:
             if reading:
-                self._db, self.warning = opened_for_reading(folder / FILE, beside=beside)
-                self._reader = self._db
+                self._reader, self.warning = opened_for_reading(folder, beside=beside)
             else:
                 folder.mkdir(parents=True, exist_ok=True)
-                self._lock = store_file.locked(folder)
-                self._open()
-            try:
-                self._look_in(clock)
-            except Damaged:
-                if reading:
-                    raise
-                self.start_over()
-                self._look_in(clock)
-        except OSError as error:
+                self._lock = locked(folder)
+                moved = second != "" and places.configure(folder, second)
+                began = os.fstat(self._lock).st_size > 0
+                self._files = Writing(folder, moved=moved, background=background, began=began, slow=slow)
+                self._begin()
+                if not began:
+                    with contextlib.suppress(OSError):  # As on a full disk.
+                        os.pwrite(self._lock, BEGUN, 0)
+            with telling(cannot_be_read(folder), folder):
+                self._evenings = Evenings(self._db, self._now, clock)
+        except (OSError, sqlite3.Error) as error:
             self.close()
-            raise StoreError(f"The data folder {folder} cannot be used", reason(error)) from error
+            raise StoreError(
+                text("The data folder {folder} cannot be used", folder=folder), reason(error, folder)
+            ) from error
         except StoreError:
             self.close()
             raise
 
-    def _look_in(self, clock: Callable[[], float]) -> None:
-        """Read what has to be known from the start. Raises StoreError."""
-        with store_file.as_store_errors(self.folder / FILE):
-            self._identity = str(self._db.execute("SELECT identity FROM store").fetchone()[0])
-            self._evenings = Evenings(self._db, self._now, clock)
+    def _begin(self) -> None:
+        """Give a new store its identity, and take in what an older version of the program has played since."""
+        assert self._files is not None
+        self._collect()
+        if not self._files.whole:
+            return
+        with telling(cannot_be_read(self.folder), self.folder):
+            known = self._db.execute("SELECT 1 FROM store WHERE identity != ''").fetchone()
+            read = self._db.execute("SELECT text FROM entries WHERE kind = 'read' ORDER BY id DESC LIMIT 1").fetchone()
+        if not known:
+            with self._transaction(text("Not kept")) as new:
+                new.append(0, [("store", 0, os.urandom(16).hex(), "", 0.0, "")])
+        last = older.last_of(self.folder / older.DATABASE)
+        if last and (read is None or read[0] != last):
+            try:
+                found = older.found_in(self.folder / older.DATABASE).db
+            except older.UNREADABLE:
+                return  # What can be read of it was read when the journal was begun.
+            with self._transaction(text("Not kept")) as new:
+                merge(new, found, self._date())
+                new.append(0, [("read", 0, last, self._date(), 0.0, "")])
+        self._collect()
+
+    def _collect(self) -> None:
+        if self._files is not None and self._files.warning:
+            self.warning = notice.joined(self.warning, self._files.warning)
+            self._files.warning = ""
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        if self._reader is not None:
+            return self._reader
+        assert self._files is not None
+        return self._files.db
+
+    # -- writing --------------------------------------------------------------------------------------------------
 
     def write(self, writes: Sequence[LogEntry]) -> None:
-        """Append lines in order, all or none; they are on disk when this returns.
+        """Append lines in order, all or none; they are on disk, in both files, when this returns.
 
         Raises:
-            Damaged: the file has become unusable; `start_over` makes another.
-            Busy: another program has locked the file; it can be tried again soon.
+            Busy: another program has locked the index; it can be tried again soon.
             StoreError: the lines were not written; the sentence says why.
         """
         if not writes:
             return
-        with self._writing("Not kept"):
-            if self._file is not None:
-                self._file.check()
-            with self._db:
-                date = self._now().astimezone().isoformat(timespec="seconds")
-                for line in writes:
-                    store_rounds.put(self._db, line, date, self._evening)
-            self._committed()
+        try:
+            self._put(writes)
+        except Damaged:  # The index, which can be made again.
+            if self._files is None:
+                raise
+            with telling("Not kept", self.folder):
+                self._files.renew_index()
+            self._put(writes)
         self._ended = self._ended or any(line.kind == "result" for line in writes)
         self._evenings.written()
+
+    def _put(self, writes: Sequence[LogEntry]) -> None:
+        with self._transaction(text("Not kept")) as new:
+            date = self._date()
+            for line in writes:
+                new.append(line.round, [store_rounds.fields(self._db, line, date, self._evening)])
+
+    @contextmanager
+    def _transaction(self, what: str) -> Iterator[Follower]:
+        """The lines that are appended within this context are kept in journal and index, all or none.
+
+        Errors are raised as StoreError with the text "`what`: why"; then nothing was kept.
+        """
+        with telling(what, self.folder):
+            if self._files is None:
+                raise PermissionError
+            self._files.check()
+            self._collect()
+            try:
+                new = Follower(self._db)
+                yield new
+                new.finish()
+                if new.new:
+                    self._files.journal.append(new.new)
+            except BaseException as error:
+                self._undo()
+                if isinstance(error, sqlite3.Error) and not is_busy(error):
+                    raise Damaged(what, reason(error, self.folder)) from error
+                raise
+            self._files.commit()
+
+    def _undo(self) -> None:
+        with contextlib.suppress(sqlite3.Error):
+            self._db.rollback()
+
+    def _date(self) -> str:
+        return self._now().astimezone().isoformat(timespec="seconds")
 
     @property
     def untidy(self) -> bool:
         """Whether `tidy` has something to do."""
-        return self._ended
+        return self._ended or (self._files is not None and self._files.made)
 
     def tidy(self) -> None:
-        """Make a checkpoint if a round has ended, without waiting for readers. Call it while nothing happens."""
-        if self._ended and self._file is not None:
-            self._file.bring_in()
+        """Do what is put off while a round is played. Call it while nothing happens."""
         self._ended = False
+        if self._files is not None:
+            with contextlib.suppress(StoreError, sqlite3.Error, OSError):
+                self._files.tidy()
+            self._collect()
 
     def do_not_wait(self) -> None:
-        """From now on raise Busy at once if another program has locked the file: the table's loop must go on."""
-        self._patient = False
-        self._db.execute("PRAGMA busy_timeout = 0")
+        """From now on raise Busy at once if another program has locked the index: the table's loop must go on."""
+        if self._files is not None:
+            self._files.do_not_wait()
 
-    def start_over(self, without: Collection[int] = ()) -> None:
-        """Set a file aside that was damaged while open, and continue in a new one with the intact rounds.
-
-        The rounds `without` are left out; the caller writes them again. Raises StoreError.
-        """
-        try:
-            if self._file is not None:
-                # Renamed while open: closing it makes a checkpoint and would delete the WAL by its old name.
-                with store_file.as_store_errors(self._file.path):
-                    opening.replaced(self._file.path, self._rescued(self._file, without))
-                self._file.leave()
-                self._file = None
-            self._open()
-        except OSError as error:
-            raise StoreError(f"The data folder {self.folder} cannot be used", reason(error)) from error
-
-    def _rescued(self, file: store_file.File, without: Collection[int]) -> rescue.Recovered:
-        """All rounds that can be found in a damaged file, except those `without`."""
-        try:
-            expected = {number: count for number, count in rescue.counts(file.db).items() if number not in without}
-            found = rescue.carved(file.images(), expected).without(without)
-        except Exception as error:
-            if not is_damage(error):
-                raise
-            found = rescue.Recovered({}, [])
-        if found.own or not self._identity:
-            return found
-        return found._replace(own=store_lines.chained(0, [("store", 0, self._identity, "", 0.0, "")], found.top))
-
-    def past_or_rescued(self) -> StoredHistory:
-        """As `past`; if that cannot be read, from what is rescued. Raises StoreError."""
-        try:
-            with store_file.as_store_errors(self.folder / FILE):
-                return self.past()
-        except Damaged:
-            self.start_over()
-            return self.past()
+    def _need_all(self) -> None:
+        if self._files is not None:
+            with telling(cannot_be_read(self.folder), self.folder):
+                self._files.need_all()
 
     def heard(self) -> None:
         """Forget what the players were to be told about damage: somebody has pressed a key. Never raises."""
@@ -194,22 +235,18 @@ class Store(StoreQueries):
         It counts in history and standings, and cannot be continued. `begun` is its date (ISO 8601, "" if unknown),
         `other` are header lines that are stored for its export. Raises StoreError.
         """
-        with self._writing("Not kept"), self._db:
-            number = int(self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM rounds").fetchone()[0])
+        self._need_all()
+        with self._transaction(text("Not kept")) as new:
+            number = store_rounds.next_number(self._db)
             evening = self._evenings.of_imported(self._db, begun)
             head = store_lines.Head(saved.header, evening, imported=True, other=tuple(other))
-            store_rounds.begin(self._db, number, head, begun)
             times = saved.times or (0.0,) * len(saved.events)
             lines: list[store_lines.Fields] = [("begin", 0, head.text(), begun, 0.0, "")]
             lines += [(*deal, begun, 0.0, "") for deal in saved.deals]
             lines += [("event", *event, begun, seconds, "") for event, seconds in zip(saved.events, times, strict=True)]
             if saved.result:
-                ending = store_rounds.result_line(saved.result, saved.reason)
-                lines.append(("result", 0, ending, begun, 0.0, ""))
-            kept = store_lines.append(self._db, number, lines)
-            if saved.result:
-                store_rounds.apply(self._db, kept[-1])
-        self._committed()
+                lines.append(("result", 0, store_rounds.result_line(saved.result, saved.reason), begun, 0.0, ""))
+            new.append(number, lines)
         return number
 
     def change_name(self, old: str, new: str, *, merged: bool) -> str:
@@ -219,99 +256,51 @@ class Store(StoreQueries):
             self.rename(old, new)
         return fault
 
-    def merge(self, file: Path) -> tuple[Merged, rescue.Recovered]:
-        """Take in the rounds of another file: what was done, and what was found there. Raises StoreError."""
-        with store_file.as_store_errors(file), opening.found_in(file) as found:
-            with self._writing("Not kept"), self._db:
-                done = merge(self._db, found.rounds, self._now().astimezone().isoformat(timespec="seconds"))
-            self._committed()
-            return done, found
-
-    def rename(self, old: str, new: str) -> int:
+    def rename(self, old: str, new_name: str) -> int:
         """Rename a player in all rounds, also to another player's name. Returns how many rounds. Raises StoreError."""
-        with self._writing("Not renamed"), self._db:
+        self._need_all()
+        with self._transaction(text("Not renamed")) as new:
             touched = players.rounds_with(self._db, old)
-            date = self._now().astimezone().isoformat(timespec="seconds")
             for number in touched:
-                text = json.dumps([old, new])
-                for line in store_lines.append(self._db, number, [("rename", 0, text, date, 0.0, "")]):
-                    store_rounds.apply(self._db, line)
-            queries.rate_all(self._db)
-        self._committed()
+                new.append(number, [("rename", 0, json.dumps([old, new_name]), self._date(), 0.0, "")])
         return len(touched)
+
+    def merge(self, file: Path) -> tuple[Merged, str]:
+        """Take in the rounds of another file: what was done, and what could not be read. Raises StoreError."""
+        self._need_all()
+        with telling(cannot_be_read(file), file.parent):
+            found = older.found_in(file)
+        with self._transaction(text("Not kept")) as new:
+            return merge(new, found.db, self._date()), found.said
+
+    # -- what the store knows of itself ---------------------------------------------------------------------------
 
     @property
     def identity(self) -> str:
-        """The identity of this store, 32 hexadecimal digits; copies and rescued files have the same."""
-        return self._identity
+        """The identity of this store, 32 hexadecimal digits; copies have the same."""
+        with telling(cannot_be_read(self.folder), self.folder):
+            return str(self._db.execute("SELECT identity FROM store").fetchone()[0])
 
     def in_order_seen(self, games: Sequence[str]) -> list[str]:
         """Sort ids of games by when this store first saw them, and store those that are new. Raises StoreError."""
-        with self._writing("The games cannot be kept"), self._db:
-            seen = [line.text for line in store_lines.of_round(self._db, 0) if line.kind == "game"]
-            new = [game for game in games if game not in seen]
-            date = self._now().astimezone().isoformat(timespec="seconds")
-            if new:
-                store_lines.append(self._db, 0, [("game", 0, game, date, 0.0, "") for game in new])
-        self._committed()
-        return [game for game in (*seen, *new) if game in games]
+        if self._files is not None and not self._files.whole:
+            return list(games)
+        seen = [line.text for line in store_lines.of_round(self._db, 0) if line.kind == "game"]
+        if new := [game for game in games if game not in seen]:
+            with self._transaction(text("The games cannot be kept")) as follower:
+                follower.append(0, [("game", 0, game, self._date(), 0.0, "") for game in new])
+        return [game for game in dict.fromkeys((*seen, *new)) if game in games]
 
     def close(self) -> None:
-        """Close the database and release the folder's lock."""
+        """Close all files and release the folder's lock."""
         if self._reader is not None:
             self._reader.close()
-        if self._file is not None:
-            self._file.close()
+        if self._files is not None:
+            self._files.close()
         if self._lock is not None:
-            os.close(self._lock)
-        self._reader = self._file = self._lock = None
+            with contextlib.suppress(OSError):
+                os.close(self._lock)
+        self._reader = self._files = self._lock = None
 
     def _evening(self) -> int:
         return self._evenings.of_new_round(self._db)
-
-    def _committed(self) -> None:
-        if self._file is not None:
-            self._file.committed()
-
-    # -- opening ------------------------------------------------------------------------------------------------
-
-    def _open(self) -> None:
-        """Open the file; on a full disk a copy in memory, until there is room: see `_writing`."""
-        try:
-            self._open_file()
-        except NoRoom:
-            copy = read_only(self.folder / FILE)
-            if copy.execute("PRAGMA user_version").fetchone()[0] != VERSION:
-                raise
-            self._db = self._reader = copy
-            self.warning = NO_ROOM
-
-    def _open_file(self) -> None:
-        path = self.folder / FILE
-        try:
-            self._file = store_file.File(path, self._slow)
-        except Damaged:  # Damage that the first check did not find.
-            self._slow()
-            with store_file.as_store_errors(path):
-                opening.rescued(path)
-            self._file = store_file.File(path)
-        self.warning = self._file.warning
-        self._db = self._file.db
-        with store_file.as_store_errors(path), self._db:
-            queries.rate_if_none(self._db)
-        if not self._patient:
-            self.do_not_wait()
-
-    @contextmanager
-    def _writing(self, what: str) -> Iterator[None]:
-        """As `telling`; if the disk was full at the start, open the file for writing first."""
-        with telling(what, self.folder):
-            if self._file is None and self._lock is not None:
-                try:
-                    self._open_file()
-                except NoRoom as error:
-                    raise StoreError(what, store_file.FULL) from error
-                if self._reader is not None:
-                    self._reader.close()
-                    self._reader = None
-            yield

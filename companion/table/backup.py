@@ -13,6 +13,8 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.inputs import DeviceLost
+from companion.languages import text
+from companion.languages.system import why
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +26,7 @@ DEVICE = "backup"
 """The name of the backup among the devices."""
 SECONDS = 600.0
 """The longest time for a copy of all rounds."""
-BANNER = "No backup written:\nis the stick in?"
+BANNER = text("No backup written:\nis the stick in?")
 LEFT_OUT = 1
 """The exit status of `companion export` if it left out only unfinished rounds with secrets."""
 
@@ -77,7 +79,7 @@ class Backup:
         """Make one copy. Returns why it failed, "" if it succeeded."""
         try:
             if _device(self._folder) == _device(self._data):
-                return "it is on the same disk as the rounds"
+                return text("it is on the same disk as the rounds")
             process = subprocess.Popen(
                 self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                 text=True, errors="replace", start_new_session=True,
@@ -85,19 +87,22 @@ class Backup:
             _, said = process.communicate(timeout=self._seconds)
         except subprocess.TimeoutExpired:
             process.kill()  # Without waiting: a process blocked by a dead disk does not end.
-            return f"it took longer than {self._seconds:g} seconds"
+            return text("it took longer than {seconds} seconds", seconds=f"{self._seconds:g}")
         except OSError as error:
-            return error.strerror or str(error)
+            return why(error)
         if process.returncode in (0, LEFT_OUT):
             return ""
-        return said.strip().rpartition("\n")[2].removeprefix("companion: ") or f"exit status {process.returncode}"
+        last = said.strip().rpartition("\n")[2].removeprefix("companion: ")
+        return last or text("exit status {number}", number=process.returncode)
 
-    def _tell(self, why: str) -> None:
+    def _tell(self, fault: str) -> None:
         was_away = self._inputs.missing.pop(DEVICE, "")
-        sentence = f"no backup in {self._folder}: {why}" if why else "the backup is written again" if was_away else ""
+        sentence = "the backup is written again" if was_away else ""
+        if fault:
+            sentence = text("no backup in {folder}: {why}", folder=self._folder, why=fault)
         if sentence and self._inputs.journal is not None:
             self._inputs.journal(sentence)
-        if why:
+        if fault:
             self._inputs.missing[DEVICE] = sentence
             self._inputs.queue.put(DeviceLost(DEVICE, BANNER, time.monotonic()))
 

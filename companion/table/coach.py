@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from companion import games
+from companion.game.text import text
 from companion.inputs import Input, LookBackRequest, LookedBack
 from companion.moments.reading import looking_back
 
@@ -52,7 +53,7 @@ def _look_back(put: Callable[[Input], object], request: LookBackRequest, stop: t
 
     def tell(left: int) -> None:
         if not stop.is_set():
-            lines = (f"I look back: {left} to go.", "You need not wait.")
+            lines = text("I look back: {number} to go.", number=left), text("You need not wait.")
             put(LookedBack(request, lines, time.monotonic()))
 
     try:

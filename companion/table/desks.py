@@ -59,7 +59,7 @@ class Desks:
 
     def on_shown(self, session: Session) -> None:
         """Hand over a session that was shown; returns at once."""
-        self._phones.guests.show(session)
+        self._phones.show(session)
         self._coach.stop_if_outdated(session)
         self._hints.stop_if_outdated(session)
         self._opponent.stop_if_outdated(session)
@@ -91,6 +91,7 @@ class Desks:
 
     def close(self) -> None:
         """Close the sockets."""
+        self._phones.close()
         for guests in self._sockets():
             guests.close()
 

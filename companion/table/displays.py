@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 DIMMED = 1
 """The contrast of a dimmed panel."""
+IN_PLAY = 4
+"""What part of its brightness a panel keeps while a round is in play."""
 
 
 class Display(Protocol):
@@ -55,20 +57,24 @@ class Displays:
         self._panels = panels
         self._brightness = brightness
         self._light = "on"
+        self._level = brightness
 
     def show(self, session: Session) -> None:
         """Show a session's picture, and light, dim or darken the panels as the session says."""
-        image = screens.draw(session)
+        image, off = screens.draw(session), session.light == "off"
+        level = self._level if off else self._contrast(session)
         for panel in self._panels:
             panel.show(image, session.shift)
-            if session.light != self._light:
-                self._change_light(panel, session.light)
-        self._light = session.light
+            if level != self._level:
+                panel.contrast(level)
+            if off and self._light != "off":
+                panel.sleep()
+            elif self._light == "off" and not off:
+                panel.wake()
+        self._light, self._level = session.light, level
 
-    def _change_light(self, panel: Display, light: str) -> None:
-        if light == "off":
-            panel.sleep()
-            return
-        panel.contrast(self._brightness if light == "on" else DIMMED)
-        if self._light == "off":
-            panel.wake()
+    def _contrast(self, session: Session) -> int:
+        """The contrast of a lit panel, or of a dimmed one: a round in play stays readable in a lit room."""
+        if session.light == "on":
+            return self._brightness
+        return max(DIMMED, self._brightness // IN_PLAY) if session.round is not None and not session.over else DIMMED

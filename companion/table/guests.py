@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import Unusable
+from companion.languages import packed, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -85,7 +86,8 @@ class Guests:
         self._news = threading.Condition()
         self._session: Session | None = None
         self._number = 0
-        self._described = (0, b"")
+        self._described = {False: (0, b""), True: (0, b"")}  # with texts as their parts, or as English sentences
+        self._take_texts: set[socket.socket] = set()
         self._describing = threading.Lock()
         self._listener: socket.socket | None = None
         self._accepting: threading.Thread | None = None
@@ -124,13 +126,20 @@ class Guests:
 
     def answer(self, words: Mapping[str, Any]) -> None:
         """Send a message to every guest; returns at once."""
-        self.answer_line(_encoded(words))
+        lines = {False: _encoded(words), True: _encoded(packed(dict(words)))}
+        with self._news:
+            for guest, waiting in self._guests.items():
+                waiting.append(lines[guest in self._take_texts])
+            self._news.notify_all()
 
     def answer_line(self, line: bytes) -> None:
-        """Send an encoded line to every guest; returns at once."""
+        """Send an encoded line with texts as their parts to every guest, with sentences to those that take no texts."""
+        plain = line
+        if len(self._take_texts) < len(self._guests):
+            plain = _encoded(json.loads(line, object_hook=unpacked))
         with self._news:
-            for waiting in self._guests.values():
-                waiting.append(line)
+            for guest, waiting in self._guests.items():
+                waiting.append(line if guest in self._take_texts else plain)
             self._news.notify_all()
 
     @property
@@ -205,7 +214,7 @@ class Guests:
                         self._news.wait()
                 while answers:
                     guest.sendall(answers.popleft())
-                number, line = self._line()
+                number, line = self._line(guest in self._take_texts)
                 if number > told:
                     guest.sendall(line)
                     told = number
@@ -220,6 +229,8 @@ class Guests:
         if words.get("companion") != VERSION:
             guest.sendall(_encoded({"error": f"this table speaks version {VERSION} of the protocol"}))
             return False
+        if words.get("texts") is True:
+            self._take_texts.add(guest)
         self._on_message(words)
         return True
 
@@ -241,16 +252,18 @@ class Guests:
         finally:
             self._drop(guest)
 
-    def _line(self) -> tuple[int, bytes]:
-        """The newest session's number and its line, which is made once for all guests."""
+    def _line(self, texts: bool) -> tuple[int, bytes]:
+        """The newest session's number and its line, which is made once for all guests that take `texts` or do not."""
         with self._describing:
             with self._news:
                 number, session = self._number, self._session
-            if session is not None and self._described[0] != number:
-                self._described = number, _encoded({"state": number} | dict(self._describe(session)))
-            return self._described
+            if session is not None and self._described[texts][0] != number:
+                words = {"state": number} | dict(self._describe(session))
+                self._described[texts] = number, _encoded(packed(words) if texts else words)
+            return self._described[texts]
 
     def _drop(self, guest: socket.socket) -> None:
+        self._take_texts.discard(guest)
         if self._guests.pop(guest, None) is not None and not self._guests:
             self._on_last_left()
         _hang_up(guest)

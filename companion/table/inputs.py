@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import queue
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from companion.inputs import DeviceBack, DeviceLost, Input
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class Inputs:

@@ -25,11 +25,12 @@ from companion.inputs import (
     Stop,
     Tick,
 )
+from companion.languages import text
 from companion.moments.devices import DISK
-from companion.rounds import log_lines
-from companion.store import opening
-from companion.store.file import NO_ROOM
-from companion.store.store import Busy, Damaged, StoreError
+from companion.store.second import AWAY, BACK, FOREIGN
+from companion.store.settling import CUT, LAST_ENTRY, NOTHING_LOST
+from companion.store.store import Busy, StoreError
+from companion.store.telling import NO_ROOM
 from companion.table import queries
 from companion.table.at_disk import AtDisk
 from companion.table.displays import Displays
@@ -37,7 +38,6 @@ from companion.table.displays import Displays
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.rounds.stored import LogEntry
     from companion.session.model import Answer, Session
     from companion.store.store import Store
     from companion.table.displays import Display, Lamps
@@ -45,18 +45,23 @@ if TYPE_CHECKING:
 UNPAINTED_SECONDS = 0.25
 """How long a burst of presses may delay the next picture, which takes longer to send than a press to arrive."""
 
-SET_ASIDE = "Old rounds damaged:\nset aside, play on"
+SET_ASIDE = text("Old rounds damaged:\nset aside, play on")
+MENDED = text("Damage was mended:\nnothing is lost")
 WARNINGS = {
-    opening.LAST_ENTRY: "The last entry may\nbe missing: look",
-    NO_ROOM: "The disk is full:\nmake room",
+    LAST_ENTRY: text("The last entry may\nbe missing: look"),
+    CUT: text("Last entries may\nbe missing: look"),
+    NO_ROOM: text("The disk is full:\nmake room"),
+    AWAY: text("No second disk:\ntwo copies here"),
+    FOREIGN: text("Second disk is of\nanother table"),
+    BACK: text("The second disk\nhas all rounds"),
 }
-"""The store's warnings, shortened for the panel; any other is about damage, and shown as `SET_ASIDE`."""
+"""The store's warnings, shortened for the panel; any other is about damage: `MENDED`, or `SET_ASIDE`."""
 
-BUSY = "Another program\nholds the rounds"
+BUSY = text("Another program\nholds the rounds")
 """The banner while inputs wait for another program to release the store."""
 
-KEEPING = "Keeping…"
-LOOKING = "Looking…"
+KEEPING = text("Keeping…")
+LOOKING = text("Looking…")
 """The banners while a slow disk takes what is to be kept, or is looked through."""
 
 BUSY_SECONDS = 5.0
@@ -200,7 +205,7 @@ class TableLoop:
         try:
             if after.unsaved:
                 with self._disk.work(KEEPING):
-                    self._write(after)
+                    self._store.write(after.unsaved)
         except Busy:
             if not after.stopping:
                 raise
@@ -218,7 +223,7 @@ class TableLoop:
         self._carry_out(after)
         if self._store.warning:
             warning, self._store.warning = self._store.warning, ""
-            self._tell_disk(warning, WARNINGS.get(warning, SET_ASIDE))
+            self._tell_disk(warning, _shortened(warning))
             self._told_at = math.inf
 
     def _carry_out(self, after: Session) -> None:
@@ -260,21 +265,6 @@ class TableLoop:
         elif isinstance(request, Request):
             self._start_request(request)
 
-    def _write(self, after: Session) -> None:
-        """Store the new entries; if the file is damaged, in a new one together with the round on the table."""
-        try:
-            self._store.write(after.unsaved)
-        except Damaged:
-            begun = {line.round for line in after.unsaved if line.kind == "begin"}
-            on_table = {each.id for each in (self.session.round, self.session.pad) if each is not None}
-            self._store.start_over(without=on_table | begun)
-            again: tuple[LogEntry, ...] = ()
-            if (round_ := self.session.round) is not None and round_.id not in begun:
-                again = log_lines.log_entries(round_)
-            if (sheet := self.session.pad) is not None and sheet.id not in begun:
-                again = (*again, *log_lines.pad_log_entries(sheet))
-            self._store.write((*again, *after.unsaved))
-
     def _tell_disk(self, why: str, banner: str) -> None:
         """Show a banner about the disk until a key is pressed; the journal gets each sentence once in a row."""
         if why != self._last_reason:
@@ -303,3 +293,15 @@ class TableLoop:
 
     def _beats(self) -> float | None:
         return None if self._beat is None else self._next_beat
+
+
+def _shortened(warning: str) -> str:
+    """The banner for sentences of the store: what is told of damage comes first."""
+    known, rest = [], warning
+    for sentence, banner in WARNINGS.items():
+        if sentence in rest:
+            known.append(banner)
+            rest = rest.replace(sentence, "")
+    if rest.strip():
+        return MENDED if NOTHING_LOST in rest else SET_ASIDE
+    return known[0]

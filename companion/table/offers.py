@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from companion.inputs import Offer, OfferMade
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LONGEST = 64
 """Letters of each word of an offer."""

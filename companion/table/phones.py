@@ -6,9 +6,11 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from companion.inputs import CodeIssued, DeviceLost, HintRequest, PagesServed, PhoneRequest, Request
+from companion.languages import text
 from companion.moments.phones import phone_requests, phones
 from companion.phone_requests import read_request
 from companion.table.guests import Guests, SocketError, socket_path
+from companion.table.kept_phones import PhoneKeeper
 from companion.table.reader import Reader
 
 if TYPE_CHECKING:
@@ -31,14 +33,15 @@ LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LETTERS = 6
 STORED = ("history", "round", "names", "report")
 """The host's requests about stored rounds."""
-NOT_HOST = "This phone is not the host's."
+NOT_HOST = text("This phone is not the host's.")
 
 
 class PhoneDesk:
     """Opens the socket for phones while the session allows them.
 
     Args:
-        data: the data folder, where the socket is created unless the service has a runtime folder.
+        data: the data folder: there the socket is created unless the service has a runtime folder, and it is kept
+            which phones are in.
         put: puts an input on the loop's queue.
         hint: what is found by now of a hint that is asked for.
     """
@@ -49,9 +52,19 @@ class PhoneDesk:
         self.guests = Guests(
             "phones", socket_path(data), _for_guests, self._received, lambda: put(PagesServed((), time.monotonic()))
         )
+        self._keeper = PhoneKeeper(data)
         self.guests.remove_stale()  # Phones are off when a table starts, and the service watches this socket.
         self._reader = Reader(data, self.guests.answer_line)
         self._reports = Reader(data, self.guests.answer_line, idle=REPORT_IDLE_SECONDS, seconds=REPORT_SECONDS)
+
+    def show(self, session: Session) -> None:
+        """Take a session that was shown; returns at once."""
+        self.guests.show(session)
+        self._keeper.show(session)
+
+    def close(self) -> None:
+        """Wait until it is kept which phones are in."""
+        self._keeper.close()
 
     def start_request(self, request: Request) -> bool:
         """Carry out a request of the session if it is about phones. Returns whether it is."""
@@ -76,7 +89,7 @@ class PhoneDesk:
         try:
             self.guests.open()
         except SocketError:
-            self._put(DeviceLost("phones", "No phones:\nthe socket is not usable", time.monotonic()))
+            self._put(DeviceLost("phones", text("No phones:\nthe socket is not usable"), time.monotonic()))
 
     def _received(self, words: Mapping[str, Any]) -> None:
         """Process a guest's message, in the guest's thread; invalid ones are ignored."""
@@ -110,7 +123,8 @@ class PhoneDesk:
             return
         found = self._hint(asked)
         if not found.parts:
-            self.guests.answer({"answer": number, "words": ("Hint", f"I think: {found.percent}%."), "wait": True})
+            said = text("Hint"), text("I am thinking: {percent}%.", percent=found.percent)
+            self.guests.answer({"answer": number, "words": said, "wait": True})
             return
         at = min(int(part) if part.isascii() and part.isdigit() else 0, len(found.parts) - 1)
         self.guests.answer({"answer": number, "words": found.parts[at].said, "part": at, "parts": len(found.parts)})

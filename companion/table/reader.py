@@ -16,6 +16,8 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
+from companion.languages import packed, text
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
@@ -36,7 +38,7 @@ class Reader:
     Args:
         data: the data folder.
         tell: called with each answer, a line of JSON with its line end, in the reader's thread.
-        command: the command line of the process: `python -m companion.host` on the data folder.
+        command: the command line of the process: `python -m companion.commands._host` on the data folder.
         idle: seconds after which an idle process ends.
         seconds: the longest time for an answer.
     """
@@ -49,7 +51,7 @@ class Reader:
         idle: float = IDLE_SECONDS,
         seconds: float = ANSWER_SECONDS,
     ) -> None:
-        self._command = command or (sys.executable, "-P", "-m", "companion.host", str(data))
+        self._command = command or (sys.executable, "-P", "-m", "companion.commands._host", str(data))
         self._tell = tell
         self._idle = idle
         self._seconds = seconds
@@ -57,13 +59,13 @@ class Reader:
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def ask(self, number: int, what: str, text: str) -> None:
+    def ask(self, number: int, what: str, asked: str) -> None:
         """Ask a question and return at once; its answer or refusal goes to `tell`."""
         with self._starting:
             try:
-                self._questions.put_nowait((number, what, text))
+                self._questions.put_nowait((number, what, asked))
             except queue.Full:
-                self._refuse(number, "The box is busy with other questions: try again in a moment.")
+                self._refuse(number, text("The box is busy with other questions: try again in a moment."))
                 return
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="reader", daemon=True)
@@ -73,7 +75,7 @@ class Reader:
         process: subprocess.Popen[bytes] | None = None
         while True:
             try:
-                number, what, text = self._questions.get(timeout=self._idle)
+                number, what, asked = self._questions.get(timeout=self._idle)
             except queue.Empty:
                 with self._starting:
                     if self._questions.empty():
@@ -85,13 +87,13 @@ class Reader:
                     process = subprocess.Popen(
                         self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True, bufsize=0
                     )
-                line = self._answered(process, {"ask": number, "what": what, "text": text})
+                line = self._answered(process, {"ask": number, "what": what, "text": asked})
             except OSError:
                 line = None
             if line is not None:
                 self._tell(line)
                 continue
-            self._refuse(number, "The box could not answer: try again in a moment.")
+            self._refuse(number, text("The box could not answer: try again in a moment."))
             _end(process)
             process = None
         _end(process, kill=False)
@@ -112,7 +114,7 @@ class Reader:
         return bytes(line)
 
     def _refuse(self, number: int, why: str) -> None:
-        self._tell(json.dumps({"answer": number, "refusal": why}).encode() + b"\n")
+        self._tell(json.dumps({"answer": number, "refusal": packed(why)}).encode() + b"\n")
 
 
 def _end(process: subprocess.Popen[bytes] | None, *, kill: bool = True) -> None:

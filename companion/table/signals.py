@@ -6,13 +6,10 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from companion.inputs import Input, Stop, Tick
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 NUMBERS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 

@@ -8,14 +8,18 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from companion.inputs import DeviceLost, Tick
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.table.inputs import Inputs
 
-NO_HELP = "only a restart of the program helps"
-WORDS = {"panel": "Panel", "keypad": "Keypad", "buttons": "Buttons", "phones": "Phones", "hall link": "Hall link"}
+NO_HELP = text("only a restart of the program helps")
+WORDS = {
+    "panel": text("Panel"), "keypad": text("Keypad"), "buttons": text("Buttons"), "phones": text("Phones"),
+    "hall link": text("Hall link"),
+}  # fmt: skip
 
 
 class Threads(Protocol):
@@ -49,19 +53,20 @@ class Health:
     def check(self) -> bool:
         """Restart what can be restarted. Returns whether all threads of the devices are running."""
         if self._beside is not None:
-            self._looked_after(self._beside, "restart the table")
-        return not self._looked_after(self._threads, "the table restarts" if self._watched else "restart the table")
+            self._looked_after(self._beside, text("restart the table"))
+        banner = text("the table restarts") if self._watched else text("restart the table")
+        return not self._looked_after(self._threads, banner)
 
     def _looked_after(self, threads: Threads | None, banner: str) -> list[str]:
         """Restart and report; `banner` is what follows for what cannot be restarted. Returns what that is."""
         if threads is None:
             return []
         for name in threads.revive():
-            self._tell(name, "program", "started anew", "it was started anew")
+            self._tell(name, "program", text("started anew"), text("it was started anew"))
         dead = threads.dead()
         for name in sorted(set(dead) - self._reported):
             self._reported.add(name)
-            self._inputs.missing[name] = f"{WORDS[name]} stopped: {NO_HELP}"
+            self._inputs.missing[name] = text("{part} stopped: {why}", part=WORDS[name], why=NO_HELP)
             self._tell(name, name, banner, NO_HELP)
         return dead
 
@@ -97,4 +102,4 @@ class Health:
         reason = self._reasons.pop(name, "")
         if self._inputs.journal is not None:
             self._inputs.journal(f"the {name} stopped{f' ({reason})' if reason else ''}: {sentence}")
-        self._inputs.queue.put(DeviceLost(lost, f"{WORDS[name]} stopped:\n{banner}"))
+        self._inputs.queue.put(DeviceLost(lost, text("{part} stopped:\n{then}", part=WORDS[name], then=banner)))

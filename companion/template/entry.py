@@ -32,6 +32,10 @@ class Entry(entry.Entry):
         """The keys that type an event."""
         return event[1:]
 
+    def how_to_enter(self, view: State, buttons: bool = False) -> str:
+        """One digit."""
+        return text("▴▾ how many") if buttons else text("1, 2 or 3, then #")
+
     def position_lines(self, view: State) -> Sequence[str]:
         """The number: for lists, and for a screen that draws in words."""
         return (str(view.number),)

@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, FileSystemLoader, select_autoescape
 from markupsafe import Markup, escape
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from companion.languages import listed, said, spoken, text
+from companion.languages.pages import with_texts
+from companion.web import language
 from companion.web.guard import Guard
 from companion.web.host import Host
 from companion.web.places import Places
@@ -24,7 +28,7 @@ from companion.web.secret import phone_of
 from companion.web.streams import STREAMS, streamed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from starlette.requests import Request
 
@@ -32,7 +36,8 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 
-_PAGES = Environment(loader=FileSystemLoader(HERE / "templates"), autoescape=select_autoescape())
+_LOADER = FileSystemLoader(HERE / "templates")
+_PAGES = with_texts(Environment(loader=_LOADER, autoescape=select_autoescape()), choice=True)
 
 
 class Screen:
@@ -47,7 +52,8 @@ class Screen:
         self._table = table
         self._seats = seats
         self._streams = Places(STREAMS)
-        self._drawn = (-1, "")  # the number of a state and its HTML, rendered once for all watchers
+        # The number of a state, and its HTML by language, rendered once for all watchers.
+        self._drawn: tuple[int, dict[object, str]] = (-1, {})
 
     @property
     def routes(self) -> list[Route]:
@@ -61,7 +67,8 @@ class Screen:
 
     async def screen(self, request: Request) -> Response:
         """The big screen."""
-        return HTMLResponse(_rendered("screen.html", table=Markup(_table(self._table.public))))
+        table, known = Markup(_table(self._table.public)), self._table.knows(phone_of(request))
+        return HTMLResponse(_rendered("screen.html", table=table, known=known), headers={"cache-control": "no-store"})
 
     async def events(self, request: Request) -> Response:
         """The stream of the big screen."""
@@ -72,14 +79,23 @@ class Screen:
         phone, seats = phone_of(request), self._seats
         return self._streamed(
             request,
-            lambda: {"table": seats.view(phone), "hand": str(escape(seats.hand(phone))), "draft": seats.moment(phone)},
+            lambda: {
+                "table": seats.view(phone),
+                "box": seats.box.part(phone),
+                "hand": str(escape(seats.hand(phone))),
+                "draft": seats.moment(phone),
+            },
         )
 
     async def host_events(self, request: Request) -> Response:
-        """The stream of the host's page: the score pad."""
+        """The stream of the host's pages: the score pad, and the box's keys."""
+        phone = phone_of(request)
         return self._streamed(
             request,
-            lambda: {"sheet": _rendered("host_sheet.html", sheet=(self._table.public or {}).get("sheet"))},
+            lambda: {
+                "sheet": _rendered("host_sheet.html", sheet=(self._table.public or {}).get("sheet")),
+                "box": self._seats.box.part(phone),
+            },
         )
 
     def _streamed(self, request: Request, view: Callable[[], dict[str, str]]) -> Response:
@@ -89,8 +105,11 @@ class Screen:
     def _everybody(self) -> str:
         """What all watchers see."""
         if self._drawn[0] != self._table.number:
-            self._drawn = self._table.number, _table(self._table.public)
-        return self._drawn[1]
+            self._drawn = self._table.number, {}
+        drawn, language_ = self._drawn[1], spoken()
+        if language_ not in drawn:
+            drawn[language_] = _table(self._table.public)
+        return drawn[language_]
 
 
 def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
@@ -107,12 +126,38 @@ def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
         routes=[
             *Screen(table, seats).routes,
             *seats.routes,
-            *Host(table, _rendered).routes,
+            *seats.box.routes,
+            *Host(table, _rendered, seats.box).routes,
+            language.ROUTE,
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ],
-        middleware=[Middleware(Guard, names=names), Middleware(GZipMiddleware, minimum_size=500)],
+        middleware=[Middleware(Guard, names=names, wishes=True), Middleware(GZipMiddleware, minimum_size=500)],
+        exception_handlers={404: _no_page, 405: _no_page, 500: _fault},
         lifespan=lifespan,
     )
+
+
+async def _no_page(request: Request, error: Exception) -> Response:
+    """What is no page, or takes nothing: in a sentence, with the way on."""
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    return HTMLResponse(_rendered("nowhere.html", said=text("There is no such page")), status)
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    """An error in the program itself."""
+    return HTMLResponse(_rendered("nowhere.html", said=text("The box could not answer.")), 500)
+
+
+def won(winners: Sequence[str]) -> str:
+    """Who has won: ``Ann wins``, ``Ann and Ben share the win``, ``Nobody wins``."""
+    if not winners:
+        return text("Nobody wins")
+    if len(winners) == 1:
+        return text("{who} wins", who=winners[0])
+    return text("{who} share the win", who=listed(winners))
+
+
+_PAGES.globals["won"] = won
 
 
 def _rendered(name: str, **words: Any) -> str:
@@ -121,4 +166,4 @@ def _rendered(name: str, **words: Any) -> str:
 
 def _table(public: dict[str, Any] | None) -> str:
     """The big screen's changing part. The board's SVG comes from the table, which escapes every text in it."""
-    return _rendered("table.html", table=public, board=Markup(public["board"]) if public else "")
+    return _rendered("table.html", table=public, board=Markup(said(public["board"])) if public else "")

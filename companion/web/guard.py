@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import PlainTextResponse
 
+from companion.languages import speak, text
+from companion.languages.pages import of_request
 from companion.web.places import client_of
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+VARIES = {"vary": "accept-language, cookie"}
+"""Of whatever has words: they are in the language of who asks."""
 
 
 class Guard:
@@ -37,10 +41,15 @@ class Guard:
 
     The Host header must be a private address, ``localhost`` or one of `names`: otherwise a web site could make a
     browser read these pages under the site's own name (DNS rebinding).
+
+    The pages are in the language that is chosen on them, else with `wishes` in that of the browser.
     """
 
-    def __init__(self, app: ASGIApp, names: tuple[str, ...] = (), largest: int = LARGEST) -> None:
+    def __init__(
+        self, app: ASGIApp, names: tuple[str, ...] = (), largest: int = LARGEST, *, wishes: bool = False
+    ) -> None:
         self._app = app
+        self._wishes = wishes
         self._largest = largest
         self._names = {"localhost", *(name.lower() for name in names)}
         self._rate = Rate()
@@ -51,13 +60,15 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        speak(of_request(headers, wishes=self._wishes))  # In this request's own task.
         refusal = self._refusal(scope, headers)
+        more = HEADERS if scope["path"].startswith("/static/") else HEADERS | VARIES
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [
                     *message["headers"],
-                    *((name.encode(), value.encode()) for name, value in HEADERS.items()),
+                    *((name.encode(), value.encode()) for name, value in more.items()),
                 ]
             await send(message)
 
@@ -69,18 +80,18 @@ class Guard:
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> PlainTextResponse | None:
         client = scope.get("client")
         if client is None or not _private(client[0]):
-            return PlainTextResponse("Only phones and screens of this network are served.\n", 403)
+            return _plain(text("Only phones and screens of this network are served."), 403)
         if not self._rate.allows(client_of(client[0]), time.monotonic()):
-            return PlainTextResponse("Not so fast.\n", 429, {"retry-after": "1"})
+            return _plain(text("Not so fast."), 429, {"retry-after": "1"})
         if not self._ours(headers.get("host", "")):
-            return PlainTextResponse("Ask for this box by its address.\n", 421)
+            return _plain(text("Ask for this box by its address."), 421)
         if scope["method"] not in ("GET", "HEAD") and not self._same_origin(headers):
-            return PlainTextResponse("This page was asked from elsewhere.\n", 403)
+            return _plain(text("This page was asked from elsewhere."), 403)
         length = headers.get("content-length", "0")
         if "transfer-encoding" in headers or not length.isdigit() or int(length) > self._largest:
-            return PlainTextResponse("That is too much at once.\n", 413)
+            return _plain(text("That is too much at once."), 413)
         form = headers.get("content-type", FORM).partition(";")[0].strip().lower()
-        return None if form == FORM else PlainTextResponse("Only forms are read.\n", 415)
+        return None if form == FORM else _plain(text("Only forms are read."), 415)
 
     def _ours(self, host: str) -> bool:
         name = _name(host)
@@ -89,22 +100,26 @@ class Guard:
     def _same_origin(self, headers: dict[str, str]) -> bool:
         """Whether a request that changes something comes from our own pages, by Origin and Sec-Fetch-Site."""
         origin = headers.get("origin", "")
-        return origin.partition("://")[2] == headers.get("host") and headers.get("sec-fetch-site", "same-origin") in (
-            "same-origin",
-        )
+        ours = origin.partition("://")[2] == headers.get("host")
+        return ours and headers.get("sec-fetch-site", "same-origin") == "same-origin"
+
+
+def _plain(said: str, status: int, headers: dict[str, str] | None = None) -> PlainTextResponse:
+    return PlainTextResponse(f"{said}\n", status, headers)
 
 
 class Rate:
-    """Limits each client's requests by a token bucket that holds `BURST` and gains `PER_SECOND`."""
+    """Limits what each client does by a token bucket that holds `burst` and gains `per_second`."""
 
-    def __init__(self) -> None:
+    def __init__(self, per_second: float = PER_SECOND, burst: float = BURST) -> None:
+        self._per_second, self._burst = per_second, burst
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and the time they were counted
 
-    def allows(self, address: str, now: float) -> bool:
-        """Whether one more request may be served; `now` in seconds."""
-        left, then = self._buckets.pop(address, (BURST, now))
-        left = min(BURST, left + (now - then) * PER_SECOND)
-        self._buckets[address] = (max(left - 1, 0.0), now)
+    def allows(self, address: str, now: float, *, counts: bool = True) -> bool:
+        """Whether a client may do it once more, which `counts` unless it is only looked at; `now` in seconds."""
+        left, then = self._buckets.pop(address, (self._burst, now))
+        left = min(self._burst, left + (now - then) * self._per_second)
+        self._buckets[address] = (max(left - counts, 0.0), now)
         if len(self._buckets) > MOST_ADDRESSES:
             self._buckets.popitem(last=False)
         return left >= 1

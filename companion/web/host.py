@@ -13,11 +13,18 @@ from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from companion.languages import said, text
+from companion.languages.pages import code
 from companion.web.pages import Pages
 from companion.web.secret import phone_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.requests import Request
+
+    from companion.web.box import Box
+    from companion.web.table import TableClient
 
 FILTERS = ("game", "player", "since", "until", "page")
 LONGEST = 60
@@ -30,6 +37,10 @@ TYPES = ("text/html", "text/markdown")
 
 class Host(Pages):
     """The pages of the host's phone."""
+
+    def __init__(self, table: TableClient, render: Callable[..., str], box: Box) -> None:
+        super().__init__(table, render)
+        self._box = box
 
     @property
     def routes(self) -> list[Route]:
@@ -57,12 +68,14 @@ class Host(Pages):
         phone, table = phone_of(request), self._table
         known = phone in table.phones
         asks = phone != "" and phone == table.asks
-        words = {"known": known, "asks": asks, "shows": table.shows, "refusal": refusal}
+        words = {"known": known, "asks": asks, "shows": table.shows, "refusal": refusal or table.news.get(phone, "")}
         return self._page("host_no.html", 200 if asks else 403, **words)
 
     async def home(self, request: Request) -> Response:
         """The host's menu; for another phone, how to become the host's."""
-        return self._page("host.html") if self._is_host(request) else self._stranger(request)
+        if not self._is_host(request):
+            return self._stranger(request)
+        return self._page("host.html", box=Markup(self._box.part(phone_of(request))))
 
     async def ask(self, request: Request) -> Response:
         """Let the box ask whether a paired phone may be the host's too."""
@@ -107,7 +120,8 @@ class Host(Pages):
         if "found" not in answer:
             return self._refused(answer)
         found = answer["found"]
-        return self._page(template, round=found, board=Markup(found["board"]))
+        step = template == "replayed.html" and "step" in request.query_params  # By a button: the slider goes along.
+        return self._page(template, round=found, board=Markup(said(found["board"])), step=step)
 
     async def report(self, request: Request) -> Response:
         """Download the report of an evening."""
@@ -115,8 +129,8 @@ class Host(Pages):
             return self._stranger(request)
         day = request.query_params.get("day", "")
         if not DAY.fullmatch(day):
-            return self._refused({"refusal": "A report is of one evening: pick it from the list."})
-        answer = await self._table.ask(phone_of(request), "report", day)
+            return self._refused({"refusal": text("A report is of one evening: pick it from the list.")})
+        answer = await self._table.ask(phone_of(request), "report", f"{day} {code()}")
         if "found" not in answer:
             return self._refused(answer)
         found = answer["found"]
@@ -140,11 +154,11 @@ class Host(Pages):
         what = str(form.get("what", ""))
         old, new = (str(form.get(key, ""))[:LONGEST].strip() for key in ("name", "new"))
         if what not in ("rename", "merge", "favour", "unfavour"):
-            return await self._names(request, "That cannot be asked for.")
+            return await self._names(request, text("That cannot be asked for."))
         if what == "merge" and form.get("sure") != "yes":
             return self._page("merge.html", old=old, new=new)
-        text = f"{old},{new}" if what in ("rename", "merge") else old
-        answer = await self._table.ask(phone_of(request), what, text)
+        whom = f"{old},{new}" if what in ("rename", "merge") else old
+        answer = await self._table.ask(phone_of(request), what, whom)
         if answer.get("refusal"):
             return await self._names(request, answer["refusal"])
         return RedirectResponse("/host/names", 303)
@@ -168,10 +182,10 @@ class Host(Pages):
         form = await request.form()
         seat, points = str(form.get("seat", "")), str(form.get("points", "")).strip().replace("−", "-")
         if not (seat.isdecimal() and len(seat) == 1 and POINTS.fullmatch(points)):
-            return self._pad("Points are a whole number, such as 12 or -5.", seat, points)
+            return self._pad(text("Points are a whole number, such as 12 or -5."), seat, points)
         sheet = (self._table.public or {}).get("sheet")
         if sheet and form.get("names") != ", ".join(sheet["names"]):  # A seat of the page may be another player's now.
-            return self._pad("Other players are on the score pad now. Whose points are these?", points=points)
+            return self._pad(text("Other players are on the score pad now. Whose points are these?"), points=points)
         answer = await self._table.ask(phone_of(request), "points", f"{seat} {int(points):+d}")
         if answer.get("refusal"):
             return self._pad(answer["refusal"], seat, points)
@@ -184,4 +198,4 @@ class Host(Pages):
         return self._page("pad.html", sheet=sheet, shown=shown, refusal=refusal, seat=seat, points=points[:8])
 
     def _refused(self, answer: dict[str, Any]) -> Response:
-        return self._page("host_message.html", 400, message=answer.get("refusal") or "The box could not answer.")
+        return self._page("host_message.html", 400, message=answer.get("refusal") or text("The box could not answer."))

@@ -6,24 +6,37 @@ A phone is recognised by a secret in an HttpOnly cookie; the table knows only th
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from companion.languages import said, text
 from companion.web import secret as secrets
+from companion.web.box import Box
+from companion.web.guard import Rate
 from companion.web.pages import Pages
+from companion.web.places import client_of
 from companion.web.secret import hashed, phone_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from starlette.requests import Request
+
+    from companion.web.table import TableClient
 
 CODE = re.compile(r"[0-9A-Za-z]{6}")
 PIECE = re.compile(r"[-+0-9A-Za-z/]{1,6}")
 WHICH = re.compile(r"[0-9]{1,4} [0-9]{1,2}")
 KEYS = re.compile(r"[0-9A-D]{0,24}")
 PART = re.compile(r"[0-9]?")
+TRIES, TRIES_SECONDS = 4, 120
+"""How often one device may be refused in so many seconds: fewer than make the table stop all pairing."""
+TOO_MANY = text("Too many tries from this device: wait two minutes.")
+SIX = text("A code has six letters and digits.")
 MOST_PIECES = 50
 LONGEST_NAME = 100
 
@@ -31,13 +44,20 @@ LONGEST_NAME = 100
 class Seats(Pages):
     """The pages of players' phones."""
 
+    def __init__(self, table: TableClient, render: Callable[..., str]) -> None:
+        super().__init__(table, render)
+        self.box = Box(table, render)
+        self._tries = Rate(TRIES / TRIES_SECONDS, TRIES)
+
     @property
     def routes(self) -> list[Route]:
         """The URLs of these pages."""
         return [
+            Route("/p", self.welcome),
             Route("/p/{code}", self.welcome),
             Route("/P/{code}", self.welcome),
             Route("/pair", self.pair, methods=["POST"]),
+            Route("/pair", self.welcome),
             Route("/seat", self.seat),
             Route("/seat/sit", self.sit, methods=["POST"]),
             Route("/seat/judge", self.judge, methods=["POST"]),
@@ -52,22 +72,47 @@ class Seats(Pages):
     # -- pairing ------------------------------------------------------------------------------------------------
 
     async def welcome(self, request: Request) -> Response:
-        """The page of the code on the panel: watch, or say whose phone this is."""
-        code = request.path_params["code"]
-        return self._page("welcome.html", code=code if CODE.fullmatch(code) else "", names=self._table.names)
+        """The page of the code on the panel, scanned or typed: who this is, or why the code is not right."""
+        typed = str(request.path_params.get("code") or request.query_params.get("code", ""))
+        code = "".join(typed.split()).upper()
+        if not code or self._table.public is None:
+            return self._welcome(code)
+        if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            return self._welcome(code)  # Another site has led here: it uses up no tries of this device.
+        refusal = await self._try(request, "code", code) if CODE.fullmatch(code) else SIX
+        return self._welcome(code, refusal, () if refusal else self._table.names)
+
+    def _welcome(self, code: str, refusal: str = "", names: Sequence[str] = ()) -> Response:
+        """The code once more, with a refusal; or with names the question who this is."""
+        public = self._table.public
+        between = public is not None and not public["players"]
+        status = 200 if not refusal else 429 if refusal == TOO_MANY else 403
+        words = {"code": code, "refusal": refusal, "names": names, "between": between, "away": public is None}
+        return self._page("welcome.html", status, **words)
+
+    async def _try(self, request: Request, what: str, said: str, secret: str = "") -> str:
+        """Ask the table something with a code, for a phone with this secret. Returns why it is refused, "" if not."""
+        client = client_of(request.client.host) if request.client else ""
+        if not self._tries.allows(client, time.monotonic(), counts=False):
+            return TOO_MANY
+        was = phone_of(request)
+        answer = await self._table.ask(hashed(secret), what, said, was if self._table.knows(was) else "")
+        refusal: str = answer.get("refusal", "")
+        if refusal and not self._table.asks:  # While the box asks about another phone no code is valid.
+            self._tries.allows(client, time.monotonic())
+        return refusal
 
     async def pair(self, request: Request) -> Response:
         """Let the box ask whether to pair this phone. It gets a new secret now, valid once the box has agreed."""
         form = await request.form()
-        code, name = str(form.get("code", "")), str(form.get("player", ""))
+        code, name = str(form.get("code", "")), " ".join(str(form.get("player", "")).split())
         host = "host" in form
         if not CODE.fullmatch(code) or not (host or 0 < len(name) <= LONGEST_NAME):
-            return self._page("message.html", 400, message="Scan the code at the box once more.")
-        secret, was = secrets.new(), phone_of(request)
-        what, text = ("host", code) if host else ("pair", f"{code} {name}")
-        answer = await self._table.ask(hashed(secret), what, text, was if self._table.knows(was) else "")
-        if answer.get("refusal"):
-            return self._page("message.html", 403, message=answer["refusal"])
+            return self._welcome("", text("Enter the code at the box once more."))
+        secret = secrets.new()
+        what, says = ("host", code) if host else ("pair", f"{code} {name}")
+        if refusal := await self._try(request, what, says, secret):
+            return self._welcome(code, refusal)
         response = RedirectResponse("/host" if host else "/seat", 303)
         secrets.keep(response, secret)
         return response
@@ -87,6 +132,7 @@ class Seats(Pages):
         return self._page(
             "seat.html",
             view=Markup(self.view(phone)),
+            box=Markup(self.box.part(phone)),
             hand=self.hand(phone),
             draft=Markup(await self._draft(phone, "")),
         )
@@ -94,9 +140,10 @@ class Seats(Pages):
     def view(self, phone: str) -> str:
         """The part of a phone's page that shows the table, as HTML."""
         table = self._table
-        board = Markup(table.public["board"]) if table.public else ""
+        board = Markup(said(table.public["board"])) if table.public else ""
         host = phone != "" and table.host == phone
         words = {"asks": self._asks(phone), "shows": self._table.shows, "host": host, "board": board}
+        words |= {"news": table.news.get(phone, ""), "remote": self.box.keys(phone), "hosted": table.host != ""}
         return self._render("seat_view.html", table=table.public, seat=self._seat(phone), **words)
 
     def _asks(self, phone: str) -> bool:
@@ -110,7 +157,7 @@ class Seats(Pages):
     def hand(self, phone: str) -> str:
         """The player's own pieces in words; "" for an unpaired phone."""
         seat = self._seat(phone)
-        return str(seat["pieces"] or "None that the box knows.") if seat is not None else ""
+        return said(seat["pieces"] or text("None that the box knows.")) if seat is not None else ""
 
     def moment(self, phone: str) -> str:
         """A hash that changes when a half-entered move must be judged again: new turn, new move, new question."""
@@ -175,16 +222,16 @@ class Seats(Pages):
     def _mending(self, phone: str, which: str) -> str:
         """The pieces that the player has entered; or for one of them, `which`, those that it may really be."""
         named = (self._seat(phone) or {}).get("named", [])
-        wrong, grid = next(
+        wrong: dict[str, Any] = next(
             (
-                (piece, each["grid"])
+                {"wrong": piece, "grid": each["grid"], "words": each["words"]}
                 for each in named
                 for piece, index in zip(each["pieces"], each["which"], strict=True)
                 if which == f"{each['place']} {index}"
             ),
-            ("", []),
+            {},
         )
-        return self._render("mend.html", named=named, wrong=wrong, grid=grid, which=which)
+        return self._render("mend.html", named=named, which=which, **wrong)
 
     async def words(self, request: Request) -> Response:
         """Ask the referee whether another move was possible, or for a hint, part by part."""
@@ -218,9 +265,10 @@ class Seats(Pages):
         """Hand the pieces in. Returns why they are refused, "" if they are accepted."""
         deal = (self._seat(phone) or {}).get("deal")
         if not deal:
-            return "These pieces are not asked for now."
-        what, text = ("play", deal["word"]) if deal["play"] else ("deal", deal["word"])
-        return str((await self._table.ask(phone, what, " ".join([text, *pieces]))).get("refusal", ""))
+            return text("These pieces are not asked for now.")
+        what, word = ("play", deal["word"]) if deal["play"] else ("deal", deal["word"])
+        refusal: str = (await self._table.ask(phone, what, " ".join([word, *pieces]))).get("refusal", "")
+        return refusal
 
     async def _draft(
         self, phone: str, keys: str, refusal: str = "", pieces: list[str] | None = None, **more: Any
@@ -228,7 +276,7 @@ class Seats(Pages):
         """The half-entered move or pieces, with what can be tapped next, as HTML."""
         seat = self._seat(phone)
         draft: dict[str, Any] | None = None
-        if seat is not None and seat["turn"] and not seat["deal"]:
+        if seat is not None and (seat["turn"] or seat["seat"]):
             draft = (await self._table.ask(phone, "judge", keys)).get("draft")
         others = [name for name in self._table.names if seat is not None and name != seat["name"]]
         words: dict[str, Any] = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or []}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.web.places import Places
 
 BREATH_SECONDS = 15.0
-"""The pause after which an idle stream sends a comment, so that proxies and phones keep it open."""
+"""The pause after which an idle stream sends a beat: a page that hears nothing for 35 seconds says that it is lost."""
 STREAMS = 100
 """The most open streams; another one takes the place of one of the client that has the most."""
 
@@ -63,7 +63,7 @@ async def _stream(
             if gone.done():
                 break
             if not done:
-                yield ": still here\n\n"
+                yield "event: beat\ndata:\n\n"
                 continue
             for event, words in view().items():
                 if told.get(event) == words:

@@ -9,6 +9,7 @@ import json
 import secrets
 from typing import TYPE_CHECKING, Any
 
+from companion.languages import text, unpacked
 from companion.table.guests import VERSION
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ SLOW = {"report": 300.0, "history": 60.0, "round": 60.0, "names": 60.0, "rename"
 """How long requests wait that read or change all stored rounds."""
 QUESTIONS = ("judge", "could", "hint", "report", "history", "round", "names")
 """Requests that change nothing."""
-AWAY = "The table is away. Try again in a moment."
+AWAY = text("The table is away. Try again in a moment.")
 
 
 class TableClient:
@@ -46,6 +47,8 @@ class TableClient:
         asks: the phone that waits for an answer at the box, "" for none.
         shows: the two digits that the box shows with its question, which that phone shows too.
         favourites: the names that the box offers first.
+        remote: which of the box's keys phones may press, and whose.
+        news: what has become of phones that are out, or were refused.
         number: counts the changes, connecting and disconnecting included.
     """
 
@@ -60,8 +63,10 @@ class TableClient:
         self.asks = ""
         self.shows = ""
         self.favourites: list[str] = []
+        self.news: dict[str, str] = {}
+        self.remote: dict[str, Any] = {}
         self.number = 0
-        self._news = asyncio.Condition()
+        self._changed = asyncio.Condition()
         self._writer: asyncio.StreamWriter | None = None
         # The table sends answers to all its clients: a random start keeps other clients' numbers apart from ours.
         self._numbers = itertools.count(secrets.randbits(48))
@@ -85,13 +90,13 @@ class TableClient:
         """Yield at once, then after each change; changes during one step of the caller count as one."""
         told = -1
         while True:
-            async with self._news:
+            async with self._changed:
                 while self.number == told:
-                    await self._news.wait()
+                    await self._changed.wait()
                 told = self.number
             yield
 
-    async def ask(self, phone: str, what: str, text: str = "", was: str = "") -> dict[str, Any]:
+    async def ask(self, phone: str, what: str, asked: str = "", was: str = "") -> dict[str, Any]:
         """Send a phone's request to the table and wait for its answer (docs/socket.md).
 
         `was` is the phone that it was known as before it got the secret with which it asks.
@@ -103,7 +108,7 @@ class TableClient:
         number, before = next(self._numbers), self.number
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()
         try:
-            words = {"ask": number, "phone": phone, "what": what, "text": text, "was": was}
+            words = {"ask": number, "phone": phone, "what": what, "text": asked, "was": was}
             writer.write(json.dumps(words).encode() + b"\n")
             async with asyncio.timeout(SLOW.get(what, ANSWER_SECONDS)):
                 await writer.drain()
@@ -119,17 +124,17 @@ class TableClient:
     async def _newer(self, before: int) -> None:
         """Wait for a state after `before`, at most `FOLLOW_SECONDS`."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(FOLLOW_SECONDS), self._news:
-                await self._news.wait_for(lambda: self.number > before)
+            async with asyncio.timeout(FOLLOW_SECONDS), self._changed:
+                await self._changed.wait_for(lambda: self.number > before)
 
     async def _visit(self) -> None:
         reader, writer = await asyncio.open_unix_connection(self._path, limit=LINE)
         try:
-            writer.write(json.dumps({"companion": VERSION, "pages": self._pages()}).encode() + b"\n")
+            writer.write(json.dumps({"companion": VERSION, "pages": self._pages(), "texts": True}).encode() + b"\n")
             await writer.drain()
             self._writer = writer
             while line := await reader.readline():
-                words = json.loads(line)
+                words = json.loads(line, object_hook=unpacked)
                 if "public" in words:
                     await self._tell(words)
                 elif (waiting := self._waiting.get(words.get("answer", 0))) is not None and not waiting.done():
@@ -139,9 +144,10 @@ class TableClient:
             writer.close()
 
     async def _tell(self, words: dict[str, Any]) -> None:
-        async with self._news:
+        async with self._changed:
             self.public, self.phones, self.seats = words["public"], words.get("phones", {}), words.get("seats", {})
             self.names, self.host, self.asks = words.get("names", []), words.get("host", ""), words.get("asks", "")
             self.shows, self.favourites = words.get("shows", ""), words.get("favourites", [])
+            self.news, self.remote = words.get("news", {}), words.get("remote", {})
             self.number += 1
-            self._news.notify_all()
+            self._changed.notify_all()

@@ -142,6 +142,9 @@ follow_units() {
         elif [[ ! -e $UNITS/$unit ]]; then
             rm -f "$WANTED/$unit" 2>/dev/null || true
             ! booted || systemctl stop "$unit" 2>/dev/null || true
+        elif [[ $unit == companion-phones.service ]]; then
+            # While phones are on it starts again by itself, and with it pages and door of the version that is there now.
+            ! booted || systemctl stop "$unit" 2>/dev/null || true
         elif [[ $unit =~ -(broker|hall|uplink) ]]; then
             systemctl enable --quiet "$unit" || warn "$unit does not start with the next boot"
             [[ $unit == "$(main_unit)" ]] || ! booted || systemctl restart "$unit" ||

@@ -173,15 +173,15 @@ class Night:
 
     def _answer(self, planned: Any) -> str:
         menu = self._list()
-        if menu.notes[0] in ("how many play", "rounds"):
+        if menu.notes[0] in ("how many play", "rounds, clock"):
             return COUNTS[planned.header.seats] if menu.notes[0] == "how many play" else "single round"
         words = [line.words for line in menu.lines]
-        if words == ["sealed", "open"]:
+        if words[-1] == "told to me":
             kind = "rack" if menu.title.endswith("rack") else "deal"
             names = self.session.mode.setup.names
             seat = 1 + next(index for index, name in enumerate(names) if menu.title.startswith(f"{name}'s"))
             opened = (kind, seat) in planned.deals and not self.tests.of_game(planned.header.game).PLANNED_OPEN
-            return "open" if opened else "sealed"
+            return "told to me" if opened else words[0]
         known = games.manifest(planned.header.game)
         labels = [known.label(name, value) for name, value in planned.header.options.items()]
         return next(each for each in words if each in labels)

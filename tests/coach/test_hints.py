@@ -14,6 +14,8 @@ from companion import games
 from companion.coach.hints import FEW, ONLY, hint
 from companion.coach.sight import look
 from companion.game.coach import Sight
+from companion.game.text import Text
+from companion.languages import all_said, languages, speaking
 from companion.panel import menus, parts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap
@@ -41,13 +43,24 @@ def sights(game: str, seed: int) -> Iterator[Sight[Any]]:
 
 
 @pytest.mark.parametrize("game", games.ids())
-def test_every_part_fits_the_panel(game: str, quick_coaches: None) -> None:
+def test_what_a_value_means_can_be_said_in_any_language(game: str) -> None:
+    """It is a text, whatever the value."""
+    coach = games.load_coach(game)
+    values = (sign * step * 10**size for sign in (-1, 1) for size in range(9) for step in (0, 1, 2, 5))
+    assert coach is None or all(isinstance(coach.words(value), Text) for value in values)
+
+
+@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("language", languages())
+def test_every_part_fits_the_panel(game: str, language: str, quick_coaches: None) -> None:
     """Titles are whole, words take four lines at most, and in a row a move and what it leads to stand side by side."""
     told = 0
     for seed in range(2):
         for sight in islice(sights(game, seed), MOST):
-            found = hint(game, sight)
-            for part in found:
+            found = hint(game, sight)  # In English, as the coach speaks; it is said where it is shown.
+            with speaking(language):
+                shown = all_said(found)
+            for part in shown:
                 assert TEXT.width(part.title) < WIDTH - 20
                 lines = [line for said in part.lines for line in wrap(said, TEXT, WIDTH)]
                 assert len(lines) + len(part.rows) <= LINES, part
@@ -78,7 +91,7 @@ def test_its_moves_are_legal_and_differ(game: str, quick_coaches: None) -> None:
         assert len({choices[move] for move in rows}) == len(rows) <= FEW
         assert len(found) == 2 + len(rows)
         assert found[2].lines[0] in ("That is certain.", "The first is certain.") or re.fullmatch(
-            r"Likely, (1 move|[2-9] moves) on\.", found[2].lines[0]
+            r"Likely, (1 move|[2-9] moves) later\.", found[2].lines[0]
         )
         lists += 1
     assert lists

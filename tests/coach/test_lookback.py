@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -12,22 +13,12 @@ import pytest
 from companion import games
 from companion.coach.budget import Budget
 from companion.coach.hints import hint
-from companion.coach.lookback import (
-    Mark,
-    Played,
-    Verdict,
-    beyond_chance,
-    decided,
-    gave_win,
-    judge,
-    look_back,
-    lost_it,
-    surely_decided,
-)
+from companion.coach.lookback import Played, look_back
 from companion.coach.plain import PlainCoach
 from companion.coach.search import Bounds
 from companion.coach.sight import look
 from companion.coach.told import deciding, in_lines, looked_back
+from companion.coach.verdicts import Mark, Verdict, beyond_chance, decided, gave_win, judge, lost_it, surely_decided
 from companion.game.coach import Tree
 from companion.game.entry import MoveWords
 from companion.record import check
@@ -187,6 +178,36 @@ def test_a_win_given_for_a_draw_is_a_certain_slip_however_little_it_costs() -> N
     """Between at least a win and at most a draw lies the round: the coach's own measure of a slip does not matter."""
     assert judge(Bounds(1, 1, 1), Bounds(0, 0, 0), slip=10) == (Mark.SLIP, True)
     assert judge(Bounds(2, 2, 2), Bounds(1, 1, 1), slip=10) == (Mark.GOOD, True)
+
+
+SLIP = 3
+INTERVALS = [(low, high) for low in range(-4, 5) for high in range(low, 5)]
+
+
+def what_it_is(most: int, value: int) -> tuple[Mark, bool, bool]:
+    """The mark of a move whose value and the best one's are known, whether it lost the round, and gave a win away."""
+    lost, given = value < 0 <= most, value == 0 < most
+    if value == most:
+        return Mark.BEST, lost, given
+    if lost:
+        return Mark.LOSING, lost, given
+    return Mark.SLIP if most - value >= SLIP or most > 0 >= value else Mark.GOOD, lost, given
+
+
+def test_certain_is_what_holds_for_every_value_within_the_bounds() -> None:
+    """Of all bounds: what is called certain is so whatever the values are, and what is so for all is called certain."""
+    for most, value in product(INTERVALS, INTERVALS):
+        pairs = product(range(most[0], most[1] + 1), range(value[0], value[1] + 1))
+        found = {what_it_is(best, played) for best, played in pairs if played <= best}
+        if not found:
+            continue
+        before, after = Bounds(most[0], *most), Bounds(value[0], *value)
+        mark, certain = judge(before, after, SLIP)
+        marks, losing, giving = (set(each) for each in zip(*found, strict=True))
+        assert certain == (len(marks) == 1), (most, value)
+        assert not certain or marks == {mark}, (most, value)
+        assert lost_it(before, after) in losing if len(losing) == 1 else lost_it(before, after) is None
+        assert gave_win(before, after) in giving if len(giving) == 1 else gave_win(before, after) is None
 
 
 def judged(event: int, mark: Mark, value: int, most: int, *, certain: bool = True) -> Verdict:

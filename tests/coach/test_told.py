@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from companion import games
-from companion.coach.lookback import Mark, Played, Verdict
+from companion.coach.lookback import Played
 from companion.coach.told import Looked, deciding, in_lines, looked_back
+from companion.coach.verdicts import Mark, Verdict
 
 BEST = Verdict(0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times ahead", "2 times ahead", nodes=9, depth=3)
 LOSING = Verdict(

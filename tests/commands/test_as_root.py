@@ -21,7 +21,8 @@ from companion.store.store import Store
 
 OWNER, GROUP = 4711, 4712
 ROUND = "companion-record: 1\ngame: 27\nplayers: Ann, Ben\n1: 1x1\n"
-TRAPS = ("table.lock", "rounds.db", "rounds.db-wal", "rounds.db-shm", "rounds.db-journal", "rounds.db-sums")
+TRAPS = ("table.lock", "rounds.journal", "rounds.journal-2", "rounds.index", "rounds.index-wal", "rounds.index-shm",
+         "rounds.index-note")  # fmt: skip
 
 
 @contextmanager
@@ -161,7 +162,7 @@ def test_a_link_is_no_lock_and_no_file_of_rounds(tmp_path):
     """For anybody else than root too: a link is refused by its name, and what it leads to stays as it is."""
     (tmp_path / "other").write_text("something else")
     (tmp_path / "other").chmod(0o600)
-    for name in ("table.lock", "rounds.db"):
+    for name in ("table.lock", "rounds.journal", "rounds.journal-2", "rounds.index"):
         folder = tmp_path / f"with {name}"
         folder.mkdir()
         (folder / name).symlink_to(tmp_path / "other")

@@ -141,7 +141,7 @@ def test_all_devices(bench):
     assert "It must show a line along all four edges" in found["panel"]
     assert "ok arrived; not pressed: up, down, left, right, back." in found["buttons"]
     assert "4 bytes, the keys 5 #, 1 ignored." in found["keypad"]
-    assert "seat 1 was lit, seat 2 was lit, the buzzer sounded" in found["lamps"]
+    assert "seat 1 was lit, seat 2 was lit and the buzzer sounded" in found["lamps"]
     outputs = (bench.folder / "outputs").read_text().split("\n")
     assert {"17 1", "17 0", "27 1", "27 0", "18 1", "18 0"} <= set(outputs)
 

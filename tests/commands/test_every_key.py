@@ -23,6 +23,7 @@ from companion import screens
 from companion.commands import BadConfiguration, run, tables
 from companion.inputs import BUTTONS, Pressed
 from companion.moments.setup import seats
+from companion.store import second
 from companion.store.store import FILE
 from companion.table.backup import Backup
 from companion.table.loop import TableLoop
@@ -39,7 +40,9 @@ SAMPLE = """
 data = "rounds"
 players = ["Zoe", "Yann"]
 clock = true
+language = "de"
 backup = "stick"
+second = "other"
 [keypad]
 port = "{port}"
 baud = 4800
@@ -70,6 +73,8 @@ back = 13
 [lamps]
 turn = [19, 26]
 buzzer = 21
+[phones]
+remote = "players"
 """
 ON_SPI = """
 [display]
@@ -153,6 +158,9 @@ class Started:
         """Look at everything while it is open."""
         self.table = table
         assert self.devices.screen.settle(PATIENCE)
+        # Whether the title went to the panel as it was drawn; after it only the banner did.
+        drawn = frames.pack(screens.draw(table.session._replace(banner="")), table.session.shift)
+        self.upright = self.interface is not None and drawn in self.interface.bytes
         self.public = any(self.folder.rglob("public.sock"))
         self.baud = termios.tcgetattr(port)[4]
         used = {int(pin.info.name.removeprefix("GPIO")): pin for pin in self.pins.pins.values()}
@@ -169,13 +177,6 @@ class Started:
         while not isinstance(event := self.table._inputs.get(timeout=PATIENCE), Pressed):
             pass
         return event.key
-
-    @property
-    def upright(self) -> bool:
-        """Whether the picture went to the panel as it was drawn."""
-        assert self.interface is not None
-        session = self.table.session
-        return self.interface.bytes.endswith(frames.pack(screens.draw(session), session.shift))
 
 
 def baud(started: Started) -> int:
@@ -220,6 +221,8 @@ EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
     "table.data": (ON_I2C, lambda started: (started.folder / "rounds" / FILE).exists(), True),
     "table.players": (ON_I2C, players, ("Zoe", "Yann")),
     "table.clock": (ON_I2C, lambda started: started.table.session.timing, True),
+    "table.language": (ON_I2C, lambda started: started.table.session.language, "de"),
+    "table.second": (ON_I2C, lambda started: second.place(started.folder / "rounds") == started.folder / "other", True),
     "table.backup": (ON_I2C, lambda started: started.backup, "stick"),
     "display.driver": (ON_I2C, lambda started: type(started.devices.screen._link._device).__name__, "sh1106"),
     "display.interface": (ON_SPI, opened_with("interface"), "spi"),
@@ -245,6 +248,7 @@ EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
     "hall.club": (ON_I2C, lambda started: "harbour" in installed("club")(started), True),
     "install.extras": (ON_I2C, installed("extras"), ["web"]),
     "install.table": (ON_I2C, lambda started: "yes" in installed("club")(started), False),
+    "phones.remote": (ON_I2C, lambda started: started.table.session.settings.players_press, True),
     "lamps.turn": (ON_I2C, lambda started: {19, 26} & started.outputs, {19, 26}),
     "lamps.buzzer": (ON_I2C, lambda started: {21} & started.outputs, {21}),
     "lamps.quiet": (ON_SPI, lambda started: {16} & started.outputs, set()),

@@ -55,7 +55,7 @@ def names(folder: Path) -> list[str]:
 def test_a_round_that_was_played_on_is_renewed(keep, export, out):
     """Yesterday's unfinished round is in the folder as it is today; so is one with a move taken back."""
     keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"))
-    assert export()[1] == f"1 rounds written to {out}\n"
+    assert export()[1] == f"1 round written to {out}\n"
     keep(LogEntry(1, "event", 2, "9x1"), LogEntry(1, "event", 1, "1x1"))
     assert export()[:2] == (0, f"0 rounds written to {out}, 1 renewed\n")
     assert without_line((out / "000001-27.tcr").read_text()).endswith("\n1: 1x1\n2: 9x1\n1: 1x1\n")
@@ -97,7 +97,7 @@ def test_rounds_of_another_store_are_not_overwritten(keep, export, out):
     export()
     old = (out / "000001-27.tcr").read_bytes()
     keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "2x1"), data="new", hour=21)
-    for told in ("1 rounds written", "0 rounds written"):
+    for told in ("1 round written", "0 rounds written"):
         assert export(data="new")[1].startswith(told)
     assert (out / "000001-27.tcr").read_bytes() == old
     assert names(out) == ["000001-27-2.tcr", "000001-27.tcr"]

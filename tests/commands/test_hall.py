@@ -32,7 +32,7 @@ def test_tables_standings_and_records_of_a_hall(taken_in, tmp_path, capsys, fini
     """What came is listed, counted and written out as it was sent; what does not count is told with its reason."""
     assert hall.main(["--data", str(taken_in), "tables"]) == 0
     said = capsys.readouterr().out
-    assert "table-1: 1 rounds, 1 do not count" in said
+    assert "table-1: 1 round, 1 do not count" in said
     assert "round 3 does not count: line 1" in said
     hall.main(["--data", str(taken_in), "standings"])
     assert "Ann: won" in capsys.readouterr().out

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import games
 from companion.__main__ import main
 from companion.commands._sums import without_line
 from companion.rounds.stored import LogEntry, RoundHeader
@@ -69,6 +70,15 @@ def test_date_and_further_lines_of_the_header_are_kept(run, tmp_path):
     (tmp_path / "one.tcr").write_text(whole)
     run("import", tmp_path / "one.tcr")
     assert without_line(run("export")[1]) == whole.replace("players", "options: variant=basic\nplayers")
+
+
+def test_a_round_that_is_taken_in_has_the_version_of_the_rules_that_checked_it(run, data, tmp_path):
+    """So that it is told, too, if other rules give it another result one day."""
+    (tmp_path / "one.tcr").write_text(ROUND)
+    run("import", tmp_path / "one.tcr")
+    store = Store(data, reading=True)
+    assert store.round(1).header.origin == games.origin("27") != ""
+    store.close()
 
 
 @pytest.mark.parametrize(

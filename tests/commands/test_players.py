@@ -65,6 +65,7 @@ def test_two_names_become_one_player(data, capsys):
         (["rename", "Zoe", "Zoé"], "nobody named Zoe has played"),
         (["rename", "Ann", "Ann"], "Ann has that name already"),
         (["rename", "Ann", "Ben"], "there is a Ben already"),
+        (["rename", "Ann", "BEN"], "there is Ben already"),
         (["rename", "Ann", "A, B"], "is no name"),
         (["rename", "Ann", "A" * 17], "is no name"),
         (["rename", "Ann"], "takes two names"),

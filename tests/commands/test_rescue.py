@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
 import sys
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,7 +13,6 @@ import pytest
 
 from companion.__main__ import main
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store.schema import VERSION
 from companion.store.store import Store
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "store"))
@@ -45,11 +44,8 @@ def aside(tmp_path):
     play(store, 5, 7, over=False)
     wanted = {number: store.round(number) for number in store.numbers()}
     store.close()
-    file = tmp_path / "data" / "rounds.db.newer-1"
-    (tmp_path / "newer" / "rounds.db").rename(file)
-    db = sqlite3.connect(file)
-    db.execute(f"PRAGMA user_version = {VERSION + 1}")
-    db.close()
+    file = tmp_path / "data" / "rounds.journal.damaged-1"
+    (tmp_path / "newer" / "rounds.journal").rename(file)
     return tmp_path / "data", file, wanted
 
 
@@ -100,6 +96,32 @@ def test_a_round_that_was_played_on_here_too_stays_beside_the_other(aside, capsy
     assert rescue(folder, file, capsys)[1] == "0 rounds taken in, 0 gone on with, 5 kept already\n"
 
 
+def test_evenings_and_matches_get_numbers_of_this_store(aside, tmp_path, capsys):
+    """Another table's rounds: its evenings follow those that are here, and a match is that of its own rounds."""
+    folder, _, _ = aside
+    day, match = datetime.now(UTC) - timedelta(days=9), HEADER._replace(names=("Cleo", "Dan"), goal=2)
+    for evening in (0, 1):
+        with closing(Store(tmp_path / "other", lambda evening=evening: day + timedelta(days=evening))) as store:
+            play(store, 3 * evening + 1, 2)
+            play(store, 3 * evening + 2, 3, of=match)
+            play(store, 3 * evening + 3, 4, of=match._replace(number=2, wins=(("Cleo", 1),)))
+    with closing(Store(folder)) as store:
+        here = [(each.id, each.evening, each.match and each.match.rounds) for each in store.summaries()]
+    assert rescue(folder, tmp_path / "other" / "rounds.journal", capsys)[1].startswith("6 rounds taken in, 0 gone on")
+    with closing(Store(folder)) as store:
+        there = [(each.id, each.evening, each.match and each.match.rounds) for each in store.summaries()]
+    last = max(evening for _, evening, _ in here)
+    assert there[: len(here)] == here
+    assert there[len(here) :] == [
+        (4, last + 1, None),
+        (5, last + 1, (5, 6)),
+        (6, last + 1, (5, 6)),
+        (7, last + 2, None),
+        (8, last + 2, (8, 9)),
+        (9, last + 2, (8, 9)),
+    ]
+
+
 def test_a_round_that_was_only_set_aside_here_goes_on(aside, capsys):
     """Whoever said no to "Go on?" after going back gets the round as it was finished."""
     folder, file, wanted = aside
@@ -113,22 +135,23 @@ def test_a_round_that_was_only_set_aside_here_goes_on(aside, capsys):
 
 
 def test_a_damaged_file_gives_what_is_whole_and_names_the_rest(aside, capsys):
-    """The exit status and a sentence tell of the round that cannot be read."""
+    """The exit status and a sentence tell of the line that cannot be read, and its round."""
     folder, file, wanted = aside
     data = bytearray(file.read_bytes())
-    data[data.index(b"event5x3") + 5] = ord("7")
+    data[data.index(b" 5x3") + 1] = ord("7")
     file.write_bytes(data)
     status, said, complaint = rescue(folder, file, capsys)
-    assert (status, said) == (1, "1 round taken in, 1 gone on with, 2 kept already\n")
-    assert "but not round 4" in complaint
+    assert (status, said) == (1, "2 rounds taken in, 1 gone on with, 2 kept already\n")
+    assert complaint == "companion: Line 25 (round 4) is lost.\n"
     store = Store(folder)
-    assert store.round(4)._replace(id=5) == wanted[5]
+    assert store.round(5) == wanted[5]
+    assert store.round(4).events == tuple(each for each in wanted[4].events if each[1] != "5x3")
     store.close()
 
 
 def test_a_copy_of_an_older_version(tmp_path, capsys):
     """Also a file from before the lines had checksums."""
-    from test_migrate import old_database
+    from test_older import old_database
 
     old_database(tmp_path / "old")
     assert rescue(tmp_path / "data", tmp_path / "old" / "rounds.db", capsys)[:2] == (
@@ -144,7 +167,7 @@ def test_what_cannot_be_rescued_is_one_sentence(tmp_path, capsys):
     (tmp_path / "junk").write_bytes(b"junk" * 5000)
     (tmp_path / "folder").mkdir()
     for name, why in (("none", "there is no file"), ("junk", "there are no rounds in"), ("folder", "no plain file"),
-                      ("data/rounds.db", "is the file that the table uses")):  # fmt: skip
+                      ("data/rounds.journal-2", "is the file that the table uses")):  # fmt: skip
         status, said, complaint = rescue(tmp_path / "data", tmp_path / name, capsys)
         assert (status, said) == (2, "")
         assert why in complaint
@@ -158,5 +181,5 @@ def test_the_doctor_says_how_to_get_at_what_was_set_aside(aside, capsys):
     main(["doctor", "--seconds", "0", "--json", "--data", str(folder)])
     found = [each for each in json.loads(capsys.readouterr().out) if each["about"] == "set aside"]
     assert [each["state"] for each in found] == ["note"]
-    assert found[0]["text"].startswith("rounds.db.newer-1 in ")
+    assert found[0]["text"].startswith("rounds.journal.damaged-1 in ")
     assert "`companion rescue FILE`" in found[0]["text"]

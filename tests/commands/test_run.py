@@ -13,10 +13,10 @@ from companion.__main__ import main
 from companion.commands import run
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
-from companion.store import file as store_file
-from companion.store.file import reason
+from companion.store import store as store_module
 from companion.store.lock import LOCK, InUse, refuse_a_second
 from companion.store.store import Store
+from companion.store.telling import reason
 from hardware.devices import Devices
 
 LATE = (
@@ -135,7 +135,7 @@ def test_why_the_table_cannot_start_is_on_the_panel_as_a_whole(monkeypatch, tmp_
         raise error
 
     monkeypatch.setattr(Canvas, "text", text)
-    monkeypatch.setattr(store_file, "locked", fail)
+    monkeypatch.setattr(store_module, "locked", fail)
     config = "[display]\ndriver = 'png'\npath = 'panel.png'\n[buttons]\nboard = 'none'\n"
     (tmp_path / "config.toml").write_text(config)
     assert main(["run", "--config", str(tmp_path / "config.toml"), "--data", str(tmp_path / "data")]) == 2

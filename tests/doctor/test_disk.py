@@ -98,7 +98,7 @@ def test_rounds(tmp_path):
     assert found.text == "1 round is kept."
     assert newest == store.begun(1) != ""
     store.close()
-    (tmp_path / "rounds.db").write_bytes(b"no database at all" * 100)
+    (tmp_path / "rounds.journal").write_bytes(b"no journal at all" * 100)
     assert "damaged" in disk.check_rounds(tmp_path)[0].text
 
 

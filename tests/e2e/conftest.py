@@ -34,7 +34,8 @@ class Box:
         self.process: subprocess.Popen[bytes] | None = None
         self._master = -1
         shutil.copytree(WIRE, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
-        text = config
+        # A new box without it is asked its language first: that has tests of its own.
+        text = config if "[table]" in config else f'[table]\nlanguage = "en"\n{config}'
         if keypad:
             self.plug_in()
             text += f'\n[keypad]\nport = "{folder / "tty"}"\n'

@@ -28,7 +28,7 @@ def script(seed: int) -> list[str]:
 
 def test_a_round_with_refusals_is_shown_and_kept(box, matches, tmp_path):
     """The panel's pixels at marked moments, and the record of the round, are as they should be."""
-    table = box(config='[table]\nplayers = ["Ann", "Ben"]')
+    table = box(config='[table]\nlanguage = "en"\nplayers = ["Ann", "Ben"]')
     table.start()
     table.type("2")
     matches(table, "27/01-options")

@@ -233,7 +233,8 @@ def play_all(tables, round_: int, **unlike) -> dict[str, tuple[str, ...]]:
 def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, browser, axe, tmp_path):
     """As docs/hall.md tells a new organiser, with all that goes wrong on such a night; results come by themselves.
 
-    A wrong name, changed seats, a late entrant, a table offline that plays on for fun, a leaver, a rematch by hand.
+    A wrong name, changed seats, a late entrant, a table offline that plays on for fun, a leaver, a rematch by hand. The
+    television is German, the organiser English.
     """
     address, password, tables = evening
     page = browser.page(viewport={"width": 1920, "height": 1080}, bypass_csp=True)
@@ -242,12 +243,13 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     organiser.open(PLAYERS)
     assert page.locator(".entrants > li").count() == len(PLAYERS)
     until(lambda: all(name in page.request.get(f"{address}/").text() for name in TABLES))
-    television = browser.page(viewport={"width": 1920, "height": 1080}, bypass_csp=True)
+    television = browser.page(viewport={"width": 1920, "height": 1080}, bypass_csp=True, locale="de-DE")
     television.goto(f"{address}/")
     assert "surely" not in page.inner_text("main"), "twelve players can be paired for five rounds"
 
     organiser.pair(1)
     television.wait_for_function("document.querySelector('.slides').textContent.includes('Cloe')")
+    assert "Club evening, Runde 1 von 5" in television.locator(".slides").text_content(), "it has its own language"
     organiser.of_player("Cloe", "Rename", name="Cleo")  # It was read wrong from the list; the box is told at once.
     played = play_all(tables, 1, table1={"change_seats": True})
     organiser.decided(1)

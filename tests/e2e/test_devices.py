@@ -81,8 +81,10 @@ class Model:
     def _next(self) -> str:
         session = self._ahead
         if isinstance(session.mode, Playing):
-            rules, state = session.round.game, session.round.state
-            return str(self.chance.choice(rules.moves(state))).replace("x", "") + "#"
+            rules, state, entry = session.round.game, session.round.state, session.round.entry
+            field, pieces = (move := str(self.chance.choice(rules.moves(state)))).split("x")
+            # A single piece needs no number: with one the picture would be the same.
+            return f"{field}#" if entry.typed(state, field).event == move else f"{field}{pieces}#"
         return "#"
 
     def asks(self, key: str) -> bool:

@@ -14,7 +14,7 @@ import pytest
 
 from companion.games.twenty_seven.rules import RULES
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store.opening import LAST_ENTRY
+from companion.store.settling import LAST_ENTRY
 from companion.store.store import Store
 
 ARGUMENTS = ("--game", "27", "--options", "variant=basic", "--players", "Ann,Ben")
@@ -34,8 +34,8 @@ def typed(chance: random.Random) -> tuple[str, list[str]]:
 
 
 def strace(box, call: int) -> list[str]:
-    names = ("", "-wal", "-shm", "-sums")
-    files = [word for name in names for word in ("-P", str(box.data / f"rounds.db{name}"))]
+    names = ("journal", "journal-2", "index", "index-wal", "index-shm", "index-note")
+    files = [word for name in names for word in ("-P", str(box.data / f"rounds.{name}"))]
     trace = ["-o", str(box.folder / "trace"), "-e", f"inject=!fcntl:error=EIO:when={call}"]
     return ["strace", "-D", "-f", "-qq", *files, *trace]
 

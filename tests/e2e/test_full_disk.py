@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import re
 
+from disks import nearly_full
+
 from companion import evening, screens
 from companion.games.twenty_seven.rules import RULES
 from companion.inputs import DeviceBack, DeviceLost, Pressed
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.store.file import NO_ROOM
 from companion.store.store import Store
+from companion.store.telling import NO_ROOM
 from companion.table.loop import WARNINGS
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
@@ -72,6 +74,7 @@ def test_the_disk_fills_up_during_a_round(box, small_disk, fill_up):
     """What was played is kept, what cannot be kept is not played and told, and the round goes on without a restart."""
     table = box(*ARGUMENTS)
     table.data = small_disk(1024) / "data"
+    nearly_full(table.data, HEADER, TELLING)
     table.start()
     session = evening.start(Settings((), HEADER, True), StoredHistory())
     played = moves(TELLING + 3)
@@ -94,6 +97,7 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     """It says so, offers the unfinished round, lets others read, and plays on as soon as there is room."""
     table = box(*ARGUMENTS)
     table.data = small_disk(1024) / "data"
+    nearly_full(table.data, HEADER, TELLING)
     table.start()
     played = moves(TELLING + 1)
     table.type("".join(keys + "#" for _, keys in played[:TELLING]))

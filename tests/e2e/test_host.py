@@ -10,7 +10,8 @@ from browser import code_on, faults, scan
 from companion.__main__ import main
 
 RECORDS = Path(__file__).parent.parent / "records"
-SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080)}
+SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080), "zoomed": (320, 256)}
+"""The last one is what a screen of 1280 × 1024 has left at 400 %."""
 
 
 def let_in(page, table, home) -> None:
@@ -30,7 +31,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
     records = sorted(map(str, RECORDS.glob("*.tcr")))
     main(["import", "--data", str(table.data), *records])
     table.start()
-    table.type("~*~6")
+    table.type("~A~*~6")
     pages = web(table)
     home = f"http://127.0.0.1:{pages.port}"
     width, height = SIZES[size]
@@ -51,6 +52,11 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         look("stranger")
         let_in(page, table, home)
         look("home")
+        page.click("#box button:has-text('Back')")
+        page.wait_for_selector("#box button:has-text('Standings')")
+        look("menu")
+        table.type("6")
+        page.wait_for_selector("#box:has-text('The box shows its page for phones')")
         page.click("text=History, replays")
         page.wait_for_selector(".rounds li")
         look("history")

@@ -141,7 +141,7 @@ def test_a_hostile_guest_changes_nothing(box, companion_command, tmp_path, recor
     """No traceback, no wrong state; the phone that was let in is served all the while."""
     table = box()
     table.start()
-    table.type("~*~6")
+    table.type("~A~*~6")
     port = free_port()
     log = (tmp_path / "web.log").open("wb")
     web = subprocess.Popen(

@@ -20,8 +20,9 @@ def words_of(move) -> str:
 def tap(phone, keys) -> None:
     """Put a move together key by key, each tapped where the page shows those before it, then play it."""
     for index in range(len(keys)):
-        press(phone, f"#keys[value='{keys[:index]}'] ~ form button[name=keys][value='{keys[: index + 1]}']")
-    press(phone, f"#keys[value='{keys}'] ~ form[hx-post='/seat/play'] button")
+        entered = f"#draft:has(#keys[value='{keys[:index]}'])"
+        press(phone, f"{entered} .keys button[value='{keys[: index + 1]}']")
+    press(phone, f"#draft:has(#keys[value='{keys}']) #play")
 
 
 @pytest.mark.drill
@@ -30,7 +31,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
     played = play_round("27", {"variant": "basic"}, 2, random.Random(27))
     table = box()
     table.start()
-    table.type("~*~6")
+    table.type("~A~*~6")
     pages = web(table)
     phones = {1: seated(browser, table, pages, "Player 1"), 2: seated(browser, table, pages, "Player 2")}
     screen = browser.page(viewport={"width": 1920, "height": 1080})
@@ -86,7 +87,7 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     """
     table = box()
     table.start()
-    table.type("~*~6")
+    table.type("~A~*~6")
     pages = web(table)
     phones = {1: seated(browser, table, pages, "Player 1"), 2: seated(browser, table, pages, "Player 2")}
     screen = browser.page()
@@ -109,9 +110,10 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     phones[2].click(".hand summary")
     phones[2].wait_for_selector(".hand p:has-text('None')")
     table.type("*")
-    mine.wait_for_selector("#draft button[name=keys]", state="detached")
+    mine.wait_for_selector("#box:has-text('A menu is open at the box.')")
     table.type("~4~*")
-    mine.wait_for_selector("#draft button[name=keys]")  # Nothing more changes until somebody moves.
+    mine.wait_for_selector("#box:has-text('A menu is open at the box.')", state="detached")
+    mine.wait_for_selector("#draft button[value=hint]")  # Nothing more changes until somebody moves.
     press(mine, "#draft button[value=hint]")
     for part, title in enumerate(("Look here", "A good move", "The best moves"), 1):
         mine.wait_for_selector(f".says h2:has-text('{title}')")
@@ -198,7 +200,7 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
     enter_hands(phones, played)
     for index, ((seat, move), state) in enumerate(zip(played.events, played.states, strict=False)):
         phone, event = phones[seat], str(move)
-        phone.wait_for_selector("#draft button.piece")
+        phone.wait_for_selector("#draft button.piece", state="attached")
         if index == 2:
             tap_refused(phone, table, played.events[:index], "nonsense")
         if index == 5:

@@ -22,9 +22,11 @@ def at_the_table(box, browser, web, game, *arguments):
 def test_news_cost_no_tap(box, browser, web):
     """Two pieces of news from the table come just before a tap: the tap counts, and so do they."""
     table, phone = at_the_table(box, browser, web, "27")
-    phone.wait_for_selector("#draft button[name=keys][value='1']")
+    phone.wait_for_selector("#draft button[name=keys][value='1']", state="attached")
     asked: list[str] = []
     phone.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    wait_for_quiet(asked)  # Else a request of the beginning, still under way, would take the place of the first.
+    asked.clear()
     phone.evaluate(NEWS_AND_TAP)
     phone.wait_for_selector("#keys[value='1']", state="attached")
     wait_for_quiet(asked)
@@ -60,8 +62,11 @@ def test_quick_taps_and_news_cost_each_other_nothing(box, browser, web):
 def test_a_request_that_fails_is_told_and_repeated(box, browser, web):
     """A request fails while the stream of news lives: the page says so, asks again, and then says no more."""
     table, phone = at_the_table(box, browser, web, "27")
-    phone.wait_for_selector("#draft button[name=keys][value='1']")
+    phone.wait_for_selector("#draft button[name=keys][value='1']", state="attached")
     phone.evaluate(NOTE_LOST)
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(request.url))
+    wait_for_quiet(asked)  # Else the news of the beginning would be what fails.
     phone.route("**/seat/judge", lambda route: route.abort(), times=1)
     press(phone, "#draft button[name=keys][value='1']")
     phone.wait_for_function("() => window.wasLost && !document.body.classList.contains('lost')")

@@ -14,22 +14,30 @@ import pytest
 
 from companion import contract, games, record
 from companion.__main__ import main
+from companion.contract import of_screens
 from companion.contract.of_boards import boards_are_drawn
 from companion.contract.of_entries import (
     drafts_are_judged,
     hidden_pieces_are_masked,
     moves_can_be_entered,
     pieces_can_be_named,
+    words_are_short,
 )
 from companion.contract.of_hands import hands_keep_what_they_hold
 from companion.contract.of_records import kept_records_stand
 from companion.contract.of_rules import (
+    claims_are_of_their_seat,
     listed_events_are_legal,
     public_views_tell_nothing_hidden,
     rounds_end,
     unlisted_events_are_refused,
 )
 from companion.contract.of_screens import box_moves_are_shown, help_fits, namings_are_whole, pictures_are_whole
+from companion.contract.of_secrets import (
+    hands_are_told_to_their_owners,
+    picks_tell_nothing_hidden,
+    refusals_name_nothing_hidden,
+)
 from companion.contract.of_words import moves_have_words
 from companion.game import Holding, Outcome, Refused
 from companion.game.entry import Draft, MoveWords
@@ -72,7 +80,12 @@ SLIPS: dict[str, tuple[str, Any, Callable[..., None], str]] = {
     "a verdict is too long": (
         "typed", lambda state, keys: Draft("1", says=LONG), pictures_are_whole, f"'{LONG}' is cut",
     ),
-    "what the arrows do is too long": ("arrows", lambda view: LONG, pictures_are_whole, f"'{LONG}' is cut"),
+    "how a move is entered is too long": (
+        "how_to_enter", lambda view, buttons: LONG, pictures_are_whole, f"'{LONG}' is cut",
+    ),
+    "a tick stands where OK goes on": (
+        "entered", lambda state, pick: pick, drafts_are_judged, "has a tick, but OK goes on",
+    ),
     "what a wrong key is told is too long": (
         "stray", lambda state, keys, key: LONG, pictures_are_whole, f"'{LONG}' is cut",
     ),
@@ -109,8 +122,10 @@ def test_a_long_paragraph_of_help_is_told(monkeypatch: pytest.MonkeyPatch) -> No
         check(help_fits)
 
 
-def check_a_game_with_hands(holds: Callable[..., None], game: str = "ziggurat", share: float = 0.5) -> None:
-    for seed in range(8):
+def check_a_game_with_hands(
+    holds: Callable[..., None], game: str = "ziggurat", share: float = 0.5, seeds: int = 8
+) -> None:
+    for seed in range(seeds):
         chance = Random(seed)
         holds(contract.play_round(*next(contract.settings(game)), chance, share=share), chance)
 
@@ -186,6 +201,79 @@ def test_a_view_that_hides_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(games.load("ziggurat"), "view", lambda state, seat: state)
     with pytest.raises(AssertionError, match="the public's view is"):
         check_a_game_with_hands(public_views_tell_nothing_hidden)
+
+
+def test_a_picker_that_shows_a_hand_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever moves over the pieces with the arrows would see which ones somebody holds, and so would all others."""
+    rules, entry = games.load("ziggurat"), games.load_entry("ziggurat")
+    with monkeypatch.context() as patched:
+        patched.setattr(entry, "picked", lambda state, pick: Draft("x", says=str(state == rules.view(state, None))))
+        with pytest.raises(AssertionError, match="picked tells a hidden piece"):
+            check_a_game_with_hands(picks_tell_nothing_hidden, share=1)
+    begins = entry.pick
+
+    def first_of_hand(state: Any) -> Any:
+        seat = rules.turn(state) or 1
+        held = entry.held(rules.view(state, seat), seat)
+        return begins(state) if not held else begins(state)._replace(p=int(held[0][0]), q=int(held[0][2]))
+
+    monkeypatch.setattr(entry, "pick", first_of_hand)
+    with pytest.raises(AssertionError, match=r"pick tells what seat \d holds"):
+        check_a_game_with_hands(picks_tell_nothing_hidden, share=1)
+
+
+def test_own_pieces_that_are_somebody_else_s_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A phone that shows the first seat's hand to everybody has words, and they are the wrong ones."""
+    entry = games.load_entry("coral-reef")
+    own = entry.own
+    monkeypatch.setattr(entry, "own", lambda view, seat: own(view, 1) or "none")
+    with pytest.raises(AssertionError, match="own tells seat 2 the same of two hands"):
+        check_a_game_with_hands(hands_are_told_to_their_owners, "coral-reef", share=1)
+
+
+def test_a_refusal_that_names_a_hidden_piece_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal is on the panel before all eyes."""
+    rules, entry = games.load("coral-reef"), games.load_entry("coral-reef")
+    play = rules.play
+
+    def telling(state: Any, seat: int, move: Any) -> Any:
+        try:
+            return play(state, seat, move)
+        except Refused as refused:
+            held = entry.held(rules.view(state, seat), seat) if 1 <= seat <= 2 else ()
+            raise Refused(refused.code, refused.figure, f"you hold {held}", refused.rule) from None
+
+    monkeypatch.setattr(rules, "play", telling)
+    with pytest.raises(AssertionError, match=r"refusing .* tells what seat \d holds"):
+        check_a_game_with_hands(refusals_name_nothing_hidden, "coral-reef", share=1)
+
+
+def test_a_claim_with_an_example_that_was_not_possible_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is told that a pass was wrong is told what could have been played: it has to be true."""
+    rules = games.load("coral-reef")
+    claims = rules.claims
+    monkeypatch.setattr(
+        rules, "claims", lambda *round_: tuple(each._replace(example="1:22", sure=True) for each in claims(*round_))
+    )
+    with pytest.raises(AssertionError, match=r"instead of .* seat \d is said to have had 1:22: sum"):
+        check_a_game_with_hands(claims_are_of_their_seat, "coral-reef", share=0, seeds=60)
+
+
+def test_a_pass_that_nobody_is_told_of_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has a sealed hand and cannot move has to learn how to say so."""
+    monkeypatch.setattr(games.load_entry("coral-reef"), "cannot", lambda state, buttons=False: "")
+    with pytest.raises(AssertionError, match="cannot does not say how to enter that one cannot move"):
+        check_a_game_with_hands(words_are_short, "coral-reef", share=0)
+
+
+def test_an_extra_turn_without_words_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last line of the panel says that the same player moves again, or the others begin to move."""
+    rules = games.load(GAME)
+    chance, turn = Random(1), rules.turn
+    played = contract.play_round(*next(contract.settings(GAME)), chance)
+    monkeypatch.setattr(rules, "turn", lambda state: turn(state) and 1)
+    with pytest.raises(AssertionError, match="does not say that the same player moves again"):
+        moves_have_words(played, chance)
 
 
 def test_a_board_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,6 +376,7 @@ def test_a_text_that_touches_is_told(draw: Callable[..., None], monkeypatch: pyt
         draw(canvas)
 
     monkeypatch.setattr(games.load_screen(GAME), "draw", touching)
+    monkeypatch.setattr(of_screens, "CLOSELY", 1)
     with pytest.raises(AssertionError, match=r"'eleven' (touches another text|is painted over)"):
         check(pictures_are_whole)
 

@@ -55,7 +55,12 @@ def said(game: str, seed: int) -> Iterator[str]:
                 yield from (words.said, words.brief)
             if seat is None:
                 continue
-            yield from (entry.cannot(state), entry.arrows(state), entry.suggestion(state))
+            yield from (
+                entry.cannot(state),
+                entry.how_to_enter(state),
+                entry.how_to_enter(state, True),
+                entry.suggestion(state),
+            )
             yield from drafts(entry, state, chance)
             for other, move in chance.sample(played.events, min(4, len(events))):
                 if refused := refusal(rules, state, chance.choice((seat, other)), str(move)):

@@ -16,7 +16,8 @@ from companion.hall.drawings import picture_of
 from companion.hall.hall import LastState
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
-from companion.hall.pages import HERE, WEB, HallView, in_words, table_view
+from companion.hall.pages import HallView, in_words, table_view
+from companion.hall.rendering import HERE, WEB
 from companion.hall.waiting import natural
 from companion.store.outgoing import START
 
@@ -105,6 +106,13 @@ def test_who_has_waited_longest_comes_first(hall):
     assert re.findall("<b>(.*?)</b>", hall.night.television()()["waits"]) == ["table-2", "table-1", "table-3"]
 
 
+def test_pairings_go_to_free_tables_first(hall):
+    """Tables without a round on them, in order, then those that play; none that is away."""
+    hall.boards.update({"table-1": board(), "table-10": board(**FREE), "table-3": board(**FREE)})
+    hall.boards["table-2"] = LastState(State("c" * 32, False), 0.0)
+    assert hall.night.here() == ["table-3", "table-10", "table-1"]
+
+
 @pytest.mark.parametrize(
     "public",
     [
@@ -142,7 +150,8 @@ def test_a_board_is_a_picture_with_the_colours_of_the_pages():
     assert "prefers-color-scheme: dark" in style
     defined = set(re.findall(r"(--\w+):", style))
     for file in (*(WEB / "static").glob("*.css"), *(HERE / "static").glob("*.css")):
-        assert set(re.findall(r"var\((--\w+)\)", file.read_text())) <= defined, file
+        used = file.read_text()
+        assert set(re.findall(r"var\((--\w+)", used)) <= defined | set(re.findall(r"(--\w+):", used)), file
 
 
 def test_every_page_has_the_colours(hall):

@@ -12,8 +12,8 @@ from companion.hall.hall import Hall
 from companion.hall.intake import Intake
 from companion.hall.store_watch import StoreWatch
 from companion.hall.uplink import Uplink
-from companion.store.file import StoreError
-from companion.store.store import FILE, Store
+from companion.store.index import FILE
+from companion.store.store import Store, StoreError
 
 
 def test_a_change_is_told_once_more_since_it_may_have_been_half_done(tmp_path):

@@ -16,6 +16,9 @@ from hardware import frames, link
 
 BYTE = st.integers(0, 255)
 
+STRIP_OVERHEAD = 2 + 3 + 2
+"""The bytes on an I2C wire besides a strip's data: the command, address and control byte of both messages."""
+
 
 @st.composite
 def changed_frames(draw):
@@ -86,7 +89,7 @@ def test_windows_carry_the_whole_change(change):
     old, new = change
     for parts, overhead, whole in (
         (frames.windows(old, new), frames.WINDOW_OVERHEAD, 1034),
-        (frames.strips(old, new), frames.STRIP_OVERHEAD, 1080),
+        (frames.strips(old, new), STRIP_OVERHEAD, 1080),
     ):
         assert sent(old, new, parts) == new
         cost = sum(overhead + len(part.of(new)) for part in parts)
@@ -101,7 +104,7 @@ def test_noise_costs_at_most_a_frame(old, new):
     windows, strips = frames.windows(old, new), frames.strips(old, new)
     assert sent(old, new, windows) == sent(old, new, strips) == new
     assert sum(window.cost for window in windows) <= 1034
-    assert sum(frames.STRIP_OVERHEAD + len(strip.of(new)) for strip in strips) <= 1080
+    assert sum(STRIP_OVERHEAD + len(strip.of(new)) for strip in strips) <= 1080
 
 
 @pytest.mark.parametrize(

@@ -21,11 +21,11 @@ METRICS, BITMAPS, ENCODINGS = 1 << 2, 1 << 3, 1 << 5
 CHARACTERS = (
     [chr(c) for c in range(0x21, 0x7F)]
     + [chr(c) for c in range(0xA1, 0x180) if c != 0xAD]
-    + list("ȘșȚțẞ‘’‚“”„–—−…•€←↑→↓≠≤≥✓✗◂▸▴▾")
+    + list("ȘșȚțẞ‘’‚“”„–—−…•€←↑→↓≠≤≥✓✗◂▸▴▾↩")
 )
 
-# Drawn for this project: dots, star and the zero (a lozenge, among cards) of the text face, the m of the names (which
-# looked like an n), and signs that the fonts lack, from the row seven above the base line.
+# Drawn for this project: dots, star, the zero (a lozenge, among cards) and the sign of BACK of the text face, the m of
+# the names (which looked like an n), and signs that the fonts lack, from the row seven above the base line.
 DOTS = {
     "0": [".###.", "#...#", "#...#", "#...#", "#...#", "#...#", ".###."],
     ".": ["", "", "", "", "", "##", "##"],
@@ -34,6 +34,7 @@ DOTS = {
     ";": ["", "##", "##", "", "", "##", "##", "#"],
     "*": ["", "..#..", "#.#.#", ".###.", "#.#.#", "..#.."],
     "…": ["", "", "", "", "", "#.#.#", "#.#.#"],
+    "↩": ["..#....", ".##....", "######.", ".##...#", "..#...#", "......#", "..####."],
 }
 EM = ["#######.", "##.##.##", "##.##.##", "##.##.##", "##.##.##", "##.##.##", "##.##.##"]
 TICK = ["", ".......#", "......##", "#....##.", "##..##..", ".####...", "..##...."]
@@ -111,6 +112,8 @@ def cells(font: dict[str, Glyph], size: tuple[int, int], ascent: int, name: str)
     text_face = name == "6x10"
     made: dict[str, Image.Image] = {}
     for character in CHARACTERS:
+        if character == "↩" and not text_face:  # Keys have their names in the text face alone.
+            continue
         cell = Image.new("1", size)
         if character in signs:
             cell.paste(drawn(signs[character]), (0, ascent - 7))

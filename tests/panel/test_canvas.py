@@ -114,6 +114,12 @@ def test_wrap_keeps_every_letter_and_its_width(s: str, width: int) -> None:
     assert len(even) == len(lines)
 
 
+def test_a_line_does_not_begin_with_what_a_no_break_space_ties_to_the_word_before() -> None:
+    assert fonts.wrap("Es-tu sûre ?", TEXT, TEXT.width("Es-tu sûre")) == ["Es-tu sûre", "?"]
+    assert fonts.wrap("Es-tu sûre\u00a0?", TEXT, TEXT.width("Es-tu sûre")) == ["Es-tu", "sûre\u00a0?"]
+    assert fonts.balanced("C'est sûr\u00a0?", TEXT, TEXT.width("C'est sûr")) == ["C'est", "sûr\u00a0?"]
+
+
 @given(s=said, lines=st.integers(1, 3))
 def test_wrap_says_when_it_leaves_something_out(s: str, lines: int) -> None:
     """With a limit there are at most so many lines, each within the width, and the last ends in … if cut."""

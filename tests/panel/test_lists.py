@@ -53,8 +53,19 @@ def test_a_last_page_with_few_rows_has_the_scrollbar_at_the_bottom():
 @pytest.mark.parametrize("count", [5, 6])
 def test_rows_keep_off_the_scrollbar(count):
     """Of a list with a scrollbar no row reaches further than column 122, dotted rows and notes neither."""
-    rows = [Row("A long entry " * 3, "note", digit="1", dotted=True)] * count
+    rows = [Row("A long entry " * 3, "note", digit="1", grey=True)] * count
     canvas = Canvas()
     menus.menu(canvas, rows, 0)
     between = canvas.image.crop((BESIDE_BAR + 1, 0, RIGHT - 1, 64)).getbbox()
     assert (between is None) == (count == 6)
+
+
+def test_two_names_share_their_room():
+    """A short name leaves what it does not need to a long one: both are whole where both have room."""
+    written = []
+    canvas = Canvas(("Wilhelmina", "Ben"))
+    canvas.text = lambda x, y, s, *more: written.append(s) or 0  # type: ignore[method-assign]
+    for pairs in ((("Wilhelmina", "7"), ("Ben", "12")), (("Ben", "12"), ("Wilhelmina", "7"))):
+        menus.menu(canvas, [Row("", icon="match", pairs=pairs)], 0)
+    assert written.count("Wilhelmina") == 2
+    assert written.count("Ben") == 2

@@ -49,14 +49,14 @@ def test_what_is_left_of_a_name_is_its_own(names: list[str], width: int) -> None
 @pytest.mark.parametrize("width", range(ROOM, 127, 2))
 @pytest.mark.parametrize("form", ["{}", "{} agrees"])
 def test_names_that_begin_or_end_alike_stay_apart(form: str, width: int) -> None:
-    """Alone and in a sentence, the names at one table are told apart by letters of their own."""
+    """Alone and in a sentence, the names at one table are told apart by their own letters; Player 2 may be P2."""
     room = width + TEXT.width(form.format(""))
     shown = [fonts.named(form, name, TEXT, room, ALIKE) for name in ALIKE]
     assert len(set(shown)) == len(ALIKE)
     for one, name in zip(shown, ALIKE, strict=True):
         assert TEXT.width(one) <= room
         assert one.startswith(name[0])
-        assert one == form.format(name) or MARK in one
+        assert one in (form.format(name), form.format(name.replace("Player ", "P"))) or MARK in one
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_names_that_begin_or_end_alike_stay_apart(form: str, width: int) -> None
         ("Alexandrasophie", 47, "Alexa…ie"),
         ("Alexandersamuel", 17, "A…l"),
         ("Wilhelmina Momma", 60, "Wilhelmi…ma"),
-        ("Player 12", 40, "Pla… 12"),
+        ("Player 12", 40, "P12"),
         ("Alex", 15, "1…"),
     ],
 )

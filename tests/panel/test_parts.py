@@ -58,7 +58,7 @@ PIECES = [
     Row("advanced", "and greys", "ring"),
     Row("expert", "and reds", "ring"),
 ]
-OPEN = [Row("sealed", "I only count them", "sealed"), Row("open", "typed in as dots", "open")]
+OPEN = [Row("secret", "I only count", "sealed"), Row("told to me", "I can help", "open")]
 
 SCENES: dict[str, Callable[[Canvas], None]] = {
     "tabs": lambda c: parts.tabs(c, (Tab("Ann", "5", "hand"), Tab("Ben", "7", "hand")), 1),
@@ -122,8 +122,6 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         lambda c: parts.verdict(c, "8+3 is past the end", "cross", y=40),
         lambda c: parts.verdict(c, EIGHTY, y=24),
     ),
-    "rest": lambda c: parts.rest_strip(c, "Ben 3:36T"),
-    "rest-long": lambda c: parts.rest_strip(c, "{} 6:42", LONG),
     "banner": both(
         two("Ann", "Ben", 1, badge="hand", value="7"),
         lambda c: parts.banner(c, "Keypad unplugged", "buttons still work"),
@@ -223,10 +221,10 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         left=("#", "next"),
         right=("*", "menu"),
     ),
-    "match": lambda c: results.match(c, ("Ann", "Ben"), "first to 3", (2, 1), 3, left=("OK", "Ben starts")),
-    "match-dots": lambda c: results.match(c, (LONG, "Ben"), "first to 5", (4, 0), 5, left=("OK", "Ben starts")),
+    "match": lambda c: results.match(c, (("Ann", 2), ("Ben", 1)), "first to 3", 3, left=("OK", "Ben starts")),
+    "match-dots": lambda c: results.match(c, ((LONG, 4), ("Ben", 0)), "first to 5", 5, left=("OK", "Ben starts")),
     "match-long": lambda c: results.match(
-        c, (LONG, WIDE), "first to 15", (12, 10), 15, left=("OK", f"{WIDE} starts"), right=BACK
+        c, ((LONG, 12), (WIDE, 10)), "first to 15", 15, left=("OK", f"{WIDE} starts"), right=BACK
     ),
     "standings": lambda c: results.standings(
         c,

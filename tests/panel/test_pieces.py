@@ -6,7 +6,7 @@ import pytest
 
 from companion.panel import pieces
 from companion.panel.canvas import Canvas
-from companion.panel.fonts import MIDDLE, TEXT
+from companion.panel.fonts import BIG, MIDDLE, TEXT
 
 DOMINOES = [f"{low}-{high}" for low in range(13) for high in range(low, 13)]
 
@@ -40,3 +40,18 @@ def test_the_largest_face_is_taken():
     assert not pieces.draw(canvas, DOMINOES)
     assert canvas.image.getbbox() is None
     assert pieces.draw(canvas, [])
+
+
+@pytest.mark.parametrize("number", range(1, 23))
+def test_the_plate_of_a_chosen_piece_keeps_to_its_room(number):
+    """Whichever is chosen: its plate keeps off both edges, the title above and the keys below."""
+    for chosen in range(number):
+        canvas = Canvas()
+        if pieces.draw(canvas, DOMINOES[13 - min(number, 12) :][:number], chosen):
+            left, top, right, bottom = canvas.image.getbbox()
+            assert (left >= 1, top > 16, right <= 127, bottom <= 54) == (True,) * 4
+
+
+def test_few_pieces_are_cards():
+    """Up to four stand 20 rows high in frames; a fifth makes them smaller."""
+    assert [pieces.fit(["7", "10", "K", "9", "9"][:count]).face for count in (2, 4, 5)] == [BIG, BIG, MIDDLE]

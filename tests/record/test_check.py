@@ -31,7 +31,10 @@ def say(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
     """Run the command in this process: its exit status, standard output and standard error."""
 
     def run(*arguments: str) -> tuple[int, str, str]:
-        status = command.main(arguments)
+        try:
+            status = command.main(arguments)
+        except SystemExit as ended:  # As after --help.
+            status = ended.code or 0
         captured = capsys.readouterr()
         return status, captured.out, captured.err
 

@@ -145,13 +145,13 @@ class Host:
 
     def answer(self, planned, menu: Asking) -> str:
         title, asked = title_of(self.session)
-        if asked in ("how many play", "rounds"):
+        if asked in ("how many play", "rounds, clock"):
             return COUNTS[planned.header.seats] if asked == "how many play" else "single round"
-        if words_of(self.session) == ["sealed", "open"]:
+        if words_of(self.session)[-1] == "told to me":
             kind = "rack" if title.endswith("rack") else "deal"
             seat = 1 + next(index for index, name in enumerate(menu.setup.names) if title.startswith(f"{name}'s"))
             opened = (kind, seat) in planned.deals and not of_game(planned.header.game).PLANNED_OPEN
-            return "open" if opened else "sealed"
+            return "told to me" if opened else words_of(self.session)[0]
         known = games.manifest(planned.header.game)
         labels = [known.label(name, value) for name, value in planned.header.options.items()]
         return next(words for words in words_of(self.session) if words in labels)

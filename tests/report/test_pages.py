@@ -141,6 +141,7 @@ def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
     pytest.importorskip("matplotlib")
     from companion.report.gather import gather
     from companion.report.picture import drawn
+    from companion.screens.replay import PANELS
 
     names = tuple(f"Wilhelmina Mom {index}" for index in range(1, players + 1))
     header = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), names, goal)
@@ -149,7 +150,7 @@ def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
         writes += [LogEntry(number, "begin", header=header), LogEntry(number, "event", 1, "+3"),
                    LogEntry(number, "result", text=f"3{' 0' * (players - 1)} winners 1")]  # fmt: skip
     store = Store(Path(keep("data", *writes)), reading=True)
-    figure = drawn(gather(store))
+    figure = drawn(gather(store), PANELS)
     store.close()
     figure.canvas.draw()
     boxes = [text.get_window_extent() for text in figure.texts]

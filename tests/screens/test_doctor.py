@@ -13,8 +13,8 @@ from companion.session.model import Session
 FOUND = [
     Finding("panel", "ok", "It answers."),
     Finding("keypad", "do", "Keypad not allowed: add this user to the group dialout, it owns /dev/ttyACM0."),
-    Finding("buttons", "ok", "Their pins are open."),
-    Finding("lamps", "ok", "Their pins are open."),
+    Finding("buttons", "ok", "They are ready."),
+    Finding("lamps", "ok", "They are ready."),
     Finding("settings", "ok", "/etc/companion/config.toml is used."),
     Finding("disk", "ok", "11.9 GB are free in /var/lib/companion, a write took 3 ms."),
     Finding("rounds", "ok", "12 rounds are kept."),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -21,15 +22,21 @@ from kinds import kinds_of_moments
 from PIL import Image
 from sheet_desk import SETS, Moment, Sheet
 
-from companion import games, screens
+from companion import games, languages, screens
 from companion.contents.kinds import PAGE, Choice, Content
 from companion.contract.margins import faults, noted
+from companion.languages import pseudo
 from companion.moments import presses
 from companion.panel import fonts
 from companion.panel.canvas import HEIGHT, WIDTH
 from companion.screens.kinds import DRAWN_BY
 
 DOCS = Path(__file__).parents[2] / "docs"
+TEMPLATE = Path(__file__).parents[2] / "companion" / "languages" / "messages.pot"
+LINE = 100
+"""The letters of a message that is in one line there, whatever file it is from."""
+OF_TESTS: list[str] = []
+"""Messages that only tests have."""
 ACROSS, CAPTION, GAP, GREY = 12, 11, 6, 2
 """Pictures side by side, the rows for the name above each, the space between two in pixels, and its colour."""
 
@@ -157,6 +164,46 @@ def test_the_sheet_draws_with_every_function(sheets):
 def test_every_text_has_its_margin(sheets):
     """No text touches another or a picture, and none is erased in part; inverse ones have their margin in the plate."""
     assert sheets.faults == {}
+
+
+def troubles(moment, language):
+    """The texts of a moment that are cut or touch something in a language; names may be cut."""
+    lost, before = [], fonts.on_loss
+    fonts.on_loss = lambda whole, shown, room: lost.append(whole)
+    try:
+        session = moment.session._replace(language=language)
+        with noted() as written:
+            picture = moment._replace(session=session).draw()
+    finally:
+        fonts.on_loss = before
+    return {*lost, *(each[0] for each in faults(picture, written, accents=language != "en"))}
+
+
+TIGHT = Path(__file__).with_name("tight.txt")
+
+
+@pytest.mark.parametrize("language", [pseudo.CODE, *languages.languages()[1:]])
+def test_every_moment_fits_in_every_language(sheets, monkeypatch, language):
+    """Nothing is cut and nothing touches, but what tight.txt lists; UPDATE_GOLDEN=1 takes out what fits now."""
+    asked = set()
+    if language == pseudo.CODE:
+        told = pseudo.Pseudo(asked.add)
+        monkeypatch.setattr(languages, "catalogue", lambda language: told if language == pseudo.CODE else None)
+    found = {}
+    for keys in SETS:
+        for moment in sheets.moments[keys]:
+            for each in troubles(moment, language) - troubles(moment, "en"):
+                found[f"{language} {each}"] = f"{keys}: {moment.name}"
+    listed = set(TIGHT.read_text("utf-8").splitlines())
+    if os.environ.get("UPDATE_GOLDEN"):
+        left = {line for line in listed if line[:2] != language} | found.keys() & (listed or found)
+        TIGHT.write_text("".join(f"{line}\n" for line in sorted(left)), "utf-8")
+        return
+    assert {said: where for said, where in found.items() if said not in listed} == {}
+    assert sorted(line for line in listed - found.keys() if line.startswith(language)) == []
+    known = TEMPLATE.read_text("utf-8")
+    unknown = {each for each in asked if re.search(r"[^\W\d_]{2}", re.sub(r"\{.*?\}", "", each)) and each not in known}
+    assert sorted(each for each in unknown if len(each) < LINE and '"' not in each and "\n" not in each) == OF_TESTS
 
 
 KEYS = {"ok": "#", "back": "*", "any": "#", "digits": "7"}

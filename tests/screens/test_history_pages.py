@@ -26,15 +26,16 @@ DATE = "2026-11-21"
 
 
 def test_standings_of_all_time(golden):
-    """Four players a page: rounds won of those played, rating and doubt; a long name gives way."""
+    """Four players a page: rounds won of those played, and on a page of their own the ratings."""
     rows = (("Ann", "128/240", "1712±61"), ("Ben", "97/221", "1533±70"), ("Hildegard von B", "9/40", "1401±122"),
             ("Dan", "0/1", "1312±456"))  # fmt: skip
     golden(screens.draw(Session(AllTime(rows), StoredHistory())), "history/all-time")
+    golden(screens.draw(Session(AllTime(rows, number=1), StoredHistory())), "history/all-time-ratings")
     golden(screens.draw(Session(AllTime(), StoredHistory())), "history/all-time-empty")
 
 
 def test_a_short_name_is_whole_beside_thousands_of_rounds(golden):
-    """Ratings go without their doubt where numbers of four digits would cut the names."""
+    """Numbers of four digits cut no name."""
     rows = (("Ann", "1280/2400", "1712±61"), ("Ben", "970/2210", "1533±70"), ("Mommo", "9/40", "1401±122"),
             ("Dan", "0/1", ""))  # fmt: skip
     golden(screens.draw(Session(AllTime(rows), StoredHistory())), "history/all-time-thousands")

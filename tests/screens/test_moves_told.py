@@ -12,9 +12,10 @@ from companion import games, record
 from companion.game.entry import Entry
 from companion.host import replays
 from companion.moments.play.playing import Playing
-from companion.rounds import replaying
+from companion.rounds import published, replaying
 from companion.rounds.stored import StoredHistory
 from companion.screens import public
+from companion.screens.replay import PANELS
 from companion.session.model import Session
 
 RECORD = """\
@@ -30,7 +31,7 @@ def told(game: str, options: str, *lines: str) -> list[str]:
     """The last moves of a record in words."""
     report = record.check(RECORD.format(game=game, options=options, lines="\n".join(lines)))
     assert report.fault is None, report.fault
-    return [each["told"] for each in public.moves(replaying.of_record(report), [])]
+    return [each["told"] for each in published.moves(replaying.of_record(report), [])]
 
 
 def test_moves_of_27():
@@ -42,7 +43,7 @@ def test_moves_of_27():
         "moved 5 pieces from field 8 to 6",
     ]
     text = (Path(__file__).parent.parent / "records" / "27-advanced.tcr").read_text()
-    last = public.moves(replaying.of_record(record.check(text)), [])[-1]
+    last = published.moves(replaying.of_record(record.check(text)), [])[-1]
     assert last["told"] == "moved 3 pieces from field 3 to 7, the goal: 10 there; 6 fields are left"
 
 
@@ -87,12 +88,12 @@ def test_a_fault_of_our_own_games_is_raised_and_one_of_another_package_told(monk
     session = Session(Playing(), StoredHistory(), round=round_)
     whole = public.public(session)
     monkeypatch.setattr(games.load_board("27"), "draw", fails)
-    for show in (lambda: public.public(session), lambda: replays.shown(round_, 2)):
+    for show in (lambda: public.public(session), lambda: replays.shown(round_, 2, PANELS)):
         with pytest.raises(KeyError, match="draw"):
             show()
     monkeypatch.setattr(games, "is_added", lambda game: True)
     said = "27 has failed: a program error."
-    assert (public.public(session)["notice"], replays.shown(round_, 2)["fault"]) == ([said], said)
+    assert (public.public(session)["notice"], replays.shown(round_, 2, PANELS)["fault"]) == ([said], said)
     told = public.public(session)
     assert (told["board"] == whole["board"], told["moves"] == whole["moves"]) == (False, True)
     assert [each["text"] for each in told["moves"]] == ["1x7", "9x7"]
@@ -103,7 +104,7 @@ def test_a_game_without_words_says_who_moves_again(monkeypatch):
     report = record.check(RECORD.format(game="27", options="variant=basic", lines="1: 1x7\n2: 9x7"))
     round_ = replaying.of_record(report)
     monkeypatch.setattr(games.load_entry("27"), "move_words", partial(Entry.move_words, None))
-    assert [each["told"] for each in public.moves(round_, [])] == ["1x7", "9x7"]
+    assert [each["told"] for each in published.moves(round_, [])] == ["1x7", "9x7"]
     monkeypatch.setattr(games.load("27"), "turn", lambda state: 1)
-    assert [each["told"] for each in public.moves(round_, [])] == ["1x7, moves again", "9x7"]
+    assert [each["told"] for each in published.moves(round_, [])] == ["1x7, moves again", "9x7"]
     assert Entry.move_words(None, None, 1, "draw 3", again=True).said == "draw 3"

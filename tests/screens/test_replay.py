@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,11 @@ import pytest
 from companion import record, screens
 from companion.moments.play.playing import Playing
 from companion.moments.play.round_over import RoundOver
-from companion.rounds import replaying, told_events
+from companion.panel import parts
+from companion.panel.canvas import Canvas
+from companion.rounds import replaying
 from companion.rounds.on_table import with_event
+from companion.rounds.stored import FinishedRound
 from companion.screens import replay
 from companion.session.model import Session
 
@@ -36,10 +40,10 @@ def test_every_picture_is_the_tables_own(path):
     round_ = replaying.of_record(report)
     table = round_._replace(states=round_.states[:1], events=())
     for index, (seat, move) in enumerate(report.events):
-        if index % 7 == 0:
-            assert replay.picture(round_, index) == screens.draw(
-                Session(Playing(), replay.StoredHistory(), round=table)
-            )
+        if index and index % 7 == 0:  # Before the first move the table says how one is entered.
+            at_table = screens.draw(Session(Playing(), replay.StoredHistory(), round=table))
+            above = (0, 0, 128, parts.STRIP - 4)  # Below, the table may say which keys enter a move.
+            assert replay.picture(round_, index).crop(above) == at_table.crop(above)
         table = with_event(table, seat, str(move))
     over = report.rules.turn(report.state) is None
     assert replaying.last(round_) == len(report.events) + over
@@ -47,8 +51,9 @@ def test_every_picture_is_the_tables_own(path):
     last = screens.draw(Session(mode, replay.StoredHistory(), round=table))
     if over:
         last.paste(0, (0, 55, 128, 64))  # The keys that go on from a result at the table.
-    assert replay.picture(round_, replaying.last(round_)) == last
-    assert replaying.standing(round_, len(report.events)) == replaying.standing(table, len(report.events))
+    box = (0, 0, 128, 64 if over else parts.STRIP - 4)
+    assert replay.picture(round_, replaying.last(round_)).crop(box) == last.crop(box)
+    assert round_.counts(len(report.events)) == table.counts(len(report.events))
 
 
 def test_no_picture_shows_what_a_hand_holds():
@@ -63,10 +68,38 @@ def test_no_picture_shows_what_a_hand_holds():
 def test_what_is_drawn_into_an_open_hand_is_a_dot():
     """In words too, a hidden holding stays hidden; a record that is given says what it says."""
     reef = replaying.of_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
-    assert told_events.event(reef, 6, hidden=True) == "drew •"
+    assert reef.event_words(6, hidden=True) == "drew •"
     assert replaying.describe(reef, 6) == "Ann  drew T  6:7"
     prime = replaying.of_record(read(Path(__file__).parents[1] / "records" / "prime-attactics-full-11.tcr"))
-    hidden = [told_events.event(prime, index, hidden=True) for index in range(1, len(prime.events) + 1)]
+    hidden = [prime.event_words(index, hidden=True) for index in range(1, len(prime.events) + 1)]
     assert not [text for text in hidden if text.startswith("refill") and "/" in text]
     assert any(text.startswith("refill •") for text in hidden)
     assert "refill Dx +1" in hidden
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_no_picture_names_a_key(path, monkeypatch):
+    """Nobody presses anything in a replay: neither OK nor # stands there, nor which digit a column is."""
+    written = []
+    text = Canvas.text
+    monkeypatch.setattr(Canvas, "text", lambda *given, **more: written.append(given[3]) or text(*given, **more))
+    round_ = replaying.of_record(read(path))
+    for number in range(len(round_.events) + 1):  # The last line of a result is erased.
+        replay.picture(round_, number)
+    assert not [words for words in written if re.search(r"#|\bOK\b|[0-9]:[a-h]\b", words)]
+
+
+def test_an_entered_move_marks_its_place():
+    """Between two positions of a replay stands the move as it is entered; a draw is not shown so."""
+    round_ = replaying.of_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
+    for number, (_, event) in enumerate(round_.events, 1):
+        marked = replay.entered(round_, number)
+        assert (marked is None) == event.startswith(("draw", "pass")), event
+        assert marked != replay.picture(round_, number - 1)
+
+
+def test_the_picture_of_standings_names_no_key():
+    """A report shows them, where nobody can press anything."""
+    rounds = (FinishedRound("27", ("Ann", "Ben"), (12, 6), (1,)),)
+    assert replay.standings(rounds).crop((0, 55, 128, 64)).getbbox() is None
+    assert replay.standings(rounds).getbbox() is not None

@@ -68,7 +68,7 @@ def test_a_player_is_renamed(at_names, kept, keys):
     table.press(*(("4", "2") if keys == "keypad" else ("up", "ok", "down", "ok")))
     assert table.session.mode.text == "Bob"
     table.press(*([ERASE[keys]] * 2))
-    table.press(*(("3", "3", "1") if keys == "keypad" else ("right", *["up"] * 5)), apart=0.3)
+    table.press(*(("3", "3", "1") if keys == "keypad" else (*["right"] * 4, "ok", "up")), apart=0.3)
     table.press(OK[keys])
     answered(table, kept)
     new = "Be-" if keys == "keypad" else "Be"
@@ -132,6 +132,22 @@ def test_what_cannot_be_is_told(at_names, kept):
     table.press("3", "3", "#")
     answered(table, kept)
     assert table.session.mode.lines == ("Same as another", "Ann and Bob sat at the same table in round 1.")
+
+
+@pytest.mark.parametrize(("answer", "after"), [("1", "Ann becomes Anne."), ("2", "aNNE")])
+def test_a_name_that_is_another_but_for_its_case_is_asked_about(at_names, kept, answer, after):
+    """Whoever renames Ann to aNNE is asked whether that is Anne: two become one, or the name is taken."""
+    table = at_names("keypad")
+    table.press("3", "2")
+    table.session = table.session._replace(mode=table.session.mode._replace(text="aNNE"))
+    table.press("#")
+    assert labels(table) == ["yes, Anne", "no, aNNE is new"]
+    table.press(answer)
+    if answer == "1":
+        assert table.session.mode.lines == (after,)
+        return
+    answered(table, kept)
+    assert kept.round(1).header.names[0] == after
 
 
 def test_nobody_has_a_name_yet(desk_class):

@@ -21,7 +21,20 @@ def opened(desk):
     table = desk()
     table.press("0", apart=0.5)
     table.give(BoxExamined(FOUND, table.now))
+    table.press("up", "up")
     return table
+
+
+def test_it_opens_at_its_note(desk):
+    """The first fault is told at once, else the first note; up leads to all that was found. A page turned stays."""
+    for states, number in (("ok", "note", "do"), 3), (("ok", "note"), 2), (("ok", "ok"), 0):
+        table = desk()
+        table.press("0", apart=0.5)
+        found = tuple(Finding(f"part {at}", state, "So it is.") for at, state in enumerate(states))
+        table.give(BoxExamined(found, table.now))
+        assert table.session.mode.number == number
+        table.press(*["up"] * number)
+        assert table.session.mode.number == 0
 
 
 def test_more_leads_to_the_doctor(desk):
@@ -61,19 +74,31 @@ def test_ok_held_on_the_title(desk):
 
 
 def test_ok_tapped_on_the_title(desk):
-    """Let go before that, or followed by another key, it is the press that it was: it picks the first game."""
+    """Let go before that, or followed by another key, it only ends the title: nobody has seen the menu yet."""
     for then in (lambda table: table.give(Released("ok", table.now)), lambda table: table.press("left", apart=0.1)):
         table = desk()
         table.press("ok", apart=0.5)
         then(table)
-        assert table.session.mode.setup.game == "coral-reef"
+        assert isinstance(table.session.mode, MainMenu)
 
 
 def test_a_keypads_hash_is_no_hold(desk):
-    """`#` on the title is taken at once, and a burst of presses in order: none opens the doctor."""
+    """`#` on the title ends it, and a burst of presses is taken in order: none opens the doctor."""
     table = desk()
-    table.press("#", "#", apart=0.01)
+    table.press("#", "#", "#", apart=0.01)
     assert table.session.mode.setup.asked == 1
+
+
+@pytest.mark.parametrize("key", ["#", "*", "up", "right", "A", "ok", "back"])
+def test_a_key_on_the_title_chooses_nothing(desk, key):
+    """Whoever presses any key to go on sees the menu as it is; a game's digit, which never changes, picks it."""
+    table = desk()
+    table.press(key, apart=0.5)
+    table.give(Released("ok", table.now))
+    assert table.session.mode == MainMenu()
+    table = desk()
+    table.press("2", apart=0.5)
+    assert table.session.mode.setup.game == "27"
 
 
 @pytest.mark.parametrize("skipped", [False, True], ids=["go on?", "menu skipped"])

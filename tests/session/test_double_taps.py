@@ -297,21 +297,6 @@ def test_no_result_of_counted_turns_comes_by_itself(desk):
     assert table.mode == "Scoring"
 
 
-def test_a_question_that_comes_by_itself_is_seen(desk):
-    """Neither does it answer whether the game is over."""
-    table = desk()
-    table.press("5", "1", "2", "1", "2")  # A target.
-    while table.mode != "Scoring":
-        table.press("5" if table.mode == "Figure" and not table.session.mode.keys else "#")
-    table.press("9")
-    table.wait(2.5)
-    assert table.mode == "Ask"
-    table.press("#", apart=0.9)
-    assert (table.mode, waits(table)) == ("Ask", True)
-    table.press("#", apart=2.1)
-    assert table.mode == "PadOver"
-
-
 @pytest.mark.parametrize("key", [*"0123456789ABCD", "left"])
 @pytest.mark.parametrize("begun", ["", "2"])
 def test_a_key_that_cancels_a_take_back_is_told(desk, monkeypatch, key, begun):

@@ -306,10 +306,10 @@ def test_it_is_set_before_a_round_and_remembered(desk):
     table.wait(3)
     table.session = evening.update(table.session, Tick(table.now))
     table.press(digit_of(table.session, "27"), "#")
-    assert title_of(table.session)[1] == "rounds"
+    assert title_of(table.session)[1] == "rounds, clock"
     pick(table, "game clock")
     pick(table, "5 min + 5 s")
-    assert title_of(table.session)[1] == "rounds"
+    assert title_of(table.session)[1] == "rounds, clock"
     assert lines(table.session)[-1].note == "5 min+5 s"
     pick(table, "2 wins")
     table.press("#")

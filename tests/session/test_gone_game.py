@@ -17,6 +17,7 @@ from companion.moments.reading.history_pages import RoundPage
 from companion.report.gather import gather
 from companion.report.text import markdown
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
+from companion.screens.replay import PANELS
 from companion.session.model import Session
 from companion.store.store import Store
 
@@ -95,7 +96,7 @@ def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, caps
     assert [each.doubt for each in evening.rounds] == [gone, gone]
     assert f"- **Not shown:** {gone}." in markdown(evening)
     with pytest.raises(answers.Unanswerable, match=gone):
-        answers.one_round(store, "1 0")
+        answers.one_round(store, "1 0", panels=PANELS)
     kept = store.round(1)
     page = walking.open_walk(Session(MainMenu(), store.past()), RoundPage((), kept), kept).mode
     assert page.lines == ("Round 1", f"It cannot be shown: {gone}.")

@@ -26,6 +26,7 @@ from companion.table.hints import HintDesk
 RECORDS = Path(__file__).parents[1] / "records"
 SECONDS = 60
 PARTS = tuple(HintPart(title, (f"{title} in words.",)) for title in ("Look here", "A good move", "The best moves"))
+OPEN = ("27-expert", "coral-reef-cards", "prime-attactics-full-11", "ziggurat-6-solid")
 HAND = ("coral-reef", "A577789K", "3455689T")
 
 
@@ -76,6 +77,54 @@ def test_asked_again_the_next_part_is_told(desk):
     table.choose("Give me a hint")
     assert (table.session.mode.number, table.session.mode.parts) == (2, PARTS)
     assert table.session.requests == ()
+
+
+@pytest.mark.parametrize(("name", "event"), [*((name, 4) for name in OPEN), ("27-expert", 12), ("ziggurat-6-solid", 7)])
+def test_ok_on_a_move_enters_it(desk, name, event):
+    """The table shows where it is, with the verdict; OK plays it, in every game."""
+    table = asked(at(desk, name, event))
+    round_ = table.session.round
+    sight = look(round_.game, round_.entry, round_.states, round_.events, round_.turn)
+    parts = coach_hints.hint(round_.header.game, sight)
+    answer(table, parts=parts)
+    if table.mode == "LookAway":
+        table.press("ok")
+    table.press("down")
+    move = table.session.mode.parts[1].event
+    table.press("ok")
+    assert table.session.mode.draft(round_).verdict == "ok"
+    table.press("ok")
+    assert str(round_.game.read(table.session.round.events[len(round_.events)][1])) == move
+
+
+def test_look_here_shows_the_place_on_the_board(desk):
+    """OK shows the field, not the move; OK again reads on, BACK and up lead to the words, a digit begins the move."""
+    table = asked(desk("27"))
+    answer(table, parts=(PARTS[0]._replace(place="1x3"), *PARTS[1:]))
+    words = table.session.mode.says(table.session)
+    table.press("ok")
+    draft = table.session.mode.says(table.session).scene.draft
+    assert (draft.text, draft.event, draft.marks.field, draft.marks.pieces) == ("", None, 1, 0)
+    for key in "back", "up":
+        table.press(key)
+        assert table.session.mode.says(table.session) == words
+        table.press("ok")
+    table.press("ok")
+    assert (table.session.mode.number, table.session.mode.on_board) == (1, False)
+    table.press("up", "ok", "1")
+    assert table.session.mode == Playing(keys="1")
+
+
+def test_the_place_of_a_hidden_hand_is_for_its_player_too(desk):
+    """While the table shows it, the big screen has what stands before it; after half a minute it is covered."""
+    table = asked(hand(desk))
+    everybody = public(table.session)["panel"]
+    answer(table, parts=(PARTS[0]._replace(place="1:72"), *PARTS[1:]))
+    table.press("ok", "ok")
+    assert table.session.mode.on_board
+    assert public(table.session)["panel"] == everybody
+    table.wait(31)
+    assert isinstance(table.session.mode, LookAway)
 
 
 def test_a_digit_begins_the_move(desk):
@@ -280,3 +329,6 @@ def test_pictures_of_each_part(desk, hinted, quick_coaches, golden, name, event)
     for number, _ in enumerate(table.session.mode.parts, 1):
         golden(table.picture, f"hints/{name}-{number}")
         table.press("#" if number % 2 else "ok")
+        if isinstance(table.session.mode, Hint) and table.session.mode.on_board:
+            golden(table.picture, f"hints/{name}-place")
+            table.press("#")

@@ -6,7 +6,7 @@ import random
 import pytest
 from lists import digit_of
 
-from companion import evening
+from companion import evening, games
 from companion.inputs import Pressed, QueryResult, Request, RoundRequest
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.notice import Notice
@@ -52,7 +52,7 @@ def table(tmp_path):
             return opened.session
 
         opened.press, opened.store, opened.picture = press, store, lambda: panel.image.tobytes()
-        press("*")  # The title goes with a press, which opens "more".
+        press("*", "*")  # The title goes with a press, and the next one opens "more".
         return opened
 
     return made
@@ -130,7 +130,7 @@ def test_a_round_of_the_history_is_gone_on_with(table):
     here.press("1", "1", "#", "*")
     here.press(digit_of(here.session, "End the round"), "#")
     assert here.store.past().unfinished is None
-    session = here.press("*", "2", "1")
+    session = here.press("*", "7", "1")
     assert isinstance(session.mode, RoundPage)
     assert session.mode.lines[-1] == "unfinished"
     session = here.press("#")
@@ -147,7 +147,7 @@ def test_a_match_is_told_of_in_the_history(table):
     later = header._replace(names=("Ben", "Ann"), number=2, wins=(("Ann", 1),))
     here.store.write([LogEntry(1, "begin", header=header), LogEntry(1, "result", text="12 6 winners 1"),
                       LogEntry(2, "begin", header=later), LogEntry(2, "result", text="6 12 winners 2")])  # fmt: skip
-    session = here.press("2")
+    session = here.press("7")
     rows = session.mode.items(session)
     assert [(item.opens(session).requests, item.pairs, item.icon) for item in rows] == [
         ((RoundRequest(2),), (("Ann", "2"), ("Ben", "0")), "match"),
@@ -182,7 +182,7 @@ def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_cl
 def test_an_empty_history_is_told(table):
     """Without rounds the history says so."""
     here = table()
-    session = here.press("2")
+    session = here.press("7")
     assert session.mode == Reply(("History", "No round is kept yet."), back=session.mode.back)
     here.store.close()
 
@@ -193,3 +193,23 @@ def test_an_answer_that_nobody_waits_for_changes_nothing(desk):
     before = table.session
     for request in (Request.STANDINGS, Request.HISTORY, RoundRequest(1)):
         assert evening.update(before, QueryResult(request, (), before.clock)) == before
+
+
+@pytest.mark.parametrize(
+    ("origin", "why"),
+    [
+        (games.origin("27"), f"played with {games.origin('27')}, whose rules were changed without a new version"),
+        ("other-27 1.0", f"played with other-27 1.0, and {games.origin('27')} is here"),
+        ("tabletop-companion 0.1", f"played with tabletop-companion 0.1, and {games.origin('27').split()[1]} is here"),
+        ("", f"played with an unknown version, and {games.origin('27')} is here"),
+    ],
+)
+def test_a_round_that_no_longer_gives_its_result_says_so_with_its_version(table, monkeypatch, origin, why):
+    """On its page of the history, below the result that was kept."""
+    monkeypatch.setattr(games, "is_added", lambda game: True)  # Else the very version of the program is trusted.
+    here = table()
+    here.store.write([LogEntry(1, "begin", header=HEADER._replace(origin=origin)), LogEntry(1, "event", 1, "1x1"),
+                      LogEntry(1, "result", text="5 3 winners 1", reason="no one can move")])  # fmt: skip
+    said = f"It no longer gives its result: by the rules that are here it is not over: {why}."
+    assert here.press("7", "1").mode.lines[2:] == ("Ann 5, Ben 3", "Ann wins: no one can move", said)
+    here.store.close()

@@ -85,7 +85,7 @@ def test_after_a_move_the_other_side_agrees_and_everybody_is_told(table):
     assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
     assert table.events == ["1: 1:45"]
     assert isinstance(table.session.mode, Notice)
-    assert "mended" in " ".join(table.session.mode.lines)
+    assert "corrected" in " ".join(table.session.mode.lines)
     assert not {"K", "Q"} & set(" ".join((*table.session.mode.lines, table.session.mode.heading)).split())
     assert table.replays()
 
@@ -230,6 +230,9 @@ def test_at_the_panel_a_piece_of_a_hand_is_mended_before_the_round(desk):
     assert table.session.mode.on == 7
     table.press("#", "C")
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
+    assert (table.mode, table.session.mode.lines) == ("Notice", ("corrected a piece",))
+    table.wait(1)
+    table.press("#")
     assert table.mode == "Dealing"
     table.type("11112222#")
     assert table.mode == "Playing"
@@ -245,6 +248,15 @@ def test_at_the_panel_a_piece_is_mended_with_six_buttons(desk):
     assert table.session.mode.cursor is not None
     table.press("left", "ok")
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
+
+
+def test_half_a_tile_is_its_sign_not_the_key(desk):
+    """C is how × is typed: the owner reads what is on the tile."""
+    table = desk("prime-attactics", opened=[("deal", 1)])
+    table.session = rounds.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
+    table.choose("Mend a piece")
+    table.press("#", "C")
+    assert table.session.mode.says(table.session).new == "×_"
 
 
 def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch):
@@ -293,7 +305,7 @@ def test_what_has_been_played_is_not_offered(desk):
     table.press("B", "B", "#", "9")
     assert table.mode == "Ask"
     table.press("#")
-    assert table.session.mode.lines == ("has mended a wrong piece",)
+    assert table.session.mode.lines == ("corrected a piece",)
     assert table.session.round.deals[0] == ("deal", 1, "A245679K")
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from lists import index_of, lines, under_cursor, words_of
 
+from companion import record
 from companion.inputs import QueryResult, Request, RoundRequest
 from companion.moments.menus.main_menu import MainMenu
 from companion.moments.menus.menu import Item, List, Menu
@@ -16,13 +18,13 @@ from companion.moments.play.table_menu import TableMenu
 from companion.moments.reading.page import Reply
 from companion.moments.setup.spelling import Spelling
 from companion.panel.canvas import Canvas
-from companion.rounds import match_play
+from companion.rounds import match_play, replaying
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.model import Session
 from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
-AT_TABLE = ["Choose again", "Could I have moved?", "My pieces", "Hints: off", "Give me a hint", "Standings",
+AT_TABLE = ["Choose again", "How to play", "My pieces", "Hints: off", "Give me a hint", "Standings",
             "End the round", "False claims"]  # fmt: skip
 OF_NO_USE = {"27": {"My pieces", "False claims"}, "prime-attactics": {"False claims"}, "ziggurat": {"False claims"}}
 """What a game cannot use of these: in 27 nothing is hidden, and only in Coral Reef is "I cannot" a claim."""
@@ -65,12 +67,12 @@ def without_reasons(says):
 
 
 def test_what_cannot_be_used_says_why(desk, monkeypatch):
-    """An entry without use is drawn dotted, and tells the reason when it is chosen; BACK leads to the menu."""
+    """An entry without use is greyed, and tells the reason when it is chosen; BACK leads to the menu."""
     table = desk("27")
     table.press("*")
-    dotted = table.picture
+    greyed = table.picture
     monkeypatch.setattr(TableMenu, "says", without_reasons(TableMenu.says))
-    assert table.picture.tobytes() != dotted.tobytes()
+    assert table.picture.tobytes() != greyed.tobytes()
     table.press("*", "*", "5")
     assert table.session.mode.lines == ("Give me a hint", "Hints are off: the entry above switches them on.")
     table.press("*")
@@ -100,7 +102,7 @@ def test_could_i_have_moved_tells_of_the_last_claim_too(desk):
     table.type("0#")
     table.choose("Could I")
     said = " ".join(table.session.mode.lines)
-    assert "Ann has sealed pieces" in said
+    assert "Ann's pieces are secret" in said
     assert "Move 1: Ann drew" in said
 
 
@@ -168,8 +170,8 @@ def test_a_page_is_turned_with_a_keypad(desk):
 
 
 def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(desk):
-    """While a name is spelled A is a letter of a keyboard; on a keypad it changes the last letter."""
-    for terminal, name in ((True, "Aa"), (False, "B")):
+    """While a name is spelled A is a letter of a keyboard; on a keypad it walks the grid of letters."""
+    for terminal, name in ((True, "Aa"), (False, "A")):
         table = desk()
         table.press("2", "#", "#", "1")
         mode = table.session.mode
@@ -178,11 +180,11 @@ def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(desk):
             settings=table.session.settings._replace(terminal=terminal),
         )
         table.press("A")
-        assert table.session.mode.text == name
+        assert (table.session.mode.text, table.session.mode.picks) == (name, not terminal)
 
 
 def test_the_owner_is_chosen_where_several_hands_are_known(desk):
-    """My pieces asks whose; the digit is the seat's, a sealed hand is dotted."""
+    """My pieces asks whose; the digit is the seat's, a sealed hand is greyed."""
     table = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     table.type("12345678#12345678#")
     table.press("*", "3")
@@ -275,7 +277,7 @@ def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play
     store = Store(tmp_path)
     store.write(table.kept)
     assert store.goes_on(1)
-    table.press("*", "#", "#", "*", "2")
+    table.press("*", "#", "#", "*", "7")
     table.session = table.session._replace(requests=())
     table.give(QueryResult(Request.HISTORY, tuple(store.summaries()), table.now))
     table.give(QueryResult(RoundRequest(1), (store.round(1), store.summaries()[0], store.goes_on(1)), table.now))
@@ -297,17 +299,18 @@ def test_a_match_that_is_won_is_left_without_a_question(desk_class, play_round):
     assert isinstance(table.session.mode, MainMenu)
 
 
-def test_a_dotted_entry_keeps_every_letter(desk, monkeypatch):
-    """The words of what cannot be used now are whole: a dotted line under them says it."""
+def test_a_greyed_entry_keeps_every_letter(desk, golden, monkeypatch):
+    """The words of what cannot be used now are whole, a dark pixel around them, on a checkerboard."""
     table = desk("27")
     table.wait(3)
     table.press("*")
-    dotted = table.picture
+    greyed = table.picture
+    golden(greyed, "table-menu-greyed")
     monkeypatch.setattr(TableMenu, "says", without_reasons(TableMenu.says))
     plain = table.picture
     lit = [(x, y) for x in range(128) for y in range(54) if plain.getpixel((x, y))]
-    assert all(dotted.getpixel(at) for at in lit)
-    assert dotted.tobytes() != plain.tobytes()
+    assert all(greyed.getpixel(at) for at in lit)
+    assert greyed.tobytes() != plain.tobytes()
 
 
 def pick_into(picked, words):
@@ -397,3 +400,24 @@ def test_ending_a_round_says_whether_it_is_kept(desk):
     table.type("11#")
     table.choose("End the", "Main menu")
     assert table.session.mode.lines == ("It is kept, unfinished: nobody has won it.",)
+
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+
+@pytest.mark.parametrize(("kept", "word"), [("coral-reef-sealed", "claims"), ("27-basic", "again")])
+def test_a_result_with_false_claims_says_that_ok_leads_to_them(desk, kept, word):
+    """OK is "claims" where one is proven, and "again" where none is."""
+    played = replaying.of_record(record.check((RECORDS / f"{kept}.tcr").read_text("utf-8")))
+    table = desk(played.header.game, played.header.names, **dict(played.header.options))
+    for seat, event in played.events:
+        assert table.session.round.turn == seat
+        table.session = rounds.commit(table.session, event)
+    table.wait(3)
+    while table.mode == "Notice":
+        table.press("#")
+    ok = next(answer for answer in table.session.mode.says(table.session).answers if answer.key == "ok")
+    assert (table.mode, ok.says) == ("RoundOver", word)
+    table.wait(2)
+    table.press("#")
+    assert (type(table.session.mode).__name__ == "Claims") is (word == "claims")

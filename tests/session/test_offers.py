@@ -44,7 +44,7 @@ def test_a_game_with_holdings_asks_which_are_open(table):
     game = next(each for each in games.built_in() if each.holdings and each.recorded)
     offered(table, PAIRING._replace(game=game.id, options=tuple(game.defaults.items())))
     table.press("#")
-    assert (words_of(table.session), table.session.mode.setup.names) == (["sealed", "open"], PAIRING.names)
+    assert (words_of(table.session), table.session.mode.setup.names) == (["secret", "told to me"], PAIRING.names)
     table.press(*"#" * len(game.holdings) * 2)
     assert table.session.round.header.names == PAIRING.names
 
@@ -148,6 +148,14 @@ def test_the_round_of_a_pairing_knows_it_and_the_next_one_does_not(table):
     offered(table, None)
     table.press("#")
     assert (table.session.round.header.pairing, table.session.round.header.names) == ("", ("Dan", "Cleo"))
+
+
+def test_a_round_like_a_pairing_s_that_is_chosen_in_the_menu_is_for_fun(table):
+    """What the box remembers of the pairing's round is its game and its names."""
+    offered(table)
+    table.press("#")
+    (head,) = (each for each in table.session.past.heads if each.game == PAIRING.game)
+    assert (head.names, head.pairing) == (PAIRING.names, "")
 
 
 def test_setting_up_that_is_left_is_offered_again_and_what_follows_is_for_fun(table):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 
 import pytest
 from lists import words_of
 from of_game import of_game
 
 from companion import evening
-from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request
+from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request, Tick
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.notice import Notice
 from companion.moments.pad import pad_rounds
@@ -20,9 +21,12 @@ from companion.moments.play import rounds
 from companion.moments.play.table_menu import TableMenu
 from companion.moments.private import hints
 from companion.moments.private.look_away import Peek
+from companion.moments.setup import seats as seating
 from companion.phone_requests import read_request
+from companion.rounds import referee
 from companion.rounds.stored import RoundHeader
 from companion.screens.seats import for_guests, judged
+from companion.session.round_setup import Setup
 
 PHONE, OTHER = "a" * 64, "b" * 64
 
@@ -167,6 +171,9 @@ def test_the_menu_says_whether_phones_are_on(desk, there):
     for key, said in (("*", "Phones: on"), ("#", "Phones: off"), ("*", "Phones: on")):
         made.session = phones_page.open_page(made.session)
         made.press(key)
+        if key == "#":
+            made.wait(1)
+            made.press("#")
         labels = [words for words in words_of(made.session) if words.startswith("Phones")]
         assert labels == [said]
         assert made.session.phones is (said == "Phones: on")
@@ -185,6 +192,89 @@ def test_a_code_is_used_up_after_two_minutes(table):
     assert "used up" in ask(table, "pair", "K7Q2MB Ann")
 
 
+def test_a_code_can_be_checked_before_it_is_used(table):
+    """A right one stays valid, a wrong one counts as a try."""
+    assert ask(table, "code", "k7q2mb") == ""
+    assert table.mode == "Phones"
+    for _ in range(phones.WRONG_TRIES - 1):
+        assert ask(table, "code", "ABCDEF") == "This is not the code on the panel."
+    assert ask(table, "pair", "K7Q2MB Ann") == ""
+    table.press("*")
+    table.give(CodeIssued("K7Q2MB", table.now))
+    for _ in range(phones.WRONG_TRIES):
+        ask(table, "code", "ABCDEF")
+    assert ask(table, "code", "K7Q2MB") == phones.LOCKED
+
+
+def test_one_phone_at_a_time_is_asked_about(table):
+    """Whoever asks meanwhile is refused, whether with a code or in already, and the question stays the first one's."""
+    let_in(table, "Ann", OTHER)
+    table.session = phones_page.open_page(table.session)
+    table._keep()
+    table.give(CodeIssued("K7Q2MB", table.now))
+    assert ask(table, "pair", "K7Q2MB Ben") == ""
+    for what, text in (("host", ""), ("sit", "Ben"), ("pair", "K7Q2MB Ben"), ("code", "K7Q2MB")):
+        assert ask(table, what, text, OTHER) == phones.ASKING
+        assert (table.mode, table.session.mode.phone) == ("Letting", PHONE)
+
+
+def test_a_host_who_plays_has_one_phone(table):
+    """It is counted once, and sent away once."""
+    let_in(table)
+    assert ask(table, "host") == ""
+    table.press("#")
+    assert table.session.host == PHONE
+    table.session = phones_page.open_page(table.session)
+    table._keep()
+    table.give(PagesServed(("http://192.168.1.20:8027/",), table.now))
+    assert phones_page.let_in(table.session) == ((PHONE, "Ann"),)
+    table.press("right")
+    assert table.session.mode.says(table.session).said == "the phone of the host and"
+    table.press("#")
+    assert (table.session.host, table.session.paired) == ("", ())
+
+
+def test_a_phone_brings_a_new_name_between_rounds(desk, answering, table):
+    """Somebody whom the box does not know says a name; in a round only those at the table come in."""
+    assert ask(table, "pair", "K7Q2MB Zoë") == "Nobody named Zoë is at the table."
+    made = desk()
+    made.wait(3)
+    made.session = phones_page.open_page(made.session)
+    made._keep()
+    made.give(CodeIssued("K7Q2MB", made.now))
+    for name, why in (("Z, B", "no comma"), ("Ж", "cannot draw"), ("Z" * 17, "16 letters")):
+        assert why in ask(made, "pair", f"K7Q2MB {name}")
+    made.give(CodeIssued("K7Q2MB", made.now))
+    let_in(made, "Zoë")
+    assert "Zoë" in phones.players(made.session)
+    assert seating.names(made.session, 2)[0] == "Zoë", "who is in with a phone sits down first"
+    made.session = phones_page.open_page(made.session)
+    made._keep()
+    made.give(CodeIssued("K7Q2MB", made.now))
+    assert ask(made, "pair", "K7Q2MB ZOË", OTHER) == ""
+    assert made.session.mode.player == "Zoë"
+
+
+def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk, answering):
+    """Who came in as Player 1 needs not be let in again once the seat is named; a name that has a phone keeps it."""
+    made = desk()
+    made.wait(3)
+    made.session = phones_page.open_page(made.session)
+    made._keep()
+    for name, phone in (("Player 1", PHONE), ("Player 2", OTHER)):
+        made.session = made.session if made.mode == "Phones" else phones_page.open_page(made.session)
+        made._keep()
+        let_in(made, name, phone)
+    setup = Setup("27", seats=2, names=("Player 1", "Player 2"))
+    sit = seating._sit
+    session = sit(made.session, "Ann", setup=setup, seat=1)
+    assert phones.player(session, PHONE) == "Ann"
+    assert dict(session.phone_news)[PHONE] == "You are Ann now."
+    setup = setup._replace(names=("Ann", "Player 2"))
+    assert sit(session, "Ann", setup=setup, seat=2).paired == session.paired, "they only change places"
+    assert phones.player(sit(session, "Ben", setup=setup, seat=2), OTHER) == "Ben"
+
+
 def test_five_wrong_codes_lock_pairing_for_a_minute(table):
     """Codes cannot be tried out."""
     for _ in range(phones.WRONG_TRIES):
@@ -196,6 +286,51 @@ def test_five_wrong_codes_lock_pairing_for_a_minute(table):
     assert ask(table, "pair", "NEWONE Ann") == ""
 
 
+def test_the_code_comes_back_by_itself(table):
+    """After a stranger's wrong codes the panel says why no code is there, and asks for another one by itself."""
+    for _ in range(phones.WRONG_TRIES):
+        ask(table, "pair", "AAAAAA Ann", "f" * 64)
+    shown = table.session.mode.says(table.session)
+    assert (shown.code, shown.waiting) == ("", "Too many tries: a new code comes within a minute.")
+    due = table.session.mode.due(table.session)
+    assert due == table.session.locked
+    after = evening.update(table.session, Tick(due))
+    assert after.requests == (Request.PHONE_CODE,)
+    assert after.mode.due(after) is None, "it is asked for once"
+    after = evening.update(after._replace(requests=()), CodeIssued("NEWONE", due))
+    assert after.mode.says(after._replace(pages=("http://x/",))).code == "NEWONE"
+
+
+def test_a_phone_that_is_out_is_told_why(table):
+    """Whose phone took the place of another, who was sent away or was told no: its page says it, until it asks."""
+    let_in(table)
+    let_in(table, "Ben", OTHER)
+    assert ask(table, "sit", "Ann", OTHER) == ""
+    table.press("#")
+    assert for_guests(table.session)["news"] == {PHONE: "Ben's phone is Ann's now, in the place of this one."}
+    let_in(table, "Ann", PHONE)
+    assert for_guests(table.session)["news"] == {OTHER: "Another phone came in as Ann, in the place of this one."}
+    assert ask(table, "host", "", PHONE) == ""
+    table.press("*")
+    assert for_guests(table.session)["news"][PHONE] == "The box said no."
+    table.session = phones_page.open_page(table.session)
+    table._keep()
+    table.press("B", "#")
+    assert for_guests(table.session)["news"][PHONE] == "This phone was sent away at the box."
+    ask(table, "play", "1x1", PHONE)
+    assert PHONE not in for_guests(table.session)["news"]
+
+
+def test_what_phones_are_told_is_kept_for_some_of_them_alone(table):
+    """Strangers who are told no cannot fill the table's memory."""
+    session = table.session
+    for number in range(50):
+        session = phones_page.tell(session, f"{number}", "no")
+    assert [phone for phone, _ in session.phone_news] == [
+        f"{number}" for number in range(50 - phones_page.MOST_NEWS, 50)
+    ]
+
+
 def test_a_player_has_one_phone(table):
     """The phone that was let in last is the player's, the one before is nobody's."""
     let_in(table)
@@ -204,10 +339,17 @@ def test_a_player_has_one_phone(table):
 
 
 def test_switching_off_sends_all_phones_away(table):
-    """OK on the page of phones ends every phone's seat."""
+    """OK on the page of phones asks first; a yes ends every phone's seat."""
     let_in(table)
     table.session = phones_page.open_page(table.session)
     table._keep()
+    table.press("#")
+    assert "Switch phones off?" in str(table.session.mode.says(table.session))
+    table.press("*")
+    assert (table.mode, bool(table.session.paired)) == ("Phones", True)
+    table.wait(1)
+    table.press("#")
+    table.wait(1)
     table.press("#")
     assert table.session.paired == ()
     assert "switched off" in ask(table, "play", "1x1")
@@ -223,14 +365,80 @@ def test_a_move_of_a_phone_is_judged_and_kept_like_a_key_press(table):
     assert table.replays()
 
 
-@pytest.mark.parametrize("text", ["9x1", "1x0", "1x99", "rubbish", ""])
-def test_a_forbidden_move_is_refused_in_a_sentence_and_changes_nothing(table, text):
-    """What the rules forbid is told to the phone alone; the keypad's entry stays."""
+@pytest.mark.parametrize("text", ["9x1", "1x99"])
+def test_a_forbidden_move_is_refused_aloud_and_changes_nothing(table, text):
+    """As at the box all see what the rules forbid, and why; then the keypad's entry is there again."""
+    let_in(table)
+    table.type("1")
+    before = table.session.mode
+    why = ask(table, "play", text)
+    told = for_guests(table.session)["public"]["refusal"]
+    assert told["figure"] in why
+    assert table.session.sounds == ("refused",)
+    assert table.events == []
+    table.press("*")
+    assert table.session.mode == before
+    ask(table, "play", text)
+    assert ask(table, "play", "1x3") == "", "the next move closes it"
+
+
+@pytest.mark.parametrize("text", ["rubbish", "1", ""])
+def test_what_is_no_move_is_refused_to_its_phone_alone(table, text):
+    """No page sends that, so nobody else has to hear of it."""
     let_in(table)
     table.type("1")
     before = table.session.mode
     assert ask(table, "play", text)
     assert (table.session.mode, table.events) == (before, [])
+
+
+def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk, answering):
+    """That Ann holds no five is for her to know; a sum that is wrong is for all."""
+    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made.wait(3)
+    for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
+        made.session = rounds.deal(made.session, "deal", seat, pieces)
+    round_ = made.session.round
+    made.session = made.session._replace(phones=True, paired=((PHONE, round_.name(round_.turn)),))
+    made._keep()
+    sums = [f"{stack}:{''.join(corals)}" for stack in (1, 2, 3, 4) for corals in combinations("5678A234", 2)]
+    possible = [text for text in sums if referee.refused_for_all(round_, text) is None]
+    for text in possible:
+        assert ask(made, "play", text) == "" or made.mode == "Playing"
+        assert for_guests(made.session)["public"]["refusal"] is None
+    assert possible
+    assert for_guests(made.session)["public"]["refusal"] is None
+    assert ask(made, "play", "2:KKKKKKK")
+    assert made.mode == "Refusing"
+
+
+def test_a_named_hand_is_there_while_others_still_name_theirs(desk, answering):
+    """Its owner's phone shows it at once, and nobody else's."""
+    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made.wait(3)
+    made.session = made.session._replace(phones=True, paired=((PHONE, "Ann"), (OTHER, "Ben")))
+    assert ask(made, "deal", "deal AA22334T") == ""
+    told = for_guests(made.session)["seats"]
+    assert told["Ann"]["pieces"] == "A A 2 2 3 3 4 T"
+    assert told["Ben"]["pieces"] == ""
+
+
+def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, answering, play_round):
+    """On the panel it is a dot; the phone is its owner's, who sees what the button will send."""
+    for seed in range(50):
+        rng = random.Random(seed)
+        made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+        round_ = made.session.round
+        for (kind, seat), held in round_.game.deal(2, round_.options, rng.sample).items():
+            made.session = rounds.deal(made.session, kind, seat, round_.game.write_deal(held))
+        while (round_ := made.session.round).turn and not round_.entry.forced(round_.state):
+            made.session = rounds.commit(made.session, str(rng.choice(list(round_.game.moves(round_.state)))))
+            made.session = made.session.show_floor()
+        if round_.turn:
+            break
+    found = judged(made.session, round_.turn, "07")
+    assert (found["text"], found["event"]) == ("draw 7", "draw 7")
+    assert round_.draft("07").text == "draw •"
 
 
 def test_nobody_moves_for_another(table):
@@ -459,10 +667,9 @@ def test_what_was_drawn_is_named_on_the_phone(desk, answering):
 
 
 def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
-    """Could I have moved? is answered on the phone; a hint, and marks of what fits, only with hints on."""
+    """Could I have moved? is answered on the phone, what fits is marked; a hint is there only with hints on."""
     assert phone_requests.could(dealt.session, PHONE) == ("Could I have moved?", "Ann has a valid move.")
     assert "off" in phone_requests.hint(dealt.session, PHONE)[1]
-    assert not any(key["fits"] for key in judged(dealt.session, 1, "1")["next"])
     assert judged(dealt.session, 1, "")["text"] == ""
     assert judged(dealt.session, 1, "145")["event"] == "1:45"
     dealt.session = dealt.session._replace(hints=True)

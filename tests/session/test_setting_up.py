@@ -1,6 +1,9 @@
 """Before a round: lists, names, and what a keyboard may do that a keypad cannot."""
 
 import random
+import statistics
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 
 import pytest
 from lists import lines, title_of, under_cursor, words_of
@@ -11,10 +14,18 @@ from companion.inputs import Pressed
 from companion.moments.menus.main_menu import MainMenu
 from companion.moments.play import rounds
 from companion.moments.play.match_score import MatchScore
-from companion.moments.setup.spelling import NO_COMMA, NOT_DRAWN, Spelling, drawn
+from companion.moments.setup import alphabet, questions
+from companion.moments.setup.again import TOLD_SECONDS
+from companion.moments.setup.spelling import NO_COMMA, NOT_DRAWN, Spelling
 from companion.panel.fonts import NAMES
+from companion.rounds.player_names import undrawn
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.session.round_setup import Setup
 from hardware.terminal_keys import KeyDecoder
+
+_SPEC = spec_from_file_location("names", Path(__file__).parents[1] / "benchmarks" / "names.py")
+benchmark = module_from_spec(_SPEC)
+_SPEC.loader.exec_module(benchmark)
 
 
 def labels(table):
@@ -44,7 +55,17 @@ def test_back_leads_from_the_names_to_the_options(desk):
     table.press("2", "*")
     assert table.session.mode.title == "Seat 1"
     table.press("*")
-    assert title_of(table.session)[1] == "rounds"
+    assert title_of(table.session)[1] == "rounds, clock"
+
+
+@pytest.mark.parametrize("key", ["1", "down"])
+def test_who_changes_a_name_comes_back_to_the_players(desk, key):
+    """A digit or an arrow opens the names over the players; BACK from the first seat leads there again."""
+    table = desk()
+    table.press("2", "#", "#", key)
+    assert table.session.mode.title == "Seat 1"
+    table.press("*")
+    assert table.mode == "Seats"
 
 
 def test_known_names_come_first(desk):
@@ -98,7 +119,7 @@ def test_a_letter_that_no_name_can_have_is_told(desk, letter):
 def test_the_letters_that_are_taken_are_those_of_the_fonts():
     """Each that is taken has a glyph in every font of names, and no letter of the fonts is refused."""
     every = [chr(code) for code in range(0x20, 0x3000) if chr(code).isprintable()]
-    taken = {letter for letter in every if drawn(letter)}
+    taken = {letter for letter in every if not undrawn(letter)}
     assert [letter for letter in taken if not all(face.has(letter) for face in NAMES)] == []
     in_fonts = {letter for letter in every if letter.isalpha() and all(face.has(letter) for face in NAMES)}
     assert in_fonts <= taken
@@ -166,7 +187,7 @@ def test_the_last_question_is_asked_again(desk):
     table.press("1", "#", "#", "#", "2", "2")
     assert table.mode == "Dealing"
     table.press("*", "1")
-    assert (words_of(table.session), table.session.mode.cursor) == (["sealed", "open"], 1)
+    assert (words_of(table.session), table.session.mode.cursor) == (["secret", "told to me"], 1)
     assert table.kept == []
     table.press("1")
     assert table.mode == "Dealing"
@@ -211,7 +232,7 @@ def spelling(desk):
     return table
 
 
-@pytest.mark.parametrize("back", ["*", "back", "left"])
+@pytest.mark.parametrize("back", ["*", "back"])
 def test_back_pressed_on_after_the_last_letter_does_not_leave(desk, back):
     """It erases the name and stands, until so long after the last letter that it is meant."""
     table = spelling(desk)
@@ -229,59 +250,202 @@ def test_a_letter_too_many_is_told(desk):
     table.press(*"2" * 16, apart=1.5)
     table.press("2", apart=0.3)
     assert (table.session.mode.text, table.session.banner) == ("A" + "a" * 14 + "b", "")
-    for key in ("3", "right"):
-        table.press(key)
+    for keys in ("3", ("up", "down", "ok")):
+        table.press(*keys)
         assert (len(table.session.mode.text), table.session.banner) == (16, "16 letters at most")
     table.press("*")
     assert (len(table.session.mode.text), table.session.banner) == (15, "")
 
 
-def test_right_after_the_last_letter_adds_none(desk):
-    """Right opens a blank for one more letter; OK at once takes the name without it."""
+def pick(table, *moves: str) -> None:
+    """Walk the grid from where it begins by letters for arrows, and take what is there: ``dr`` is down, right."""
+    arrows = {"u": "up", "d": "down", "l": "left", "r": "right"}
+    for each in moves:
+        table.press(*(arrows[move] for move in each), "ok")
+
+
+def test_letters_are_picked_from_a_grid(desk, golden):
+    """The cursor wraps round and starts anew at A, the first letter is large; done is one step up of it."""
     table = spelling(desk)
-    table.press("up", "up", "right", *["down"] * 25, "right")
-    assert table.session.mode.text == "Bo "
-    table.press("ok")
+    golden(table.picture, "spelling-empty")
+    pick(table, "r", "drrrrr")
+    golden(table.picture, "spelling-bo")
+    pick(table, "u")
     assert table.session.mode.setup.names[0] == "Bo"
 
 
-def test_a_blank_within_a_name_is_two_steps_right(desk):
-    """Right twice leaves one blank in the name, and the next word has a capital; a third changes nothing."""
+def test_left_erases_nothing_and_wraps_round(desk):
+    """Left of A is I; only BACK erases."""
     table = spelling(desk)
-    table.press("up", "right", "right", "right", "up")
-    assert table.session.mode.text == "A A"
+    pick(table, "", "l", "ll")
+    assert table.session.mode.text == "Aih"
+    table.press("left", "left", "back")
+    assert table.session.mode.text == "Ai"
 
 
-def test_up_and_down_lead_to_the_letters_shown_above_and_below(desk, golden):
-    """The letter that changes stands in a box between the two that the arrows lead to, wherever in the name it is."""
+def test_accents_blanks_and_signs_are_in_the_last_row(desk, golden):
+    """An accent changes the last letter, again and again; a blank begins a word with a capital; digits are a page."""
     table = spelling(desk)
-    golden(table.picture, "spelling-empty")
-    table.press("up", "up", "right", *["up"] * 15)
-    golden(table.picture, "spelling-bo")
-    table.session = table.session._replace(mode=table.session.mode._replace(text="Wilhelmina Momm "))
-    golden(table.picture, "spelling-long")
-    table.session = table.session._replace(mode=table.session.mode._replace(text="Wilhelmina"))
-    golden(table.picture, "spelling-middle")
+    pick(table, "r" * 3, "ddlll", "r" * 4, "ur")  # Dye → Dyé
+    assert table.session.mode.text == "Dyé"
+    table.press("ok")
+    assert table.session.mode.text == "Dyè"
+    golden(table.picture, "spelling-accent")
+    pick(table, "u" + "r" * 5, "")
+    assert table.session.mode.text == "Dyè A"
+    pick(table, "ul", "rr")
+    golden(table.picture, "spelling-signs")
+    pick(table, "u")
+    assert table.session.mode.setup.names[0] == "Dyè A3"
+
+
+def test_the_place_of_the_next_letter_is_on_the_panel(desk):
+    """However wide the letters are, and behind a blank, the outermost columns stay dark."""
+    table = spelling(desk)
+    for letter in "WMni":
+        for count in range(1, 17):
+            for text in (letter * count, letter * (count - 1) + " "):
+                table.session = table.session._replace(mode=table.session.mode._replace(text=text))
+                assert table.picture.crop((127, 0, 128, 64)).getbbox() is None, text
+
+
+@pytest.mark.parametrize("text", ["Wilhelmina", "Wilhelmina Momm ", "Łukasz-Jürgen Ø"])
+def test_a_long_name_is_whole(desk, golden, text):
+    """Sixteen letters, a blank at the end among them, stand above the grid with the place of the next one."""
+    table = spelling(desk)
+    table.session = table.session._replace(mode=table.session.mode._replace(text=text))
+    golden(table.picture, f"spelling-{len(text)}")
+
+
+@pytest.mark.parametrize(
+    ("digit", "letter", "taps"), [("2", "c", "ä"), ("6", "o", "ö"), ("7", "s", "ß"), ("8", "u", "ü")]
+)
+def test_further_taps_lead_to_accents(digit, letter, taps):
+    """After the letters and the digit come what is made of them: c, 2, ä, ç; at the start of a word large ones."""
+    small = alphabet.taps(digit, capital=False)
+    assert small.index(letter) < small.index(digit) < small.index(taps)
+    mode = Spelling("New name", "seat 1", lambda session, name: session, None, "E")
+    for number in range(small.index(taps) + 1):
+        mode = mode.after_key(digit, number * 0.3)
+    assert mode.text == f"E{taps}"
+    assert mode.after_key("*", 9.0).text == "E"
+
+
+def test_every_letter_of_the_spelling_is_one_of_the_fonts():
+    """Taps and accents make letters in the right case, each once, that the panel draws; every tap comes round."""
+    for digit in alphabet.TAPS:
+        for capital in (False, True):
+            made = alphabet.taps(digit, capital=capital)
+            assert len(set(made)) == len(made)
+            assert all(face.has(made) for face in NAMES), made
+            assert all(each.isupper() is capital for each in made if each.isalpha()), made
+    for letter in "aceilnosuzAEOZ":
+        seen = letter
+        for _ in range(20):
+            seen += alphabet.next_accent(seen[-1])
+        assert letter in seen[1:]
+
+
+def test_a_new_name_takes_twenty_presses_at_most():
+    """At the median of twenty common names of three to eight letters, by the fewest presses of six buttons."""
+    assert (len(benchmark.NAMES), min(map(len, benchmark.NAMES)), max(map(len, benchmark.NAMES))) == (20, 3, 8)
+    found = [benchmark.presses(name) for name in benchmark.NAMES]
+    assert statistics.median(found) <= benchmark.AT_MOST
+
+
+def test_a_keypads_letters_walk_the_grid_too(desk):
+    """A to D show it and OK picks; the next digit is a tap again, and then OK is done."""
+    table = at_the_names(desk)
+    table.press("#", "B", "B", "#")
+    assert table.session.mode.text == "C"
+    table.press("5", "#")
+    assert table.session.mode.setup.names[0] == "Cj"
+
+
+@pytest.mark.parametrize(("answer", "sits", "known"), [("1", "Ann", ("Ann",)), ("2", "ann", ("Ann", "ann"))])
+def test_ann_and_ann_are_asked_about(desk, golden, answer, sits, known):
+    """A new name that differs in large and small letters alone: one player or two, before anybody is counted twice."""
+    table = desk(past=StoredHistory(names=("Ann",)))
+    table.session = table.session._replace(settings=Settings(terminal=True))
+    table.press("2", "#", "#", "1", "2")
+    table.session = table.session._replace(mode=table.session.mode._replace(text="ann"))
+    table.press("#")
+    assert words_of(table.session) == ["yes, Ann", "no, ann is new"]
+    golden(table.picture, "one-or-two")
+    table.press("*")
+    assert table.session.mode.text == "ann"
+    table.press("#", answer)
+    assert table.session.mode.setup.names[0] == sits
+    assert table.session.past.names == known
+
+
+def test_nobody_sits_in_two_seats(desk):
+    """Whoever spells a name that sits already is told where, and can spell another."""
+    table = spelling(desk)
+    pick(table, "r", "u")
+    table.press("ok")
+    pick(table, "r", "u")
+    assert table.session.mode.lines == ("B", "B sits in seat 1 already.")
+    table.press("ok")
+    assert table.session.mode.text == "B"
+    pick(table, "d", "u")
+    assert table.session.mode.setup.names == ("B", "Ba")
 
 
 LAST = RoundHeader("ziggurat", (("set", "9"), ("base", "cutup")), ("Ben", "Ann"), 3, 2, (("Ben", 1),), (("deal", 2),))
 
 
-def known(desk):
+def known(desk, **more):
     """A table whose store tells of the last round of Ziggurat."""
-    return desk(past=StoredHistory(names=LAST.names, last_games=("ziggurat",), heads=(LAST,)))
+    return desk(past=StoredHistory(names=LAST.names, last_games=("ziggurat",), heads=(LAST._replace(**more),)))
 
 
-def test_the_same_again_is_one_press(desk, golden):
-    """Right in the main menu begins the game under the cursor as it was last, the other player first."""
-    for key in ("right", "B"):
-        table = known(desk)
-        table.press("up" if key == "right" else "A", "down" if key == "right" else "C")
-        golden(table.picture, f"main-again-{'buttons' if key == 'right' else 'keypad'}")
-        table.press(key)
-        header = table.session.round.header
-        assert (header.options, header.names, header.opened) == (LAST.options, ("Ann", "Ben"), (("deal", 1),))
-        assert (header.goal, header.number, header.wins) == (3, 1, ())
+@pytest.mark.parametrize("key", ["right", "B"])
+def test_the_same_again_is_one_press(desk, golden, key):
+    """Right in the main menu begins the game under the cursor as it was last, the other player first.
+
+    Who sits where and the game clock are told for a moment before; then it begins by itself, or at once with OK.
+    """
+    table = known(desk, clock="600+5")
+    table.press("up" if key == "right" else "A")
+    golden(table.picture, f"main-again-{'buttons' if key == 'right' else 'keypad'}")
+    table.press(key)
+    golden(table.picture, f"again-{'buttons' if key == 'right' else 'keypad'}")
+    assert table.session.round is None
+    if key == "B":
+        table.press("#")
+    else:
+        table.wait(TOLD_SECONDS)
+    header = table.session.round.header
+    assert (header.options, header.names, header.opened) == (LAST.options, ("Ann", "Ben"), (("deal", 1),))
+    assert (header.goal, header.number, header.wins, header.clock) == (3, 1, (), "600+5")
+
+
+def test_the_same_again_can_still_be_left_or_changed(desk):
+    """BACK leads to the menu, left and right change the seats, a key of the game begins and counts."""
+    table = known(desk)
+    table.press("up", "right", "back")
+    assert (table.mode, table.session.round) == ("Menu", None)
+    table.press("right", "right")
+    assert table.session.mode.setup.names == ("Ben", "Ann")
+    table.wait(TOLD_SECONDS)
+    assert table.session.round is None
+    table = desk(
+        past=StoredHistory(last_games=("27",), heads=(RoundHeader("27", (("variant", "basic"),), ("Cy", "Di")),))
+    )
+    table.press("up", "right", "1", "1", "#")
+    assert (table.events, table.session.round.header.names) == (["1: 1x1"], ("Di", "Cy"))
+
+
+def test_the_same_again_keeps_the_seats_of_a_round_that_was_left(desk):
+    """After an abandoned round the same player starts; after one that was played to its end the other."""
+    table = desk("27", ("Cy", "Di"))
+    table.type("11#")
+    table.choose("End the round")
+    table.press("#")
+    assert isinstance(table.session.mode, MainMenu)
+    table.press("right", "#")
+    assert table.session.round.header.names == ("Cy", "Di")
 
 
 def test_right_begins_nothing_that_was_never_played(desk):
@@ -325,7 +489,7 @@ def test_the_cursor_stays_on_the_clock_that_was_chosen(desk):
         table.press("2", "ok", "up", "ok")
         assert title_of(table.session)[0] == "Game clock"
         table.press(*keys)
-        assert title_of(table.session)[1] == "rounds"
+        assert title_of(table.session)[1] == "rounds, clock"
         assert under_cursor(table.session).words.endswith("clock")
 
 
@@ -355,7 +519,7 @@ def test_a_rematch_is_one_press(desk):
 def test_hints_stay_as_they_were_switched(desk):
     """Switching hints, from either menu, is kept; a table that starts later has them so."""
     table = desk()
-    table.press("*", "3")
+    table.press("*", "*", "3")
     table.press("3", "3")
     assert [(line.round, line.kind, line.text) for line in table.kept] == [
         (0, "hints", "on"), (0, "hints", "off"), (0, "hints", "on")]  # fmt: skip
@@ -384,15 +548,21 @@ def test_a_name_with_a_hyphen_is_typed_in_a_terminal(desk):
     assert table.session.mode == before
 
 
-def test_right_between_two_letters_of_a_key_leaves_no_blank():
-    """On a keypad B goes on to the next letter: the n of Anna, twice from the same key, is no N of another word."""
+def test_right_between_two_letters_of_a_key_goes_on():
+    """On a keypad B goes on to the next letter: the second n of Anna, from the same key, follows at once."""
     mode = Spelling("New name", "seat 1", lambda session, name: session, None)
     for at, key in enumerate(("2", "right", "6", "6", "right", "6", "6", "right", "2")):
         mode = mode.after_key(key, at * 0.3)
-    assert mode.text == "Anna"
-    for at, key in enumerate(("right", "right", "5"), 20):
+    assert (mode.text, mode.picks) == ("Anna", False)
+    for at, key in enumerate(("0", "2"), 20):
         mode = mode.after_key(key, float(at))
-    assert mode.text == "Anna J"
-    for at, key in enumerate(("0", "2", "right", "B"), 40):
-        mode = mode.after_key(key, float(at))
-    assert mode.text == "Anna J Ab"
+    assert mode.text == "Anna A"
+
+
+@pytest.mark.parametrize(
+    ("players", "notes"), [(2, ["best of 3", "best of 5"]), (4, ["up to 5 rounds", "up to 9 rounds"])]
+)
+def test_a_match_is_as_long_as_it_can_get(desk, players, notes):
+    """Four players can have one win each before the second one of anybody: two wins can need five rounds."""
+    asked = questions.match(desk().session, Setup("ziggurat", seats=players))
+    assert [item.note for item in asked.listed[1:3]] == notes

@@ -15,7 +15,6 @@ from companion.moments.reading.history_pages import RoundPage
 from companion.moments.reading.walking import Walk
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap
-from companion.rounds import told_events
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
 from companion.screens.public import public
 from companion.session.model import Session
@@ -60,7 +59,7 @@ def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
 
     monkeypatch.setattr(Canvas, "text", noted)
     session = walk(kept("coral-reef"))
-    events = told_events.events(session.mode.round)
+    events = session.mode.round.events
     draws = [number for number, (_, event) in enumerate(events, 1) if event.startswith("draw")]
     assert draws
     for number in draws:
@@ -164,7 +163,7 @@ def test_help_is_reached_from_more_and_from_the_table(desk, golden):
     table.press(digit_of(table.session, "How to play"))
     table.press(digit_of(table.session, "Ziggurat"))
     golden(table.picture, "help/keypad")
-    last = len(games.help_pages("ziggurat")) - 1
+    last = len(games.help_pages("ziggurat", buttons=False)) - 1
     table.press(*["#"] * last)
     assert table.session.mode.number == last
     table.press("down")
@@ -181,6 +180,20 @@ def test_help_is_reached_from_more_and_from_the_table(desk, golden):
     assert playing.mode == "Playing"
 
 
+def test_the_first_page_tells_the_keys_that_were_used_last(desk):
+    """A keypad's keys, or the arrows; what follows is the same."""
+    table = desk("27")
+    table.wait(3)
+    told = {}
+    for buttons in (True, False):
+        session = help_page.open_help(table.session._replace(buttons=buttons), "27")
+        told[buttons] = session.mode.says(session).paragraphs
+    assert "◂▸ pick the pile" in told[True][0]
+    assert "3 2 # moves two from field 3" in told[False][0]
+    assert told[True][2:] == told[False][2:]
+    assert all("*" not in page for page in told[True])
+
+
 def test_help_pages_turn_back(desk):
     """Up leads to the page before."""
     table = desk("27")
@@ -189,6 +202,9 @@ def test_help_pages_turn_back(desk):
     session = session.mode.press(session, "down")
     assert session.mode.number == 1
     assert session.mode.press(session, "up").mode.number == 0
+    for _ in range(20):
+        session = session.mode.press(session, "down")
+    assert session.mode.press(session, "up").mode.number == len(games.help_pages("27", buttons=session.buttons)) - 2
 
 
 def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(kept, monkeypatch):

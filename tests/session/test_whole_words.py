@@ -25,7 +25,6 @@ from companion.moments.play.round_over import RoundOver
 from companion.moments.presses import TAKE_BACK
 from companion.panel import fonts, results
 from companion.panel.canvas import Canvas
-from companion.panel.pages import BESIDE
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
@@ -335,7 +334,6 @@ def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games,
         if not any(name == file and first <= line <= last for name, line in reached)
     ]
     assert not missed
-    # Beside a figure too long for one line there are four lines, 8 rows apart.
-    assert not [refused for _, refused in close if fonts.face_for(refused.figure, fonts.FIGURES[1:], BESIDE)]
+    assert not close
     # A number wider than the panel goes on in a second line: nothing of it is lost, and no word of a sentence broken.
     assert not [(said, shown) for said, shown in losses if " " in said or shown.replace(" / ", "") != said]

@@ -27,7 +27,7 @@ def store(tmp_path):
 
 def changed(folder: Path, statement: str) -> None:
     """Change a database behind the store's back, as no program does."""
-    with sqlite3.connect(folder / "rounds.db") as db:
+    with sqlite3.connect(folder / "rounds.index") as db:
         db.execute(statement)
     db.close()
 

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import ast
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from old_store import MIGRATIONS
 
 import companion
 from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
+from companion.store import index
 from companion.store.lines import KINDS
-from companion.store.schema import VERSION
-from companion.store.store import Damaged, InUse, Store, StoreError
+from companion.store.store import InUse, Store, StoreError
 from companion.store.written import record_text
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
@@ -95,6 +96,10 @@ def test_the_last_head_of_each_game_is_there_again(opened):
     store.write([begin(1, first), event(1, 1, "1x1"), begin(2, coral), event(2, 1, "seed")])
     store.write([begin(3, second), event(3, 1, "1x1"), begin(4, first), LogEntry(4, "drop")])
     assert set(opened().past().heads) == {second, coral}
+    store = opened()
+    assert set(store.past().left) == {"27", "coral-reef"}
+    store.write([LogEntry(2, "result", text="1 0 winners 1", reason="Ann has none left"), LogEntry(3, "aside")])
+    assert opened().past().left == ("27",)
 
 
 def test_there_is_nothing_in_a_new_store(opened):
@@ -126,7 +131,7 @@ def test_what_is_taken_back_no_longer_stands_but_is_not_deleted(opened, tmp_path
     assert store.round(1).events == ()
     store.write([LogEntry(1, "back")])
     assert store.round(1).deals == ()
-    rows = sqlite3.connect(tmp_path / "data" / "rounds.db").execute(
+    rows = sqlite3.connect(tmp_path / "data" / "rounds.index").execute(
         "SELECT text FROM entries WHERE round = 1 AND kind IN ('deal', 'event') ORDER BY id"
     )
     assert [text for (text,) in rows] == ["2345A", "1x1", "9x1", "9x2"]
@@ -274,7 +279,7 @@ def test_imported_rounds_share_an_evening_by_their_dates(opened, tmp_path):
     for date in ("2020-02-02T20:00:00", "2020-02-02T21:00:00", "2020-02-05T20:00:00", "", ""):
         store.take_in(StoredRound(0, HEADER, (), (), "9 3 winners 1"), date)
     store.write([begin(7), finish(7)])
-    rows = sqlite3.connect(tmp_path / "data" / "rounds.db").execute("SELECT evening FROM rounds ORDER BY id")
+    rows = sqlite3.connect(tmp_path / "data" / "rounds.index").execute("SELECT evening FROM rounds ORDER BY id")
     assert [evening for (evening,) in rows] == [1, 2, 2, 3, 4, 4, 1]
 
 
@@ -338,6 +343,44 @@ def test_a_reader_sees_what_is_kept_and_changes_nothing(opened, tmp_path):
     reader.close()
 
 
+@pytest.mark.parametrize("name", ["rounds.journal", "rounds.journal-2"])
+def test_a_reader_beside_a_table_takes_what_is_damaged_from_the_other_file(opened, tmp_path, name):
+    """Until the table mends it: where there is no index a reader takes the lines of both."""
+    store = opened()
+    store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "2x2")])
+    data = (store.folder / name).read_bytes()
+    (store.folder / name).write_bytes(data.replace(b"1x1", b"7x7"))
+    for part in store.folder.glob("rounds.index*"):
+        part.unlink()
+    for beside in (False, True):
+        with closing(Store(store.folder, reading=True, beside=beside)) as reader:
+            assert (reader.warning, reader.round(1)) == ("", store.round(1))
+
+
+def test_an_index_of_another_version_is_made_anew_from_the_journal(tmp_path, monkeypatch):
+    """Its tables are not those that this program knows: nobody takes them as they are, and nothing is lost or said."""
+
+    def tables() -> tuple[int, bool]:
+        with closing(sqlite3.connect(tmp_path / index.FILE)) as db:
+            there = db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'of_another_version'").fetchone()[0]
+            return db.execute("PRAGMA user_version").fetchone()[0], bool(there)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(index, "VERSION", index.VERSION + 1)
+        patch.setattr(index, "SCHEMA", f"{index.SCHEMA} CREATE TABLE of_another_version (x);")
+        store = Store(tmp_path)
+        store.write([begin(1), event(1, 1, "1x1")])
+        store.tidy()
+        store.close()
+    assert tables() == (index.VERSION + 1, True)
+    for reading in (True, False):
+        store = Store(tmp_path, reading=reading)
+        assert (store.warning, store.round(1).events) == ("", ((1, "1x1"),))
+        store.tidy()
+        store.close()
+    assert tables() == (index.VERSION, False)
+
+
 def test_there_must_be_something_to_read(tmp_path):
     """Reading a folder without rounds is refused, and makes none."""
     with pytest.raises(StoreError, match=r"^No rounds are kept in .*\.$"):
@@ -345,141 +388,35 @@ def test_there_must_be_something_to_read(tmp_path):
     assert not (tmp_path / "nowhere").exists()
 
 
-def test_an_older_file_is_brought_up_to_date(tmp_path):
-    """A file of the first version gets what the versions since have added, and keeps its rounds."""
-    db = sqlite3.connect(tmp_path / "rounds.db")
-    db.executescript(f"{MIGRATIONS[0]} PRAGMA user_version = 1;")
-    db.execute(
-        "INSERT INTO rounds (id, game, options, names, goal, number, wins, opened, begun, evening) "
-        "VALUES (7, '27', '[[\"variant\", \"basic\"]]', '[\"Ann\", \"Ben\"]', 0, 1, '[]', '[]', '2026-01-01', 1)"
-    )
-    db.commit()
-    db.close()
-    with pytest.raises(StoreError, match="an older version; start the table once"):
-        Store(tmp_path, reading=True)
-    store = Store(tmp_path)
-    assert (store.round(7).header, store.other(7), store.past().next_round) == (HEADER, [], 8)
-    store.close()
-    version = sqlite3.connect(tmp_path / "rounds.db").execute("PRAGMA user_version").fetchone()[0]
-    assert version == VERSION
-
-
-def test_the_database_is_copied_before_it_is_migrated(tmp_path):
-    """Beside a migrated file lies the old one, whole, also what was in its log; an earlier copy is kept too."""
-    (tmp_path / "rounds.db.before-2").write_text("an earlier copy")
-    (tmp_path / "rounds.db.before-2.part").write_text("left by a power cut")
-    db = sqlite3.connect(tmp_path / "rounds.db")
-    db.executescript(f"PRAGMA journal_mode = WAL; {MIGRATIONS[0]} PRAGMA user_version = 1;")
-    db.execute("INSERT INTO entries (round, kind, seat, text, at) VALUES (1, 'event', 1, '1x1', '')")
-    db.commit()  # It stays open, so the log is not brought in.
-    Store(tmp_path).close()
-    db.close()
-    copy = sqlite3.connect(tmp_path / "rounds.db.before-2")
-    assert copy.execute("PRAGMA user_version").fetchone() == (1,)
-    assert copy.execute("SELECT text FROM entries").fetchall() == [("1x1",)]
-    assert (tmp_path / "rounds.db.before-2-old-1").read_text() == "an earlier copy"
-    assert not (tmp_path / "rounds.db.before-2.part").exists()
-    Store(tmp_path).close()  # Nothing is left to migrate, so no other copy is made.
-    assert len(list(tmp_path.glob("rounds.db.before*"))) == 2
-
-
-def test_no_migration_without_a_copy(tmp_path):
-    """Where the copy cannot be made, the store is refused in a sentence and the file stays as it was."""
-    db = sqlite3.connect(tmp_path / "rounds.db")
-    db.executescript(f"{MIGRATIONS[0]} PRAGMA user_version = 1;")
-    db.close()
-    (tmp_path / "rounds.db.before-2.part").mkdir()
-    with pytest.raises(StoreError, match="cannot be used"):
-        Store(tmp_path)
-    assert sqlite3.connect(tmp_path / "rounds.db").execute("PRAGMA user_version").fetchone() == (1,)
-
-
-@pytest.fixture
-def next_version(monkeypatch):
-    """Makes this program one with a migration more."""
-
-    def patch() -> None:
-        monkeypatch.setattr("companion.store.schema.MIGRATIONS", ("ALTER TABLE rounds ADD COLUMN later INTEGER;",))
-        for module in ("schema", "file", "opening", "reading", "store"):
-            monkeypatch.setattr(f"companion.store.{module}.VERSION", VERSION + 1)
-
-    return patch
-
-
-@pytest.mark.parametrize("sums", [True, False], ids=["with its checksums", "without"])
-def test_the_next_migration_keeps_a_copy_too(tmp_path, next_version, sums):
-    """A file of today's form is copied before a later version changes its tables, and keeps its rounds."""
-    store = Store(tmp_path)
-    store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
-    kept = store.round(1)
-    store.close()
-    if not sums:
-        (tmp_path / "rounds.db-sums").unlink()
-    next_version()
-    store = Store(tmp_path)
-    assert (store.round(1), store.warning) == (kept, "")
-    store.close()
-    for name, version in ((f"rounds.db.before-{VERSION + 1}", VERSION), ("rounds.db", VERSION + 1)):
-        db = sqlite3.connect(tmp_path / name)
-        assert db.execute("PRAGMA user_version").fetchone() == (version,)
-        db.close()
-    assert list(tmp_path.glob("*damaged*")) == []
-
-
-def test_a_migrated_file_is_whole_also_without_its_checksums(tmp_path, next_version):
-    """After a migration a file whose pages do not fit their checksums is looked through, and is no damaged one."""
-    store = Store(tmp_path)
-    store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
-    kept = store.round(1)
-    store.close()
-    next_version()
-    Store(tmp_path).close()
-    for reading in (True, False):
-        (tmp_path / "rounds.db-sums").unlink(missing_ok=True)
-        store = Store(tmp_path, reading=reading)
-        assert (store.round(1), store.warning) == (kept, "")
-        store.close()
-    assert list(tmp_path.glob("*damaged*")) == []
-
-
-@pytest.mark.parametrize("reading", [True, False])
-def test_a_damaged_migrated_file_is_rescued_in_its_version(tmp_path, next_version, reading):
-    """What is rescued has the tables of the present version, and every round."""
-    store = Store(tmp_path)
-    store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
-    kept = store.round(1)
-    store.close()
-    next_version()
-    Store(tmp_path).close()
-    data = bytearray((tmp_path / "rounds.db").read_bytes())
-    data[data.index(b"CREATE INDEX seats_by_name")] ^= 1
-    (tmp_path / "rounds.db").write_bytes(data)
-    store = Store(tmp_path, reading=reading)
-    assert store.round(1) == kept
-    assert "1 round was rescued." in store.warning
-    assert store._db.execute("SELECT later FROM rounds").fetchall() == [(None,)]
-    assert store._db.execute("PRAGMA user_version").fetchone() == (VERSION + 1,)
-    store.close()
-
-
-def test_a_newer_file_is_left_alone(tmp_path):
-    """A file of a later version is refused in a sentence, to write and to read, and stays as it is."""
-    Store(tmp_path).close()
-    db = sqlite3.connect(tmp_path / "rounds.db")
-    db.execute("PRAGMA user_version = 99")
-    db.close()
-    for reading in (False, True):
-        with pytest.raises(StoreError, match="kept by a newer version of the program") as caught:
-            Store(tmp_path, reading=reading)
-        assert not isinstance(caught.value, Damaged)
-    assert [each.name for each in tmp_path.glob("*damaged*")] == []
-
-
-def test_a_commit_is_a_sync(opened):
-    """The file is in WAL mode, and each commit waits for the disk."""
+def test_a_move_is_synced_in_both_files_before_the_index_knows_it(opened, monkeypatch):
+    """One sync for each file, in their order, and none for the index."""
     store = opened()
-    assert store._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert store._db.execute("PRAGMA synchronous").fetchone() == (2,)
+    store.write([begin(1)])
+    synced: list[str] = []
+    real = os.fdatasync
+
+    def sync(fd: int) -> None:
+        real(fd)
+        synced.append(os.path.basename(os.readlink(f"/proc/self/fd/{fd}")))
+        assert store._db.in_transaction
+
+    monkeypatch.setattr(os, "fdatasync", sync)
+    store.write([event(1, 1, "1x1"), event(1, 2, "9x1")])
+    assert synced == ["rounds.journal", "rounds.journal-2"]
+    assert not store._db.in_transaction
+    assert store._db.execute("PRAGMA synchronous").fetchone() == (1,)
+
+
+def test_a_journal_can_be_copied_and_is_the_whole_store(opened, tmp_path):
+    """One of its two files, alone in another folder, is a backup of everything, made while the table runs."""
+    store = opened()
+    store.write([begin(1), event(1, 1, "1x1"), finish(1), begin(2), event(2, 1, "2x1")])
+    (tmp_path / "copy").mkdir()
+    shutil.copy(tmp_path / "data" / "rounds.journal-2", tmp_path / "copy" / "rounds.journal")
+    copy = Store(tmp_path / "copy")
+    assert [copy.round(number) for number in (1, 2)] == [store.round(number) for number in (1, 2)]
+    assert (copy.identity, copy.standings()) == (store.identity, store.standings())
+    copy.close()
 
 
 @pytest.mark.parametrize(("folder", "file"), [(0o2770, 0o660), (0o755, 0o644), (0o700, 0o600)])
@@ -577,3 +514,22 @@ def test_a_round_knows_the_pairing_that_it_was_played_for_and_so_does_its_record
     assert "\npairing: k7n1\n" in record_text(store, store.round(1))
     assert "pairing" not in record_text(store, store.round(2))
     assert [each.pairing for each in store.past().heads] == [""]
+
+
+def test_reading_in_the_same_process_leaves_the_locks(tmp_path):
+    """Closing any descriptor of a file drops the process's locks; the next reader would then cut the index's log short.
+
+    The doctor at the box and the host's pages read beside the table in its own process.
+    """
+
+    def locks() -> list[str]:
+        inodes = {str(file.stat().st_ino) for file in tmp_path.glob("rounds.index*")}
+        lines = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
+        return sorted(" ".join(line[1:]) for line in lines if line[5].rpartition(":")[2] in inodes)
+
+    with closing(Store(tmp_path)):
+        before = locks()
+        assert before
+        for beside in (False, True):
+            Store(tmp_path, reading=True, beside=beside).close()
+        assert locks() == before

@@ -143,6 +143,7 @@ def _pip_settings() -> dict[str, str]:
 def _pip_config() -> str:
     """What this machine's pip is told, from all its files and the environment, as one file."""
     settings = _pip_settings()
+    settings.pop("constraint", None)  # A file of this machine alone; the project brings its own.
     if "cert" in settings:
         settings["cert"] = str(PIP_CERTIFICATES)
     for name in ("HTTPS_PROXY", "https_proxy"):
@@ -152,11 +153,13 @@ def _pip_config() -> str:
 
 
 def local_indexes() -> list[str]:
-    """Folders of this machine that its pip looks for packages in."""
-    words = " ".join(_pip_settings().values()).replace("file://", "").split()
+    """Folders of this machine that its pip looks for packages in, and its files of constraints."""
+    settings = _pip_settings()
+    words = " ".join(settings.values()).replace("file://", "").split()
     folders = {Path(word) for word in words if word.startswith("/") and Path(word).is_dir()}
     # An index of files has its pages in `simple` and the files beside it.
-    return sorted({str(folder.parent if folder.name == "simple" else folder) for folder in folders})
+    indexes = {str(folder.parent if folder.name == "simple" else folder) for folder in folders}
+    return sorted(indexes | {word for word in settings.get("constraint", "").split() if Path(word).is_file()})
 
 
 def copy_checkout(to: Path) -> None:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+
+from companion import games
+from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.copies import BLOCK
+from companion.store.store import Store
 
 MOST = 1 << 30
 """Bytes: no disk of a test is larger."""
@@ -15,11 +21,19 @@ MOST = 1 << 30
 PATIENCE = 60
 
 
+def skip_without(*tools: str) -> None:
+    """Skip the test where nobody can make a disk: without root, or where one of its tools is not installed."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a disk")
+    for tool in tools:
+        if shutil.which(tool) is None:
+            pytest.skip(f"{tool} is not installed")
+
+
 @pytest.fixture
 def small_disk(tmp_path):
     """`small_disk(256)` mounts one of 256 KiB; what is put on it beyond that is refused with ENOSPC."""
-    if os.geteuid() != 0:
-        pytest.skip("only root can mount a small disk")
+    skip_without()
     mounted: list[Path] = []
 
     def mount(kib: int) -> Path:
@@ -50,3 +64,23 @@ def fill_up():
         return ballast
 
     return fill
+
+
+def nearly_full(folder: Path, header: RoundHeader, moves: int) -> None:
+    """A store whose files have room for the beginning of a round and so many moves, and not for one move more."""
+    store = Store(folder)
+    (copy, _) = store._files.journal._copies
+
+    def taken(lines: list[LogEntry]) -> int:
+        before = copy.end
+        store.write(lines)
+        return copy.end - before
+
+    begin = LogEntry(1, "begin", header=header._replace(origin=games.ORIGIN))
+    need = taken([begin]) + moves * taken([LogEntry(1, "event", 1, "9x9")])
+    store.write([LogEntry(1, "drop")])
+    line = taken([LogEntry(0, "hints", text="off")])
+    while -copy.end % BLOCK - line >= need + 2 * moves or -copy.end % BLOCK < need:
+        store.write([LogEntry(0, "hints", text="off")])
+        store.tidy()
+    store.close()

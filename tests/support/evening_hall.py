@@ -11,18 +11,18 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion import games
+from companion.hall.access import password
 from companion.hall.app import application
 from companion.hall.hall import LastState
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
-from companion.hall.organiser import OrganiserLogin, password
-from companion.hall.pages import HallView, rendered
-from companion.hall.tournament import players, rounds, settings
+from companion.hall.organiser import OrganiserLogin
+from companion.hall.pages import HallView
+from companion.hall.tournament import paper, players, rounds, settings
 from companion.hall.tournament.desk import Desk
 from companion.hall.tournament.model import Outcome
 from companion.hall.tournament.pages import TournamentPages
 from companion.hall.tournament.pairs.next_round import next_round
-from companion.hall.tournament.paper import PaperPages
 from companion.hall.tournament.store import Tournaments
 from companion.hall.tournament.views import Views
 from companion.store.outgoing import START
@@ -48,7 +48,7 @@ class Hall:
 
     def comes(
         self, table: str, first: str, second: str, round_: int = 0, *, text: str | None = None, store: str = STORE,
-        pairing: str | None = None, **more,
+        pairing: str | None = None, at: str = AT, **more,
     ) -> int:  # fmt: skip
         """A finished round arrives: the first one wins. With `text` "" it is taken back. Its number at the table.
 
@@ -63,7 +63,7 @@ class Hall:
             record = record.replace("\nplayers:", f"\npairing: {pairing}\nplayers:", 1)
         message = LogMessage((store + table)[-32:].replace("-", "x"), START, entry, key, key, record)
         with self.intake.together():
-            self.intake.take(table, message, AT)
+            self.intake.take(table, message, at)
         self.desk.look()
         return key
 
@@ -110,13 +110,13 @@ def client(hall, tmp_path):
     reader = Intake(tmp_path, serving=False)
     night = HallView(lambda: boards, reader)
     shown = Tournaments(tmp_path)
-    night.tournaments = Views(shown, night.here, rendered)
+    night.tournaments = Views(shown, night.here)
     login = OrganiserLogin(password(tmp_path))
     pages = TournamentPages(
         hall.tournaments, night.tournaments, login, night.here,
-        render=rendered, stream=night.streamed, changed=hall.desk.look,
+        stream=night.streamed, changed=hall.desk.look,
     )  # fmt: skip
-    app = application(night, (), [*pages.routes, *PaperPages(night.tournaments, rendered).routes])
+    app = application(night, (), [*pages.routes, *paper.routes(night.tournaments)])
     base = "http://192.168.1.20:8028"
     with TestClient(app, base_url=base, client=("192.168.1.7", 50_000), headers={"origin": base}) as found:
         found.password, found.night = password(tmp_path), night
@@ -134,7 +134,7 @@ def organiser(client):
 def opened(hall, names: str = "Ann Ben Cleo Dan", *, swiss: bool = True, rounds: int = 3) -> int:
     game, options = hall.shortest.game, hall.shortest.options
     id_ = settings.create(hall.tournaments, "Club evening", game, options, swiss=swiss, rounds=rounds)
-    players.add_players(hall.tournaments, id_, names.split(), AT)
+    players.add_players(hall.tournaments, id_, names.split())
     return id_
 
 
@@ -142,14 +142,14 @@ def pair(hall, id_: int, places=None, *, again: bool = False) -> None:
     event = hall.tournaments.event(id_)
     rounds.check(event.tournament)
     free = hall.places if places is None else places
-    rounds.keep(hall.tournaments, event, next_round(event.tournament, again=again), free, AT)
+    rounds.keep(hall.tournaments, event, next_round(event.tournament, again=again), free)
     hall.desk.look()
 
 
 def enter(hall, id_: int, outcome: Outcome | None = Outcome.FIRST) -> None:
     """Give every open pairing this result."""
     for row in hall.open_rows(id_):
-        rounds.set_outcome(hall.tournaments, id_, row.id, outcome, AT)
+        rounds.set_outcome(hall.tournaments, id_, row.id, outcome)
 
 
 WAIT_FOR = "COMPANION_TEST_WAIT_FOR"

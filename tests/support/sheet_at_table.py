@@ -18,8 +18,10 @@ from companion.moments.play.dealing import Dealing
 from companion.moments.play.match_score import MatchScore
 from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
+from companion.moments.private.own_pieces import Mending
 from companion.moments.reading.claims import Claims
 from companion.record import check
+from companion.rounds.namings import mendable
 from companion.rounds.stored import RoundHeader
 
 if TYPE_CHECKING:
@@ -45,9 +47,11 @@ HINT = (
     HintPart("Look here", ("Your pile on field 7 can reach the goal: how much of it should go?",)),
     HintPart(
         "The best moves",
-        ("Likely, 3 moves on.",),
-        (("7x1 to 9", "4 ahead"), ("5x1 to 7", "2 ahead"), ("3x2 to 5", "2 ahead")),
+        ("Likely, 3 moves later.",),
+        (("1 from 7 to 9", "4 ahead"), ("1 from 5 to 7", "2 ahead"), ("2 from 3 to 5", "2 ahead")),
+        "1x1",
     ),
+    HintPart("The next best", ("Move 2 from field 1 to 2.",), event="1x2"),
 )
 CLAIMS = (("Ann", "move 3:", "could have played 2:8A"), ("Ben", "move 12:", "could have moved, whatever was drawn"))
 
@@ -103,7 +107,7 @@ def a_round(sheet: Sheet, name: str, report: Report, keys: Callable[[str, Any, s
     dealt(table, name, report)
     table.keep(f"{name}: first turn")
     if sheet.keys == "buttons" and isinstance(table.session.mode, Playing):
-        table.keep(f"{name}: arrows told", mode=Playing(arrows=True))
+        table.keep(f"{name}: how to enter", mode=Playing(how=True))
     table.keep(f"{name}: how to pass", mode=Playing(nudge=True))
     longest = of_game(report.header.game).longest_entry(table.session.round.state)
     if sheet.keys == "keypad" and name in SEALED and longest is not None:
@@ -225,6 +229,7 @@ def over(table: Table, name: str) -> None:
 def in_any_game(sheet: Sheet) -> None:
     """Hints, clocks, devices and a look back: the same in every game."""
     report = check((RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
+    cards = check((RECORDS / "coral-reef-sealed.tcr").read_text(encoding="utf-8"))
     table = opened_at(sheet, report)
     table.session = table.session._replace(hints=True)
     table.menu("Give me a hint")
@@ -233,11 +238,16 @@ def in_any_game(sheet: Sheet) -> None:
     table.keep("hint")
     table.do("ok")
     table.keep("hint: the next part")
-    table.do("back")
+    table.do("ok")
+    table.keep("hint: entered")
+    table.do("back", "back")
     table.give(DeviceLost("lamps", "Lamps unplugged", table.now))
     table.keep("a device is missing", banner="")
     table.keep("the stopwatch", timing=True, thinking_seconds=63.0, missing_devices=(), banner="")
     table.session = table.session._replace(mode=Playing(), banner="")
+    table.keep("rest view")
+    table.keep("rest view: how to pass", mode=Playing(nudge=True), round=opened_at(sheet, cards).session.round)
+    table.keep("rest view: thinking time", timing=True, thinking_seconds=63.0)
     table.keep("false claims", mode=Claims(CLAIMS))
     for _, move in report.events:
         if table.session.round.turn is not None:
@@ -247,11 +257,23 @@ def in_any_game(sheet: Sheet) -> None:
     table.keep("look back: looking")
     table.give(LookedBack(next(r for r in reversed(table.requests) if hasattr(r, "names")), ("Move 12 decided it.",)))
     table.keep("look back")
+    dominoes = check((RECORDS / "ziggurat-9-cutup.tcr").read_text(encoding="utf-8"))
+    many = opened_at(sheet, dominoes)
+    many.deal(dominoes)
+    named = mendable(many.session.round, 1)
+    many.keep("mend one of many pieces", mode=Mending(1, tuple(each.pieces[which] for each, which in named), 16))
     clocked = opened_at(sheet, report, clock="600+5")
     clocked.keep("game clock: OK starts it")
-    clocked.do("ok")
+    clocked.do("ok", "up", "back", "ok") if sheet.keys == "buttons" else clocked.do("ok", "5", "back", "ok")
     clocked.wait(40)
     clocked.keep("game clock: runs")
+    clocked.keep("rest view: game clock")
+    four = check((RECORDS / "ziggurat-12-cutup-four.tcr").read_text(encoding="utf-8"))
+    at_four = opened_at(sheet, four)
+    at_four.deal(four)
+    for _, move in four.events[:60]:
+        at_four.commit(str(move))
+    at_four.keep("rest view: four players")
 
 
 def box(sheet: Sheet) -> None:

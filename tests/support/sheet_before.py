@@ -64,6 +64,7 @@ FINDINGS = (
     Finding("keypad", "do", "No keypad on /dev/ttyACM0: is its plug in?"),
     Finding("clock", "note", "Not set by the network; only the dates of rounds depend on it."),
 )
+LINES = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked", "Match: Ann beats Ben 2:0")
 OFFER = Offer("1n1", "table-4", "Club", 2, "27", (("variant", "expert"),), ("Ann", "Ben"))
 EVER = tuple((name, f"{n}/9", f"15{n}0±61") for n, name in enumerate(("Ann", "Ben", "Cleo", "Dan", "Hildegard")))
 PHONE = ("a" * 64, "Ann")
@@ -90,6 +91,10 @@ def menus(sheet: Sheet) -> None:
         table.keep(f"go on with a {name}", mode=Resume(kept, between))
     table.wait(30)
     table.keep("main menu")
+    menu = table.session
+    table.do("right")
+    table.keep("the same again")
+    table.session = menu
     table.session = table.session._replace(banner="Keypad unplugged\nbuttons still work")
     table.keep("banner")
     table.give(OfferMade(OFFER, table.now))
@@ -106,6 +111,7 @@ def menus(sheet: Sheet) -> None:
     table.pick("Doctor")
     table.keep("doctor looks")
     table.give(BoxExamined(FINDINGS, table.now))
+    table.do("up", "up")
     for page in ("overview", "panel", "keypad", "clock"):
         table.keep(f"doctor: {page}")
         table.do("ok")
@@ -133,7 +139,7 @@ def pages(sheet: Sheet) -> None:
     table.pick("History")
     table.give(QueryResult(Request.HISTORY, KEPT, table.now))
     table.keep("history")
-    lines = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked", "Match: Ann beats Ben 2:0")
+    lines = LINES
     page = RoundPage(lines, note=DATE, kept=ROUND._replace(result="12 6 winners 1"))
     table.keep("a round", mode=page)
     table.keep("an unfinished round", mode=page._replace(lines=lines[:2], kept=ROUND))
@@ -184,7 +190,7 @@ def questions(sheet: Sheet, game: str) -> None:
         table.keep(f"{game}: {asked}. {kind}")
         if kind == "match" and without_holdings:
             clocks(table)  # The same in every game: kept once, in one that asks for little else.
-        table.pick("open") if kind == "holding" else table.do("ok")
+        table.pick("told to me") if kind == "holding" else table.do("ok")
 
 
 def asks(table: Table) -> str:
@@ -192,8 +198,8 @@ def asks(table: Table) -> str:
     if table.mode == "Seats":
         return "players"
     asked = title_of(table.session)[1]
-    kinds = {"how many play": "seats", "rounds": "match"}
-    return kinds.get(asked, "holding" if words_of(table.session) == ["sealed", "open"] else "option")
+    kinds = {"how many play": "seats", "rounds, clock": "match"}
+    return kinds.get(asked, "holding" if words_of(table.session)[-1] == "told to me" else "option")
 
 
 def clocks(table: Table) -> None:
@@ -268,3 +274,7 @@ def pad(sheet: Sheet) -> None:
         table.keep(f"pad of {players}: end?")
         table.do("ok")
         table.keep(f"pad of {players}: result")
+        if players == 2:
+            sheet_ = table.session.pad
+            long = sheet_._replace(pad=sheet_.pad._replace(entries=((1, 10**22), (2, 10**21))))
+            table.keep("pad of 2: long numbers", pad=long)

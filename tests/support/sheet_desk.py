@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 from desk import Desk
@@ -37,9 +38,10 @@ class Sheet:
         self.moments: dict[str, Moment] = {}
 
     def keep(self, name: str, session: Session) -> None:
-        """Keep a moment; each name is there once."""
+        """Keep a moment; each name is there once. The rest view is a moment of its own."""
         assert name not in self.moments, name
-        self.moments[name] = Moment(name, session._replace(buttons=self.keys == "buttons"))
+        rests = 0.0 if name.startswith("rest view") else math.inf
+        self.moments[name] = Moment(name, session._replace(buttons=self.keys == "buttons", rests_at=rests))
 
     def desk(self, header: RoundHeader | None = None, past: StoredHistory | None = None) -> Table:
         """A table with this set of keys alone."""

@@ -119,6 +119,25 @@ def test_what_proves_a_version(shell, tmp_path, name):
     assert said == ("companion: this version has started well, so it stays\n" if wanted else "unproven\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        ("--unproven", 78, "companion: the table's settings cannot be used: no version is put back for that"),
+        ("--unproven", 1, "went back"),
+        ("", 78, "went back"),
+    ],
+)
+def test_no_version_is_put_back_by_itself_for_settings_that_cannot_be_used(shell, words, status, said):
+    """A typo does not undo an upgrade that was cut off, as another failure does; by hand any version may go back."""
+    script = (PARTS.parent / "back").read_text().partition("that this was called from.\n")[2]
+    text = f"""
+        HOME_OF_IT=$PWD; touch unproven; set -- {words}
+        can_go_back() {{ true; }}
+        go_back() {{ echo went back; exit 0; }}
+        ({script})"""
+    assert shell(text, systemctl=f"echo {status}", flock="true") == f"{said}\n"
+
+
 def test_an_upgrade_tells_of_the_rounds_that_were_set_aside(shell, tmp_path):
     """What was played before going back lies beside the rounds; the next upgrade says how it is taken in."""
     for name in ("rounds.db", "rounds.db.newer-1", "rounds.db.newer-1-wal", "rounds.db.before-6"):

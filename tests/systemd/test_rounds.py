@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
 SYSTEMD = Path(__file__).parent.parent.parent / "systemd"
@@ -51,6 +52,41 @@ def database(file: Path, version: int, text: str) -> None:
     db.execute("INSERT INTO words VALUES (?)", (text,))
     db.commit()
     db.close()
+
+
+def test_a_journal_is_version_6_and_is_what_is_copied(rounds, tmp_path, capsys):
+    """With a journal the trial gets a copy of both files, of which one may be damaged, and not of the old database."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "copy").mkdir()
+    database(tmp_path / "data" / "rounds.db", 5, "old")
+    assert rounds.main(["version", str(tmp_path / "data")]) == 0
+    (tmp_path / "data" / "rounds.db").unlink()
+    store = Store(tmp_path / "data")
+    store.write([LogEntry(1, "begin", header=RoundHeader("27", (), ("Ann", "Ben"))), LogEntry(1, "event", 1, "1x1")])
+    assert rounds.main(["version", str(tmp_path / "data")]) == 0
+    assert capsys.readouterr().out == "5\n6\n"
+    lines = tmp_path / "data" / "rounds.journal"
+    lines.write_bytes(lines.read_bytes().replace(b"1x1", b"2x2"))
+    assert rounds.main(["copy", str(tmp_path / "data"), str(tmp_path / "copy")]) == 0
+    copy = Store(tmp_path / "copy")
+    assert copy.round(1) == store.round(1)
+    copy.close()
+    store.close()
+
+
+def test_going_back_from_a_journal_leaves_everything_where_it_is(rounds, tmp_path):
+    """The older version finds its database as it was left; what was played since is told, and stays."""
+    database(tmp_path / "rounds.db", 5, "old")
+    (tmp_path / "rounds.journal").write_text("lines")
+    before = (tmp_path / "rounds.db").read_bytes()
+    said = rounds.back(tmp_path / "rounds.db", 5)
+    assert said == (
+        f"the rounds are as before the upgrade; {tmp_path / 'rounds.journal'} keeps what was played since, "
+        "and the next upgrade has it"
+    )
+    assert (tmp_path / "rounds.db").read_bytes() == before
+    assert (tmp_path / "rounds.journal").read_text() == "lines"
+    assert rounds.back(tmp_path / "rounds.db", 6) == ""
 
 
 def words(file: Path) -> list[str]:
@@ -98,7 +134,7 @@ def test_without_a_copy_the_rounds_stay(rounds, tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "trick", [os.mkfifo, lambda path: path.symlink_to("/dev/zero"), Path.mkdir], ids=["pipe", "link", "folder"]
+    "trick", [os.mkfifo, lambda path: path.symlink_to("/dev/null"), Path.mkdir], ids=["pipe", "link", "folder"]
 )
 @pytest.mark.parametrize("part", ["", "-wal", "-shm", "-journal"])
 @pytest.mark.parametrize("words", [("version",), ("copy", "elsewhere"), ("back", "4")])
@@ -114,6 +150,20 @@ def test_what_is_no_file_is_refused_at_once(tmp_path, words, part, trick):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"companion: the rounds in {tmp_path}: {path} is not a regular file\n"
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+@pytest.mark.parametrize("trick", [os.mkfifo, lambda path: path.symlink_to("/dev/null")], ids=["pipe", "link"])
+@pytest.mark.parametrize("name", ["rounds.journal", "rounds.journal-2"])
+@pytest.mark.parametrize("words", [("version",), ("copy", "elsewhere"), ("back", "4")])
+def test_what_is_no_journal_is_refused_at_once(tmp_path, words, name, trick):
+    """So is what lies in the place of a file of the journal."""
+    (tmp_path / "elsewhere").mkdir()
+    trick(tmp_path / name)
+    command = [sys.executable, "-I", SYSTEMD / "rounds.py", words[0], tmp_path, *words[1:]]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"companion: the rounds in {tmp_path}: {tmp_path / name} is not a regular file\n"
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 

@@ -1,4 +1,4 @@
-"""The copy on a stick under real systemd: within the service's sandbox, as docs/service.md tells to set it up.
+"""A stick for the copies, or the second file, under real systemd: set up as docs/service.md tells.
 
 A tmpfs with the owner and mode of the line for /etc/fstab stands for the stick.
 """
@@ -14,14 +14,17 @@ import pytest
 from machines_in_turn import until
 
 from companion.games.twenty_seven.rules import RULES
+from companion.store.second import AWAY, BACK
 
 PAGE = (Path(__file__).parents[2] / "docs" / "service.md").read_text()
 BACKUP = re.search(r"`\[table\]` `(backup = \"/media/stick/\w+\")`", PAGE)[1]
+SECOND = re.search(r"`\[table\]`\s`(second = \"/media/stick/\w+\")`", PAGE)[1]
 DROP_IN = re.search(r"`(\[Service\])` and `(ReadWritePaths=-/media/stick)`", PAGE).groups()
-CONFIG = f"""
+CONFIG = """
 [table]
 players = ["Ann", "Ben"]
-{BACKUP}
+language = "en"
+{stick}
 [display]
 driver = "none"
 [keypad]
@@ -62,21 +65,26 @@ def journal(machine) -> str:
     return machine.run("journalctl -u companion -o cat --no-pager")[1]
 
 
-@pytest.mark.drill
-def test_after_each_result_all_rounds_are_on_the_stick(machines):
-    """Without the stick that is told and the evening goes on; with it every round is there, and each record stands."""
+def set_up(machines, stick: str):
+    """A machine with the program, a keypad, and a stick configured that is not in; its options to be mounted with."""
     machine = machines("bookworm")
     machine.run(INSTALL, user="pi")
-    (machine.root / "etc/companion/config.toml").write_text(CONFIG)
+    (machine.root / "etc/companion/config.toml").write_text(CONFIG.format(stick=stick))
     drop_in = machine.root / "etc/systemd/system/companion.service.d/override.conf"
     drop_in.parent.mkdir(parents=True)
     drop_in.write_text("\n".join(DROP_IN) + "\n")
     machine.run("mkdir -p /media/stick && systemctl daemon-reload")
     machine.plug_in_keypad()
+    return machine, "uid=$(id -u companion),gid=$(id -g companion),mode=770"
+
+
+@pytest.mark.drill
+def test_after_each_result_all_rounds_are_on_the_stick(machines):
+    """Without the stick that is told and the evening goes on; with it every round is there, and each record stands."""
+    machine, owner = set_up(machines, BACKUP)
     play(machine, 1)
     assert until(lambda: f"no backup in {FOLDER}: it is on the same disk as the rounds" in journal(machine))
     assert machine.run(f"ls {FOLDER}", check=False)[0] != 0
-    owner = "uid=$(id -u companion),gid=$(id -g companion),mode=770"
     machine.run(f"mount -t tmpfs -o {owner} tmpfs /media/stick")
     play(machine, 2)
     assert until(lambda: machine.run(f"companion export --all {FOLDER} --check", user="pi", check=False)[0] == 0)
@@ -84,3 +92,47 @@ def test_after_each_result_all_rounds_are_on_the_stick(machines):
     assert [Path(file).name for file in files] == ["000001-27.tcr", "000002-27.tcr"]
     machine.run(f"companion check {' '.join(files)}", user="pi")
     assert "Traceback" not in journal(machine)
+
+
+@pytest.mark.drill
+def test_the_second_file_is_on_a_stick_that_is_pulled_in_a_round(machines):
+    """Both files are on the card then; once it is in again and the round is over, the stick has everything."""
+    machine, owner = set_up(machines, SECOND)
+    # What is mounted stays while it is not at its place, as a stick that somebody holds in his hand.
+    machine.run(f"mkdir /run/hand && mount -t tmpfs -o {owner} tmpfs /run/hand && mount --bind /run/hand /media/stick")
+    play(machine, 1)
+    assert BACK in journal(machine)
+    assert alike(machine)
+
+    machine.run("systemctl restart companion")
+    pid = machine.show("MainPID")
+    assert until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{pid}/fd", check=False)[1]), "it opens no keypad"
+    before, keys = events(machine), keys_of_a_round(2)
+    moves = keys[4:].split("#")
+    for number, part in enumerate((keys[:4] + "#".join(moves[:4]), "#".join(moves[4:8]), "#".join(moves[8:]))):
+        machine.type(part + "#" * (number < 2))
+        if number == 0:
+            assert until(lambda: events(machine) == before + 4)
+            machine.run("umount --lazy /media/stick")
+        elif number == 1:
+            assert until(lambda: AWAY in journal(machine)), journal(machine)
+            assert until(lambda: events(machine) == before + 8)
+            assert machine.run("cd /var/lib/companion && cmp <(sed /^$/d rounds.journal) <(sed /^$/d rounds.journal-2)")
+            machine.run("mount --bind /run/hand /media/stick")
+    assert until(lambda: finished(machine) == 2), journal(machine)
+    assert until(lambda: journal(machine).count(BACK) == 2), journal(machine)
+    assert alike(machine)
+    assert machine.show("MainPID") == pid
+    assert "Traceback" not in journal(machine)
+
+
+def events(machine) -> int:
+    return int(machine.run("grep -c ' event ' /var/lib/companion/rounds.journal", check=False)[1])
+
+
+def alike(machine) -> bool:
+    """Whether the second file is on the stick alone, and says what the first does."""
+    machine.run("! test -e /var/lib/companion/rounds.journal-2")
+    return not machine.run(
+        f"cmp <(sed /^$/d /var/lib/companion/rounds.journal) <(sed /^$/d {FOLDER}/rounds.journal-2)"
+    )[1]

@@ -9,6 +9,8 @@ import pytest
 from machines_in_turn import PATIENCE, press, until
 
 CONFIG = """
+[table]
+language = "en"
 [display]
 driver = "png"
 path = "/var/lib/companion/panel.png"

@@ -8,6 +8,7 @@ import json
 import os
 import socket
 import stat
+import threading
 import time
 
 import pytest
@@ -111,6 +112,21 @@ def test_a_guest_that_does_not_read_holds_nobody_up(tmp_path):
         assert time.thread_time() - before < 1.0
         while other.hear()["state"] < 201:
             pass
+    finally:
+        served.close()
+
+
+def test_a_guest_that_reads_nothing_any_more_is_sent_away(tmp_path, monkeypatch):
+    """Its place is free again when nothing could be sent to it for as long as the limit says."""
+    monkeypatch.setattr("companion.table.guests.PATIENCE", 0.2)
+    gone = threading.Event()
+    served = Guests("phones", tmp_path / "s", lambda session: {"told": session}, on_last_left=gone.set)
+    served.open()
+    try:
+        guest = Guest(tmp_path / "s")
+        served.show("a" * 10_000_000)
+        assert gone.wait(PATIENCE)
+        guest.socket.close()
     finally:
         served.close()
 

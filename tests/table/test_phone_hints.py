@@ -53,7 +53,7 @@ def table(desk, tmp_path):
 def found(table, text: str = "") -> dict:
     """What Ann's phone is told once it is thought out."""
     while (answer := table.phones.ask(ANN, text)).get("wait"):
-        assert answer["words"][1].startswith("I think: ")
+        assert answer["words"][1].startswith("I am thinking: ")
     return answer
 
 

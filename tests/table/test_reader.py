@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from companion.languages import unpacked
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 from companion.table.reader import WAITING, Reader
@@ -28,7 +29,7 @@ class Asked:
     def _tell(self, line: bytes) -> None:
         assert line.endswith(b"\n")
         with self.news:
-            self.told.append(json.loads(line))
+            self.told.append(json.loads(line, object_hook=unpacked))
             self.news.notify_all()
 
     def answers(self, count: int) -> list[dict]:
@@ -111,8 +112,8 @@ def test_the_process_ends_with_the_table(tmp_path):
     """The real reader ends when its input does."""
     import subprocess
 
-    command = [sys.executable, "-P", "-m", "companion.host", str(tmp_path)]
+    command = [sys.executable, "-P", "-m", "companion.commands._host", str(tmp_path)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ})
     said, _ = process.communicate(b'{"ask": 7, "what": "names", "text": ""}\n', timeout=PATIENCE)
     assert process.returncode == 0
-    assert json.loads(said) == {"answer": 7, "refusal": f"No rounds are kept in {tmp_path}."}
+    assert json.loads(said, object_hook=unpacked) == {"answer": 7, "refusal": f"No rounds are kept in {tmp_path}."}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 from pathlib import Path
@@ -15,9 +16,11 @@ from companion.moments.goodbye import Goodbye
 from companion.moments.phones.phones_page import Phones
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
+from companion.web import streams
 from companion.web.addresses import addresses
 from companion.web.app import application
 from companion.web.guard import LARGEST
+from companion.web.places import Places
 from companion.web.table import TableClient
 
 STATIC = Path(web.__file__).parent / "static"
@@ -146,3 +149,30 @@ def test_a_browser_that_says_from_where_it_asks_is_believed(site):
     right = {"origin": HOME, "sec-fetch-site": "same-origin"}
     assert client(state()).post("/seat/judge", headers=right).status_code == 200
     assert client(state()).post("/seat/judge", headers=right | {"sec-fetch-site": site}).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/", "/p/K7Q2MB", "/seat", "/host"])
+def test_where_javascript_is_off_one_sentence_says_so(path):
+    """A browser that runs no script shows why nothing happens, and what to do."""
+    page = client(state()).get(path).text
+    assert page.count("<noscript>") == 1
+    assert "needs JavaScript" in page
+
+
+def test_a_stream_has_a_beat(monkeypatch):
+    """A page that hears nothing for 35 seconds knows that it is lost: an idle stream sends something oftener."""
+    assert 2 * streams.BREATH_SECONDS < 34
+    monkeypatch.setattr(streams, "BREATH_SECONDS", 0.01)
+
+    class Idle:
+        async def changes(self):
+            yield
+            await asyncio.sleep(60)
+
+    async def first_two() -> list[str]:
+        stream = streams._stream(Idle(), Places(1), lambda: {"table": "x"}, "client", "")
+        found = [await anext(stream) for _ in range(2)]
+        await stream.aclose()
+        return found
+
+    assert asyncio.run(first_two()) == ["event: table\ndata: x\n\n", "event: beat\ndata:\n\n"]

@@ -15,7 +15,8 @@ from sheet_desk import SETS, Sheet
 from companion.contents import kinds
 from companion.contents.data import data
 from companion.game.screen import PeekScene
-from companion.screens.public import public, seen
+from companion.moments.phones.remote import in_public
+from companion.screens.public import public
 from companion.web.app import _rendered, _table
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -59,7 +60,8 @@ def test_every_moment_is_told_in_letters(moments):
         spoken = re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", page))
         first = next(iter(words(content)), "")
         assert not first or re.sub(r"\s+", " ", _rendered_text(first)) in spoken, (moment.name, first)
-    assert met >= KINDS.keys() - {"ownpieces", "mend"}  # These are one player's own.
+    # The first two are one player's own; the panel is at rest where a page has the board.
+    assert met >= KINDS.keys() - {"ownpieces", "mend", "rest"}
 
 
 def _rendered_text(said: str) -> str:
@@ -87,7 +89,7 @@ def test_a_player_s_own_pieces_are_no_content_for_others(moments):
     private = [each for each in moments if each.session.mode.covered is not each.session.mode]
     assert len(private) > 10
     for moment in private:
-        by_all = seen(moment.session)
+        by_all = in_public(moment.session)
         told = data(by_all.mode.says(by_all))
         assert told["kind"] not in ("ownpieces", "mend")
         assert told == public(moment.session)["content"]
@@ -121,3 +123,13 @@ def test_content_that_nobody_knows_is_no_error(moments):
     told = public(moments[0].session) | {"content": {"kind": "hologram", "title": "?"}, "board": ""}
     assert '<section class="content">' in _table(told)
     assert _rendered("seat_view.html", table=told, seat={"name": "Ann", "turn": False, "plays": True}, board="")
+
+
+def test_pages_name_a_move_as_the_game_does(moments):
+    """The big screen and a phone tell it in the game's words, never by its text in a record."""
+    told = next(told for each in moments if (told := public(each.session))["moves"] and told["board"])
+    move = told["moves"][-1]
+    assert move["told"] != move["text"]
+    seat = {"name": "Ann", "turn": False, "plays": True}
+    for page in (_table(told), _rendered("seat_view.html", table=told, seat=seat, board="")):
+        assert f"<b>{move['name']}</b> {move['told']}<" in page

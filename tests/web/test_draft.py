@@ -7,6 +7,11 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from companion import games
+from companion.game import Holding
+from companion.game.board import Seen
+from companion.inputs import PhoneRequest
+from companion.phone_requests import read_request
 from companion.screens.seats import for_guests, judged
 from companion.session.model import Session
 from companion.web.app import application
@@ -18,17 +23,25 @@ SECRET = "the secret of a phone"
 
 
 class AtTable(TableClient):
-    """A table without a socket, where Ann is to move."""
+    """A table without a socket, with the phone of a player."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, name: str) -> None:
         super().__init__(Path("/nowhere"))
-        self.session = session._replace(phones=True, paired=((hashed(SECRET), "Ann"),))
+        self.session = session._replace(phones=True, paired=((hashed(SECRET), name),))
         words = for_guests(self.session)
         self.public, self.phones, self.seats = words["public"], words["phones"], words["seats"]
+        self.seat = session.round.header.names.index(name) + 1
 
     async def ask(self, phone: str, what: str, text: str = "") -> dict:
         assert what == "judge"
-        return {"draft": judged(self.session, 1, text)}
+        return {"draft": judged(self.session, self.seat, text)}
+
+
+def page(session: Session, name: str = "Ann", keys: str = "") -> str:
+    """The part of a phone's page that taps redraw."""
+    browser = TestClient(application(AtTable(session, name)), base_url=HOME, client=("192.168.1.7", 5000))
+    browser.cookies = {COOKIE: SECRET}
+    return browser.post("/seat/judge", data={"keys": keys}, headers={"origin": HOME}).text
 
 
 @pytest.mark.parametrize(
@@ -36,7 +49,7 @@ class AtTable(TableClient):
     [
         ("coral-reef", "43", "", ""),
         ("coral-reef", "454", "Play 4:54", "4:54"),
-        ("coral-reef", "0", "Play draw", "draw"),
+        ("coral-reef", "0", "I cannot move", "draw"),
         ("prime-attactics", "0", "I cannot move", "pass"),
         ("prime-attactics", "0A", "", ""),
         ("ziggurat", "0177B", "", ""),
@@ -46,10 +59,102 @@ def test_the_main_button_plays_a_whole_move_alone(desk, game, keys, button, even
     """An unfinished move has none; "I cannot move" stands where that is what it says."""
     table = desk(game)
     table.wait(3)
-    browser = TestClient(application(AtTable(table.session)), base_url=HOME, client=("192.168.1.7", 5000))
+    shown = page(table.session, keys=keys)
+    assert ('name="event"' in shown) == bool(button)
+    assert f'name="event" value="{event}"' in shown or not event
+    assert f">{button}</button>" in shown or not button
+    assert ">I cannot move</button>" not in shown or button == "I cannot move"
+
+
+def test_a_phone_says_whose_pile_it_is(desk):
+    """A tap on the other player's pile is answered with a name, as on the panel, and never with a seat's number."""
+    table = desk("27")
+    table.wait(3)
+    assert judged(table.session, 1, "9")["says"] == "it is Ben's pile"
+
+
+def test_a_phone_that_waits_says_for_whom(desk):
+    """Who is to move, or who is asked what; the one that is asked has the question alone."""
+    table = desk("27")
+    table.wait(3)
+    assert "Ann is to move." in page(table.session, "Ben")
+    assert "is to move" not in page(table.session, "Ann")
+    table.type("11#")
+    table.session = table.session._replace(phones=True, paired=(("a" * 64, "Ann"),))
+    table.give(PhoneRequest(1, "a" * 64, read_request("back", ""), table.now))
+    assert "The box asks Ben: Take back?" in page(table.session, "Ann")
+    asked = page(table.session, "Ben")
+    assert 'id="yes"' in asked
+    assert "Tap one of your piles." not in asked
+
+
+def test_what_a_tile_makes_of_a_score_is_said_once(desk):
+    """The working and the words of a draft may say the same."""
+    table = desk("prime-attactics")
+    table.wait(3)
+    entry = page(table.session, keys="A3").partition('class="entry')[2].partition("</p>")[0]
+    assert entry.count("11+3") == 1
+
+
+def test_a_phone_says_when_no_tile_can_be_played(desk):
+    """With nothing but a double and a division that leaves a rest nothing is asked for that cannot be done."""
+    table = desk("prime-attactics")
+    table.wait(3)
+    assert "Tap a tile for your score, or first Ben&#39;s score." in page(table.session)
+    assert "Tap a tile for Ben&#39;s score." in page(table.session, keys="0")
+    rules, board = games.load("prime-attactics"), games.load_board("prime-attactics")
+    view = rules.view(table.session.round.state, 1)
+    double, seventh = rules.read_deal("D+", "deal", {"level": "full"}), rules.read_deal("/7", "rack", {"level": "full"})
+    own = view.sides[0]._replace(display=Holding(1, double), rack=Holding(1, seventh))
+    stuck = Seen(view._replace(sides=(own, view.sides[1])), ("Ann", "Ben"), seat=1, due=True)
+    assert board.show(stuck).asks == "None of your tiles can be played."
+    assert board.show(stuck._replace(keys="0")).asks == "None of your tiles can go on Ben's score."
+
+
+def test_a_phone_says_what_may_follow_in_coral_reef(desk):
+    """Who cannot move is told to draw; who has drawn into a sealed hand, that the pile is for passing now."""
+    table = desk("coral-reef")
+    table.wait(3)
+    assert "Tap a stack, then corals for it." in page(table.session)
+    table.type("0#")
+    drawn = page(table.session)
+    assert "You have drawn: tap a stack, or tap the pile and pass." in drawn
+    assert ">pass</text>" in drawn
+    rules = games.load("coral-reef")
+    stuck = rules.start(2, {"form": "cards"}, {("deal", 1): tuple("JJJQQQKK")})
+    seen, board = Seen(rules.view(stuck, 1), ("Ann", "Ben"), seat=1, due=True), games.load_board("coral-reef")
+    assert board.show(seen).asks == "None of your corals fits: tap the pile and draw."
+    assert board.show(seen._replace(keys="0")).asks == "Draw, then tap what you drew."
+
+
+def test_the_winner_has_the_plate_that_the_player_to_move_had(desk):
+    """Once the round is over it marks who has won, on phones and on the big screen; and who leads on is said."""
+    table = desk("27")
+    table.wait(3)
+    at_table = AtTable(table.session, "Ann")
+    at_table.public |= {"result": {"winners": ["Ben"], "reason": "neither can move"}}
+    for player in at_table.public["players"]:
+        player["turn"] = False
+    browser = TestClient(application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
     browser.cookies = {COOKIE: SECRET}
-    page = browser.post("/seat/judge", data={"keys": keys}, headers={"origin": HOME}).text
-    assert ('name="event"' in page) == bool(button)
-    assert f'name="event" value="{event}"' in page or not event
-    assert f'<button class="choice yes">{button}</button>' in page or not button
-    assert "I cannot move" not in page or button == "I cannot move"
+    for path in ("/", "/seat"):
+        shown = browser.get(path).text
+        assert '<li class="seat2 turn">' in shown
+        assert '<li class="seat1">' in shown
+    assert "What follows is chosen at the box, or on the host's phone." in browser.get("/seat").text
+
+
+def test_a_phone_that_may_not_press_says_who_goes_on(desk):
+    """After a restart the box asks whether to go on: a player's page has no button for that, and says where it is."""
+    table = desk("27")
+    table.wait(3)
+    at_table = AtTable(table.session, "Ann")
+    content = {"kind": "resumption", "title": "Go on?", "name": "27", "players": "Ann - Ben", "left_at": "move 2"}
+    at_table.public |= {"content": content, "board": "", "players": []}
+    at_table.seats["Ann"] |= {"seat": 0, "turn": False}
+    browser = TestClient(application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
+    browser.cookies = {COOKIE: SECRET}
+    shown = browser.get("/seat").text
+    assert "Go on?" in shown
+    assert "The keys of the box choose here, and the phone of the host." in shown
+    assert "Make this phone the host's" in shown

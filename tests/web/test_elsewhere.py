@@ -5,14 +5,18 @@ Seat 1 is open, seat 2 sealed with a phone and to move.
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from of_game import of_game
 
 from companion.game import Refused
+from companion.game.entry import ARROWS
 from companion.inputs import PhoneRequest
 from companion.moments.notice import Notice
 from companion.moments.play import rounds
 from companion.phone_requests import read_request
+from companion.rounds import referee
 from companion.screens.public import public
 from companion.screens.seats import judged
 
@@ -80,28 +84,88 @@ def test_a_piece_that_is_elsewhere_has_one_answer_that_everybody_is_told(table):
 
 
 def test_what_is_impossible_anyway_says_nothing_of_a_piece(table):
-    """Place and sum refuse it as if nobody else's hand were known, and nobody is told."""
+    """Place and sum refuse it as if nobody else's hand were known; all are told what anybody can see of it."""
     game = table.session.round.header.game
     for text in IMPOSSIBLE[game]:
         round_ = table.session.round
         with pytest.raises(Refused) as known:
             round_.game.play(round_.game.view(round_.state, 2), 2, round_.game.read(text))
         assert tell(table, "play", text) == known.value.why, text
+        aloud = referee.refused_for_all(round_, text)
+        assert (table.mode == "Refusing") == (aloud is not None)
+        assert (public(table.session)["refusal"] or {}).get("figure") == (aloud and aloud.figure)
+        if aloud is not None:
+            table.press("#")
         assert table.mode == "Playing"
 
 
 def test_no_draft_says_that_a_piece_is_elsewhere(table):
-    """Typing and taps judge by what the seat knows: what stands there has a tick, whoever holds the piece."""
+    """Typing and taps, on the phone and at the box, judge by what the seat knows, whoever holds the piece."""
     round_ = table.session.round
+    for text in (*POSSIBLE[round_.header.game], *IMPOSSIBLE[round_.header.game]):
+        keys = of_game(round_.header.game).typed(text)
+        view = round_.game.view(round_.state, 2)
+        for end in range(1, len(keys) + 1):
+            assert round_.draft(keys[:end]) == round_.entry.typed(view, keys[:end])
+        if text in POSSIBLE[round_.header.game]:
+            assert (round_.draft(keys).verdict, round_.draft(keys).event) == ("ok", text)
+            found = judged(table.session, 2, keys)
+            assert (found["verdict"], found["event"]) == ("ok", text)
+
+
+def test_what_is_entered_at_the_box_is_judged_first_by_what_its_seat_knows(table):
+    """Place and sum come first there too; what only Ann's pieces forbid is refused as records are, before all eyes."""
+    round_ = table.session.round
+    for text in IMPOSSIBLE[round_.header.game]:
+        with pytest.raises(Refused) as known:
+            round_.game.play(round_.game.view(round_.state, 2), 2, round_.game.read(text))
+        with pytest.raises(Refused) as refused:
+            rounds.commit(table.session, text)
+        assert (refused.value.code, refused.value.why) == (known.value.code, known.value.why)
     for text in POSSIBLE[round_.header.game]:
-        found = judged(table.session, 2, of_game(round_.header.game).typed(text))
-        assert (found["verdict"], found["event"]) == ("ok", text)
-
-
-def test_at_the_box_a_piece_that_is_elsewhere_is_refused_as_records_are(table):
-    """What is entered at the box is on the panel for everybody: the order of the rules' checks holds."""
-    game = table.session.round.header.game
-    for text in (*POSSIBLE[game], IMPOSSIBLE[game][0]):
         with pytest.raises(Refused) as refused:
             rounds.commit(table.session, text)
         assert refused.value.code == "supply"
+
+
+def test_what_is_picked_is_judged_by_what_the_seat_knows(table):
+    """Wherever arrows and OK lead, a pick is the same whatever others hide."""
+    round_, chance = table.session.round, random.Random(1)
+    entry, view = round_.entry, round_.game.view(round_.state, 2)
+    pick = first = entry.pick(view)
+    for _ in range(500):
+        step = chance.choice((*ARROWS, "ok"))
+        pick = (entry.entered(view, pick) or first) if step == "ok" else entry.pick_changed(view, pick, step)
+        assert round_.draft("", pick) == entry.picked(view, pick) == entry.picked(round_.state, pick)
+
+
+def test_the_arrows_lead_past_every_piece_whoever_holds_it(table):
+    """The picker of the six buttons is the same whatever others hide."""
+    round_ = table.session.round
+    before, now = table.session, table.now
+    sealed = round_._replace(states=(*round_.states[:-1], round_.game.view(round_.state, 2)))
+    shown = []
+    for each in (round_, sealed):
+        table.session, table.now = before._replace(round=each), now
+        seen = []
+        for key in ("right", "right", "down", "down", "#", "right", "down", "down", "#", "left", "up", "#") * 3:
+            table.press(key)
+            if table.session.round.turn != 2 or table.mode != "Playing":
+                break
+            seen.append(table.picture.tobytes())
+        shown.append(seen)
+    assert shown[0] == shown[1]
+    assert len(set(shown[0])) > 5
+
+
+@pytest.mark.parametrize("table", ["coral-reef"], indirect=True)
+def test_what_was_judged_as_it_was_typed_is_played_once(table, monkeypatch):
+    """OK takes a typed move to the full position alone: by what its player knows it was judged with its last key."""
+    table.press("19")
+    round_ = table.session.round
+    played, play = [], type(round_.game).play
+    monkeypatch.setattr(type(round_.game), "play", lambda rules, *words: played.append(words) or play(rules, *words))
+    assert round_.known != round_.state
+    table.press("#")
+    assert table.session.round.events[-1] == (2, "1:9")
+    assert [state for state, _, _ in played] == [round_.state]

@@ -20,7 +20,7 @@ SECRET = "the secret of a phone"
 def phone(monkeypatch):
     """`phone(answer, **form)`: the page after the question, and what the table was asked; `public` is its state."""
     seat = {"name": "Ann", "plays": True, "pieces": "", "turn": False, "deal": None, "asked": "", "named": [],
-            "hints": True, "back": False}  # fmt: skip
+            "hints": True, "back": False, "seat": 0}  # fmt: skip
 
     def made(
         answer: dict, public: dict | None = None, path: str = "/seat/words", **form: str
@@ -43,9 +43,9 @@ def phone(monkeypatch):
 
 def test_a_hint_that_is_not_there_yet_is_asked_for_again(phone):
     """The page says how far it is, and asks by itself for the same part."""
-    page, asked = phone({"words": ["Hint", "I think: 40%."], "wait": True}, what="hint", part="2")
+    page, asked = phone({"words": ["Hint", "I am thinking: 40%."], "wait": True}, what="hint", part="2")
     assert asked == [("hint", "2")]
-    assert "I think: 40%." in page
+    assert "I am thinking: 40%." in page
     assert 'hx-trigger="load' in page
     assert 'name="part" value="2"' in page
     assert "Tell me more" not in page

@@ -77,6 +77,12 @@ def test_a_phone_that_waits_is_told_so_and_led_on():
     assert phone.get("/host/waits").headers["hx-redirect"] == "/host"
 
 
+def test_each_of_the_hosts_pages_leads_to_the_own_seat():
+    """Whoever plays and is the host has one tap back to the board."""
+    for path in ("/host", "/host/pad"):
+        assert 'href="/seat">My seat</a>' in browser(Asked()).get(path).text
+
+
 def test_the_filters_are_handed_on():
     """As they were sent, but no longer than names are."""
     table = Asked(history={"found": {"rounds": [], "more": False, "games": [], "players": [], "evenings": []}})
@@ -176,3 +182,28 @@ def test_what_the_box_refuses_is_shown():
     table = Asked(names={"found": {"names": []}}, rename={"refusal": "Another player is named Ben."})
     data = {"what": "rename", "name": "Ann", "new": "Ben"}
     assert "Another player is named Ben." in browser(table).post("/host/names", data=data).text
+
+
+def replay(move: int, last: int = 3) -> dict:
+    """What the box answers of a round after so many moves."""
+    found = {"number": 5, "game": "27", "date": "", "move": move, "last": last, "players": [["Ann", ""]]}
+    return found | {"standing": [1], "told": "", "fault": "", "sheet": None, "board": "", "panel": "", "moves": []}
+
+
+@pytest.mark.parametrize("move", [0, 1, 3])
+def test_the_buttons_of_a_replay_stay_where_they_are(move):
+    """At the first and last move they cannot be pressed, and are there; the slider goes along with them."""
+    asking = browser(Asked(round={"found": replay(move)}))
+    page = asking.get("/host/round/5/picture", params={"move": str(move), "step": "1"}).text
+    for says, can in (("Back", move > 0), ("On", move < 3)):
+        button = re.search(rf"<button[^>]*>{says}</button>", page)[0]
+        assert ("disabled" not in button) == can
+    assert re.search(rf'<input id="move" hx-swap-oob="true"[^>]* value="{move}"', page)
+    assert "hx-swap-oob" not in asking.get("/host/round/5/picture", params={"move": str(move)}).text
+
+
+def test_the_report_is_near_the_top():
+    """It stands before the rounds, however many there are."""
+    found = {"rounds": [], "more": False, "games": [], "players": [], "evenings": ["2026-11-21"]}
+    page = browser(Asked(history={"found": found})).get("/host/history").text
+    assert page.index("Download the report") < page.index("Rounds</h2>")

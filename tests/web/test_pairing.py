@@ -12,13 +12,17 @@ import zxingcpp
 from PIL import Image
 from starlette.testclient import TestClient
 
+from companion.evening import start, update
+from companion.inputs import Tick
 from companion.moments.goodbye import Goodbye
+from companion.moments.phones import phones
 from companion.moments.phones.phones_page import Letting, Phones
-from companion.rounds.stored import StoredHistory
+from companion.rounds.stored import Settings, StoredHistory
 from companion.screens.public import public
 from companion.screens.seats import for_guests
 from companion.session.model import PairingCode, Session
 from companion.web.app import application
+from companion.web.seats import TRIES, TRIES_SECONDS
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient
 
@@ -52,7 +56,7 @@ def phone(table: TableClient, secret: str = "") -> TestClient:
 def test_the_page_for_everybody_does_not_tell_the_code():
     """Whoever opens the big screen gets the address to watch, and no letters to come in with."""
     page = phone(Asked()).get("/").text
-    assert f'<p class="large">{HOME.partition("://")[2]}</p>' in page
+    assert '<p class="large address">192.168.1.20<wbr>:8027</p>' in page, "no line ends inside a number"
     assert CODE not in page
     with Image.open(io.BytesIO(base64.b64decode(public(ON)["panel"]))) as panel:
         found = [each.text for each in zxingcpp.read_barcodes(panel.convert("L").resize((1024, 512)))]
@@ -92,8 +96,8 @@ def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
     digits = for_guests(asking)["shows"]
     assert re.fullmatch(r"\d\d", digits)
     path = "/seat" if player else "/host"
-    assert f"<b>{digits}</b>" in phone(table, "secret").get(path).text
-    assert f"<b>{digits}</b>" not in phone(table, "another").get(path).text
+    assert f'class="digits">{digits}<' in phone(table, "secret").get(path).text
+    assert f'class="digits">{digits}<' not in phone(table, "another").get(path).text
     other = asking._replace(mode=Letting(hashed("another"), player, ON.mode))
     assert for_guests(other)["shows"] != digits
     assert public(other)["panel"] == public(asking)["panel"], "the page for everybody does not tell them"
@@ -106,3 +110,133 @@ def test_a_phone_that_asks_to_change_shows_the_digits():
     table = Asked(asking)
     table.seats = for_guests(asking)["seats"]
     assert f"if it shows {table.shows}." in phone(table, "secret").get("/seat").text
+
+
+def test_the_first_page_takes_the_six_letters():
+    """Whoever types the address finds a field for the code, also after a wrong one and where the seat is gone."""
+    for path in ("/", "/p", "/seat"):
+        assert 'name="code"' in phone(Asked()).get(path).text, path
+    for typed in (CODE, CODE.lower(), f" {CODE[:3]} {CODE[3:]}"):
+        page = phone(Asked()).get("/p", params={"code": typed}).text
+        assert f'name="code" value="{CODE}"' in page
+        assert 'value="Ann"' in page
+
+
+def test_a_phone_that_is_in_finds_its_seat_from_the_first_page():
+    """It needs no code any more."""
+    page = phone(Asked(ON._replace(paired=((hashed("secret"), "Ann"),))), "secret").get("/").text
+    assert 'href="/seat"' in page
+    assert 'name="code"' not in page
+
+
+WRONG = "This is not the code on the panel."
+
+
+class Refusing(Asked):
+    """A table that knows no code."""
+
+    async def ask(self, *words) -> dict:
+        await super().ask(*words)
+        return {"refusal": WRONG}
+
+
+def test_a_wrong_code_is_told_before_a_name_is_asked_for():
+    """Typed or scanned: the page says why not, has what was typed, and no names; a right one leads on to them."""
+    for path in ("/p/ABCDEF", "/P/ABCDEF", "/p?code=abc%20def", "/p?code=ABC"):
+        page = phone(Refusing()).get(path)
+        assert (page.status_code, 'name="player"' in page.text) == (403, False)
+        assert ("A code has six letters" if path.endswith("=ABC") else WRONG) in page.text
+        assert f'value="{"ABC" if path.endswith("=ABC") else "ABCDEF"}"' in page.text
+    table = Asked()
+    assert 'value="Ann"' in phone(table).get(f"/P/{CODE}").text
+    assert [words[1:3] for words in table.asked] == [("code", CODE)]
+
+
+def test_another_site_that_leads_here_tries_no_code():
+    """Its pictures and links cannot use up the tries of whoever looks at it; the code is there for a tap."""
+    table = Refusing()
+    page = phone(table).get("/p/ABCDEF", headers={"sec-fetch-site": "cross-site"}).text
+    assert table.asked == []
+    assert 'name="code" value="ABCDEF"' in page
+
+
+def test_while_the_table_is_away_nobody_is_asked_for_letters():
+    """With phones switched off no code counts: the page says where they are switched on."""
+    page = phone(TableClient(Path("/nowhere"))).get("/p").text
+    assert 'name="code"' not in page
+    assert "switches phones on" in page
+
+
+def test_a_phone_says_its_own_name_between_rounds_alone():
+    """During a round those at the table are known."""
+    table = Asked()
+    browser = phone(table)
+    assert 'id="player" name="player"' in browser.get(f"/p/{CODE}").text
+    browser.post("/pair", data={"code": CODE, "player": "  Zoë  B "})
+    assert table.asked[-1][1:3] == ("pair", f"{CODE} Zoë B")
+    table.public |= {"players": [{"name": "Ann", "score": 3, "turn": True}]}
+    assert 'id="player"' not in browser.get(f"/p/{CODE}").text
+
+
+def test_a_list_that_a_phone_may_not_use_says_who_chooses():
+    """While nobody's phone is the host's, a tap asks the box to make it this one."""
+    session = update(start(Settings(("Ann", "Ben")), StoredHistory()), Tick(5.0))
+    session = session._replace(phones=True, paired=((hashed("secret"), "Ann"),), light="on")
+    table = Asked(session)
+    table.seats = for_guests(session)["seats"]
+    page = phone(table, "secret").get("/seat").text
+    assert "Ziggurat" in page
+    assert "The keys of the box choose here" in page
+    assert 'action="/host/ask"' in page
+    table.host = hashed("another")
+    assert 'action="/host/ask"' not in phone(table, "secret").get("/seat").text
+
+
+def test_a_strangers_tries_end_at_the_pages():
+    """One device cannot make the table stop all pairing: its own tries end before that."""
+    table = Refusing()
+    application_ = application(table)
+    for number, address in enumerate(["192.168.1.66"] * 20 + ["192.168.1.7"]):
+        browser = TestClient(application_, base_url=HOME, client=(address, 5000), headers={"origin": HOME})
+        answer = browser.post("/pair", data={"code": "AAAAAA", "player": "Ann"})
+        assert answer.status_code == (403 if number < TRIES or number == 20 else 429)
+    assert len(table.asked) == TRIES + 1
+    assert TRIES < phones.WRONG_TRIES
+    assert TRIES_SECONDS >= phones.CODE_SECONDS
+
+
+@pytest.mark.parametrize("paired", [False, True])
+def test_a_page_says_what_has_become_of_its_phone(paired):
+    """A no is told as a no, and a phone that is out hears why."""
+    known = hashed("secret")
+    told = ON._replace(phone_news=((known, "The box said no."),), paired=((known, "Ann"),) if paired else ())
+    table = Asked(told)
+    table.seats, table.news = for_guests(told)["seats"], for_guests(told)["news"]
+    assert "The box said no." in phone(table, "secret").get("/seat").text
+    assert "The box said no." in phone(table, "secret").get("/host").text
+    assert "The box said no." not in phone(table, "another").get("/seat").text
+
+
+@pytest.mark.parametrize("who", ["host", "player", "nobody"])
+def test_the_box_s_keys_are_on_the_page_of_whoever_may_press_them(who):
+    """The host's page, and a player's where the settings say so; a list is made of buttons, each an entry."""
+    session = start(Settings(("Ann", "Ben"), players_press=who == "player"), StoredHistory())
+    session = update(session, Tick(5.0))._replace(
+        phones=True, host=hashed("host"), paired=((hashed("player"), "Ann"),), light="on"
+    )
+    table = Asked(session)
+    told = for_guests(session)
+    table.phones, table.seats, table.remote = told["phones"], told["seats"], told["remote"]
+    browser = phone(table, who)
+    page = browser.get("/host" if who == "host" else "/seat").text
+    assert ('value="pick 2"' in page) == (who != "nobody")
+    assert ("Ziggurat" in page) == (who != "nobody")
+    data = {"seen": table.remote["seen"], "press": "pick 2", "said": "x" * 99}
+    browser.post("/box", data=data)
+    assert table.asked[-1][1:] == ("press", f"{table.remote['seen']} pick 2")
+    browser.post("/box", data=data | {"press": "type"})
+    assert len(table.asked[-1][2]) <= 60
+    for wrong in ({"press": "off"}, {"press": "ok", "seen": "x"}, {"press": "pick 1234"}):
+        before = len(table.asked)
+        assert "cannot be asked" in browser.post("/box", data=data | wrong).text
+        assert len(table.asked) == before

@@ -1,11 +1,11 @@
 """What a player hides reaches this player's phone alone, through a whole evening of rounds.
 
 Two tables that differ in one hidden holding are played in step: moves from phones and keypad, impossible ones too,
-refusals, take-backs, phones that change their player, further rounds with seats swapped, others at the table. After
-each step all that goes over both of the table's sockets and to the hall is compared, but for the owner's part, with
-drafts and the referee's answers, and now and then every byte of the pages that are made of it: the big screen, the
-phones of all other players, the host's phone with history, replays and report, a phone of nobody. A page that comes
-back is sent whole, so that it is the same as one that stayed.
+hands that cannot be, refusals, take-backs, mends, phones that change their player, further rounds with seats swapped,
+others at the table. After each step all that goes over both of the table's sockets and to the hall is compared, but for
+the owner's part, with drafts and the referee's answers, and now and then every byte of the pages that are made of it,
+with what tells their lengths: the big screen, the phones of all other players, the host's phone with history, replays
+and report, a phone of nobody. A page that comes back is sent whole, so that it is the same as one that stayed.
 
 One case alone may differ, and `elsewhere` says what it is: that somebody's piece is elsewhere.
 """
@@ -37,14 +37,17 @@ from companion.moments.phones import phone_requests, phones
 from companion.moments.phones.phones_page import Letting
 from companion.moments.play import rounds
 from companion.moments.play.playing import Playing
-from companion.moments.setup import setup
+from companion.moments.play.refusing import Refusing
+from companion.moments.setup.again import open_again
 from companion.phone_requests import MendRequest, read_request
 from companion.rounds import match_play, namings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.screens.replay import PANELS
 from companion.screens.seats import for_guests, judged
 from companion.store.store import Store
 from companion.table.desks import public_view
 from companion.web.app import application
+from companion.web.seats import Seats
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient
 
@@ -52,12 +55,30 @@ HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HI
 """Game → its hidden holding."""
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 HOST = "the host"
+NOT_PRESSED = ("What decided it?", "False claims", "End the round", "Main menu")
+"""Entries of menus that the comparison leaves out: what they tell once a round is over rests on all of it."""
 ELSEWHERE = "These pieces do not fit those of the others: look again, all of you."
 """What a phone is told of pieces that only what others hide makes impossible."""
 ALOUD = (("named pieces", "that others hold"), ("played pieces", "that others hold"))
 """What everybody is told then, below the player's name."""
 KEYS = ("", "1", "12", "0", "07", "A3", "C12", "3344B", "634")
-STEPS = ("move", "move", "move", "typed", "guess", "guess", "guess", "back", "agree", "sit", "mend", "mend")
+STEPS = (
+    "press",
+    "press",
+    "press",
+    "move",
+    "move",
+    "move",
+    "typed",
+    "guess",
+    "guess",
+    "guess",
+    "back",
+    "agree",
+    "sit",
+    "mend",
+    "mend",
+)
 
 
 class Pages(TableClient):
@@ -72,11 +93,13 @@ class Pages(TableClient):
         seat = phones.seat(self.desk.session, phone)
         if what in ("history", "round", "names", "report"):
             try:
-                return {"found": answer(self.folder, what, text)}
+                return {"found": answer(self.folder, what, text, PANELS)}
             except Unanswerable as why:
                 return {"refusal": str(why)}
         if what == "judge":
             return {"draft": judged(self.desk.session, seat, text) if seat else None}
+        if what == "could":
+            return {"words": list(phone_requests.could(self.desk.session, phone))}
         return {"refusal": request(self.desk, phone, what, text)}
 
 
@@ -116,39 +139,65 @@ def sent(desk, owner: str) -> dict[str, object]:
     words["the hall"] = write(State("a store", True, public=words["public"]))
     for name in PLAYERS:
         if name != owner and (seat := phones.seat_of(desk.session, name)):
-            words[f"{name}'s drafts"] = [judged(desk.session, seat, keys) for keys in KEYS]
+            drafts = [judged(desk.session, seat, keys) for keys in KEYS]
+            words[f"{name}'s drafts"] = drafts
+            words[f"{name}'s taps"] = [judged(desk.session, seat, keys) for keys in tapped(drafts[0])]
             words[f"{name}'s referee"] = phone_requests.could(desk.session, hashed(secret_of(name)))
     return words
+
+
+def tapped(draft: dict) -> list[str]:
+    """Some of what can be tapped on a board, as the keys that are entered then; impossible ones too."""
+    taps = draft["board"]["taps"] if draft["board"] else []
+    return [tap["keys"] for tap in taps[:: max(1, len(taps) // 3)]]
 
 
 HOME = "http://192.168.1.20:8027"
 
 
-def browsed(desk, folder: Path = Path("/nowhere")) -> Browser:
-    """A browser before a table, whose rounds are stored in `folder`."""
+def served(desk, folder: Path = Path("/nowhere")) -> Pages:
+    """A table as the pages know it, whose rounds are stored in `folder`."""
     table = Pages(desk, folder)
     words = json.loads(json.dumps(for_guests(desk.session)))
     table.public, table.phones, table.seats = words["public"], words["phones"], words["seats"]
-    table.names, table.host = words["names"], words["host"]
-    return Browser(application(table), HOME, ("192.168.1.7", 5000))
+    table.names, table.host, table.remote, table.news = (words[each] for each in ("names", "host", "remote", "news"))
+    return table
 
 
-def pages(desk, owner: str) -> dict[str, bytes]:
-    """The pages that everybody but the owner of the secret is sent, to the byte."""
+def browsed(desk, folder: Path = Path("/nowhere")) -> Browser:
+    """A browser before that table."""
+    return Browser(application(served(desk, folder)), HOME, ("192.168.1.7", 5000))
+
+
+def whole(response) -> tuple[bytes, list[tuple[str, str]]]:
+    """An answer with its headers, among them its length as it is sent, packed."""
+    return response.content, sorted(response.headers.items())
+
+
+def pages(desk, owner: str) -> dict[str, object]:
+    """The pages that everybody but the owner of the secret is sent, to the byte, and when they are sent anew."""
+    moments = Seats(served(desk), lambda *_, **__: "")
     with browsed(desk) as browser:
-        found = {"screen": browser.get("/").content}
+        found: dict[str, object] = {"screen": whole(browser.get("/"))}
         for name in (*PLAYERS, "nobody"):
             if name == owner:
                 continue
             browser.cookies = {COOKIE: secret_of(name)}
-            found[f"{name}'s page"] = browser.get("/seat").content
-            asked = browser.post("/seat/judge", data={"keys": KEYS[1]}, headers={"origin": HOME})
-            assert asked.status_code == 200
-            found[f"{name}'s draft"] = asked.content
+            found[f"{name}'s moment"] = moments.moment(hashed(secret_of(name)))
+            found[f"{name}'s page"] = whole(browser.get("/seat"))
+            seat = phones.seat_of(desk.session, name)
+            asked = [("judge", {"keys": KEYS[1]})]
+            if seat:
+                asked += [("words", {"what": "could"}), ("mend", {})]
+                asked += [("judge", {"keys": keys}) for keys in tapped(judged(desk.session, seat, ""))]
+            for what, form in asked:
+                answered = browser.post(f"/seat/{what}", data=form, headers={"origin": HOME})
+                assert answered.status_code == 200
+                found[f"{name}'s {what} {form}"] = whole(answered)
     return found
 
 
-def hosts_pages(desk, owner: str) -> dict[str, bytes]:
+def hosts_pages(desk, owner: str) -> dict[str, object]:
     """The pages of the host's phone, to the byte: all that is stored is read for them, by the program that does so."""
     numbers = sorted({line.round for line in desk.kept if line.round})
     paths = [
@@ -165,7 +214,7 @@ def hosts_pages(desk, owner: str) -> dict[str, bytes]:
             browser.cookies = {COOKIE: secret_of(HOST)}
             found = {f"the host's {path}": browser.get(f"/host{path}") for path in paths}
     assert all("These pages are the host's" not in page.text for page in found.values())
-    return {path: page.content for path, page in found.items()}
+    return {path: whole(page) for path, page in found.items()}
 
 
 def same(pair, owner: str, *, rendered: bool = False, stored_too: bool = False) -> None:
@@ -206,6 +255,8 @@ def deal_both(pair, chance) -> str:
     owner = names[secret - 1] if secret else ""
     by_phone = chance.random() < 0.5
     for key in tuple(round_.waiting):
+        if chance.random() < 0.3 and misnamed(pair, owner, key, chance):
+            return owner
         for desk, each in zip(pair, deals, strict=True):
             text = rules.write_deal(each[key])
             if by_phone:
@@ -217,6 +268,25 @@ def deal_both(pair, chance) -> str:
             return owner
         same(pair, owner)
     return owner
+
+
+def misnamed(pair, owner: str, key: tuple[str, int], chance) -> bool:
+    """A hand that may be impossible, handed in by a phone; whether the tables now differ, or it stands."""
+    kind, seat = key
+    round_ = pair[0].session.round
+    grid = [piece for row in round_.entry.grid(kind, round_.options) for piece in row]
+    size = round_.game.size(kind, len(round_.header.names), round_.options)
+    pieces = " ".join(chance.choice(grid) for _ in range(chance.choice((size, size, size - 1))))
+    name = round_.header.names[seat - 1]
+    before = [desk.session.round.state for desk in pair]
+    answers = [request(desk, hashed(secret_of(name)), "deal", f"{kind} {pieces}") for desk in pair]
+    if elsewhere(pair, answers, before):
+        return True
+    assert answers[0] == answers[1]
+    if public_course(pair[0]) != public_course(pair[1]):
+        return True  # It stands, and now the rules say aloud who must draw.
+    same(pair, owner)
+    return key not in pair[0].session.round.waiting
 
 
 def elsewhere(pair, answers, before) -> bool:
@@ -272,7 +342,7 @@ def step(pair, owner: str, what: str, chance) -> bool:
         for desk in pair:
             desk.press(key)
         return True
-    if isinstance(one.mode, Notice):
+    if isinstance(one.mode, Notice | Refusing):
         for desk in pair:
             desk.press("#")
         return True
@@ -285,6 +355,9 @@ def step(pair, owner: str, what: str, chance) -> bool:
             for desk in pair:
                 desk.press("*")
                 desk.wait(phones.LOCKED_SECONDS + 1)
+        return True
+    if what == "press":
+        presses(pair, owner, chance)
         return True
     if what in ("back", "agree"):
         phone = hashed(secret_of(chance.choice(round_.header.names)))
@@ -309,6 +382,32 @@ def step(pair, owner: str, what: str, chance) -> bool:
         else:
             assert request(desk, phone, "play", text) == ""
     return True
+
+
+def presses(pair, owner: str, chance) -> None:
+    """The host's phone, or a player's, presses keys of the box, up to three, among them some that it may not press.
+
+    What decides the round is not asked for: that rests on all that is hidden, as it may once the round is over.
+    """
+    for _ in range(3):
+        if pair[0].session.round.over:
+            break
+        told = [for_guests(desk.session)["remote"] for desk in pair]
+        assert told[0] == told[1]
+        phone = hashed(secret_of(chance.choice((HOST, HOST, *PLAYERS))))
+        key = chance.choice((*told[0]["keys"], "ok", "back", "close", "pick"))
+        said = {"pick": str(chance.randint(1, 14)), "type": "Zoe"}.get(key, "")
+        content = for_guests(pair[0].session)["public"]["content"] or {}
+        lines = content.get("lines") or []
+        entry = lines[int(said) - 1] if key == "pick" and int(said) <= len(lines) else None
+        if key == "pick" and (not isinstance(entry, dict) or entry.get("words") in NOT_PRESSED):
+            continue
+        text = f"{told[0]['seen']} {key} {said}".rstrip()
+        assert request(pair[0], phone, "press", text) == request(pair[1], phone, "press", text), text
+        assert pair[0].mode == pair[1].mode
+        same(pair, owner)
+    for desk in pair:
+        desk.session = desk.session.show_floor()
 
 
 def mend(pair, owner: str, chance) -> bool:
@@ -366,7 +465,8 @@ def next_round(pair, chance) -> None:
         if how == "next":
             desk.session = rounds.begin(session._replace(previous=session.round), match_play.following(session.round))
         elif how == "again":
-            desk.session = setup.same_again(session.clear_table(), header.game)
+            told = open_again(session.clear_table(), header.game)
+            desk.session = told.mode.tick(told)
         else:
             if how == "others":
                 others = [name for name in PLAYERS if name not in header.names]
@@ -394,7 +494,10 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
     names, opened = PLAYERS[:players], holdings_open(game, players, sealed, chance)
     header = RoundHeader(game, tuple(options.items()), names, goal=chance.choice((0, 3)), opened=opened)
-    pair, hints = [desk_class(Settings(PLAYERS, header), StoredHistory()) for _ in range(2)], chance.random() < 0.5
+    pair, hints = (
+        [desk_class(Settings(PLAYERS, header, players_press=seed % 2 == 0), StoredHistory()) for _ in range(2)],
+        chance.random() < 0.5,
+    )
     for desk in pair:
         desk.wait(3)
         desk.session = desk.session._replace(
@@ -436,3 +539,17 @@ def test_a_phone_does_get_its_own_players_pieces(desk_class):
         assert seen[0][page] == seen[1][page] or page.startswith("Ann's"), page
     assert seen[0]["Ben's page"] == seen[1]["Ben's page"]
     assert seen[0]["Ann's page"] != seen[1]["Ann's page"]
+
+
+def test_a_board_shows_its_own_player_alone_what_the_player_holds(desk_class):
+    """The owner's board differs where the hand does: the comparison above looks at what would tell."""
+    boards = []
+    for mine in ("A2345678", "JJQQKK99"):
+        options = tuple(games.manifest("coral-reef").defaults.items())
+        header = RoundHeader("coral-reef", options, ("Ben", "Ann"), opened=(("deal", 2),))
+        desk = desk_class(Settings((), header), StoredHistory())
+        desk.wait(3)
+        desk.session = rounds.deal(desk.session, "deal", 2, mine)
+        boards.append([judged(desk.session, seat, "")["board"] for seat in (1, 2)])
+    assert boards[0][0] == boards[1][0]
+    assert boards[0][1]["svg"] != boards[1][1]["svg"]

@@ -1,14 +1,22 @@
 """Coral Reef: its manifest. Its rules, entry, screen, board and coach are the modules of this package."""
 
 from companion.game.manifest import HoldingWords, Manifest, Option
+from companion.game.text import counted, text
 
 GAME = Manifest(
     id="coral-reef",
     name="Coral Reef",
-    options={"form": Option("played with", {"cards": "two decks", "tiles": "digits 0-9"}, report="with {0}")},
-    holdings={"deal": HoldingWords("hand", "corals")},
-    result_counts="corals left",
-    gain="{} corals in one play",
+    options={
+        "form": Option(
+            text("played with"),
+            {"cards": text("two decks"), "tiles": text("digits 0-9")},
+            labels={"cards": text("cards"), "tiles": text("tiles")},
+            report=text("with {1}"),
+        )
+    },
+    holdings={"deal": HoldingWords(text("hand"), text("corals"))},
+    result_counts=text("corals left"),
+    gain=counted(2, "{number} coral in one play", "{number} corals in one play"),
     fewer=True,
     points=False,
     best=False,

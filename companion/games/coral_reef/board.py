@@ -1,12 +1,13 @@
-"""The board of Coral Reef for the big screen: the stacks' tops as cards, the pile, the hands by number."""
+"""The board of Coral Reef: the stacks' tops as cards, the pile, the hands by number; on a phone the own hand too."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from companion.game import board
-from companion.game.board import Svg
-from companion.game.text import text
+from companion.game.board import Seen, Svg
+from companion.game.text import counted, text
+from companion.games.coral_reef import taps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,19 +25,34 @@ class Board(board.Board):
 
     def draw(self, view: State, names: Sequence[str], last: tuple[int, Move] | None) -> Svg:
         """The stacks in a row with their numbers, the stack of the last move marked; hands and pile below."""
-        drawing = Svg(WIDTH, HEIGHT, f"Coral Reef: stacks {', '.join(map(str, view.tops))}")
+        drawing = Svg(WIDTH, HEIGHT, text("Coral Reef: stacks {tops}", tops=", ".join(map(str, view.tops))))
         pitch = WIDTH / max(len(view.tops), 5)
         left = (WIDTH - pitch * len(view.tops)) / 2
-        touched = _touched(view, last)
+        touched = taps.touched(view, last)
         for index, top in enumerate(view.tops):
             middle = left + (index + 0.5) * pitch
             drawing.rect(middle - CARD[0] / 2, 60, *CARD, css="card", round_=12)
-            drawing.text(middle, 170, str(top), 96 if top < 10 else 78, "ink")
+            drawing.text(middle, 170, str(top), 96 if top < 10 else 62, "ink")
             drawing.text(middle, 270, str(index + 1), 44, "mark" if index + 1 == touched else "faint")
         for seat, (name, size) in enumerate(zip(names, view.sizes, strict=True), 1):
             _hand(drawing, 330 + (seat - 1) * 80, name, size, f"seat{seat}")
         drawing.text(WIDTH - 20, 540, text("{pile} to draw", pile=view.pile), 40, "faint", anchor="end")
         return drawing
+
+    def show(self, seen: Seen) -> Svg:
+        """The same; a phone's is drawn by `taps`."""
+        return taps.drawn(seen) if seen.seat else self.draw(seen.view, seen.names, seen.last)
+
+    def in_words(self, view: State, names: Sequence[str]) -> Sequence[str]:
+        """The stacks' tops, the hands by number, the pile."""
+        return [
+            *(text("Stack {stack}: {top} on top", stack=index, top=top) for index, top in enumerate(view.tops, 1)),
+            *(
+                counted(size, "{name} has {number} coral", "{name} has {number} corals", name=name)
+                for name, size in zip(names, view.sizes, strict=True)
+            ),
+            text("{pile} to draw", pile=view.pile),
+        ]
 
     def key_words(self, view: State, keys: str) -> dict[str, str]:
         """Labels of a phone's keypad: first the stacks with their tops, a seed and "I cannot", then the corals."""
@@ -45,18 +61,11 @@ class Board(board.Board):
                 str(index): text("stack {stack}: {top}", stack=index, top=top) for index, top in enumerate(view.tops, 1)
             }
             vacant = {str(index): "" for index in range(len(view.tops) + 1, 9)}
-            return vacant | {"9": "new reef: 9", "0": "I cannot"} | stacks
+            return vacant | {"9": text("new reef: 9"), "0": text("I cannot")} | stacks
         return {"1": "A", "A": "", "0": "10", "B": "J", "C": "Q", "D": "K"}
 
 
 BOARD = Board()
-
-
-def _touched(view: State, last: tuple[int, Move] | None) -> int:
-    """The stack that the last move changed, 0 for none."""
-    if last is None:
-        return 0
-    return len(view.tops) if last[1].kind == "seed" else last[1].stack
 
 
 def _hand(drawing: Svg, top: float, name: str, size: int, css: str) -> None:

@@ -52,10 +52,6 @@ class Hands(Line):
         """The seat to move, 0 when the round is over."""
         return node.seat or 0
 
-    def key(self, node: State) -> Hashable:
-        """The position itself."""
-        return node
-
     def moves(self, node: State) -> Sequence[Move]:
         """The legal moves, those with the most corals first.
 
@@ -86,10 +82,6 @@ class Hands(Line):
             return 0 if len(winners) == 2 else self._won if winners == (seat,) else -self._won
         own, other = (can_move(hand or 0, node.tops) for hand in (node.hands[seat - 1], node.hands[2 - seat]))
         return CORAL * (node.sizes[2 - seat] - node.sizes[seat - 1]) + PLAY * (own - other)
-
-    def named(self, node: State, move: Move) -> Move:
-        """The move itself."""
-        return move
 
 
 class Coach(coach.Coach[State]):
@@ -138,11 +130,11 @@ class Coach(coach.Coach[State]):
         """
         wins = value > 0
         if abs(value) == WON:
-            return "wins" if wins else "loses"
+            return text("wins") if wins else text("loses")
         if abs(value) >= WON // 2:
-            return "likely wins" if wins else "likely loses"
+            return text("likely wins") if wins else text("likely loses")
         if abs(value) > UNSURE:
-            return "may win" if wins else "may lose"
+            return text("may win") if wins else text("may lose")
         return coach.lead(round(value / CORAL))
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
@@ -152,7 +144,7 @@ class Coach(coach.Coach[State]):
         plays = RULES.moves(sight.view)
         if move == SEED:  # To say that no stack fits would name the nine.
             ways = len({self.alike(sight, each) for each in plays})
-            return "You can move." if ways == 1 else text("You can move, in {ways} ways.", ways=ways)
+            return text("You can move.") if ways == 1 else text("You can move, in {ways} ways.", ways=ways)
         most = max(len(each.corals) for each in plays if each.stack == move.stack)
         if (held := sight.view.sizes[sight.seat - 1]) == 1:
             return text("Look at stack {stack}: your last coral can go there.", stack=move.stack)
@@ -213,7 +205,7 @@ def _kept(after: State, seat: int) -> str:
     """What a seat keeps after its move, in words: how many corals, and whether one of its plays is left."""
     left = after.sizes[seat - 1]
     if not left:
-        return "that is your last"
+        return text("that is your last")
     if can_move(after.hands[seat - 1] or 0, after.tops):
         return counted(left, "you keep {number} coral, with a play left", "you keep {number} corals, with a play left")
     return counted(left, "you keep {number} coral, with no play left", "you keep {number} corals, with no play left")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from companion.game import Refused
 from companion.game.entry import Draft
 from companion.game.text import Text, text
-from companion.games.coral_reef.moves import Move
+from companion.games.coral_reef.moves import Move, name
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import COUNTS, RANKS, count
@@ -29,6 +29,7 @@ class Marks(NamedTuple):
         picked: whether the entry is picked by buttons, not typed.
         row: the labels of the corals that a drawn one is picked from; () while none is drawn.
         column: the index in `row` under the cursor, from 0.
+        beside: what up and down of the picker lead to, as labels; () for nothing else.
     """
 
     stack: int = 0
@@ -36,6 +37,7 @@ class Marks(NamedTuple):
     picked: bool = False
     row: tuple[str, ...] = ()
     column: int = 0
+    beside: tuple[str, ...] = ()
 
 
 def shown(corals: str, form: str) -> str:
@@ -89,7 +91,7 @@ def stack_alone(state: State, stack: int) -> Draft:
         # Whatever the coral, the rules refuse the stack, and OK tells why.
         no_stack = text("no stack {stack}", stack=stack)
         return Draft(f"{stack}:_", f"{stack}:A", "no", no_stack, text("only 1 to {last}", last=len(state.tops)))
-    return Draft(f"{stack}:_", None, "more", "", "corals?", Marks(stack))
+    return Draft(f"{stack}:_", None, "more", "", text("tiles?" if state.form == "tiles" else "cards?"), Marks(stack))
 
 
 def play(state: State, stack: int, corals: str) -> Draft:
@@ -105,7 +107,7 @@ def play(state: State, stack: int, corals: str) -> Draft:
     except Refused as refused:
         if wanted := _wanted(state, corals, top, refused.code):
             return Draft(entered + "_", None, "more", working, wanted, Marks(stack), event)
-        return Draft(entered, event, "no", *_short(refused, working, corals, top), Marks(stack))
+        return Draft(entered, event, "no", *_short(refused, working, corals, top, state.form), Marks(stack))
     return Draft(entered, event, "ok", working, text("top {top}", top=after.tops[stack - 1]), Marks(stack))
 
 
@@ -114,9 +116,9 @@ def seed(state: State) -> Draft:
     try:
         RULES.play(state, state.seat or 1, Move("seed"))
     except Refused as refused:
-        says = "not in hand" if refused.code == "held" else "none left"
-        return Draft("seed", "seed", "no", "no nine", says)
-    return Draft("seed", "seed", "ok", "a nine starts", text("stack {stack}", stack=len(state.tops) + 1))
+        says = text("not in hand") if refused.code == "held" else text("none left")
+        return Draft(text("nine"), "seed", "no", text("no nine"), says)
+    return Draft(text("nine"), "seed", "ok", text("a nine starts"), text("stack {stack}", stack=len(state.tops) + 1))
 
 
 def cannot(state: State) -> Draft:
@@ -124,12 +126,12 @@ def cannot(state: State) -> Draft:
     event = "draw" if state.pile and not state.drew else "pass"
     if event == "draw":
         return Draft(event, event, "ok", "", text("draw one {piece}", piece=piece(state.form)))
-    return Draft(event, event, "ok", "", "pass: turn ends")
+    return Draft(event, event, "ok", "", text("pass: turn ends"))
 
 
 def must_play(entered: str, event: str) -> Draft:
     """The draft of "I cannot" for an open hand that has a legal play or seed."""
-    return Draft(entered, event, "no", "has a move", "must play")
+    return Draft(entered, event, "no", "", text("no: you can move"))
 
 
 def draw_which(state: State) -> Draft:
@@ -142,7 +144,7 @@ def drawn(state: State, coral: str) -> Draft:
     try:
         RULES.play(state, state.seat or 1, Move("draw", 0, coral))
     except Refused:
-        return Draft("draw •", f"draw {coral}", "no", "not in pile", "none left")
+        return Draft("draw •", f"draw {coral}", "no", text("not in pile"), text("none left"))
     return Draft("draw •", f"draw {coral}", "ok", "", text("draw this {piece}", piece=piece(state.form)))
 
 
@@ -177,17 +179,22 @@ def _wanted(state: State, corals: str, top: int, code: str) -> str:
     faces = any(coral in left_over(state, corals) for coral in "JQK")
     if missing < 0:
         return text("{over} over", over=-missing) if faces and left > 1 else ""
-    return "add a ten?" if code == "face-top" and "T" in left_over(state, corals) else ""
+    return text("a ten?") if code == "face-top" and "T" in left_over(state, corals) else ""
 
 
-def _short(refused: Refused, working: str, corals: str, top: int) -> tuple[str, str]:
+def _adds_nothing(form: str) -> Text:
+    """That a ten counts nothing when it is placed."""
+    return text("a {coral} adds 0", coral=name("T", form))
+
+
+def _short(refused: Refused, working: str, corals: str, top: int, form: str) -> tuple[str, str]:
     """A refusal as the two short lines of a draft: `Draft.working` and `Draft.says`."""
     if refused.code == "sum":
-        return working, "ten is 0" if corals[-1] == "T" else text("not {top}", top=top)
+        return working, _adds_nothing(form) if corals[-1] == "T" else text("not {top}", top=top)
     if refused.code == "held":
-        return refused.figure, "not in hand"
+        return refused.figure, text("not in hand")
     return refused.figure, {
-        "supply": "none left",
-        "ten-last": "it goes last",
-        "face-top": "never last",
+        "supply": text("none left"),
+        "ten-last": text("it goes last"),
+        "face-top": text("never last"),
     }.get(refused.code, refused.against)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion.game import entry
 from companion.game.entry import Draft
+from companion.game.text import text
 from companion.games.coral_reef import drafts
 from companion.games.coral_reef.drafts import Marks, left_over, ranks
 from companion.games.coral_reef.picks import (
@@ -19,6 +20,7 @@ from companion.games.coral_reef.picks import (
     MORE,
     Pick,
     along,
+    beside,
     drawing,
     draws_open,
     leapt,
@@ -117,19 +119,23 @@ class Entry(Words, entry.Entry):
             if not is_open(state):
                 return drafts.cannot(public)
             if draws_open(state):  # Whether it may be is not told before OK: that rests on the hand.
-                return drafts.draw_which(public)._replace(attempt="pass")
+                forced = text("draw") if self.forced(state) else ""
+                return drafts.draw_which(public)._replace(attempt="pass", goes_to=forced)
             return drafts.must_play("draw", "pass")
         if pick.cursor == END:
             ended = _ended(drafts.play(public, pick.stack, pick.corals))
-            return ended._replace(marks=Marks(pick.stack, picked=True))
+            return ended._replace(marks=Marks(pick.stack, picked=True, beside=beside(public, pick)))
         draft = drafts.play(public, pick.stack, pick.corals + pick.cursor[0])
-        draft = draft._replace(marks=Marks(pick.stack, cursor=True, picked=True))
+        marks = Marks(pick.stack, cursor=True, picked=True, beside=beside(public, pick))
         if pick.cursor.endswith(MORE):
             # The coral is not marked as under the cursor: OK adds it and goes on to the place of the underscore.
             return draft._replace(
-                text=f"{draft.text}_", event=None, verdict="more", says="add more", marks=Marks(pick.stack, picked=True)
-            )
-        return draft
+                text=f"{draft.text}_", event=None, verdict="more", says="", marks=marks._replace(cursor=False),
+                goes_to=text("add"),
+            )  # fmt: skip
+        if draft.verdict == "more":  # OK adds the coral, and so much is still to come.
+            return draft._replace(marks=marks, says="", goes_to=draft.says)
+        return draft._replace(marks=marks)
 
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
         """Each key is a complete coral; None for a key that is no coral of this form."""

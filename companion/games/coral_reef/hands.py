@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.game.text import text
 from companion.games.coral_reef.drafts import label
 from companion.games.coral_reef.entry import ENTRY
-from companion.games.plain import PICKED, PlainScreen, adding, erasing, stray, too_many
+from companion.games.plain import PICKED, PlainScreen, naming_keys, naming_line, stray, too_many
 from companion.panel import parts, pieces
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import MIDDLE, TEXT, cut
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 NOWHERE = -1
 """The cursor of a row that is shown without a picker."""
-KEYS = "0 = 10   B C D = J Q K"
-"""How the cards without a key of the same name are typed."""
+KEYS = {"cards": "0 = 10   B C D = J Q K", "tiles": text("type your tiles, 0 to 9")}
+"""How corals are typed; of the cards those without a key of the same name."""
 
 
 class HandScreen(PlainScreen):
@@ -41,11 +41,11 @@ class HandScreen(PlainScreen):
             row(canvas, corals, scene.cursor[0] * len(scene.rows[0]) + scene.cursor[1], 37)
             canvas.text(LEFT, 46, other)
         else:
-            wrong = too_many(scene, "", 0) if scene.missing < 0 or scene.excess is not None else ""
-            keys = PICKED if scene.buttons else KEYS if scene.options["form"] == "cards" else ""
-            canvas.text(LEFT, 37 if keys else 41, stray(scene) or wrong or other)
+            wrong = too_many(scene, "", 0) if scene.wrong else ""
+            keys = PICKED if scene.buttons else KEYS[scene.options["form"]]
+            naming_line(canvas, 37, scene, stray(scene) or wrong or other)
             canvas.text(LEFT, 46, keys)
-        parts.footer(canvas, adding(scene), erasing(scene))
+        naming_keys(canvas, scene)
 
     def peek(self, canvas: Canvas, scene: PeekScene) -> None:
         """Draw a hand coral by coral; if it needs more than two lines, as a count under each rank."""

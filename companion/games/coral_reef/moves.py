@@ -79,7 +79,7 @@ def name(coral: str, form: str) -> str:
 def worked_sum(corals: Iterable[str]) -> str:
     """The sum of placed corals with its terms, ``2+5 = 7``; only the result if that has more than 14 characters."""
     counts = [COUNTS[coral] for coral in corals]
-    working = "".join(f"{value:+d}" for value in counts).removeprefix("+")
+    working = "".join(map("{:+d}".format, counts)).removeprefix("+")
     line = f"{working} = {sum(counts)}"
     return line if len(counts) > 1 and len(line) <= 14 else str(sum(counts))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.entry import Draft
+from companion.game.text import text
 from companion.games.coral_reef.drafts import Marks, label, left_over, total
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.words import is_open
@@ -40,7 +41,7 @@ class Pick(NamedTuple):
 def picked_card(public: State, coral: str) -> Draft:
     """The draft of an open hand's draw, with the row of corals that its owner picks from."""
     marks = Marks(row=drawable(public), column=list(left_over(public, "")).index(coral))
-    return Draft("draw •", f"draw {coral}", "ok", "", "look away please", marks)
+    return Draft("draw •", f"draw {coral}", "ok", "", text("look away please"), marks)
 
 
 def drawable(public: State) -> tuple[str, ...]:
@@ -106,6 +107,14 @@ def stepped(public: State, pick: Pick, step: int) -> Pick:
     if step > 0 and not pick.corals and ring[place % len(ring)].endswith(MORE):
         place += 1
     return pick._replace(cursor=ring[place % len(ring)])
+
+
+def beside(public: State, pick: Pick) -> tuple[str, ...]:
+    """The labels of what up and down lead to; () where there is nothing else."""
+    above, below = (stepped(public, pick, step).cursor for step in (1, -1))
+    if above == below == pick.cursor:
+        return ()
+    return tuple("OK" if each == END else label(each[0], public.form) + each[1:] for each in (above, below))
 
 
 def leapt(public: State, pick: Pick, step: int) -> Pick:

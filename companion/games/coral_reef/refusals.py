@@ -3,8 +3,10 @@
 from companion import game
 
 ALL_SEEN = "all eight have been seen"
-MUST_PLAY = "draw or pass only when no play or seed is possible"
+MUST_PLAY = "draw or pass only when nothing fits and no nine is held"
 WHAT_YOU_HOLD = "play only what you hold"
+NOT_HELD = "not in {who}'s hand"
+NOT_SO_MANY = "{who} has fewer"
 SENTENCES = {
     "syntax": ("{said}", "not an event", "write a play as 2:54, else seed, draw or pass"),
     "syntax hand": ("not a hand", "", "corals are A 2 to 9 T J Q K, also 1 and 0"),
@@ -15,9 +17,9 @@ SENTENCES = {
     "deal size": ("{corals} of {hand}", "", "a hand starts with {hand} corals"),
     "deal alike": ("too many alike", "", "there are eight of each, four 9s on the table"),
     "stack": ("stack {stack}", "the stacks are 1 to {stacks}", "there is no such stack"),
-    "held": ("{coral}", "not in the hand", WHAT_YOU_HOLD),
-    "held twice": ("{coral} twice", "not that many in the hand", WHAT_YOU_HOLD),
-    "held often": ("{coral} {times} times", "not that many in the hand", WHAT_YOU_HOLD),
+    "held": ("{coral}", NOT_HELD, WHAT_YOU_HOLD),
+    "held twice": ("{coral} twice", NOT_SO_MANY, WHAT_YOU_HOLD),
+    "held often": ("{coral} {times} times", NOT_SO_MANY, WHAT_YOU_HOLD),
     "held few": ("{corals}", "the hand has only {left}", WHAT_YOU_HOLD),
     "supply": ("no {coral} left", "", ALL_SEEN),
     "supply drawn": ("not in the pile", "", "all eight of these have been seen"),
@@ -28,7 +30,7 @@ SENTENCES = {
     "sum ten": ("{sum}", "the top of {stack} is {top}", "a {ten} counts 10 only as a top", "{by} too low"),
     "drawn": ("drawn already", "", "draw one coral a turn, then play"),
     "drawn sealed": ("drawn already", "", "draw one coral a turn, then play or pass"),
-    "must-play": ("a move is there", "", MUST_PLAY),
+    "must-play": ("you can move", "", MUST_PLAY),
     "pile": ("pile 0", "nothing is left to draw", "play or pass"),
     "must-draw": ("draw first", "the pile has {pile}", "pass only after drawing a coral"),
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from companion.game import Claim, check_seat, check_turn, make
+from companion.game import Claim, check_seat, check_turn, make, who_is_in
 from companion.game.text import counted
 from companion.games.coral_reef.claims import Turn, false_claims
 from companion.games.coral_reef.moves import DRAW, FACES, PASS, SEED, Move, check_form, name, read, worked_sum
@@ -159,7 +159,7 @@ def _check_held(state: State, seat: int, corals: str) -> int:
         bag = hand
         for coral in corals:
             if not bag >> PLACES[coral] & 15:
-                raise _too_many(coral, corals, state.form)
+                raise _too_many(seat, coral, corals, state.form)
             bag -= UNITS[coral]
         return hand - bag
     loose = state.loose
@@ -249,11 +249,11 @@ def _wrong_draw(corals: str) -> Refused:
     return Refused("syntax sealed") if corals else Refused("syntax open")
 
 
-def _too_many(coral: str, corals: str, form: str) -> Refused:
+def _too_many(seat: int, coral: str, corals: str, form: str) -> Refused:
     """The refusal of a coral that is played more often than the open hand has it."""
     times = corals.count(coral)
     row = "held" if times == 1 else "held twice" if times == 2 else "held often"
-    return Refused(row, coral=name(coral, form), times=times)
+    return Refused(row, coral=name(coral, form), times=times, who=who_is_in(seat))
 
 
 def _with(values: tuple[Any, ...], seat: int, value: object) -> tuple[Any, ...]:

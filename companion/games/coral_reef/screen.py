@@ -12,6 +12,7 @@ from companion.games.coral_reef.drafts import Marks, piece, tail
 from companion.games.coral_reef.hands import NOWHERE, HandScreen, row
 from companion.games.coral_reef.picks import drawable
 from companion.games.coral_reef.state import State
+from companion.games.plain import goes_on
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NUMBERS, TEXT, Face, cut, face_for, named, wrap
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from companion.game.entry import Draft
     from companion.game.screen import Scene
     from companion.panel.canvas import Canvas
+    from companion.panel.parts import Legend
 
 
 TOPS = 17
@@ -32,13 +34,17 @@ WORKING = 28
 """The first column of an entry's sum and verdict, right of an entry of one coral; a longer entry moves it right."""
 FULL = 8
 """The most stacks, since there are eight nines."""
-PILE = "pile"
+PILE = text("pile")
 GAP = 6
 """Columns between words and the size of the pile."""
 NEAR = 3
 """Columns between the word `PILE` and the number after it."""
 CLAIMS = ("draw", "pass")
 """The first words of entries that place no coral."""
+BESIDE = 13
+"""The columns of what up and down of the picker lead to."""
+MOST_BESIDE = 66
+"""The first column of a sum and verdict up to which there is room for it."""
 PLENTY = 72
 """The most columns of an entry in large type, 13 pixels high."""
 
@@ -51,13 +57,14 @@ class Screen(HandScreen):
         view: State = scene.view
         marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else Marks()
         tabs(canvas, scene)
-        _tops(canvas, view.tops)
+        middles = _middles(len(view.tops))
+        _tops(canvas, view.tops, middles)
         if marks.row:
             row(canvas, marks.row, marks.column, NUMBER)
         elif scene.draft is None and scene.forced and scene.buttons and view.pile:
             row(canvas, drawable(view), NOWHERE, NUMBER)  # The hand must draw: show at once the corals to pick from.
         else:
-            _numbers(canvas, len(view.tops), marks.stack)
+            _numbers(canvas, middles, marks.stack)
         if scene.draft is None:
             _rest(canvas, scene)
         elif marks.row:
@@ -73,24 +80,25 @@ SCREEN = Screen()
 
 def tabs(canvas: Canvas, scene: Scene) -> None:
     """Draw the players with the sizes of their hands; if a name needs the room, both tabs have no hand icon."""
-    sizes = scene.view.sizes
-    rooms = [60 - MIDDLE.width(str(size)) - icon("hand").width - 8 for size in sizes]
-    fits = all(face_for(name, NAMES, room) for name, room in zip(scene.names, rooms, strict=True))
-    badge = "hand" if fits else ""
-    parts.tabs(canvas, [parts.Tab(n, str(s), badge) for n, s in zip(scene.names, sizes, strict=True)], scene.turn)
+    held = list(zip(scene.names, map(str, scene.view.sizes), strict=True))
+    badge = "hand"
+    for name, size in held:
+        if face_for(name, NAMES, 60 - MIDDLE.width(size) - icon("hand").width - 8) is None:
+            badge = ""
+    parts.tabs(canvas, [parts.Tab(name, size, badge) for name, size in held], scene.turn)
 
 
-def _tops(canvas: Canvas, tops: tuple[int, ...]) -> None:
+def _tops(canvas: Canvas, tops: tuple[int, ...], middles: list[int]) -> None:
     """Draw the tops in a row; the digits of a ten are close together."""
-    for x, top in zip(_middles(len(tops)), tops, strict=True):
+    for x, top in zip(middles, tops, strict=True):
         canvas.text(x, TOPS, str(top), BIG, "c", apart=1)
     if len(tops) == FULL and tops[FULL // 2 - 1 : FULL // 2 + 1] == (10, 10):
         canvas.clear(64, TOPS, 64, TOPS + 19)  # The two tens in the middle would touch.
 
 
-def _numbers(canvas: Canvas, stacks: int, marked: int) -> None:
+def _numbers(canvas: Canvas, middles: list[int], marked: int) -> None:
     """Draw the number of each stack under its top, that of the stack `marked` (0 for none) on a plate."""
-    for stack, x in enumerate(_middles(stacks), 1):
+    for stack, x in enumerate(middles, 1):
         if stack == marked:
             canvas.tag(x, NUMBER, str(stack), "c", pad=1)
         else:
@@ -111,6 +119,10 @@ def _middles(stacks: int) -> list[int]:
 def _rest(canvas: Canvas, scene: Scene) -> None:
     """Draw the last move and the pile; if the hand to move must draw, say so and how, instead of the last move."""
     end = _pile(canvas, scene)
+    drawn = scene.last is not None and scene.last[0] == scene.turn
+    if scene.cannot and (drawn or scene.last is None) and scene.cannot != scene.say:
+        canvas.text(LEFT, parts.STRIP, scene.cannot if drawn else scene.say)
+        scene = scene if drawn else scene._replace(say=scene.cannot)
     if scene.forced and not scene.say:
         _no_move(canvas, scene, end)
         message = "pick: draw, {piece}" if scene.buttons else "draw: 0, {piece}, #"
@@ -121,7 +133,7 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
         return
     end = _label(canvas, end)
     name = scene.name((scene.last or (scene.turn or 1, None))[0])
-    told = f"{{}} {scene.told.brief if scene.told else 'starts'}"
+    told = text("{who} {did}", who="{}", did=scene.told.brief) if scene.told else text("{who} starts", who="{}")
     parts.verdict(canvas, named(told, name, TEXT, end - LEFT + 1, scene.names), end=end)
 
 
@@ -185,7 +197,8 @@ def _claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
         _no_move(canvas, scene, end)
     else:
         canvas.text(LEFT, parts.STRIP, draft.working)
-    parts.verdict(canvas, scene.say or draft.says, "" if scene.say else parts.MARK[draft.verdict], end=end)
+    mark, key = ("", None) if scene.say else (parts.MARK[draft.verdict], goes_on(scene))
+    parts.verdict(canvas, scene.say or draft.says, mark, end=end, key=key)
 
 
 def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
@@ -196,25 +209,42 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     """
     text, cursor = draft.text.partition(":")[2] if marks.picked else draft.text, marks.cursor
     face = MIDDLE if MIDDLE.has(text) else NAME
-    wide = face.width(text) + 2 * _margin(face) * cursor
+    wide = face.width("".join(_chosen(text)) if cursor else text) + 2 * _margin(face) * cursor
     x = max(WORKING, 2 + wide + 6)
+    beside = marks.beside if x + BESIDE <= MOST_BESIDE else ()
+    x += BESIDE * bool(beside)
     room = _end_of(scene) - x + 1
-    mark, working, says = parts.MARK[draft.verdict], draft.working, draft.says
+    mark, working, says, key = parts.MARK[draft.verdict], draft.working, draft.says, goes_on(scene)
     if scene.say:
-        mark, (working, says) = "", ("", *wrap(scene.say, TEXT, room))[-2:]
-    fits = wide <= PLENTY and TEXT.width(says) + 11 * bool(mark) <= room
+        mark, (working, says), key = "", ("", *wrap(scene.say, TEXT, room))[-2:], None
+    said = TEXT.width(says) + _before(mark, key)
+    fits = wide <= PLENTY and said <= room
     if not fits or (working and not _shorter(working, room)):
         _long_entry(canvas, scene, draft, cursor)
         return
     _written(canvas, 2, 63 - face.capitals, text, face, cursor=cursor)
+    _beside(canvas, 2 + wide + 3 + cursor, beside)
     canvas.text(x, parts.STRIP, _shorter(working, room))
-    parts.verdict(canvas, says, mark, x=x)
-    said = TEXT.width(says) + 11 * bool(mark)
-    pile = NUMBERS[0].width(str(scene.view.pile)) + GAP
+    parts.verdict(canvas, says, mark, x=x, key=key)
+    pile = NUMBERS[0].width(str(scene.view.pile)) + (NEAR if beside else GAP)
     if max(TEXT.width(working), said) + pile <= room:
         end = _pile(canvas, scene)
-        if said + pile + TEXT.width(PILE) + GAP <= room:
+        # From one pick to the next the verdict's length changes, and the word would come and go.
+        if not marks.picked and said + pile + TEXT.width(PILE) + GAP <= room:
             _label(canvas, end)
+
+
+def _beside(canvas: Canvas, x: int, choices: tuple[str, ...]) -> None:
+    """Draw what up and down of the picker lead to, one above the other."""
+    for y, choice in zip((parts.STRIP, parts.LAST), choices, strict=False):
+        canvas.text(x, y, choice)
+
+
+def _before(mark: str, key: Legend | None) -> int:
+    """The columns of what stands before a verdict: its mark, or a key and what it goes on to."""
+    if key is not None:
+        return icon(parts.SIGN[key[0]]).width + TEXT.width(key[1]) + 3 * parts.APART
+    return 11 * bool(mark)
 
 
 def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
@@ -223,11 +253,12 @@ def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> Non
     text = _tail_of(draft.text)
     mark = "" if scene.say else parts.MARK[draft.verdict]
     _written(canvas, LEFT, parts.STRIP, text, TEXT, cursor=cursor)
-    parts.verdict(canvas, scene.say or draft.says, mark, end=end)
+    key = None if scene.say else goes_on(scene)
+    parts.verdict(canvas, scene.say or draft.says, mark, end=end, key=key)
     if scene.say:
         return
     above = end - TEXT.width(text) - 10
-    below = end - 11 * bool(mark) - TEXT.width(draft.says) - 10
+    below = end - _before(mark, key) - TEXT.width(draft.says) - 10
     y = parts.STRIP if above > below else parts.LAST
     canvas.text(end, y, _shorter(draft.working, max(above, below)), anchor="r")
 
@@ -237,12 +268,18 @@ def _written(canvas: Canvas, x: int, y: int, text: str, face: Face, *, cursor: b
     if not cursor:
         canvas.text(x, y, text, face)
         return
-    entry, margin = text.rstrip("_"), _margin(face)
-    before = canvas.text(x, y, entry[:-1], face)
+    (entry, coral), margin = _chosen(text), _margin(face)
+    before = canvas.text(x, y, entry, face)
     x = x + before + margin + 1 if before else LEFT + margin
     bottom = 63 if face is not TEXT else y + face.capitals - 1  # In small type the verdict stands right below.
-    canvas.plate(x - margin, y - margin, x + face.width(entry[-1]) + margin - 1, bottom)
-    canvas.text(x, y, entry[-1], face, inverse=True)
+    canvas.plate(x - margin, y - margin, x + face.width(coral) + margin - 1, bottom)
+    canvas.text(x, y, coral, face, inverse=True)
+
+
+def _chosen(text: str) -> tuple[str, str]:
+    """A picked entry without its last coral, and that coral as it is printed: cards have a 10, tiles no T."""
+    entry = text.rstrip("_")
+    return entry[:-1], "10" if entry.endswith("T") else entry[-1:]
 
 
 def _margin(face: Face) -> int:

@@ -71,6 +71,12 @@ def can_move(bag: int, tops: tuple[int, ...]) -> bool:
     return wanted & number_sums > 0
 
 
+def completes(bag: int, missing: int) -> bool:
+    """Whether corals of a bag, the last of them a number, count `missing`, which is negative if too much is placed."""
+    faces, numbers = _sums(bag & _FACE_BITS), _number_sums(bag) & ~1
+    return (faces << max(missing, 0)) & (numbers << max(-missing, 0)) > 0
+
+
 def find_play(bag: int, tops: tuple[int, ...]) -> tuple[int, str] | None:
     """A valid play as (index into `tops`, corals in placing order), without listing all; None if there is none."""
     face_sums, number_sums = _sums(bag & _FACE_BITS), _number_sums(bag)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.game import entry
 from companion.game.entry import MoveWords
 from companion.game.text import Text, text
-from companion.games.coral_reef.drafts import label, piece, shown
+from companion.games.coral_reef.drafts import Marks, label, piece, shown
 from companion.games.coral_reef.moves import Move, worked_sum
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
@@ -27,6 +27,10 @@ def is_open(state: State) -> bool:
     return state.seat is not None and state.hands[state.seat - 1] is not None
 
 
+_TYPED = str.maketrans("ATJQK", "10BCD")
+"""The keys of the corals that are no digits."""
+
+
 class Words(entry.Words):
     """What Coral Reef says besides its drafts."""
 
@@ -37,7 +41,7 @@ class Words(entry.Words):
         if move.kind == "seed":
             stack = len(before.tops) + 1
             said = text("began stack {stack} with a nine", stack=stack)
-            return MoveWords(text("new stack"), text("seeded {stack}", stack=stack), said, "seed")
+            return MoveWords(text("new stack"), "", said, "seed")
         if move.kind == "draw":
             said = text("could not play and drew; {pile} to draw", pile=before.pile - 1)
             return MoveWords("draw", text("drew"), said, str(move))
@@ -53,24 +57,34 @@ class Words(entry.Words):
 
     def reveals(self, event: str) -> str:
         """``a coral`` for a draw, since its player has seen it; "" for other events."""
-        return "a coral" if event.startswith("draw") else ""
+        return text("a coral") if event.startswith("draw") else ""
 
     def claimed(self, event: str) -> str:
         """``drew`` or ``passed``, both of which claim that no play or seed is possible; "" for other events."""
-        return "drew" if event.startswith("draw") else "passed" if event == "pass" else ""
+        return text("drew") if event.startswith("draw") else text("passed") if event == "pass" else ""
+
+    def keys(self, event: str) -> str:
+        """``2:54`` is ``254``, a seed a lone ``9``; ``0`` draws, with what was drawn, or passes."""
+        word, _, drawn = event.partition(" ")
+        typed = {"seed": "9", "draw": "0" + drawn, "pass": "0"}.get(word, event.replace(":", ""))
+        return typed.translate(_TYPED)
 
     def cannot(self, state: State, buttons: bool = False) -> str:
         """How a sealed hand enters a draw, or a pass once it has drawn; "" for an open hand (see `forced`)."""
         if state.seat is None or is_open(state):
             return ""
-        does = "draw" if state.pile and not state.drew else "pass"
-        if buttons:
-            return text("no move? pick {choice}", choice=does)
-        return "no move? 0 # draws" if does == "draw" else "no move? 0 # passes"
+        if state.pile and not state.drew:
+            return text("no move? ▸ to draw") if buttons else text("no move? 0 # draws")
+        return text("no move? ▸ to pass") if buttons else text("no move? 0 # passes")
 
-    def arrows(self, view: State) -> str:
-        """Left and right choose the stack, up and down the coral."""
-        return "◂▸ stack   ▴▾ coral"
+    def place(self, view: State, event: str) -> Marks | None:
+        """Its stack; a nine and a draw have none."""
+        move = RULES.read(event)
+        return Marks(move.stack) if move.stack else None
+
+    def how_to_enter(self, view: State, buttons: bool = False) -> str:
+        """The stack, then the corals; left and right choose the stack, up and down the coral."""
+        return text("◂▸ stack   ▴▾ coral") if buttons else text("stack, corals, #")
 
     def forced(self, state: State) -> bool:
         """Whether the hand to move is open, has no valid move and so must draw; the panel says so."""
@@ -80,29 +94,35 @@ class Words(entry.Words):
         """Why `key` means nothing after `keys`: a letter is no stack, a face card is no tile."""
         if not keys:
             return text("{key} is no stack", key=key)
-        return "tiles are 0 to 9" if keys[0] == "0" else text("{key} is no tile", key=key)
+        return text("tiles are 0 to 9") if keys[0] == "0" else text("{key} is no tile", key=key)
+
+    def missing(self, state: State, keys: str) -> str:
+        """The corals of a stack, or the one that was drawn."""
+        if keys == "0":
+            return text("not yet: which?")
+        return text("not yet: which tiles?") if state.form == "tiles" else text("not yet: which cards?")
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
         """The only keys without a coral are those of face cards, with tiles."""
-        return "tiles are 0 to 9"
+        return text("tiles are 0 to 9")
 
     def turn_ended_because(self, before: State, after: State) -> str:
         """Why a turn ended by itself, after the player's name: an open hand drew and has no move; "" if it did not."""
         if before.seat is None or not is_open(before) or after.seat == before.seat:
             return ""
-        return "drew, still no move: turn over" if after.pile < before.pile else ""
+        return text("drew, still no move: turn over") if after.pile < before.pile else ""
 
     def blocked(self, state: State) -> str:
         """Why the round ended while both hands have corals; "" if it did not."""
         if state.seat is not None or not all(state.sizes):
             return ""
-        return "nobody can move or draw any more"
+        return text("nobody can move or draw any more")
 
     def could(self, example: str, options: Mapping[str, str]) -> str:
         """What was possible instead of a false claim, after "could have": ``played 2:54``."""
         move = RULES.read(example)
         if move.kind == "seed":
-            return "seeded a nine"
+            return text("begun a stack with a nine")
         return text("played {move}", move=f"{move.stack}:{shown(move.corals, options.get('form', 'cards'))}")
 
     def suggestion(self, state: State) -> str:
@@ -114,8 +134,12 @@ class Words(entry.Words):
             draw = text("Nothing fits: draw a {piece}.", piece=piece(state.form))
             return draw if self.forced(state) else ""
         if move.kind == "seed":
-            return "You can move."  # To say that no stack fits would name the nine.
+            return text("You can move.")  # To say that no stack fits would name the nine.
         return text("Something in the hand fits stack {stack}.", stack=move.stack)
+
+    def piece_words(self, piece: str, options: Mapping[str, str]) -> str:
+        """A coral as it is printed on the card or tile."""
+        return label(piece, options.get("form", "cards"))
 
     def own(self, view: State, seat: int) -> str:
         """The corals of a hand from ace to king, separated by blanks."""
@@ -134,7 +158,7 @@ class Words(entry.Words):
 def _placed(before: State, move: Move) -> Text:
     """A play in a sentence, with the sum of more than one coral: ``placed 5 4 on stack 2: 5+4 = 9, now 4 on top``."""
     values: dict[str, Any] = {
-        "corals": " ".join(label(coral, before.form) for coral in move.corals),
+        "corals": " ".join([label(coral, before.form) for coral in move.corals]),
         "stack": move.stack,
         "top": COUNTS[move.corals[-1]] or 10,
     }

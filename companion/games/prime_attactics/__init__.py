@@ -1,23 +1,32 @@
 """Prime Attactics: the manifest. Rules, entry and screen are the other modules of this folder."""
 
 from companion.game.manifest import HoldingWords, Manifest, Option
+from companion.game.text import text
 
 GAME = Manifest(
     id="prime-attactics",
     name="Prime Attactics",
     options={
-        "level": Option("which tiles", {"full": "all of them", "easy": "no 1, 6, 7"}, report="the {0} game"),
+        "level": Option(
+            text("which tiles"),
+            {"full": text("all of them"), "easy": text("no 1, 6, 7")},
+            labels={"full": text("full"), "easy": text("easy")},
+            report=text("the {1} game"),
+        ),
         "start": Option(
-            "both scores start",
-            {"11": "as usual", "13": "harder", "17": "harder", "19": "harder"},
-            labels={"11": "at 11", "13": "at 13", "17": "at 17", "19": "at 19"},
-            report="both start with {0}",
+            text("both scores start"),
+            {"11": text("as usual"), "13": text("harder"), "17": text("harder"), "19": text("harder")},
+            labels={"11": text("at 11"), "13": text("at 13"), "17": text("at 17"), "19": text("at 19")},
+            report=text("both start with {0}"),
         ),
     },
-    holdings={"deal": HoldingWords("display", "tiles", face_up=True), "rack": HoldingWords("rack", "tiles")},
-    pages={"sheet": "Score sheet", "tiles": "Tiles played"},
-    unit="score",
-    gain="a swing of {}",
+    holdings={
+        "deal": HoldingWords(text("display"), text("tiles"), face_up=True),
+        "rack": HoldingWords(text("rack"), text("tiles")),
+    },
+    pages={"sheet": text("Score sheet"), "tiles": text("Tiles played")},
+    unit=text("score"),
+    gain=text("a swing of {gain}", gain=0),
     opponent=True,
     place=3,
     mark=True,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.game import Holding, coach
 from companion.game.coach import Sample, Sight, Tree
-from companion.game.text import text
+from companion.game.text import decimal, text
 from companion.games.prime_attactics import reasons, rules
 from companion.games.prime_attactics.reasons import gain
 from companion.games.prime_attactics.rules import NOTHING, RULES
@@ -19,7 +19,7 @@ from companion.games.prime_attactics.state import Side, State, without
 from companion.games.prime_attactics.tiles import BLACK, Move, Pass, Play, Refill
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Sequence
 
 WON = 100_000
 """The value of a won round; the value of an open position is always closer to 0."""
@@ -45,10 +45,6 @@ class Scores(Line):
     def turn(self, node: State) -> int:
         """The seat to move, 0 when it is over."""
         return 0 if node.ended else node.to_move
-
-    def key(self, node: State) -> Hashable:
-        """The position itself."""
-        return node
 
     def moves(self, node: State) -> Sequence[Move]:
         """The plays, the one that gains the seat to move the most first."""
@@ -79,10 +75,6 @@ class Scores(Line):
             return 0 if len(winners) == 2 else WON if winners == (seat,) else -WON
         own, other = node.sides[seat - 1].score, node.sides[2 - seat].score
         return max(1 - WON, min(WON - 1, round(DOUBLING * (log2(own) - log2(other)))))
-
-    def named(self, node: State, move: Move) -> Move:
-        """The move itself."""
-        return move
 
 
 class Coach(coach.Coach[State]):
@@ -120,25 +112,25 @@ class Coach(coach.Coach[State]):
     def words(self, value: int) -> str:
         """The ratio of the two scores: ``1.5 times ahead``, ``even``; or ``wins``, ``may lose`` and the like."""
         if abs(value) >= WON // 2:
-            return "wins" if value > 0 else "loses"
+            return text("wins") if value > 0 else text("loses")
         if abs(value) > UNSURE:
-            return "may win" if value > 0 else "may lose"
+            return text("may win") if value > 0 else text("may lose")
         times = 2 ** (abs(value) / DOUBLING)
         if times < 1.1:
-            return "even"
-        many = f"{times:.2g}" if times < 10 else f"{times:.0f}" if times < MANY else f"{MANY}+"
+            return text("even")
+        many = decimal(times, ".2g") if times < 10 else f"{times:.0f}" if times < MANY else f"{MANY}+"
         return text("{times} times ahead" if value > 0 else "{times} times behind", times=many)
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
         """The score that the move is for, before and after it; never its tile."""
         if not isinstance(move, Play):
-            return "Nothing that is open can be played."
+            return text("Nothing that is open can be played.")
         return reasons.look_at(sight.view, sight.seat, move)
 
     def reason(self, sight: Sight[State], move: Move) -> str:
         """The arithmetic of the move, both scores after it, and how they can be answered."""
         if not isinstance(move, Play):
-            return "Pass: nothing that is open can be played."
+            return text("Pass: nothing that is open can be played.")
         return reasons.reason(sight.view, sight.seat, move)
 
     def secret(self, sight: Sight[State], move: Move) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.text import text
-from companion.games.plain import PICKED, PlainScreen, adding, erasing, stray, too_many
+from companion.games.plain import PICKED, PlainScreen, naming_keys, naming_line, stray, too_many
 from companion.games.prime_attactics.entry import SIGNS
 from companion.games.prime_attactics.parts import CELLS, PITCH, WIDE, cells
 from companion.games.prime_attactics.pick import shown
@@ -27,13 +27,15 @@ PICKER, COUNT = 32, 41
 """The top row of the picker, which is drawn before the first arrow too, and of the words below it."""
 BACK = 9
 """The height in pixels of a black tile's back: the dot on it and the cursor of the next tile share a page."""
-CHOOSE = ("◂▸", "choose")
-"""The footer's entry for the arrows, shown until a piece can be added."""
 NOWHERE = (0, -1)
 """The picker's place before the first arrow: in the first row, on no tile."""
 
 
-KEYS = {"deal": "A+ B- C×, 0 = double", "rack": "D÷, then its number", "refill": "A+ B- C× D÷, 0 = double"}
+KEYS = {
+    "deal": text("A+ B- C×, 0 = double"),
+    "rack": text("D÷, then its number"),
+    "refill": text("A+ B- C× D÷, 0 = double"),
+}
 """Kind of tiles → how one is typed; always shown, so that no line moves from key to key."""
 THREE = (28, 37, 46)
 """The top rows of the three lines of text when one of them asks somebody to look away."""
@@ -44,7 +46,7 @@ class DealingScreen(PlainScreen):
 
     def naming(self, canvas: Canvas, scene: NamingScene) -> None:
         """Draw the tiles that are entered, what is asked for, and the picker's row."""
-        noun = scene.noun if scene.due is None else "draw"
+        noun = scene.noun if scene.due is None else text("draw")
         parts.title(
             canvas, text("{who}'s {pieces}", who=scene.name, pieces=noun), figure=f"{len(scene.pieces)}/{scene.size}"
         )
@@ -58,12 +60,14 @@ class DealingScreen(PlainScreen):
         if picking:
             row, column = scene.cursor or NOWHERE
             cells(canvas, list(map(shown, scene.rows[row])), (column,), PICKER)
-            canvas.text(LEFT, COUNT, said or asked)
+            naming_line(canvas, COUNT, scene, asked if scene.wrong else said or asked)
         else:
             keys = PICKED if scene.buttons else KEYS[scene.kind if scene.due is None else scene.due.grid]
-            for y, words in zip(THREE if said else (ASKED, TYPED), filter(None, (asked, said, keys)), strict=True):
+            rows = THREE if said else (ASKED, TYPED)
+            naming_line(canvas, rows[0], scene, asked)
+            for y, words in zip(rows[1:], filter(None, (said, keys)), strict=True):
                 canvas.text(LEFT, y, words)
-        parts.footer(canvas, adding(scene) or (CHOOSE if picking else None), erasing(scene))
+        naming_keys(canvas, scene)
 
     def peek(self, canvas: Canvas, scene: PeekScene) -> None:
         """Draw the tiles of an open rack for its owner; the display is public and not repeated here."""
@@ -86,11 +90,13 @@ def prompt(scene: NamingScene) -> tuple[str, str]:
         return text("{begun}_  number?", begun=shown("/")), away
     if scene.stray:
         return stray(scene), away
-    if missing < 0 or scene.excess is not None:
+    if scene.wrong:
         piece, spare = scene.excess or ("", 0)
         return too_many(scene, shown(piece), spare), away
     # How many are still missing, the figure in the title tells: these words stay until all are named.
-    return ("complete" if not missing else due.says if due else text("name {number} tiles", number=scene.size)), away
+    return (
+        text("complete") if not missing else due.says if due else text("name {number} tiles", number=scene.size)
+    ), away
 
 
 def _tiles(canvas: Canvas, scene: NamingScene) -> None:

@@ -13,7 +13,7 @@ from companion.game import Refused
 from companion.game.entry import Draft, Due
 from companion.game.text import counted, text
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.pick import Marks, Pick, Picker, claimable, face_up, row, shown
+from companion.games.prime_attactics.pick import SIGN_KEYS, Marks, Pick, Picker, claimable, face_up, row, shown
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import SETS, Play, tile_text
@@ -31,16 +31,16 @@ _TYPED = re.compile(r"(0?)(?:([A-D])(?:([1-9])(?:(0)|(D)([1-9]?))?)?)?")
 _PIECE = re.compile(r"(?:[A-C][0-9]|D[1-9])|([A-D])")
 
 _SHORT = {
-    "level": "no such tile",
-    "held": "not held",
-    "supply": "none left",
-    "double-black": "no black D",
-    "slam-level": "easy: no slam",
-    "slam-target": "own score",
-    "slam-once": "slam is made",
-    "slam-early": "from turn 7",
-    "negative": "below 0",
-    "turn": "draw first",
+    "level": text("no such tile"),
+    "held": text("not held"),
+    "supply": text("none left"),
+    "double-black": text("no black D"),
+    "slam-level": text("easy: no slam"),
+    "slam-target": text("own score"),
+    "slam-once": text("slam is made"),
+    "slam-early": text("from turn 7"),
+    "negative": text("below 0"),
+    "turn": text("draw first"),
 }
 """Refusal code → the reason in about 12 characters, which is the room beside the entry."""
 
@@ -60,7 +60,7 @@ class Entry(Words, Picker):
         if not sign:
             return _aimed(state)
         if not number:
-            return Draft(_text(aimed, f"{sign}_"), says=_numbers(state, sign), marks=Marks(aimed))
+            return Draft(_text(aimed, f"{sign}_"), None, "more", SIGN_KEYS, _numbers(state, sign), Marks(aimed))
         tile = sign + number
         if slam and not divisor:
             return Draft(_text(aimed, f"{tile}/_"), says=_numbers(state, "/"), marks=Marks(aimed, (tile,)))
@@ -72,17 +72,16 @@ class Entry(Words, Picker):
         own_row, chosen = _walked(state, view, pick)
         if pick.tile == "pass" and pick.step != "sure" and claimable(state):
             marks = Marks(row=own_row, chosen=chosen)
-            return Draft("pass", working="I cannot play", says="OK twice", marks=marks)
+            return Draft("pass", working=text("no move"), marks=marks, goes_to=text("sure?"))
         if pick.tile == "pass":
-            return Draft("pass", "pass", "ok", "I cannot play", "turn missed", Marks(row=own_row, chosen=chosen))
+            return Draft("pass", "pass", "ok", text("no move"), text("turn missed"), Marks(row=own_row, chosen=chosen))
         if pick.step == "sign":
             begun = f"{pick.tile}_{'/_' if pick.then == '/' else pick.then}"
-            return Draft(
-                _text(pick.aimed, begun), says="OK: number", marks=Marks(pick.aimed, row=own_row, chosen=chosen)
-            )
+            marks = Marks(pick.aimed, row=own_row, chosen=chosen)
+            return Draft(_text(pick.aimed, begun), marks=marks, goes_to=text("number"))
         if pick.then == "/":
             marks = Marks(pick.aimed, (pick.tile,), row=own_row, chosen=chosen)
-            return Draft(_text(pick.aimed, f"{pick.tile}/_"), says="slam dunk by?", marks=marks)
+            return Draft(_text(pick.aimed, f"{pick.tile}/_"), says=text("slam dunk"), marks=marks, goes_to="÷")
         draft = _judged(view, pick.aimed, pick.tile, pick.then)
         return draft._replace(marks=draft.marks._replace(row=own_row, chosen=chosen))
 
@@ -131,15 +130,28 @@ class Entry(Words, Picker):
         return piece.startswith("/")
 
     def stray(self, state: State, keys: str, key: str) -> str:
-        """A colour is expected first, then a number."""
-        return "first the colour: A-D" if keys in ("", "0") else text("{key} is no number", key=key)
+        """A sign is expected first, then a number."""
+        return text("first A+ B- C× or D÷") if keys in ("", "0") else text("{key} is no number", key=key)
+
+    def missing(self, state: State, keys: str) -> str:
+        """A sign, or its number."""
+        if keys == "0":
+            return text("not yet: which sign?")
+        sign = SIGNS["D" if keys[-1] == "D" else keys.lstrip("0")[0]]
+        return text("not yet: its number, {numbers}", numbers=_numbers(state, sign))
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
-        """After a colour, the range of numbers that the level has of it; else the colours that may be typed."""
+        """After a sign, the range of numbers that the level has of it; else the signs that may be typed."""
         numbers = [tile[1] for row in self.grid(kind, options) for tile in row if keys and tile[0] == SIGNS[keys[-1]]]
         if numbers:
             return text("its number: {least} to {most}", least=numbers[0], most=numbers[-1])
-        return {"rack": "first D, then a number", "deal": "first the colour: A-C"}.get(kind, "first the colour: A-D")
+        return {"rack": text("first D÷, then a number"), "deal": text("first A+ B- or C×")}.get(
+            kind, text("first A+ B- C× or D÷")
+        )
+
+    def begun(self, keys: str) -> str:
+        """The sign that a letter stands for."""
+        return shown(SIGNS.get(keys, keys))
 
     def keys(self, event: str) -> str:
         """``@/3`` is ``0D3``, ``x7D`` is ``C70``; "" for a refill, which is typed tile by tile (see `pieces`)."""
@@ -169,9 +181,9 @@ def _text(aimed: bool, written: str) -> str:
 
 
 def _numbers(state: State, sign: str) -> str:
-    """The range of numbers on the tiles of a sign: ``2-7?``."""
+    """The range of numbers on the tiles of a sign: ``2-7``."""
     numbers = [tile[1] for tile in map(tile_text, SETS[state.level]) if tile[0] == sign]
-    return f"{min(numbers)}-{max(numbers)}?"
+    return f"{min(numbers)}-{max(numbers)}"
 
 
 def _aimed(state: State) -> Draft:
@@ -179,8 +191,8 @@ def _aimed(state: State) -> Draft:
 
     The draft does not say whether the pass would be accepted, since that depends on hidden tiles.
     """
-    says = "sign? # pass" if claimable(state) else "sign? A-D"
-    return Draft("→_", None, "more", "", says, Marks(True), "pass")
+    says = text("sign? # pass") if claimable(state) else text("sign?")
+    return Draft("→_", None, "more", SIGN_KEYS, says, Marks(True), "pass")
 
 
 def _judged(state: State, aimed: bool, tile: str, then: str) -> Draft:
@@ -199,11 +211,11 @@ def _judged(state: State, aimed: bool, tile: str, then: str) -> Draft:
     sum_, score = rules.working(state, seat, move)
     says = f"{shown(sum_)} = {score}"
     if not score:
-        says = "= 0, you win" if aimed else "= 0, you lose"
+        says = text("= 0, you win") if aimed else text("= 0, you lose")
     return Draft(entered, event, "ok", shown(sum_), says, Marks(aimed, used, score))
 
 
 def _short(refused: Refused) -> str:
     if refused.code == "negative" and refused.against == "below 1":
-        return "below 1"
+        return text("below 1")
     return _SHORT.get(refused.code, refused.against)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.screen import ROWS
+from companion.game.text import text
 from companion.games.plain import PlainScreen
 from companion.games.prime_attactics.parts import header
 from companion.games.prime_attactics.pick import shown
@@ -40,10 +41,9 @@ class PagesScreen(PlainScreen):
             canvas.dotted(64, 16, 64, 53)
             for seat in (1, 2):
                 _tiles(canvas, scene.view, seat)
-        parts.footer(canvas, parts.legend(scene.buttons, "back"))
+        parts.footer(canvas, parts.legend(scene.buttons, text("back")))
         if scene.kind == "tiles":
-            canvas.text(126, parts.LAST, "played", anchor="r")
-            _played(canvas, 126 - TEXT.width("played") - 9)
+            _played(canvas, 126 - canvas.text(126, parts.LAST, text("played"), anchor="r") - 9)
 
 
 def _sheet(canvas: Canvas, scene: PageScene) -> None:
@@ -53,10 +53,10 @@ def _sheet(canvas: Canvas, scene: PageScene) -> None:
     while any(cell.startswith("=") for cell in scene.lines[first].split("\t")):
         first += 1  # This line continues one on the page before.
     for index, line in enumerate(scene.lines[first : first + ROWS]):
-        for (x0, x1), text in zip(COLUMNS, line.split("\t"), strict=True):
-            late = text.startswith("=") or text.isdigit()
+        for (x0, x1), said in zip(COLUMNS, line.split("\t"), strict=True):
+            late = said.startswith("=") or said.isdigit()
             canvas.text(
-                x1 if late else x0, TOP + index * PITCH, cut(text, TEXT, x1 - x0 + 1), anchor="r" if late else "l"
+                x1 if late else x0, TOP + index * PITCH, cut(said, TEXT, x1 - x0 + 1), anchor="r" if late else "l"
             )
 
 

@@ -1,7 +1,7 @@
 """Shared by the screens of Prime Attactics: the players' names with a line under them, and a row of tiles.
 
 The line is on row 14, the lowest row of the inverted tab and one row higher than in other games. So the strip has two
-full lines: scores on rows 16–35, tiles on rows 39–45 under a line on row 37, the strip on pages 6 and 7.
+full lines: scores on rows 16–35, tiles on rows 39–45, the strip on pages 6 and 7.
 """
 
 from __future__ import annotations
@@ -30,16 +30,12 @@ def header(canvas: Canvas, names: Sequence[str], turn: int | None) -> None:
 
 
 def cells(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int = TILES) -> None:
-    """Draw up to eight tiles, their capitals from row `y` down, each under a line; `picked` are indices drawn inverse.
-
-    The line over a picked tile is the edge of its plate, so that its sign has a lit row on every side.
-    """
+    """Draw up to eight tiles, their capitals from row `y` down; `picked` are indices drawn inverse, on a plate."""
     for index, tile in enumerate(tiles[:CELLS]):
         x = 1 + index * PITCH
         chosen = index in picked
         wide = WIDE if TEXT.width(tile) <= WIDE else TEXT.width(tile) + 4
-        canvas.hline(y - 2, x, x + wide - 1)
         if chosen:
-            canvas.fill(x, y - 2, x + wide - 1, y + TEXT.capitals)
+            canvas.plate(x, y - 1, x + wide - 1, y + TEXT.capitals)
         up = tile == "pass"  # It has no capitals, and its p has a descender.
         canvas.text(x + (wide - TEXT.width(tile)) // 2, y - up, cut(tile, TEXT, wide), inverse=chosen)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SIGNS = "+-x/"
+SIGN_KEYS = "A+ B- C× D÷"
+"""The letters of a keypad and the signs that they stand for."""
 LIKELY = "x+/-"
 """With a sealed display, the first of these signs that is available is offered first."""
 AT_OTHER = "-/"

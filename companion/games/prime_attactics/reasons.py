@@ -32,7 +32,7 @@ def look_at(view: State, seat: int, move: Play) -> str:
         if move.aimed:
             message = "Bring the other score from {before} to {score}. How?"
         return text(message, before=before, score=made)
-    return "The other score can be brought to 0." if move.aimed else "Your own score comes to 0: that loses."
+    return text("The other score can be brought to 0." if move.aimed else "Your own score comes to 0: that loses.")
 
 
 def reason(view: State, seat: int, move: Play) -> str:

@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 from companion.game.entry import PRESS
 from companion.game.text import text
+from companion.games.plain import goes_on
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.dealing import DealingScreen
 from companion.games.prime_attactics.entry import ENTRY
 from companion.games.prime_attactics.pages import PagesScreen
 from companion.games.prime_attactics.parts import CELLS, TILES, cells, header
-from companion.games.prime_attactics.pick import Marks, shown
+from companion.games.prime_attactics.pick import SIGN_KEYS, Marks, shown
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import BIG, MIDDLE, NARROW, TEXT, cut, face_for, named, wrap, wraps
+from companion.panel.fonts import BIG, MIDDLE, NARROW, TEXT, Face, cut, face_for, named, wrap, wraps
 from companion.panel.names import yielding
 
 if TYPE_CHECKING:
@@ -62,19 +63,21 @@ class Screen(DealingScreen, PagesScreen):
         view: State = scene.view
         header(canvas, scene.names, scene.turn)
         marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
+        longest = max(len(str(side.score)) for side in view.sides)
         for seat, side in enumerate(view.sides, 1):
-            score(canvas, seat, side.score)
+            score(canvas, seat, side.score, longest)
         canvas.dotted(64, SCORE, 64, SCORE + 18)
         target, beside = scene.turn or 1, 0
         if marks is not None and scene.draft is not None and not _passes(scene.draft):
             target = 3 - target if marks.aimed else target
-            beside = 0 if marks.score is None else _change(canvas, target, view.sides[target - 1].score, marks.score)
+            if marks.score is not None and longest < LARGE:
+                beside = _change(canvas, target, view.sides[target - 1].score, marks.score)
         short = all(side.score < LONG for side in view.sides)
         if not view.ended and not AIM[0] < beside < AIM[1] and (short or marks is not None):
             _aim(canvas, target == 2, 4 if short else 3)
         _display(canvas, view, marks)
         if scene.draft is not None and marks is not None:
-            _entry(canvas, scene.draft, marks, beside > 0, scene.say)
+            _entry(canvas, scene, scene.draft, marks, beside > 0)
         else:
             _last(canvas, scene)
 
@@ -102,30 +105,40 @@ def _change(canvas: Canvas, seat: int, value: int, result: int) -> int:
     """Draw the entry's result beside the score: ``154→77``. Returns its last column, 0 if there is no room for it."""
     x = FIRST[seat - 1] + BIG.width(str(value)) + 3
     face = face_for(f"→{result}", tuple(BESIDE), FIRST[seat - 1] + HALF - 3 - x)
-    if face is None or len(str(value)) >= LARGE:
-        return 0
-    return x + canvas.text(x, BESIDE[face], f"→{result}", face) - 1
+    return 0 if face is None else x + canvas.text(x, BESIDE[face], f"→{result}", face) - 1
 
 
-def score(canvas: Canvas, seat: int, value: int) -> None:
-    """Draw a seat's score: 20 px high up to six digits, then smaller, from eleven digits on in two lines."""
+def score(canvas: Canvas, seat: int, value: int, longest: int) -> None:
+    """Draw a seat's score as large as the `longest` of both, in digits, allows.
+
+    20 px high up to six digits, then smaller, from eleven digits on in two lines.
+    """
     digits, x = str(value), HALVES[seat - 1]
-    if len(digits) == LARGE:  # From the edge, for the arrowhead in the middle.
+    across = 10 if longest > 16 or longest <= 10 else 8
+    if longest >= 10 == across:  # A line of ten digits keeps off the arrowhead in the middle.
+        x += -1 if seat == 1 else 1
+    first = len(digits) % across or across
+    lines = tuple(filter(None, (digits[:first], digits[first:])))
+    if len(digits) > 20:  # Never in a real round: two sets of tiles give at most fifteen digits.
+        lines = (f"{digits[:8]}…", text("{number} digits", number=len(digits)))
+    if len(digits) == LARGE == longest:  # From the edge, for the arrowhead in the middle.
         left = seat == 1
         canvas.text(LEFT if left else RIGHT, SCORE, digits, BIG, "l" if left else "r", apart=1)
-    elif len(digits) < LARGE:
+    elif longest <= LARGE:
         canvas.text(FIRST[seat - 1], SCORE, digits, BIG)
-    elif len(digits) <= 10:
-        face = MIDDLE if len(digits) == 7 else NARROW if len(digits) == 8 else TEXT
+    elif len(lines) == 1:
+        face = _small(longest)
         canvas.text(x, SCORE + (BIG.capitals - face.capitals) // 2, digits, face, "c")
     else:
-        face, across = (NARROW, 8) if len(digits) <= 16 else (TEXT, 10)
-        first = len(digits) % across or across
-        lines = (digits[:first], digits[first:])
-        if len(digits) > 20:  # Never in a real round: two sets of tiles give at most fifteen digits.
-            lines = (f"{digits[:8]}…", text("{number} digits", number=len(digits)))
         for index, line in enumerate(lines):
-            canvas.text(x + 29, SCORE + 1 + index * 10, line, face, "r")
+            canvas.text(x + 29, SCORE + 1 + index * 10, line, _small(longest), "r")
+
+
+def _small(longest: int) -> Face:
+    """The face of both scores, where the longer one has more digits than fit 20 px high."""
+    if longest == LARGE + 1:
+        return MIDDLE
+    return NARROW if longest == LARGE + 2 or 10 < longest <= 16 else TEXT
 
 
 def _display(canvas: Canvas, view: State, marks: Marks | None) -> None:
@@ -155,33 +168,36 @@ def _display(canvas: Canvas, view: State, marks: Marks | None) -> None:
 # -- the strip while entering -----------------------------------------------------------------------------------
 
 
-def _entry(canvas: Canvas, draft: Draft, marks: Marks, beside: bool, say: str) -> None:
+def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: bool) -> None:
     """Draw the entry on the left, its working and verdict on the right, and the result unless it is `beside` the score.
 
-    `say` replaces working and verdict; the result stands before it if there is room.
+    `Scene.say` replaces working and verdict; the result stands before it if there is room.
     """
+    say, key = scene.say, None if scene.say else goes_on(scene)
     tile = draft.text.removeprefix(AIMED)
     x = max(WORKING, NUMBER + MIDDLE.width(tile[1:]) + 6) if MIDDLE.has(tile) else parts.WORKING
     working, says, mark = draft.working, draft.says, parts.MARK[draft.verdict]
+    keys = "" if scene.buttons else SIGN_KEYS
     if say:
         told = say if marks.score is None or beside else f"= {marks.score}: {say}"
         say = told if wraps(told, TEXT, RIGHT - x + 1, 2) else say
         first, *rest = wrap(say, TEXT, RIGHT - x + 1, 2)
         working, says, mark = first if rest else "", rest[0] if rest else first, ""
-    elif draft.says == PRESS:
-        working = ""
+    elif draft.says == PRESS or (draft.verdict == "no" and not working):
+        working = keys
     elif draft.verdict == "ok" and marks.score and beside:
         # For a single tile, the score and the result beside it already tell everything.
-        working, says = "", _fits(working, RIGHT - x - 10) if len(marks.used) > 1 else ""
+        says = _fits(working, RIGHT - x - 10) if len(marks.used) > 1 else ""
+        working = keys
     elif draft.verdict == "ok" and marks.score:
         working, says = _fits(working, RIGHT - x + 1), f"= {marks.score}"
         if _long_entry(canvas, draft, x, says):
             return
     if not MIDDLE.has(tile):
-        parts.entry_strip(canvas, tile, working, says, mark)
+        parts.entry_strip(canvas, tile, working, says, mark, key=key)
         return
     canvas.text(x, parts.STRIP, cut(working, TEXT, RIGHT - x + 1))
-    parts.verdict(canvas, says, mark, x=x)
+    parts.verdict(canvas, says, mark, x=x, key=key)
     if draft.text != tile:
         canvas.text(2, parts.LAST, AIMED)
     canvas.text(NUMBER - 3, 63 - MIDDLE.capitals, tile[:1], MIDDLE, "r")
@@ -219,13 +235,13 @@ def _last(canvas: Canvas, scene: Scene) -> None:
         parts.verdict(canvas, scene.say)
         return
     move, sum_ = describe_last_move(scene)
-    if not sum_:
-        parts.rest_strip(canvas, move[1], name=move[0])
-        return
     whole = named(move[1], move[0], TEXT, 126, scene.names)
-    if TEXT.width(whole) + TEXT.width(sum_[0]) <= 118:
+    if not sum_ or TEXT.width(whole) + TEXT.width(sum_[0]) <= 118:
         canvas.text(LEFT, parts.LAST, whole)
-        _sum(canvas, sum_[0], LEFT + TEXT.width(whole) + 7)
+        if sum_:
+            _sum(canvas, sum_[0], LEFT + TEXT.width(whole) + 7)
+        if not scene.buttons and scene.turn:
+            canvas.text(WORKING, parts.STRIP, SIGN_KEYS)
         return
     canvas.text(LEFT, parts.STRIP, whole)
     # A number is never cut: arithmetic too long for the line is left out, since the scores above show its result.
@@ -241,9 +257,9 @@ def describe_last_move(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:
     """The last play as (name, ``{} ×7D``), and its arithmetic, longest form first; refills are skipped."""
     found = next((each for each in reversed(scene.recent) if not isinstance(each[2], Refill)), None)
     if found is None:
-        return (scene.name(scene.turn or 1), "{} starts"), ()
+        return (scene.name(scene.turn or 1), text("{who} starts", who="{}")), ()
     before, seat, move = found
-    told = scene.name(seat), f"{{}} {ENTRY.move_words(before, seat, move).brief}"
+    told = scene.name(seat), text("{who} {did}", who="{}", did=ENTRY.move_words(before, seat, move).brief)
     if not isinstance(move, Play):
         return told, ()
     sum_, result = rules.working(before, seat, move)

@@ -233,12 +233,6 @@ def _masked(side: Side) -> Side:
     return side._replace(rack=Holding(size, None), black=tuple(sorted(side.black + (pieces or ()))))
 
 
-def holding(state: State, kind: str, seat: int) -> Holding[int]:
-    """The display (`deal`) or `rack` of a seat."""
-    side = state.sides[seat - 1]
-    return side.rack if kind == "rack" else side.display
-
-
 def to_come(state: State, seat: int) -> tuple[int, ...]:
     """The tiles of the seat's set not played yet, every copy, sorted.
 
@@ -246,9 +240,3 @@ def to_come(state: State, seat: int) -> tuple[int, ...]:
     """
     side = state.sides[seat - 1]
     return tuple(sorted(side.coloured + side.black + (side.display.pieces or ()) + (side.rack.pieces or ())))
-
-
-def played(state: State, seat: int) -> tuple[int, ...]:
-    """The tiles that the seat has played, every copy, sorted: the covered squares of the board."""
-    rest = to_come(state, seat)
-    return tuple(tile for tile, copies in SETS[state.level].items() for _ in range(copies - rest.count(tile)))

@@ -48,17 +48,22 @@ class Words(entry.Words):
 
     def claimed(self, event: str) -> str:
         """``passed`` for a pass; "" for other events."""
-        return "passed" if event == "pass" else ""
+        return text("passed") if event == "pass" else ""
 
     def cannot(self, state: State, buttons: bool = False) -> str:
         """How to pass; "" unless the seat has sealed tiles and no open tile can be played."""
         if not claimable(state):
             return ""
-        return "no move? pick pass" if buttons else "no move? 0 # passes"
+        return text("no move? ◂ to pass") if buttons else text("no move? 0 # passes")
 
-    def arrows(self, view: State) -> str:
-        """Left and right choose a tile, or a sign if none is face up; up changes the aim, down adds a second tile."""
-        return "◂▸ tile  ▴ aim  ▾ double" if face_up(view) else "◂▸ sign  ▴ aim  ▾ double"
+    def how_to_enter(self, view: State, buttons: bool = False) -> str:
+        """The keys of the signs, and 0 for the other score.
+
+        Left and right choose a tile, or a sign if none is face up; up changes the aim, down adds a second tile.
+        """
+        if not buttons:
+            return text("A+ B− C× D÷ 0→, number")
+        return text("◂▸ tile  ▴ aim  ▾ double") if face_up(view) else text("◂▸ sign  ▴ aim  ▾ double")
 
     def suggestion(self, state: State) -> str:
         """The play of the open display that gains the most now, with its arithmetic; "" for none."""
@@ -75,15 +80,19 @@ class Words(entry.Words):
         message = "Of the open tiles {play} gains most: your {sum} = {score}."
         if play.aimed:
             message = "Of the open tiles {play} gains most: the other's {sum} = {score}."
-        without = "The rack is left out." if view.sides[view.to_move - 1].rack.size else ""
+        without = text("The rack is left out.") if view.sides[view.to_move - 1].rack.size else ""
         return as_much_as_fits(text(message, play=shown(str(play)), sum=shown(sum_), score=score), without)
 
     def own(self, view: State, seat: int) -> str:
         """The rack in words; the display is public."""
         tiles = view.sides[seat - 1].rack.pieces
         if tiles is None:
-            return "The rack is sealed: I only count it."
-        return text("In the rack: {tiles}", tiles=shown(RULES.write_deal(tiles))) if tiles else "In the rack: nothing"
+            return text("The rack is secret: I only count it.")
+        return (
+            text("In the rack: {tiles}", tiles=shown(RULES.write_deal(tiles)))
+            if tiles
+            else text("In the rack: nothing")
+        )
 
     def held(self, view: State, seat: int) -> list[str]:
         """The tiles of display and rack in written form, as far as these are open."""

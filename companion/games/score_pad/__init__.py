@@ -1,12 +1,13 @@
 """The score pad, for the points of any other game: the manifest. A pad has no rules; the session has `PadRound`s."""
 
 from companion.game.manifest import Manifest
+from companion.game.text import text
 
 GAME = Manifest(
     id="pad",
-    name="Score pad",
+    name=text("Score pad"),
     players=tuple(range(2, 9)),
-    unit="points",
+    unit=text("points"),
     best=False,
     recorded=False,
     place=5,

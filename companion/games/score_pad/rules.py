@@ -9,10 +9,11 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from companion.game.result import Result
+from companion.game.text import text
 
 ID = "pad"
-NAME = "Score pad"
-UNNAMED = "Game"
+NAME = text("Score pad")
+UNNAMED = text("Game")
 PLAYERS = tuple(range(2, 9))
 MOST = 1_000_000
 """The largest change in one entry, and the largest target."""
@@ -114,10 +115,15 @@ def pad_after(players: int, options: Sequence[tuple[str, str]], entries: Sequenc
     """A stored pad from its options (`Pad.options`) and entries (see `write`). Raises ValueError for invalid ones."""
     said = dict(options)
     pad = Pad(
-        players, said.get("title", UNNAMED), said.get("wins") == "lowest",
+        players, titled(said.get("title", UNNAMED)), said.get("wins") == "lowest",
         int(said.get("target", 0)), int(said.get("turns", 0)),
     )  # fmt: skip
     return pad._replace(entries=tuple(pad.judged(seat, read(text)) for seat, text in entries))
+
+
+def titled(title: str) -> str:
+    """A game's name as it is shown: that of no game is a word of the program."""
+    return UNNAMED if title == UNNAMED else title
 
 
 def read(text: str) -> int:

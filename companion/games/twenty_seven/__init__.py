@@ -1,22 +1,24 @@
 """27: its manifest. Its rules, entry, screen, board and coach are the modules of this package."""
 
 from companion.game.manifest import Chart, Manifest, Option
+from companion.game.text import text
 
 GAME = Manifest(
     id="27",
     name="27",
     options={
         "variant": Option(
-            "which pieces move",
-            {"basic": "discs", "advanced": "and greys", "expert": "and reds"},
-            report="the {0} game",
+            text("which pieces move"),
+            {"basic": text("discs"), "advanced": text("and greys"), "expert": text("and reds")},
+            labels={"basic": text("basic"), "advanced": text("advanced"), "expert": text("expert")},
+            report=text("the {1} game"),
         ),
     },
     seat_icons=("full-disc", "hollow-disc"),
-    result_counts="on the goal",
-    unit="height of the goal",
-    gain="{} onto the goal",
-    chart=Chart("field", "the piles: whose disc is on top, the higher the stronger", highest=10),
+    result_counts=text("on the goal"),
+    unit=text("height of the goal"),
+    gain=text("{gain} onto the goal", gain=0),
+    chart=Chart(text("field"), text("the piles: whose disc is on top, the higher the stronger"), highest=10),
     opponent=True,
     place=2,
     mark=True,

@@ -19,13 +19,20 @@ class Marks(NamedTuple):
 
     Attributes:
         field: the field that the move starts from, from 1.
-        lifted: how many pieces are drawn lifted, 0 for none yet.
+        pieces: how many pieces are taken, 0 while that is not entered.
         target: the field that they move to, 0 for none.
+        legal: whether they may; then they are drawn there.
     """
 
     field: int
-    lifted: int = 0
+    pieces: int = 0
     target: int = 0
+    legal: bool = False
+
+    @property
+    def lifted(self) -> int:
+        """How many pieces are drawn where they go to."""
+        return self.pieces if self.legal else 0
 
 
 class Pick(NamedTuple):
@@ -45,27 +52,37 @@ class Entry(entry.Entry):
         if len(keys) > 1:
             return _judged(state, int(keys[0]), int(keys[1:]))
         field = int(keys)
-        if refused := _field_refused(state, field):
-            # However many pieces, the rules refuse the field, and OK tells why.
-            return Draft(f"{field}×", f"{field}x1", "no", refused.figure, refused.against, Marks(field))
+        one = _judged(state, field, 1)
+        if one.verdict == "no":  # However many pieces, the rules refuse the field, and OK tells why.
+            return one._replace(text=f"{field}×", marks=Marks(field))
         most = rules.movable(state, field)
-        working = text("{steps} to field {target}", steps=_steps(state), target=_target(state, field))
-        return Draft(f"{field}×_", None, "more", working, text("how many? 1-{most}", most=most), Marks(field))
+        if most == 1:
+            return one
+        values = {"field": field, "target": _target(state, field), "most": most}
+        says = text("{field} → {target}: how many? 1-{most}", **values)
+        return Draft(f"{field}×_", None, "more", "", says, Marks(field, target=_target(state, field)))
 
     def pick(self, state: State) -> Pick:
-        """The own pile of the lowest field that can move, with all its pieces, since that is the most common move."""
-        move = RULES.find(state) or Move(1, 1)
-        return Pick(move.field, max(1, rules.movable(state, move.field)))
+        """One piece of an own pile that can move, the middle one of these: so none of them is far."""
+        fields = [field for field in _walk(state) if _why_not(state, field) is None] or [1]
+        return Pick(fields[len(fields) // 2], 1)
+
+    def first_pick(self, state: State, arrow: str) -> Pick:
+        """The first pick; down begins with the whole pile, as it does from one piece."""
+        pick = self.pick(state)
+        return self.pick_changed(state, pick, arrow) if arrow == "down" else pick
 
     def pick_changed(self, state: State, pick: Pick, arrow: str) -> Pick:
-        """Left and right change the field (see `_walk`), up and down the number of pieces; both wrap around."""
+        """Left and right change the field (see `_walk`), up and down the number of pieces.
+
+        Up ends with the whole pile; down from one piece leads to it.
+        """
         if arrow in ("up", "down"):
             most = max(1, rules.movable(state, pick.field))
-            return pick._replace(pieces=(pick.pieces - 1 + (1 if arrow == "up" else -1)) % most + 1)
+            return pick._replace(pieces=min(pick.pieces + 1, most) if arrow == "up" else pick.pieces - 1 or most)
         fields = _walk(state)
         here = fields.index(pick.field) if pick.field in fields else 0
-        field = fields[(here + (1 if arrow == "right" else -1)) % len(fields)]
-        return Pick(field, max(1, rules.movable(state, field)))
+        return Pick(fields[(here + (1 if arrow == "right" else -1)) % len(fields)], 1)
 
     def picked(self, state: State, pick: Pick) -> Draft:
         """The draft of a pick."""
@@ -74,11 +91,11 @@ class Entry(entry.Entry):
     def move_words(
         self, before: State, seat: int, move: Move, names: Sequence[str] = (), *, again: bool = False
     ) -> MoveWords:
-        """``3x2 to 5``; a move to the goal tells its height, one that removes a field how many are left."""
+        """``2 from 3 to 5``; a move to the goal tells its height, one that removes a field how many are left."""
         ahead = rules.steps(before, seat)
         target = move.field + (ahead if seat == 1 else -ahead)
         moved = counted(move.pieces, "{number} piece", "{number} pieces")
-        short = text("{move} to {target}", move=str(move), target=target)
+        short = text("{pieces} from {field} to {target}", pieces=move.pieces, field=move.field, target=target)
         if target == (len(before.piles) if seat == 1 else 1):
             height = rules.heights(before)[seat - 1] + move.pieces
             said = text(
@@ -90,16 +107,25 @@ class Entry(entry.Entry):
         if move.pieces < len(before.piles[move.field - 1]):
             return MoveWords(short, "", said, str(move))
         fields = len(before.piles) - 1
-        brief = text("{move}, {fields} fields", move=short, fields=fields)
-        return MoveWords(short, brief, text("{moved}; {fields} fields are left", moved=said, fields=fields), str(move))
+        return MoveWords(short, "", text("{moved}; {fields} fields are left", moved=said, fields=fields), str(move))
 
     def stray(self, state: State, keys: str, key: str) -> str:
         """Why `key` means nothing after `keys`: it is a letter."""
         return text("{key} is no number" if keys else "{key} is no field", key=key)
 
-    def arrows(self, view: State) -> str:
-        """Left and right choose the pile, up and down the number of pieces."""
-        return text("◂▸ pile   ▴▾ discs" if len(view.fixed) == 2 else "◂▸ pile   ▴▾ pieces")
+    def missing(self, state: State, keys: str) -> str:
+        """The number of pieces, since a field alone is a move only where a single piece can move."""
+        return text("not yet: how many? 1-{most}", most=rules.movable(state, int(keys)))
+
+    def place(self, view: State, event: str) -> Marks:
+        """Its field."""
+        return Marks(RULES.read(event).field)
+
+    def how_to_enter(self, view: State, buttons: bool = False) -> str:
+        """The field, then the number of pieces; left and right choose the field, up and down the number."""
+        if not buttons:
+            return text("field, discs, #" if len(view.fixed) == 2 else "field, pieces, #")
+        return text("◂▸ field   ▴▾ discs" if len(view.fixed) == 2 else "◂▸ field   ▴▾ pieces")
 
     def suggestion(self, state: State) -> str:
         """One legal move in words."""
@@ -152,37 +178,21 @@ def _why_not(state: State, field: int) -> str | None:
 def _judged(state: State, field: int, count: int) -> Draft:
     event, entered = f"{field}x{count}", f"{field}×{count}"
     target = _target(state, field)
-    on_line = target if 1 <= target <= len(state.piles) else 0
-    seat = RULES.turn(state) or 1
     try:
-        RULES.play(state, seat, Move(field, count))
+        RULES.play(state, RULES.turn(state) or 1, Move(field, count))
     except Refused as refused:
-        lifted = min(count, rules.movable(state, field)) if 1 <= field <= len(state.piles) else 0
-        marks = Marks(field, lifted if refused.code == "overshoot" else 0)
+        says = refused.against
         if refused.code == "overshoot":
-            return Draft(entered, event, "no", "→×", text("{way} is past the end", way=refused.values["way"]), marks)
-        return Draft(entered, event, "no", "", refused.against, marks)
-    says = text("{steps}: {pieces} onto {target}", steps=_steps(state), pieces=count, target=target)
-    return Draft(entered, event, "ok", f"→{target}", says, Marks(field, count, on_line))
-
-
-def _field_refused(state: State, field: int) -> Refused | None:
-    """The refusal of every move from the field, whatever the number of pieces; None if there is none."""
-    try:
-        RULES.play(state, RULES.turn(state) or 1, Move(field, 0))
-    except Refused as refused:
-        return refused if refused.code in ("field", "not-yours") else None
-    return None
+            says = text("{way} is past the end", way=refused.values["way"])
+        return Draft(entered, event, "no", "", says, Marks(field, count))
+    says = text("take {pieces}: field {field} → {target}", pieces=count, field=field, target=target)
+    return Draft(entered, event, "ok", f"{field} → {target}", says, Marks(field, count, target, legal=True))
 
 
 def _target(state: State, field: int) -> int:
     seat: Any = RULES.turn(state) or 1
     ahead = rules.steps(state, seat)
     return field + (ahead if seat == 1 else -ahead)
-
-
-def _steps(state: State) -> Text:
-    return counted(rules.steps(state, RULES.turn(state) or 1), "{number} step", "{number} steps")
 
 
 def pieces(state: State, count: int) -> Text:

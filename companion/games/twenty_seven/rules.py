@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from companion import game
-from companion.game import Outcome, check_seat, check_turn
-from companion.game.text import Text, counted, text
+from companion.game import Outcome, check_seat, check_turn, who_is_in
+from companion.game.text import counted, text
 
 GREY, WHITE, BLACK, RED = 0, 1, 2, 3
 """The pieces. A disc's value is its owner's seat; the fields are greys, and reds at both ends."""
@@ -60,8 +60,10 @@ SENTENCES = {
     "syntax": ("{said}", "a move is like 3x2", "say the field, x, and how many discs"),
     "field": ("field {field}", "the fields are 1 to {fields}", "there is no such field"),
     "not-yours": ("field {field}", "{on_top}", "your own disc must be on top"),
-    "count": ("{count} of {most}", "1 to {most} can move", "{loose} can move"),
-    "count one": ("{count} of {most}", "only 1 can move", "{loose} can move"),
+    "not-yours turn": ("field {field}", "it is {owner}'s pile", "{on_top}, and {who} plays {colour}"),
+    "count": ("take {count}", "1 to {most} can move", "{loose} can move"),
+    "count one": ("take {count}", "only 1 can move", "{loose} can move"),
+    "count none": ("take 0", "take at least 1", "a move takes pieces from the top of a pile"),
     "overshoot": (
         "{way} = {target}",
         "the line ends at {end}",
@@ -80,6 +82,7 @@ class Refused(game.Refused):
 
 ON_TOP = text("a grey is on top"), text("White is on top"), text("Black is on top"), text("a red is on top")
 """What is on top of a pile, by piece."""
+COLOURS = {WHITE: text("White"), BLACK: text("Black")}
 LOOSE = text("discs, greys and reds"), text("discs and greys"), text("only discs")
 """The pieces that can move, by how many kinds of field pieces never do (sheet, What can move)."""
 
@@ -149,10 +152,11 @@ class Rules(game.Rules[State, Move]):
             raise Refused("field", field=field, fields=len(piles))
         source = piles[field - 1]
         if tops[field - 1] != seat:
-            raise Refused("not-yours", field=field, on_top=_topped(source))
+            raise _not_yours(seat, field, source, fixed)
         most = len(source) - (source[0] in fixed)
         if not 0 < count <= most:
-            raise Refused("count one" if most == 1 else "count", count=count, most=most, loose=LOOSE[len(fixed)])
+            row = "count none" if not count else "count one" if most == 1 else "count"
+            raise Refused(row, count=count, most=most, loose=LOOSE[len(fixed)])
         ahead = tops.count(seat)
         target = field - 1 + (ahead if seat == 1 else -ahead)
         if not 0 <= target < len(piles):
@@ -227,9 +231,22 @@ def _able(tops: tuple[int, ...], seat: int) -> bool:
     return seat in (tops[: len(tops) - ahead] if seat == 1 else tops[ahead:])
 
 
-def _topped(pile: tuple[int, ...]) -> Text:
-    """What is on top of a pile, in words."""
-    return ON_TOP[pile[-1]] if len(pile) > 1 else text("it is a bare field")
+def _not_yours(seat: int, field: int, pile: tuple[int, ...], fixed: tuple[int, ...]) -> Refused:
+    """The refusal of a pile without the disc of `seat` on top; on the other's pile it tells whose that is.
+
+    A field is empty only where its own piece never moves: elsewhere that lies there as a disc.
+    """
+    on_top = ON_TOP[pile[-1]] if len(pile) > 1 or pile[0] not in fixed else text("the field is empty")
+    if pile[-1] == 3 - seat:
+        return Refused(
+            "not-yours turn",
+            field=field,
+            on_top=on_top,
+            owner=who_is_in(3 - seat),
+            who=who_is_in(seat),
+            colour=COLOURS[seat],
+        )
+    return Refused("not-yours", field=field, on_top=on_top)
 
 
 def _overshoot(seat: int, field: int, ahead: int, fields: int) -> Refused:
@@ -240,7 +257,7 @@ def _overshoot(seat: int, field: int, ahead: int, fields: int) -> Refused:
         way=f"{field}+{ahead}" if white else f"{field}-{ahead}",
         target=field + ahead if white else field - ahead,
         end=fields if white else 1,
-        colour=text("White") if white else text("Black"),
+        colour=COLOURS[seat],
         stacks=counted(ahead, "{number} stack", "{number} stacks"),
         steps=counted(ahead, "{number} step", "{number} steps"),
         last=fields - ahead if white else ahead + 1,

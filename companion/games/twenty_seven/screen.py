@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.game.text import text
+from companion.game.text import counted, text
 from companion.games.plain import PlainScreen, strip
 from companion.games.twenty_seven import GAME, rules
 from companion.games.twenty_seven.entry import Marks
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, RULES, WHITE, State
 from companion.panel import parts
-from companion.panel.fonts import BIG, MIDDLE
+from companion.panel.canvas import RIGHT
+from companion.panel.fonts import BIG, MIDDLE, TEXT
 
 if TYPE_CHECKING:
     from companion.game.screen import Scene
@@ -30,12 +31,16 @@ HIGHEST = 10
 """The most pieces that a pile shows one by one; a higher pile shows at most `SHOWN` top pieces and their number."""
 SHOWN = 7
 
-LIFT = 4
-"""The rows by which picked pieces are lifted; fewer for a high pile, so that a row below the tabs stays dark."""
+OUTLINED = 3
+"""The most pieces that the outline of what leaves a high pile is tall."""
 HIGH = 16
 """The highest row that a piece may use."""
+TOLD = 14
+"""The first column of the words over the empty fields."""
 MIDDLE_OF_SIDE = 112
 """The middle of the columns beside the piles, 98 to 126."""
+SIDE = 31
+"""The columns right of the last pile."""
 
 
 class Screen(PlainScreen):
@@ -53,10 +58,9 @@ class Screen(PlainScreen):
         numbered = _numbered(state, marks)
         for field in range(1, len(state.piles) + 1):
             _pile(canvas, state, field, marks, numbered.get(field, ""))
-        _steps(canvas, state, counted=scene.draft is None)
-        if scene.draft is not None:
-            canvas.fitted(MIDDLE_OF_SIDE, 17, scene.draft.text, parts.ENTRY, 28, anchor="c")
-            _landing(canvas, marks, scene.draft.verdict)
+        _beside(canvas, state, marks)
+        if scene.draft is None and scene.last is None and all(len(pile) == 1 for pile in state.piles[1:-1]):
+            _what_counts(canvas)
         strip(canvas, scene, describe_last_move(scene))
 
 
@@ -64,21 +68,30 @@ SCREEN = Screen()
 
 
 def describe_last_move(scene: Scene) -> str:
-    """The last move in words: ``Ben 4x1 to 1``."""
+    """The last move in words: ``Ben: 1 from 4 to 1``."""
     if scene.last is None or scene.told is None:
         seat = scene.turn or 1
         return text("{who} starts, white" if seat == rules.WHITE else "{who} starts, black", who=scene.name(seat))
-    return text("{who} {did}", who=scene.name(scene.last[0]), did=scene.told.brief)
+    return text("{who}: {did}", who=scene.name(scene.last[0]), did=scene.told.brief)
+
+
+def _what_counts(canvas: Canvas) -> None:
+    """Say, over the empty middle fields, what the number beside the flag is."""
+    x = TOLD + canvas.icon(TOLD, 23, "flag") + 3
+    canvas.text(x, 22, text("= pile at"))
+    canvas.text(x, 31, text("the far end"))
 
 
 def _left(field: int) -> int:
     return 1 + (field - 1) * PITCH
 
 
-def _moving(marks: Marks | None, field: int) -> tuple[int, int]:
-    """How many pieces of a field the entry lifts, and how many land on it."""
-    lifted = marks.lifted if marks is not None and marks.field == field else 0
-    return lifted, marks.lifted if marks is not None and marks.target == field else 0
+def _moving(state: State, marks: Marks | None, field: int) -> tuple[int, tuple[int, ...]]:
+    """How many pieces of a field the entry takes, and which ones land on it."""
+    if marks is None or not marks.lifted:
+        return 0, ()
+    landing = state.piles[marks.field - 1][-marks.lifted :] if marks.target == field else ()
+    return (marks.lifted if marks.field == field else 0), landing
 
 
 def _height(state: State, field: int) -> int:
@@ -94,14 +107,13 @@ def _numbered(state: State, marks: Marks | None) -> dict[int, str]:
     """
     found: dict[int, str] = {}
     for field in range(len(state.piles), 0, -1):
-        lifted, landing = _moving(marks, field)
-        if _height(state, field) + landing + bool(lifted) > HIGHEST:
+        if _height(state, field) + len(_moving(state, marks, field)[1]) > HIGHEST:
             found[field] = "top" if found.get(field + 1) == "foot" else "foot"
     return found
 
 
 def _pile(canvas: Canvas, state: State, field: int, marks: Marks | None, number: str) -> None:
-    """Draw a pile with its base, its field's number and the pieces that the entry lifts or lands.
+    """Draw a pile with its base and its field's number, as it is after the entered move, with an outline of what left.
 
     `number` is where the number of its pieces is drawn, ``foot`` or ``top``; "" if they are drawn one by one.
     """
@@ -112,40 +124,38 @@ def _pile(canvas: Canvas, state: State, field: int, marks: Marks | None, number:
     canvas.dotted(x, BASE, x + (PITCH if field < len(state.piles) else WIDTH) - 1, BASE)
     if fixed and pile[0] == RED:
         canvas.hline(BASE, x, x + WIDTH - 1)
-    lifted, landing = _moving(marks, field)
-    pieces = pile[1:] if fixed else pile
+    gone, landing = _moving(state, marks, field)
+    pieces = (pile[1:] if fixed else pile) + landing
+    pieces = pieces[: len(pieces) - gone]
     if number:
-        _tall(canvas, x, pieces, lifted=lifted, landing=landing, on_top=number == "top")
+        _tall(canvas, x, pieces, gone, on_top=number == "top")
     else:
-        _stack(canvas, x, BASE, pieces, lifted=lifted, landing=landing)
+        _stack(canvas, x, BASE, pieces, gone)
     if marked:  # A row higher, so that it does not touch the line below.
         canvas.plate(x, 46, x + WIDTH - 1, 54)
     canvas.text(x + WIDTH // 2, 47 if marked else 48, str(field), anchor="c", inverse=marked)
 
 
-def _tall(canvas: Canvas, x: int, pieces: tuple[int, ...], *, lifted: int, landing: int, on_top: bool) -> None:
-    """Draw a pile that is too high: its number of pieces after the entered move, and its top pieces."""
-    canvas.text(x, HIGH + 1 if on_top else BASE - 8, str(len(pieces) - lifted + landing), apart=0)
+def _tall(canvas: Canvas, x: int, pieces: tuple[int, ...], gone: int, *, on_top: bool) -> None:
+    """Draw a pile that is too high: its number of pieces, its top pieces, and a low outline of what left."""
+    canvas.text(x, HIGH + 1 if on_top else BASE - 8, str(len(pieces)), apart=0)
     floor, high = (BASE, HIGH + 9) if on_top else (BASE - 10, HIGH)
-    room = (floor - high) // DISC - (2 if lifted else 0)
-    ghosts = min(landing, 3)
-    tops = pieces[-max(1, min(SHOWN, room - ghosts)) :]
-    _stack(canvas, x, floor, tops, lifted=min(lifted, len(tops)), landing=ghosts, high=high)
+    gone = min(gone, OUTLINED)
+    shown = max(1, min(SHOWN, (floor - high) // DISC - gone))
+    _stack(canvas, x, floor, pieces[-shown:], gone)
 
 
-def _stack(
-    canvas: Canvas, x: int, floor: int, pieces: tuple[int, ...], *, lifted: int, landing: int, high: int = HIGH
-) -> None:
-    """Draw pieces between rows `floor` and `high`: the top `lifted` ones float, `landing` shaded ones are added."""
-    resting = len(pieces) - lifted
-    lift = min(LIFT, floor - len(pieces) * DISC - high)
+def _stack(canvas: Canvas, x: int, floor: int, pieces: tuple[int, ...], gone: int) -> None:
+    """Draw pieces from row `floor` up, and above them a dotted outline as tall as so many that are gone."""
     for level, piece in enumerate(pieces):
-        floating = lift if level >= resting else 0
-        below = pieces[level - 1] if level not in (0, resting) else None
-        _piece(canvas, x, floor - (level + 1) * DISC - floating, piece, below)
-    for level in range(len(pieces), len(pieces) + landing):
-        top = floor - (level + 1) * DISC
-        canvas.shade(x, top, x + WIDTH - 1, top + 1)
+        _piece(canvas, x, floor - (level + 1) * DISC, piece, pieces[level - 1] if level else None)
+    if gone:
+        bottom = floor - len(pieces) * DISC - 2
+        top, end = bottom - gone * DISC + 2, x + WIDTH - 1
+        for across in (top, bottom):
+            canvas.dotted(x, across, end - 1, across)
+        for down, edge in ((top, x), (top + 1, end)):
+            canvas.dotted(edge, down, edge, bottom)
 
 
 def _piece(canvas: Canvas, x: int, y: int, piece: int, below: int | None) -> None:
@@ -169,23 +179,15 @@ def _piece(canvas: Canvas, x: int, y: int, piece: int, below: int | None) -> Non
         canvas.fill(end - 2, y, end - 1, y + 1)
 
 
-def _steps(canvas: Canvas, state: State, *, counted: bool) -> None:
-    """Draw an arrow in the direction of the seat to move; with `counted` also its number of steps, large."""
+def _beside(canvas: Canvas, state: State, marks: Marks | None) -> None:
+    """Draw how many pieces the entry takes, else the number of steps; below it an arrow in the mover's direction."""
     seat = RULES.turn(state)
     if seat is None:
         return
     canvas.icon(MIDDLE_OF_SIDE, 48, "long-right" if seat == 1 else "long-left", "c")
-    if counted:
-        steps = rules.steps(state, seat)
-        canvas.text(MIDDLE_OF_SIDE, 16, "step" if steps == 1 else "steps", anchor="c")
-        canvas.text(MIDDLE_OF_SIDE, 25, str(steps), BIG, "c")
-
-
-def _landing(canvas: Canvas, marks: Marks | None, verdict: str) -> None:
-    """Draw, between the entry and the arrow, the field that the move goes to, or a cross if it is refused."""
-    if marks is None or verdict == "more":
-        return
-    if verdict == "no":
-        canvas.icon(MIDDLE_OF_SIDE, 36, "cross", "c")
-    else:
-        canvas.text(MIDDLE_OF_SIDE, 33, str(marks.target), MIDDLE, "c")
+    steps = rules.steps(state, seat)
+    word, number = (text("take"), marks.pieces) if marks and marks.pieces else (counted(steps, "step", "steps"), steps)
+    wide = TEXT.width(word)
+    if wide <= SIDE:  # Longer ones would meet the last pile.
+        canvas.text(min(MIDDLE_OF_SIDE - wide // 2, RIGHT - wide + 1), 16, word)
+    canvas.fitted(MIDDLE_OF_SIDE, 25, str(number), (BIG, MIDDLE), 28, anchor="c")

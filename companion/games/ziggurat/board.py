@@ -1,25 +1,49 @@
-"""The board of Ziggurat for the big screen: the cells from above with pips and heights; higher cells are brighter."""
+"""The board of Ziggurat: cells from above with pips, heights and the edges of dominoes; higher cells are brighter."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game import board
-from companion.game.board import Svg
+from companion.game.board import Seen, Svg
 from companion.game.text import text
+from companion.games.ziggurat.entry import ENTRY
 from companion.games.ziggurat.grid import CELLS, SIDE
+from companion.games.ziggurat.judging import Marks
 from companion.games.ziggurat.likely import extent
 from companion.games.ziggurat.pieces import Move
 from companion.games.ziggurat.state import VACANT, State
+from companion.games.ziggurat.taps import Tapped, cell_words, hand_rows, tap_cell, tap_hand
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 WIDTH, HEIGHT = 1000, 560
-LEFT, TOP = 60, 20
-CELL = 118
+PHONE = 600, 500
+"""Width of a phone's drawing, and its height above the dominoes."""
+TOP = 20
 BRIGHTEST = 6
 """Cells of this height or more have the same shade."""
+START = CELLS.index("d4")
+
+
+class Map(NamedTuple):
+    """Where the cells are drawn: the left edge, the size of a cell, and the columns and rows that are shown."""
+
+    left: float
+    size: float
+    columns: range
+    rows: range
+
+    def place(self, cell: int) -> tuple[float, float]:
+        """The upper left corner of a cell."""
+        column, row = divmod(cell, SIDE)
+        return self.left + (column - self.columns.start) * self.size, TOP + (self.rows.stop - 1 - row) * self.size
+
+    @property
+    def cells(self) -> list[int]:
+        """The cells that are shown, row by row from the upper left."""
+        return [column * SIDE + row for row in reversed(self.rows) for column in self.columns]
 
 
 class Board(board.Board):
@@ -27,22 +51,38 @@ class Board(board.Board):
 
     def draw(self, view: State, names: Sequence[str], last: tuple[int, Move] | None) -> Svg:
         """The map with its column letters and row numbers, the last domino marked; the players' points beside it."""
-        drawing = Svg(WIDTH, HEIGHT, text("Ziggurat, level {level}", level=view.level))
+        return self.show(Seen(view, names, (last,) if last else ()))
+
+    def show(self, seen: Seen) -> Svg:
+        """The same with the edges of all dominoes; a phone's has the half-made move and the dominoes to tap in it."""
+        view, phone = seen.view, seen.seat > 0
         columns, rows = extent(view)
-        size = min(CELL, (HEIGHT - TOP - 50) / len(rows), 560 / len(columns))
-        fresh = {last[1].first, last[1].second} if last is not None else set()
-        for across, column in enumerate(columns):
-            for down, row in enumerate(reversed(rows)):
-                cell = column * SIDE + row
-                _cell(drawing, view, cell, x=LEFT + across * size, y=TOP + down * size, size=size, fresh=cell in fresh)
-        for across, column in enumerate(columns):
-            drawing.text(
-                LEFT + (across + 0.5) * size, TOP + len(rows) * size + 40, CELLS[column * SIDE][0], 34, "faint"
-            )
-        for down, row in enumerate(reversed(rows)):
-            drawing.text(LEFT - 14, TOP + (down + 0.6) * size, str(row + 1), 34, "faint", anchor="end")
-        _players(drawing, view, names)
+        rows_of_hand = hand_rows(view, seen.seat, seen.keys, due=seen.due) if phone else []
+        wide, high = (PHONE[0], PHONE[1] + len(rows_of_hand) * 64) if phone else (WIDTH, HEIGHT)
+        drawing = Svg(wide, high, text("Ziggurat, level {level}", level=view.level))
+        room = (428, 430) if phone else (560, HEIGHT - TOP - 50)
+        most = 104 if phone else 118
+        map_ = Map(36 if phone else 60, min(most, room[1] / len(rows), room[0] / len(columns)), columns, rows)
+        draft = ENTRY.typed(view, seen.keys) if seen.keys else None
+        _map(drawing, map_, seen, draft.marks if draft else Marks(""))
+        _players(drawing, view, seen.names)
+        if seen.due:
+            tapped = Tapped.of(view.top, seen.keys)
+            drawing.asks = tapped.asks
+            for cell in map_.cells:
+                tap_cell(drawing, view, tapped, cell, (*map_.place(cell), map_.size, map_.size))
+        tap_hand(drawing, rows_of_hand, PHONE[1], due=seen.due)
         return drawing
+
+    def in_words(self, view: State, names: Sequence[str]) -> Sequence[str]:
+        """The level, each player's points and dominoes, then each covered cell."""
+        players = [
+            text("{name}: {points} points, {number} dominoes", name=name, points=points, number=number)
+            for name, points, number in zip(names, view.scores, view.sizes, strict=True)
+        ]
+        cells = [cell_words(view, cell) for cell, pip in enumerate(view.pips) if pip != VACANT]
+        none = [text("Nothing lies yet: the first domino covers d4.")]
+        return [text("Level {level}", level=view.level), *players, *(cells or none)]
 
     def key_words(self, view: State, keys: str) -> dict[str, str]:
         """The labels of a phone's keys after `keys`: pips, then columns, rows and directions."""
@@ -52,29 +92,74 @@ class Board(board.Board):
             return {str(index + 1): CELLS[index * SIDE][0] for index in range(SIDE)}
         if len(keys) == 3:
             return {str(row): text("row {row}", row=row) for row in range(1, SIDE + 1)}
-        return {"A": "up", "B": "right", "C": "down", "D": "left"}
+        return {"A": text("up"), "B": text("right"), "C": text("down"), "D": text("left")}
 
 
 BOARD = Board()
 
 
-def _cell(drawing: Svg, view: State, cell: int, *, x: float, y: float, size: float, fresh: bool) -> None:
-    """Draw a cell with its top pip and height, or a dot if it is vacant; the pip is marked if the cell is `fresh`."""
-    pip, height = view.pips[cell], view.heights[cell]
+def _map(drawing: Svg, map_: Map, seen: Seen, marks: Marks) -> None:
+    """The cells with their edges, letters and numbers; what is half made lies on them with a broken edge."""
+    view, size = seen.view, map_.size
+    laid = dict(marks.squares)
+    fresh = {seen.last[1].first, seen.last[1].second} if seen.last else set()
+    for cells in _dominoes(view, [move for _, move in seen.moves]):
+        corners = [map_.place(cell) for cell in cells]
+        (x, y), (x1, y1) = map(min, zip(*corners, strict=True)), map(max, zip(*corners, strict=True))
+        css = f"height{min(view.heights[cells[0]], BRIGHTEST)}"
+        drawing.rect(x + 3, y + 3, x1 - x + size - 6, y1 - y + size - 6, f"{css} joined", round_=8)
+    for cell in map_.cells:
+        x, y = map_.place(cell)
+        _cell(drawing, view, cell, (x, y, size, size), laid, fresh=cell in fresh)
+    for column in map_.columns:
+        x, y = map_.place(column * SIDE + map_.rows.start)
+        drawing.text(x + size / 2, y + size + 34, CELLS[column * SIDE][0], 34, "faint")
+    for row in map_.rows:
+        x, y = map_.place(map_.columns.start * SIDE + row)
+        drawing.text(x - 10, y + size * 0.6, str(row + 1), 34, "faint", anchor="end")
+
+
+def _dominoes(view: State, moves: Sequence[Move]) -> list[tuple[int, ...]]:
+    """The covered cells, those of one domino together where both of its halves can be seen."""
+    on_top: Mapping[int, int] = {cell: index for index, move in enumerate(moves) for cell in (move.first, move.second)}
+    whole = [(m.first, m.second) for index, m in enumerate(moves) if on_top[m.first] == on_top[m.second] == index]
+    joined = {cell for cells in whole for cell in cells}
+    return [*whole, *((cell,) for cell, pip in enumerate(view.pips) if pip != VACANT and cell not in joined)]
+
+
+def _cell(drawing: Svg, view: State, cell: int, place: board.Place, laid: Mapping[int, int], *, fresh: bool) -> None:
+    """A cell's top pip and height, a dot if it is vacant; the pip is marked if the cell is `fresh` or half `laid`."""
+    x, y, size, _ = place
+    pip, height = laid.get(cell, view.pips[cell]), view.heights[cell]
+    if cell in laid:
+        drawing.rect(x + 5, y + 5, size - 10, size - 10, "ghost", round_=8)
     if pip == VACANT:
         drawing.circle(x + size / 2, y + size / 2, 5, "faint")
+        if cell == START and not any(view.heights) and not laid:
+            drawing.rect(x + 5, y + 5, size - 10, size - 10, "ghost", round_=8)
+            drawing.text(x + size / 2, y + size * 0.36, text("start"), size * 0.26, "ink")
         return
-    drawing.rect(x + 3, y + 3, size - 6, size - 6, f"height{min(height, BRIGHTEST)}", round_=8)
-    drawing.text(x + size / 2, y + size * 0.7, str(pip), size * 0.55, "mark" if fresh else "ink")
+    drawing.text(x + size / 2, y + size * 0.7, str(pip), size * 0.55, "mark" if fresh or cell in laid else "ink")
     if height > 1:
-        drawing.text(x + size - 10, y + size - 12, str(height), size * 0.2, "faint", anchor="end")
+        drawing.text(x + size - 10, y + size - 10, text("×{height}", height=height), size * 0.21, "ink", anchor="end")
 
 
 def _players(drawing: Svg, view: State, names: Sequence[str]) -> None:
-    drawing.text(WIDTH - 20, 60, text("level {level}", level=view.level), 44, "faint", anchor="end")
+    """The level, and each player's points and dominoes; on a phone, whose page has the points, only the dominoes."""
+    wide, right = drawing.size[0], drawing.size[0] - 20
+    phone = wide < WIDTH
+    left, room = (474, 100) if phone else (670, 260)
+    drawing.text(right, 60, text("level {level}", level=view.level), 28 if phone else 44, "faint", anchor="end")
     for index, name in enumerate(names):
         y = 150 + index * 100
-        drawing.rect(670, y - 50, 14, 66, f"seat{index + 1}", round_=6)
-        drawing.text(700, y, name, min(40.0, 330 / len(name)), "ink", anchor="start")
-        drawing.text(WIDTH - 20, y, str(view.scores[index]), 56, "ink", anchor="end")
-        drawing.text(700, y + 36, text("{number} dominoes", number=view.sizes[index]), 28, "faint", anchor="start")
+        drawing.rect(left, y - 50, 14, 80, f"seat{index + 1}", round_=6)
+        drawing.text(left + 24, y - 20, name, min(40, room * 1.4 / len(name)), "ink", anchor="start")
+        if not phone:
+            drawing.text(right, y + 10, str(view.scores[index]), 56, "ink", anchor="end")
+        if phone:  # A domino and how many: no words, which have no room in every language.
+            drawing.rect(left + 24, y + 2, 36, 20, "card", round_=4)
+            drawing.line(left + 42, y + 5, left + 42, y + 19)
+            drawing.text(left + 70, y + 22, str(view.sizes[index]), 28, "faint", anchor="start")
+        else:
+            number = text("{number} left", number=view.sizes[index])
+            drawing.text(left + 24, y + 22, number, 28, "faint", anchor="start")

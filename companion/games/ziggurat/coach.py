@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.game import coach
 from companion.game.coach import Effort, Sample, Sight
+from companion.game.text import text
 from companion.games.ziggurat import reasons, rules
 from companion.games.ziggurat.pieces import BITS, Move, dominoes
 from companion.games.ziggurat.state import State
@@ -62,7 +63,7 @@ class Coach(coach.Coach[State]):
         """The lead in points; with equal points the player with fewer dominoes is ``just ahead``."""
         if abs(value) >= POINT:
             return coach.lead(value // POINT if value > 0 else -(-value // POINT))
-        return "just ahead" if value > 0 else "just behind" if value else "even"
+        return text("just ahead") if value > 0 else text("just behind") if value else text("even")
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
         """The cells of the move with its points, or without any what it leaves to the others; never its domino."""

@@ -2,7 +2,7 @@
 
 Picking has three steps, with OK after each. First the domino: up and down change its lower pip, left and right its
 higher one, among the dominoes not on the table. Then the cell: the arrows move over the map. Then the way: an arrow
-sets it. The picker and its hints know only what is on the table.
+sets it; it is not asked for where the rules leave only one. The picker and its hints know only what is on the table.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from companion.game.entry import Draft
 from companion.game.text import text
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
-from companion.games.ziggurat.judging import WAYS, Marks, incomplete, judged, not_there, one_cell
+from companion.games.ziggurat.judging import OFF, WAYS, Marks, Wrong, incomplete, judged, not_there, one_cell
 from companion.games.ziggurat.likely import (
     STEP,
     beyond,
     extent,
+    free_ways,
     likely,
     middle,
-    open_ways,
     others,
     way_from,
 )
@@ -70,25 +70,21 @@ class Entry(Words, entry.Entry):
         if p is None:
             return None
         if q is None:
-            return incomplete(
-                f"{p}-_",
-                "2nd pip?",
-                Marks("pip"),
-                text("the set ends at {top}", top=state.top) if p > state.top else "",
-            )
+            ends = Wrong(text("the set ends at {top}", top=state.top), (text("only"), text("to {top}", top=state.top)))
+            return incomplete(f"{p}-_", text("2nd pip?"), Marks("pip"), ends if p > state.top else None)
         move, entered = Move(p, q, 0, 1), f"{p}-{q}"
         wrong = not_there(state, move)
         if not place:
-            return incomplete(entered, "column?", Marks("column"), wrong, move)
+            return incomplete(entered, text("column?"), Marks("column"), wrong, move)
         column = int(place[0]) - 1
         if len(place) == 1:
-            return incomplete(f"{entered} {'abcdefg'[column]}", "row?", Marks("row", column=column), wrong, move)
+            return incomplete(f"{entered} {'abcdefg'[column]}", text("row?"), Marks("row", column=column), wrong, move)
         cell = SIDE * column + int(place[1]) - 1
         if not way:
             return one_cell(state, Move(p, q, cell, _beside(cell, way_from(state, cell))), wrong)
         if (second := beyond(cell, WAYS[way])) is None:
-            return Draft(f"{entered} {CELLS[cell]}", None, "no", "", "that is off the map", Marks("", ((cell, p),)))
-        return judged(state, Move(p, q, cell, second), "")
+            return incomplete(f"{entered} {CELLS[cell]}", "", Marks("", ((cell, p),)), wrong or OFF)
+        return judged(state, Move(p, q, cell, second))
 
     def pick(self, state: State) -> Pick:
         """A domino not on the table (`likely.likely`); what it would score is not considered, since that is a hint."""
@@ -111,28 +107,31 @@ class Entry(Words, entry.Entry):
     def entered(self, state: State, pick: Pick) -> Pick | None:
         """The pick at the next step; None after the last.
 
-        The cell step begins in the middle of the open cells, whatever the domino. It is the last step if only one way
-        leads from the cell to an open cell.
+        The cell step begins in the middle of the open cells, whatever the domino. It is the last step if at most one
+        way leads from the cell to where the domino may lie.
         """
         if pick.step == 0:
             cell = middle(state)
             return Pick(1, pick.p, pick.q, cell, way_from(state, cell))
-        if pick.step == 1 and len(open_ways(state, pick.cell)) != 1:
+        if pick.step == 1 and len(free_ways(state, pick.cell)) > 1:
             return pick._replace(step=2)
         return None
 
     def erased(self, state: State, pick: Pick) -> Pick | None:
-        """The pick at the step before; None from the first step."""
-        return pick._replace(step=pick.step - 1) if pick.step else None
+        """The pick at the step before, its way as that step begins with it; None from the first step."""
+        return pick._replace(step=pick.step - 1, way=way_from(state, pick.cell)) if pick.step else None
 
     def picked(self, state: State, pick: Pick) -> Draft:
         """The draft of the pick, judged by the table alone, with every hand treated as sealed."""
         if pick.step == 0:
-            return incomplete(f"{pick.p}-{pick.q}", "domino?", Marks("pip", typed=False))
+            draft = incomplete(f"{pick.p}-{pick.q}", "", Marks("pip", picked=True))
+            return draft._replace(goes_to=text("cell"))
         move = Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
-        more = pick.step == 1 and self.entered(state, pick) is not None
-        draft = judged(RULES.view(state, None), move, "cell" if more else "turn" if pick.step == 2 else "")
-        return draft._replace(marks=draft.marks._replace(typed=False))
+        draft = judged(RULES.view(state, None), move)
+        draft = draft._replace(marks=draft.marks._replace(picked=True))
+        if self.entered(state, pick) is None:
+            return draft
+        return draft._replace(event=None, verdict="more", goes_to=text("turn"))
 
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
         """Two keys a domino: ``36`` is ``3-6``, with the double-twelve set ``3B`` is ``3-11``."""
@@ -189,10 +188,10 @@ def _walked(state: State, pick: Pick, arrow: str) -> Pick:
     column = columns[(column - columns.start + across) % len(columns)]
     row = rows[(row - rows.start + up) % len(rows)]
     cell = SIDE * column + row
-    way = way_from(state, cell)
-    if len(open_ways(state, cell)) != 1 and _looks_the_same(state, pick, cell, way):
-        ways = [other for other in (pick.way, *STEP) if other != way and beyond(cell, other) is not None]
-        way = ways[0]
+    way, free = way_from(state, cell), free_ways(state, cell)
+    if len(free) != 1 and _looks_the_same(state, pick, cell, way):
+        ways = free or [other for other in STEP if beyond(cell, other) is not None]
+        way = next(other for other in (pick.way, *ways) if other != way and other in ways)
     return pick._replace(cell=cell, way=way)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.text import text
-from companion.games.plain import PICKED, PlainScreen, adding, erasing, stray, too_many
+from companion.games.plain import PICKED, PlainScreen, naming_keys, naming_line, stray, too_many
 from companion.panel import parts, pieces
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, cut, wrap
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.games.ziggurat.state import State
     from companion.panel.canvas import Canvas
 
-KEYS = "type two pips each"
+KEYS = text("type two pips each")
 """How dominoes are typed."""
 HIGH_KEYS = "A B C = 10 11 12"
 """How the pips above 9 are typed."""
@@ -38,17 +38,17 @@ class HandScreen(PlainScreen):
         parts.cards(canvas, len(scene.pieces), scene.size, 17 if keys or scene.cursor else 19)
         others = cut(scene.away, TEXT, RIGHT - LEFT + 1, canvas.names)
         missing = scene.missing
-        twice = "one domino twice" if scene.twice else ""
+        twice = text("one domino twice") if scene.twice else ""
         if scene.cursor is not None:
             row, column = scene.cursor
             _row(canvas, scene.rows[row], column, 37)
             canvas.text(LEFT, 46, twice or others)
         else:
-            begun = "half a domino entered" if scene.begun else ""
-            said = others if missing > 0 else "complete" if scene.whole else too_many(scene, "", 0)
-            canvas.text(LEFT, 37 if keys else 42, stray(scene) or begun or twice or said)
+            begun = text("half a domino entered") if scene.begun else ""
+            said = others if missing > 0 else text("complete") if scene.whole else too_many(scene, "", 0)
+            naming_line(canvas, 37 if keys else 42, scene, stray(scene) or begun or twice or said)
             canvas.text(LEFT, 46, keys if missing > 0 else "")
-        parts.footer(canvas, adding(scene), erasing(scene))
+        naming_keys(canvas, scene)
 
     def peek(self, canvas: Canvas, scene: PeekScene) -> None:
         """Draw a hand domino by domino, or a large one suit by suit with a small title if a line is left for it.

@@ -1,4 +1,7 @@
-"""Judging an entry of Ziggurat: what a play would score, or why it is not legal, in about 20 characters."""
+"""Judging an entry of Ziggurat: what a play would score, or why it is not legal, in about 20 characters.
+
+Beside the map there is less room: two lines, of about 6 and 8 characters, which are the draft's `Marks.lines`.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,13 @@ from companion.game.entry import Draft
 from companion.game.text import Text, text
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import CELLS, SIDE
-from companion.games.ziggurat.likely import beyond
+from companion.games.ziggurat.likely import beyond, free_ways
 from companion.games.ziggurat.pieces import Move
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import State
 
 WAYS = {"A": "up", "B": "right", "C": "down", "D": "left"}
 """Key → arrow of the same direction; up is towards higher rows, right towards later columns."""
-MATCH = " match: +"
-"""The text between the scoring pips (or ``no``) and the points."""
 
 
 class Marks(NamedTuple):
@@ -27,15 +28,24 @@ class Marks(NamedTuple):
         asks: what the next key is for: ``pip``, ``column``, ``row``, ``way``, or "" for nothing.
         squares: cells, each with the pip that would lie on it.
         column: the chosen column, from 0; -1 for none.
-        typed: whether the map is labelled with keys.
+        lines: what the draft says, in two short lines.
         ways: the keys of the directions in which the domino can be laid.
+        picked: whether it is picked, so that OK plays a complete entry.
     """
 
     asks: str
     squares: tuple[tuple[int, int], ...] = ()
     column: int = -1
-    typed: bool = True
+    lines: tuple[str, ...] = ()
     ways: str = ""
+    picked: bool = False
+
+
+class Wrong(NamedTuple):
+    """Why an entry is illegal: in about 20 characters, and in two short lines."""
+
+    says: str
+    lines: tuple[str, str]
 
 
 def halves(move: Move) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -43,11 +53,11 @@ def halves(move: Move) -> tuple[tuple[int, int], tuple[int, int]]:
     return (move.p, move.first), (move.q, move.second)
 
 
-def incomplete(entered: str, says: str, marks: Marks, wrong: str = "", move: Move | None = None) -> Draft:
+def incomplete(entered: str, says: str, marks: Marks, wrong: Wrong | None = None, move: Move | None = None) -> Draft:
     """The draft of an incomplete entry; with `wrong`, of one that is illegal whatever keys follow, such as `move`."""
-    if not wrong:
-        return Draft(entered, None, "more", "", says, marks)
-    return Draft(entered, None, "no", "", wrong, marks, str(move or ""))
+    if wrong is None:
+        return Draft(entered, None, "more", "", says, marks._replace(lines=(says,)))
+    return Draft(entered, None, "no", "", wrong.says, marks._replace(ways="", lines=wrong.lines), str(move or ""))
 
 
 def _refused(state: State, move: Move) -> Refused | None:
@@ -58,66 +68,98 @@ def _refused(state: State, move: Move) -> Refused | None:
     return None
 
 
-def not_there(state: State, move: Move) -> str:
-    """Why the domino of a move cannot be played on any place, "" if it may be."""
+def not_there(state: State, move: Move) -> Wrong | None:
+    """Why the domino of a move cannot be played on any place, None if it may be."""
     refused = _refused(state, move)
-    return _short(state, refused) if refused and refused.code in ("set", "held", "supply") else ""
+    return _wrong(refused) if refused and refused.code in ("set", "held", "supply") else None
 
 
-def one_cell(state: State, move: Move, wrong: str) -> Draft:
+def one_cell(state: State, move: Move, wrong: Wrong | None) -> Draft:
     """The draft after the first pip's cell: it asks for the way, or says why no way is legal."""
-    cell, places = move.first, rules.places(state)
-    ways = "".join(key for key, way in WAYS.items() if tuple(sorted((cell, beyond(cell, way) or cell))) in places)
-    marks = Marks("way", ((cell, move.p),), cell // SIDE, ways=ways)
-    if not wrong and not ways:
-        refused = _refused(state, move)
-        wrong = _short(state, refused) if refused else ""
-    return incomplete(f"{move.p}-{move.q} {CELLS[cell]}", "way?", marks, wrong, move)
+    cell = move.first
+    free = free_ways(state, cell)
+    if wrong is None and not free:
+        move, wrong = _closed(state, move)
+    marks = Marks("way", ((cell, move.p),), cell // SIDE, ways="".join(key for key, way in WAYS.items() if way in free))
+    return incomplete(f"{move.p}-{move.q} {CELLS[cell]}", text("way?"), marks, wrong, move)
 
 
-def judged(state: State, move: Move, working: str) -> Draft:
+def _closed(state: State, move: Move) -> tuple[Move, Wrong | None]:
+    """Why no way from the first cell of `move` is legal: the way whose reason is about that cell, and the reason.
+
+    If none is about it, the reason that most ways have.
+    """
+    cells = [beyond(move.first, way) for way in WAYS.values()]
+    moves = [move._replace(second=cell) for cell in cells if cell is not None]
+    found = [(each, refused) for each in moves if (refused := _refused(state, each))]
+    rows = [refused.row for _, refused in found]
+
+    def rank(each: tuple[Move, Refused]) -> tuple[bool, int]:
+        row, values = each[1].row, each[1].values
+        about = values.get("low", values.get("cells")) == CELLS[move.first]
+        return about or row in ("uneven", "level"), rows.count(row)
+
+    best, refused = max(found, key=rank)
+    return best, _wrong(refused)
+
+
+def judged(state: State, move: Move) -> Draft:
     """The draft of a complete play: what it scores, or why the rules forbid it."""
-    event, marks = str(move), Marks("", tuple((cell, pip) for pip, cell in halves(move)))
+    event, squares = str(move), tuple((cell, pip) for pip, cell in halves(move))
     if refused := _refused(state, move):
-        return Draft(event, event, "no", working, _short(state, refused), marks)
-    return Draft(event, event, "ok", working, _effect(state, move), marks)
+        wrong = _wrong(refused)
+        return Draft(event, event, "no", "", wrong.says, Marks("", squares, lines=wrong.lines))
+    says, lines = _effect(state, move)
+    return Draft(event, event, "ok", "", says, Marks("", squares, lines=lines))
 
 
-def _effect(state: State, move: Move) -> Text:
-    """The scoring pips and the points: ``4s, 6s match: +6``; if both halves of a double score ``both 4s match: +8``."""
+def _effect(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:
+    """The scoring pips and the points: ``4s, 6s match: +6``; if both halves of a double score ``both 4s match: +8``.
+
+    As lines ``+6`` and ``4s, 6s``.
+    """
     points, cells = rules.effect(state, move)
     pips = [pip for pip, cell in halves(move) if cell in cells]
+    gain = f"+{points}"
     if not pips:
-        return text("no match: +{points}", points=points)
+        return text("no match: +{points}", points=points), (gain, text("no match"))
     if len(pips) == 1:
-        return text("{pip}s match: +{points}", pip=pips[0], points=points)
-    message = "both {pip}s match: +{points}" if pips[0] == pips[1] else "{pip}s, {other}s match: +{points}"
-    return text(message, pip=pips[0], other=pips[1], points=points)
+        return text("{pip}s match: +{points}", pip=pips[0], points=points), (gain, text("{pip}s match", pip=pips[0]))
+    if pips[0] == pips[1]:
+        return text("both {pip}s match: +{points}", pip=pips[0], points=points), (
+            gain,
+            text("both {pip}s", pip=pips[0]),
+        )
+    values = {"pip": pips[0], "other": pips[1]}
+    return text("{pip}s, {other}s match: +{points}", points=points, **values), (
+        gain,
+        text("{pip}s, {other}s", **values),
+    )
 
 
+OFF = Wrong(text("that is off the map"), (text("past"), text("the map")))
 _SHORT = {
-    "supply": "{domino} is elsewhere",
-    "anchor": "d4 with e4 or with d5",
-    "occupied": "{cells} is occupied",
-    "occupied both": "{cells} are occupied",
-    "frame columns": "{number} columns: 4 at most",
-    "frame rows": "{number} rows: 4 at most",
-    "gap": "{cell} would stay empty",
-    "touch": "it touches no domino",
-    "uneven": "uneven: {first} and {second} high",
-    "level": "{free} is still free",
+    "set": ("the set ends at {top}-{top}", "only", "to {top}-{top}"),
+    "held": ("not in the hand", "not", "held"),
+    "supply": ("{domino} is on the table", "it is", "played"),
+    "supply other": ("it cannot be yours", "not", "yours"),
+    "anchor": ("d4 with e4 or with d5", "d4, e4", "or d5"),
+    "occupied": ("{cells} is occupied", "{cells} is", "taken"),
+    "occupied both": ("{cells} are occupied", "{cells}", "taken"),
+    "frame columns": ("{number} columns: 4 at most", "base:", "4 by 4"),
+    "frame rows": ("{number} rows: 4 at most", "base:", "4 by 4"),
+    "gap": ("{cell} would stay empty", "a gap:", "{cell}"),
+    "gap somewhere": ("a gap would stay", "a gap", "stays"),
+    "touch": ("it touches no domino", "lies", "alone"),
+    "vacant": ("nothing lies on {low}", "{low} is", "empty"),
+    "vacant low": ("{low} is {high} high", "{low} is", "{high} high"),
+    "uneven": ("{free} is still free", "{free}", "is free"),
+    "level": ("{free} is still free", "{free}", "is free"),
 }
-"""A row of refusals in about 20 characters; for the others what the figure contradicts is short enough."""
-_ROOM = 20
+"""A row of the refusals that an entry can meet → it in about 20 characters, then in two lines."""
 
 
-def _short(state: State, refused: Refused) -> str:
-    """A refusal in about 20 characters."""
-    if refused.code == "supply" and any(refused.figure in (str(d), f"{d.high}-{d.low}") for d in state.played):
-        return text("{domino} is on the table", **refused.values)
-    if refused.row not in _SHORT:
-        return refused.against
-    short = text(_SHORT[refused.row], **refused.values)
-    if refused.code == "uneven" and len(short) > _ROOM:  # Two heights of two digits leave no room for the word.
-        return text("uneven: {first}, {second} high", **refused.values)
-    return short
+def _wrong(refused: Refused) -> Wrong:
+    """A refusal in short."""
+    says, above, last = (text(form, **refused.values) for form in _SHORT[refused.row])
+    return Wrong(says, (above, last))

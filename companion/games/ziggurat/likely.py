@@ -6,8 +6,10 @@ since that would be a hint, and hints are off by default.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from companion.games.ziggurat import rules
-from companion.games.ziggurat.grid import AREA, NEXT, SIDE
+from companion.games.ziggurat.grid import AREA, BLOCKS, NEXT, SIDE, members, rooms
 from companion.games.ziggurat.pieces import BITS, Move
 from companion.games.ziggurat.state import VACANT, State
 
@@ -17,7 +19,12 @@ STEP = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
 
 def extent(state: State) -> tuple[range, range]:
     """The columns and rows, from 0, that the base covers or can still cover."""
-    cells = [cell for frame in rules.frames(state) for cell in frame] or range(AREA)
+    return _extent(state.covered, state.solid)
+
+
+@lru_cache(maxsize=64)
+def _extent(covered: int, solid: bool) -> tuple[range, range]:
+    cells = [cell for corner, _ in rooms(covered, solid) for cell in members(BLOCKS[corner])] or range(AREA)
     columns, rows = zip(*(divmod(cell, SIDE) for cell in cells), strict=True)
     return range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
 
@@ -73,15 +80,10 @@ def _steps(cell: int, other: int) -> int:
     return abs(cell // SIDE - other // SIDE) + abs(cell % SIDE - other % SIDE)
 
 
-def open_ways(state: State, cell: int) -> list[str]:
-    """The ways from an open cell of this level to another open cell; [] from a cell that is not open."""
-    columns, rows = extent(state)
-
-    def is_open(other: int | None) -> bool:
-        inside = other is not None and other // SIDE in columns and other % SIDE in rows
-        return inside and bool(state.ground >> (other or 0) & 1)
-
-    return [way for way in STEP if is_open(beyond(cell, way))] if is_open(cell) else []
+def free_ways(state: State, cell: int) -> list[str]:
+    """The ways from a cell to a place where the next domino can lie; [] from a cell of no such place."""
+    free = rules.places(state)
+    return [way for way in STEP if tuple(sorted((cell, beyond(cell, way) or 0))) in free]
 
 
 def way_from(state: State, cell: int) -> str:

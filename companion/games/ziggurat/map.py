@@ -4,25 +4,30 @@ Until the base's frame (its 4×4 block) is fixed, the map shows four of the colu
 may still cover: the middle ones, or the nearest to these that include all dominoes and the entry. Every legal move
 fits, since a frame is four cells wide. An arrowhead beside the row numbers or column letters says that the base can
 grow on that side.
+
+Where the next domino can lie, a vacant cell has a dot, and one that is built on has an arrowhead over its height. A
+cell that is too low ever to be built on again is shaded.
 """
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from PIL import Image
 
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import AREA, SIDE
 from companion.games.ziggurat.likely import extent
 from companion.games.ziggurat.state import VACANT, State
 from companion.panel import parts
-from companion.panel.canvas import LEFT
+from companion.panel.canvas import LEFT, LIT, Canvas
 from companion.panel.fonts import MIDDLE, NARROW, TEXT, Face
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.games.ziggurat.judging import Marks
-    from companion.panel.canvas import Canvas
 
 SIGHT = 4
 """How many columns, and how many rows, are in sight."""
@@ -32,10 +37,10 @@ PITCH, TALL = 14, 13
 """The pixel rows from one cell to the next, and the height of a pip."""
 NUMBERS = (4, 17, 31, 44)
 """The top pixel rows of the row numbers, which leave room for an arrowhead above the first and below the last."""
-UNITS = 10
-"""Pips from this on take two digits. From this level on only the last digit of a height is shown, and cells that are
-too low to be built on have a small pip and no height.
-"""
+TWO_DIGITS_FROM = 10
+"""Pips and heights from this on take two digits."""
+UNWRITTEN = 20
+"""Heights from this on are not written: the level is told beside the map, and what can be built on has its mark."""
 
 
 class Columns(NamedTuple):
@@ -46,6 +51,7 @@ class Columns(NamedTuple):
         pitch: the columns from one cell to the next.
         pip: the width of a pip; it is followed by a dark column and five columns for the height.
         before: the columns of a lit cell before its pip.
+        aside: how far left of its place a pip stands, where its height has two digits.
         side: the first column of the seats beside the map.
     """
 
@@ -53,14 +59,16 @@ class Columns(NamedTuple):
     pitch: int
     pip: int
     before: int
+    aside: int
     side: int
 
 
-ONE_DIGIT, TWO_DIGITS = Columns(10, 17, 7, 1, 77), Columns(7, 19, 11, 0, 83)
+ONE_DIGIT, TWO_DIGITS = Columns(10, 17, 7, 1, 0, 77), Columns(7, 19, 11, 0, 1, 83)
 COLUMNS = {6: ONE_DIGIT, 9: ONE_DIGIT, 12: TWO_DIGITS}
 """The highest pip of the set → the columns of its map."""
-LEVEL_AFTER, BASE_AFTER = 6, 2
-"""The columns of a lit cell after its pip: from level 2 on, which has the height there, and on the base."""
+BASE_AFTER, AFTER, TALL_AFTER = 2, 6, 8
+"""The columns of a lit cell after its pip: on the base, from level 2 on, where the height is there, and where that may
+have two digits."""
 
 
 class Layout(NamedTuple):
@@ -115,15 +123,7 @@ def _in_sight(lines: range, entered: Sequence[int]) -> range:
 
 def draw(canvas: Canvas, state: State, plan: Layout, marks: Marks, forbidden: bool) -> None:
     """Draw the cells in sight, the row numbers, and the entry; `forbidden` is whether the rules refuse the entry."""
-    frames = rules.frames(state) if state.level == 1 else ()
-    reach = frozenset[int]().union(*frames)
-    sure = reach.intersection(*frames)
-    for cell in range(AREA):
-        if corner := plan.corner(cell):
-            if state.pips[cell] != VACANT:
-                _square(canvas, state, plan, corner, cell)
-            elif cell in reach:
-                _vacant(canvas, corner[0] + plan.on.pip // 2, corner[1] + TALL // 2, cell in sure)
+    canvas.icon(0, 0, _cells(state, plan))
     for y, row in zip(NUMBERS, reversed(plan.rows), strict=True):
         canvas.text(LEFT, y, str(row + 1))
     if "up" in plan.more:
@@ -133,56 +133,100 @@ def draw(canvas: Canvas, state: State, plan: Layout, marks: Marks, forbidden: bo
     _preview(canvas, state, plan, marks, forbidden)
 
 
-def _vacant(canvas: Canvas, x: int, y: int, sure: bool) -> None:
-    """Draw a dot for a vacant cell that the base may cover, a larger one if the cell is in every possible frame."""
-    if sure:
-        canvas.plate(x - 2, y - 2, x + 2, y + 2)
+@lru_cache(maxsize=8)
+def _cells(state: State, plan: Layout) -> Image.Image:
+    """The cells in sight as a mask: they stay as they are while a domino is entered, and are most of the picture."""
+    canvas = Canvas()
+    free = {cell for place in rules.places(state) for cell in place}
+    for cell in range(AREA):
+        if plan.corner(cell):
+            _cell(canvas, state, plan, cell, free=cell in free)
+    return canvas.image
+
+
+def _cell(canvas: Canvas, state: State, plan: Layout, cell: int, *, free: bool) -> None:
+    """Draw a cell in sight from above: its top pip, and from level 2 on its height to the right of it."""
+    x, y = plan.corner(cell) or (0, 0)
+    pip, height, level = state.pips[cell], state.heights[cell], state.level
+    right = x + plan.on.pip - 1 - (plan.on.aside if level >= TWO_DIGITS_FROM else 0)
+    if height < level - 1:
+        _closed(canvas, x, y, right + AFTER - 1, pip)
+    elif pip == VACANT:
+        if free:
+            canvas.fill(x + plan.on.pip // 2, y + TALL // 2, x + plan.on.pip // 2 + 1, y + TALL // 2 + 1)
     else:
-        canvas.fill(x, y, x + 1, y + 1)
+        narrow = min(pip, level - 1) >= TWO_DIGITS_FROM
+        draw_pip(canvas, right, y + (TALL - NARROW.capitals if narrow else 0), pip, NARROW if narrow else MIDDLE)
+        if level > 1:
+            middle = right + 4 + _height(canvas, right + 2, y + TALL - TEXT.capitals, height)
+            if free:
+                canvas.icon(middle, y + 1, "more-up", "c")
 
 
-def _square(canvas: Canvas, state: State, plan: Layout, corner: tuple[int, int], cell: int) -> None:
-    """Draw a cell from above: its top pip, and from level 2 on its height to the right of it."""
-    right, y = corner[0] + plan.on.pip - 1, corner[1]
-    if state.level >= UNITS and state.heights[cell] < state.level - 1:
-        draw_pip(canvas, right, y + 3, state.pips[cell], TEXT)
-        return
-    draw_pip(canvas, right, y, state.pips[cell], MIDDLE)
-    if state.level > 1:
-        canvas.text(right + 2, y + TALL - TEXT.capitals, str(state.heights[cell] % UNITS))
+def _height(canvas: Canvas, x: int, y: int, height: int) -> int:
+    """Draw a height from pixel column `x` on. Returns how far its middle is right of that of one digit."""
+    if height < TWO_DIGITS_FROM:
+        canvas.text(x, y, str(height))
+    elif height < UNWRITTEN:
+        canvas.vline(x, y, y + TEXT.capitals - 1)
+        canvas.text(x + 2, y, str(height % TWO_DIGITS_FROM))
+        return 1
+    return 0
+
+
+def _closed(canvas: Canvas, x0: int, y: int, x1: int, pip: int) -> None:
+    """Draw a cell that nothing can lie on any more: shaded lightly, with a small pip if a domino lies there."""
+    canvas.icon(x0, y, _shading(x1 - x0 + 1))
+    if pip != VACANT:
+        right = (x0 + x1 + width(pip, TEXT)) // 2
+        canvas.clear(right - width(pip, TEXT), y + 2, right + 1, y + TEXT.capitals + 3)
+        draw_pip(canvas, right, y + 3, pip, TEXT)
+
+
+@cache
+def _shading(wide: int) -> Image.Image:
+    """A pixel in four of each second row, every other row further right; `wide` in pixels."""
+    made = Image.new("1", (wide, TALL))
+    for row in range(1, TALL - 1, 2):
+        for x in range(row % 4, wide, 4):
+            made.putpixel((x, row), LIT)
+    return made
 
 
 def _preview(canvas: Canvas, state: State, plan: Layout, marks: Marks, forbidden: bool) -> None:
-    """Draw the entry's cells lit, with its pips; if the rules forbid it, a frame around the pips that are there now.
+    """Draw the entry's cells with its pips: lit, or if the rules forbid it in a dotted frame. A mere place is inverted.
 
     These pips are smaller, so that two rows are free above and below them, and one between lit cells and others.
     """
-    placed = [(corner, cell, pip) for cell, pip in marks.squares if (corner := plan.corner(cell))]
+    placed = [(corner, pip) for cell, pip in marks.squares if (corner := plan.corner(cell))]
     if not placed:
         return
-    before, after = plan.on.before, plan.on.pip - 1 + (LEVEL_AFTER if state.level > 1 else BASE_AFTER)
-    across, down = zip(*(corner for corner, *_ in placed), strict=True)
+    before = plan.on.before
+    tall = TALL_AFTER - plan.on.aside if state.level >= TWO_DIGITS_FROM else AFTER
+    after = plan.on.pip - 1 + (tall if state.level > 1 else BASE_AFTER)
+    across, down = zip(*(corner for corner, _ in placed), strict=True)
     box = (min(across) - before, min(down), max(across) + after, max(down) + TALL - 1)
+    if placed[0][1] == VACANT:  # A place, without the domino: what lies there stays to be seen.
+        canvas.invert(*box)
+        return
     canvas.clear(*box)  # The box has rounded corners, where pixels of the map would remain.
     if forbidden:
-        canvas.box(*box)
+        x0, y0, x1, y1 = box
+        for line in ((x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1)):
+            canvas.dotted(*line)
     else:
         canvas.plate(*box)
-    for (x, y), cell, pip in placed:
-        shown = state.pips[cell] if forbidden else pip
-        if shown != VACANT:
-            left = x - before + (before + after + 1 - width(shown, NARROW)) // 2
-            draw_pip(canvas, left + width(shown, NARROW) - 1, y + 2, shown, NARROW, inverse=not forbidden)
+    for (x, y), pip in placed:
+        left = x - before + (before + after + 1 - width(pip, NARROW)) // 2
+        draw_pip(canvas, left + width(pip, NARROW) - 1, y + 2, pip, NARROW, inverse=not forbidden)
 
 
-def labels(canvas: Canvas, plan: Layout, marks: Marks, typed: bool) -> None:
-    """Draw the labels under the map: column letters, or with `typed` the digits to press; a cursor before the chosen
-    one; arrowheads for columns out of sight."""
+def labels(canvas: Canvas, plan: Layout, marks: Marks, keys: bool) -> None:
+    """Draw the letters of the columns under the map, with `keys` as ``4:d``, behind the digit to press; and arrowheads
+    for columns out of sight."""
     for index, column in enumerate(plan.columns):
         x = plan.on.left + plan.on.pitch * index + plan.on.pip // 2
-        canvas.text(x, parts.LAST, str(column + 1) if typed else "abcdefg"[column], anchor="c")
-        if column == marks.column:
-            canvas.icon(x - 4, parts.LAST, "cursor", "r")
+        canvas.text(x, parts.LAST, f"{column + 1}:{'abcdefg'[column]}" if keys else "abcdefg"[column], anchor="c")
     if "left" in plan.more:
         canvas.icon(LEFT, parts.LAST + 1, "more-left")
     if "right" in plan.more:
@@ -191,13 +235,13 @@ def labels(canvas: Canvas, plan: Layout, marks: Marks, typed: bool) -> None:
 
 def width(pip: int, face: Face) -> int:
     """The width in pixels of a pip as `draw_pip` draws it."""
-    return face.width(str(pip)) if pip < UNITS else face.width(str(pip - UNITS)) + _stroke(face) + 2
+    return face.width(str(pip)) if pip < TWO_DIGITS_FROM else face.width(str(pip - TWO_DIGITS_FROM)) + _stroke(face) + 2
 
 
 def draw_pip(canvas: Canvas, right: int, y: int, pip: int, face: Face, *, inverse: bool = False) -> None:
     """Draw a pip whose last pixel column is `right`; in pips from 10 on the 1 is a thin stroke, to save width."""
-    wide = canvas.text(right, y, str(pip % UNITS), face, "r", inverse=inverse)
-    if pip >= UNITS:
+    wide = canvas.text(right, y, str(pip % TWO_DIGITS_FROM), face, "r", inverse=inverse)
+    if pip >= TWO_DIGITS_FROM:
         stroke = _stroke(face)
         x = right - wide - stroke
         canvas.fill(x, y, x + stroke - 1, y + face.capitals - 1, not inverse)

@@ -61,7 +61,7 @@ def reason(view: State, seat: int, move: Move, unseen: Sequence[int]) -> str:
     message = "{move} scores {points}: {own} to {most}."
     told = text(message, move=str(move), points=points, own=after.scores[seat - 1], most=most)
     if after.to_move is None:
-        return as_much_as_fits(told, "That ends the round.")
+        return as_much_as_fits(told, text("That ends the round."))
     if lead := _lead(after, seat, unseen):
         return as_much_as_fits(told, lead)
     then = text("Then") if after.level == view.level else text("Then level {level}:", level=after.level)

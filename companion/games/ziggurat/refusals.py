@@ -13,7 +13,8 @@ SENTENCES = {
     "deal both": ("seat {seat}", "seat {other} has one too", ONCE),
     "set": ("{domino}", "the set ends at {top}-{top}", "there is no such domino"),
     "held": ("{domino}", "not in the hand", "play only what you hold"),
-    "supply": ("{domino}", "it is elsewhere", "the set has every domino once"),
+    "supply": ("{domino}", "it is on the table", ONCE),
+    "supply other": ("{domino}", "it cannot be yours", ONCE),
     "adjacent": ("{cells}", "they share no edge", "a domino covers two cells side by side"),
     "adjacent same": ("{cells}", "the same cell twice", "a domino covers two cells side by side"),
     "anchor": ("{cells}", "the middle is d4", "the first domino covers d4 and e4 or d5"),
@@ -26,7 +27,7 @@ SENTENCES = {
     "gap somewhere": ("{cells}", "a gap would stay", "the base must become a full 4×4"),
     "vacant": ("{cells}", "nothing lies on {low}", "no domino over an empty cell"),
     "vacant low": ("{cells}", "{low} is {high} high", "level {level} needs two cells {ground} high"),
-    "uneven": ("{cells}", "{first} high and {second} high", "both cells must be equally high"),
+    "uneven": ("{cells}", "{first} high and {second} high", "heights must be equal", "{free} is still free"),
     "level": ("{cells}", "both are {high} high", "level {level} must be filled first", "{free} is still free"),
 }
 """Code, and what tells its rows apart → the figure, what it contradicts, the rule, what would be accepted."""

@@ -13,7 +13,6 @@ from companion.games.ziggurat.grid import (
     ANCHORS,
     AROUND,
     BESIDE,
-    BLOCKS,
     CELLS,
     MASK,
     PLACE,
@@ -101,11 +100,6 @@ def places(state: State) -> tuple[tuple[int, int], ...]:
     return tuple(PLACES[place] for place in state.free)
 
 
-def frames(state: State) -> tuple[frozenset[int], ...]:
-    """The 4×4 blocks that can still become the base, as sets of 16 cells."""
-    return tuple(frozenset(members(BLOCKS[corner])) for corner, _ in rooms(state.covered, state.solid))
-
-
 def effect(state: State, move: Move) -> Effect:
     """What a legal play would score (sheet, Setting the Stage and Building); legality is not checked."""
     one, two = _matches(state.level, state.pips, move)
@@ -135,8 +129,10 @@ def _check_held(state: State, seat: int, p: int, q: int) -> None:
     held = state.sizes[seat - 1] if dealt is None else bit & dealt & ~gone
     if not held:
         raise Refused("held", domino=f"{p}-{q}")
-    if dealt is None and (bit & gone or any(bit & (other or 0) for other in state.dealt)):
+    if dealt is None and bit & gone:
         raise Refused("supply", domino=f"{p}-{q}")
+    if dealt is None and any(bit & (other or 0) for other in state.dealt):
+        raise Refused("supply other", domino=f"{p}-{q}")
 
 
 def _check_base(state: State, move: Move, place: int) -> None:
@@ -170,10 +166,10 @@ def _not_level(state: State, move: Move) -> Refused:
         if not min(a, b):
             return Refused("vacant", cells=_cells(move), low=low)
         return Refused("vacant low", cells=_cells(move), low=low, high=min(a, b), level=level, ground=ground)
+    free = " ".join(CELLS[cell] for cell in PLACES[state.free[0]])
     if a != b:
-        return Refused("uneven", cells=_cells(move), first=a, second=b)
-    c, d = PLACES[state.free[0]]
-    return Refused("level", cells=_cells(move), high=a, level=level, free=f"{CELLS[c]} {CELLS[d]}")
+        return Refused("uneven", cells=_cells(move), first=a, second=b, free=free)
+    return Refused("level", cells=_cells(move), high=a, level=level, free=free)
 
 
 def _frame(cells: int) -> Refused:

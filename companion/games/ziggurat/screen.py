@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game.entry import PRESS
 from companion.game.text import text
+from companion.games.plain import goes_on
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.hands import HandScreen
-from companion.games.ziggurat.judging import MATCH, Marks
-from companion.games.ziggurat.map import COLUMNS, UNITS, Layout, labels, layout
+from companion.games.ziggurat.judging import Marks
+from companion.games.ziggurat.map import COLUMNS, TWO_DIGITS_FROM, labels, layout
 from companion.games.ziggurat.map import draw as draw_map
 from companion.games.ziggurat.state import State
 from companion.panel import parts
-from companion.panel.canvas import RIGHT
-from companion.panel.fonts import MIDDLE, NAME, TEXT, cut
+from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.fonts import MIDDLE, NARROW, TEXT, cut, wrap, wraps
 from companion.panel.icons import icon
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.game.entry import Draft
     from companion.game.screen import Scene
     from companion.panel.canvas import Canvas
@@ -25,12 +29,14 @@ if TYPE_CHECKING:
 SIDES = {top: columns.side for top, columns in COLUMNS.items()}
 """The highest pip of the set → the first pixel column of the seats beside the map."""
 KEYS = (("A", "up"), ("B", "short-right"), ("C", "down"), ("D", "short-left"))
-LEVELS = {6: 33, 9: 33, 12: parts.STRIP}
-"""The highest pip of the set → the top pixel row of the level."""
-SLOTS = {6: "no", 9: "no", 12: "12s"}
-"""The highest pip of the set → the widest text before `MATCH` unless both halves score."""
-WAYS = 50
-"""Pixel columns that the four keys of directions need beside the labels; with fewer they replace the labels."""
+LINES = (40, parts.STRIP, parts.LAST)
+"""The top pixel rows of the three lines beside the map, each within a page of the panel."""
+PROSE = (38, 47, parts.LAST)
+"""The top pixel rows of a sentence beside the map."""
+TICK = 11
+"""The pixel columns that a tick takes before the points."""
+ENTRY = 33
+"""The top pixel row of the entered domino, which takes the place of the first line."""
 
 
 class Screen(HandScreen):
@@ -40,11 +46,20 @@ class Screen(HandScreen):
         """Draw the table of Ziggurat."""
         state: State = scene.view
         draft = scene.draft
-        marks = draft.marks if draft is not None and isinstance(draft.marks, Marks) else Marks("", typed=False)
+        marks = draft.marks if draft is not None and isinstance(draft.marks, Marks) else Marks("")
         plan = layout(state, marks)
         draw_map(canvas, state, plan, marks, forbidden=draft is not None and draft.verdict == "no")
+        labels(canvas, plan, marks, keys=not scene.buttons)
         _seats(canvas, scene)
-        _last_page(canvas, scene, plan, marks)
+        x, end = _margin(state), RIGHT - 8 if scene.device_missing else RIGHT
+        said = scene.say if not scene.clock else ""
+        _domino(canvas, scene, marks)
+        if said:
+            _say(canvas, said, x, end, 2 if draft else 3)
+        elif draft is not None:
+            _verdict(canvas, scene, draft, marks, end)
+        else:
+            _rest(canvas, scene, x, end)
 
 
 SCREEN = Screen()
@@ -54,132 +69,130 @@ SCREEN = Screen()
 
 
 def _seats(canvas: Canvas, scene: Scene) -> None:
-    """Draw the seats: two tabs, or a list of four. While one of four enters, only its tab, and the entry under it."""
+    """Draw the seats: two tabs, or a list of four, in small letters above a sentence. While one of four enters, only
+    its tab."""
     state: State = scene.view
     x = SIDES[state.top]
     tabs = [parts.Tab(name, str(score)) for name, score in zip(scene.names, state.scores, strict=True)]
     listed = len(tabs) > 2 and scene.draft is None
-    small = any((NAME if listed else MIDDLE).width(tab.value) > RIGHT - x - 26 for tab in tabs)
-    if listed:
-        parts.seat_list(canvas, tabs, scene.turn, x, pitch=12, small=small)
-        return
-    if len(tabs) == 2:
+    small = any((NARROW if listed else MIDDLE).width(tab.value) > RIGHT - x - 26 for tab in tabs)
+    if listed and scene.say and not scene.clock:
+        _small_list(canvas, tabs, scene.turn, x)
+    elif listed:
+        parts.seat_list(canvas, tabs, scene.turn, x, pitch=11, small=small)
+    elif len(tabs) == 2:
         parts.seat_list(canvas, tabs, scene.turn, x, pitch=17, small=small)
     else:
         parts.seat_list(canvas, [tabs[(scene.turn or 1) - 1]], 1, x, small=small)
-    below = _level(state) if len(tabs) == 2 else ""
-    if scene.draft is not None:
-        _entry(canvas, scene, below)
-        return
-    level, domino = LEVELS[state.top], parts.STRIP
-    if level == domino:
-        level, domino = (40, level) if scene.clock else (level, 40)  # The two lines of the clock stay together.
-    canvas.text(_margin(state), level, below)
-    canvas.text(_margin(state), domino, _last_domino(scene))
+
+
+def _small_list(canvas: Canvas, tabs: Sequence[parts.Tab], turn: int | None, x: int) -> None:
+    """Draw the seats nine rows each, which leaves room for three lines."""
+    for seat, tab in enumerate(tabs, 1):
+        y, inverse = 9 * (seat - 1), seat == turn
+        if inverse:
+            canvas.plate(x, y, RIGHT, y + 8)
+        end = RIGHT - 4 - canvas.text(RIGHT - 3, y + 1, tab.value, anchor="r", inverse=inverse)
+        canvas.fitted(x + 3, y + 1, tab.name, (TEXT,), end - x - 5, inverse=inverse)
 
 
 def _margin(state: State) -> int:
     """The first pixel column of the words beside the map; closer to the edge of the tabs beside the wider map."""
-    return SIDES[state.top] + (2 if state.top < UNITS else 1)
+    return SIDES[state.top] + (2 if state.top < TWO_DIGITS_FROM else 1)
 
 
-def _level(state: State) -> str:
-    """The level being built: ``base``, ``level 2``; "" while the table is empty."""
+def _level(state: State, room: int) -> str:
+    """The level being built: ``base``, ``level 2``; "" while the table is empty, and where a language has no room."""
     if not state.played:
         return ""
-    return "base" if state.level == 1 else text("level {level}", level=state.level)
+    told = text("base") if state.level == 1 else text("level {level}", level=state.level)
+    return told if TEXT.width(told) <= room else ""
 
 
-def _last_domino(scene: Scene) -> str:
-    """With two players: the last domino, ``6-3``; before it who starts; with a clock its first time."""
-    if scene.clock:
-        return scene.clock[0]
-    if scene.last is None:
-        return cut(scene.name(scene.turn or 1), TEXT, RIGHT - _margin(scene.view) + 1, scene.names)
-    return scene.told.short.partition(" ")[0] if scene.told else ""
+def _say(canvas: Canvas, said: str, x: int, end: int, lines: int) -> None:
+    """Write a sentence beside the map, or over the whole last line if it needs more than so many lines there."""
+    if not wraps(said, TEXT, end - x + 1, lines):
+        canvas.clear(LEFT, parts.LAST - 1, RIGHT, 63)
+        parts.verdict(canvas, said, end=end)
+        return
+    told = wrap(said, TEXT, end - x + 1, lines)
+    for y, line in zip(PROSE[-len(told) :], told, strict=True):
+        canvas.text(x, y, line)
 
 
-def _rest(scene: Scene) -> str:
-    """The last line without an entry: the last domino's cells and points, ``d4e4 +3``; of four players ``L3 d4e4``.
+def _rest(canvas: Canvas, scene: Scene, x: int, end: int) -> None:
+    """Draw the cells of the last domino, the level, and the domino with its points; with a clock its times.
 
-    With a clock, the second time of `Scene.clock`; of four players both times if there is room.
+    Where domino and points need two lines, the cells give way, of four seats, which leave room for two lines, the
+    level; and where a level begins, the cells give way to what the mark of free cells is.
     """
     state: State = scene.view
-    room = RIGHT - _margin(state) + 1 - (8 if scene.device_missing else 0)
+    level = _level(state, end - x + 1)
+    if scene.last is None or scene.before is None or scene.told is None:
+        lines = ["", cut(scene.name(scene.turn or 1), TEXT, end - x + 1, scene.names), text("starts")]
+    else:
+        domino, _, cells = scene.told.short.partition(" ")
+        points = f"+{rules.effect(scene.before, scene.last[1]).points}"
+        if scene.before.level < state.level:
+            cells = text("on ▴{height}", height=state.level - 1)
+        lines = [cells, level, f"{domino} {points}"]
+        if TEXT.width(lines[2]) > end - x + 1:
+            lines = [domino, level if len(scene.names) == 2 else domino, points]
     if scene.clock:
-        both = "/".join(scene.clock)
-        if len(scene.names) == 2:
-            return scene.clock[1] if scene.counts_down else text("of {time}", time=scene.clock[1])
-        return both if TEXT.width(both) <= room else scene.clock[0]
-    if scene.last is None or scene.told is None:
-        return "starts" if len(scene.names) == 2 else _level(state)
-    cells = scene.told.short.partition(" ")[2]
+        lines[0], lines[2] = _times(scene, end - x + 1)
+    for y, line in zip(LINES[len(scene.names) > 2 :], lines[len(scene.names) > 2 :], strict=True):
+        canvas.text(x, y, line)
+
+
+def _times(scene: Scene, room: int) -> list[str]:
+    """The two times of the clock as two lines; of four players both on the second, if there is room."""
+    first, *second = scene.clock
     if len(scene.names) > 2:
-        said = f"L{state.level} {cells}"
-        return said if TEXT.width(said) <= room else f"L{state.level}"
-    points = rules.effect(scene.before, scene.last[1]).points
-    said = f"{cells} +{points}"
-    return said if TEXT.width(said) <= room else f"{cells}+{points}"
+        both = "/".join(scene.clock)
+        return ["", both if TEXT.width(both) <= room else first]
+    return [first, second[0] if scene.counts_down else text("of {time}", time=second[0])]
 
 
-def _entry(canvas: Canvas, scene: Scene, level: str) -> None:
-    """Draw the entered domino 13 px high; beside it its cells, or what the picker's arrows do now.
-
-    With the double-twelve set these are below the domino and replace the level, which else keeps its place.
-    """
-    draft = scene.draft
-    assert draft is not None
+def _domino(canvas: Canvas, scene: Scene, marks: Marks) -> None:
+    """Draw the entered domino 13 pixels high, and beside it the typed cell if there is room: the map shows the rest."""
+    if scene.draft is None:
+        return
     x = _margin(scene.view)
-    domino, _, cells = draft.text.partition(" ")
-    said = draft.working or cells
-    if scene.view.top < UNITS:
-        canvas.text(x, LEVELS[scene.view.top], level)
-        canvas.fitted(x, 42, domino, parts.ENTRY, RIGHT - x + 1)
-        canvas.text(RIGHT - max(0, TEXT.width("e5d5") - TEXT.width(said)), parts.STRIP, said, anchor="r")
-    else:
-        canvas.fitted(x, 33, domino, parts.ENTRY, RIGHT - x + 1)
-        canvas.text(x, LEVELS[scene.view.top], said or level)
+    domino, _, cells = scene.draft.text.partition(" ")
+    cell = "" if marks.picked else cells[:2]
+    wide = canvas.fitted(x, ENTRY, domino, parts.ENTRY, RIGHT - x + 1)
+    if x + wide + 3 + TEXT.width(cell) <= RIGHT + 1:
+        canvas.text(x + wide + 3, ENTRY, cell)
 
 
-# -- the last page ----------------------------------------------------------------------------------------------
+def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int) -> None:
+    """Draw what is asked for; else in two lines what the entry does, or why it is illegal.
+
+    The level keeps its line while dominoes, and cells of which the way is not chosen yet, are picked.
+    """
+    x = _margin(scene.view)
+    *above, last = wrap(PRESS, TEXT, end - x + 1, 2) if draft.says == PRESS else marks.lines
+    plays = parts.legend(scene.buttons, text("play")) if marks.picked and draft.verdict == "ok" else None
+    if above and draft.verdict != "more":  # The points of a way that is not chosen yet are nobody's.
+        left = x
+        if plays:  # Above what OK does, so that both change together.
+            left = min(x + icon(parts.SIGN[plays[0]]).width + parts.APART, end - TICK - TEXT.width(above[0]) + 1)
+        parts.verdict(canvas, above[0], parts.MARK[draft.verdict], x=left, y=LINES[1], end=end)
+    elif marks.asks == "pip" or (marks.picked and draft.verdict == "more"):
+        canvas.text(x, LINES[1], _level(scene.view, end - x + 1))
+    if marks.ways:
+        _ways(canvas, x, marks.ways)
+    elif key := goes_on(scene) or plays:
+        parts.verdict(canvas, "", x=x, key=key)
+    elif TEXT.width(last) <= end - x + 1:
+        canvas.text(x, parts.LAST, last)
 
 
-def _last_page(canvas: Canvas, scene: Scene, plan: Layout, marks: Marks) -> None:
-    """Draw the last page: a verdict over the whole line; without one the column labels and what is asked for."""
-    draft, x = scene.draft, _margin(scene.view)
-    end = RIGHT - 8 if scene.device_missing else RIGHT
-    said = scene.say if not scene.clock else ""
-    if said and TEXT.width(said) > end - x + 1:
-        parts.verdict(canvas, scene.say, end=end)
-    elif draft is not None and draft.verdict != "more" and not said:
-        _verdict(canvas, draft, SLOTS[scene.view.top], end)
-    elif draft is not None and not said and marks.asks == "way" and end + 1 - SIDES[scene.view.top] < WAYS:
-        _ways(canvas, 1, 20, marks.ways)
-        canvas.text(x, parts.LAST, draft.says)
-    else:
-        labels(canvas, plan, marks, typed=_as_keys(draft, marks))
-        if draft is not None and not said and marks.asks == "way":
-            _ways(canvas, SIDES[scene.view.top], 13, marks.ways)
-        else:
-            parts.verdict(canvas, said or (draft.says if draft is not None else _rest(scene)), x=x, end=end)
-
-
-def _verdict(canvas: Canvas, draft: Draft, slot: str, end: int) -> None:
-    """Draw what the entry scores, or why it is illegal; points keep their place while the picker moves."""
-    x = parts.verdict(canvas, "", parts.MARK[draft.verdict], end=end)
-    pips, match, _ = draft.says.partition(MATCH)
-    indent = TEXT.width(slot) - TEXT.width(pips) if match else 0
-    parts.verdict(canvas, draft.says, x=x + max(0, indent), end=end)
-
-
-def _as_keys(draft: Draft | None, marks: Marks) -> bool:
-    """Whether the columns are labelled with keys: as soon as a column is asked for in a typed entry."""
-    return draft is not None and marks.typed and marks.asks != "pip"
-
-
-def _ways(canvas: Canvas, x: int, pitch: int, keys: str) -> None:
-    """Draw the keys of the directions in `keys`, each with its arrow, from pixel column `x`, `pitch` columns apart."""
-    for index, (key, arrow) in enumerate((key, arrow) for key, arrow in KEYS if key in keys):
-        left = x + index * pitch
-        left += canvas.text(left, parts.LAST, key) + 1
-        canvas.icon(left, parts.LAST + (icon("up").height - icon(arrow).height) // 2, arrow)
+def _ways(canvas: Canvas, x: int, keys: str) -> None:
+    """Draw the keys of the directions in `keys`, each with its arrow, from pixel column `x` on, or further left."""
+    x = min(x, RIGHT + 2 - 12 * len(keys))
+    for key, arrow in KEYS:
+        if key in keys:
+            canvas.text(x, parts.LAST, key)
+            canvas.icon(x + 6, parts.LAST + (icon("up").height - icon(arrow).height) // 2, arrow)
+            x += 12

@@ -56,10 +56,6 @@ class Plays(Line):
         """The seat to move, 0 when it is over."""
         return node[0]
 
-    def key(self, node: Node) -> Node:
-        """The position itself."""
-        return node
-
     def moves(self, node: Node) -> Sequence[Move]:
         """All plays, those with the most points first; of first plays, those that fewest dominoes of others match."""
         if not node[4] and node[1] == 1:
@@ -133,10 +129,6 @@ class Plays(Line):
         following = turn % len(node[5]) + 1
         own, other = POINT * _best(node, turn), _best(node, following) * POINT // 2
         return lead + (own if turn == seat else -own) - (other if turn == seat else -other if following == seat else 0)
-
-    def named(self, node: Node, move: Move) -> Move:
-        """The move itself."""
-        return move
 
 
 def _on_the_base(pips: bytes, move: Move) -> int:

@@ -9,11 +9,11 @@ from companion.game.entry import MoveWords
 from companion.game.text import Text, counted, text
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
-from companion.games.ziggurat.judging import WAYS, halves
+from companion.games.ziggurat.judging import WAYS, Marks, halves
 from companion.games.ziggurat.likely import best, beyond, wanted
 from companion.games.ziggurat.pieces import Move
 from companion.games.ziggurat.rules import RULES
-from companion.games.ziggurat.state import State
+from companion.games.ziggurat.state import VACANT, State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,17 +45,33 @@ class Words(entry.Words):
         return MoveWords(str(move), said=text(message, level=before.level, **values))
 
     def stray(self, state: State, keys: str, key: str) -> str:
-        """Which of pip, column, row and direction is expected after `keys`."""
-        expected = ("pip", "pip", "column", "row", "direction")[len(keys)]
-        return text("{key} is no {expected}", key=key, expected=text(expected))
+        """Which of pip, column, row and way is expected after `keys`, and its keys."""
+        if len(keys) < 2:
+            return text("pips: 0-{top}", top=state.top) if state.top < TWO_DIGITS else text("pips: 0-9, A-C")
+        return ("column: 1-7", "row: 1-7", "way: A B C D")[len(keys) - 2]
+
+    def missing(self, state: State, keys: str) -> str:
+        """The second pip, the column, the row or the way."""
+        wanted = text("not yet: 2nd pip"), text("not yet: column"), text("not yet: row"), text("not yet: way")
+        return wanted[len(keys) - 1]
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
         """The range of pips in the set."""
         return text("pips are 0 to {top}", top=options.get("set", GAME.defaults["set"]))
 
-    def arrows(self, view: State) -> str:
-        """The arrows change the pips; the shorter text fits the 44 columns beside the map of the double-twelve set."""
-        return "▴▾◂▸ pips" if view.top < TWO_DIGITS else "▴▾◂▸ pip"
+    def place(self, view: State, event: str) -> Marks:
+        """Its two cells, without the domino."""
+        move = RULES.read(event)
+        return Marks("", ((move.first, VACANT), (move.second, VACANT)))
+
+    def how_to_enter(self, view: State, buttons: bool = False) -> str:
+        """Two pips, then the cell; the arrows change the pips.
+
+        The shorter text fits the 44 columns beside the map of the double-twelve set.
+        """
+        if not buttons:
+            return text("two pips, column, row") if view.top < TWO_DIGITS else text("2 pips, column, row")
+        return text("▴▾◂▸ pips") if view.top < TWO_DIGITS else text("▴▾◂▸ pip")
 
     def suggestion(self, state: State) -> str:
         """A free place and the pips that would score there, from the table alone; "" if no place is free."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import record
 from companion.game.result import Result
+from companion.game.text import text
 from companion.hall.tournament.model import Outcome
 from companion.record.values import composed
 
@@ -26,7 +27,7 @@ SEATED, CROSSED = "as paired", "seats changed"
 class Candidate(NamedTuple):
     """A round that may be the result of an open pairing, which only the organiser can tell.
 
-    `why` says why it was not taken; `sat` how the two of the pairing sat, "" where neither of them was there.
+    `why` says what it is and why it was not taken; `sat` how the two of the pairing sat, "" where neither was there.
     """
 
     round: RoundRow
@@ -34,7 +35,7 @@ class Candidate(NamedTuple):
     sat: str
 
 
-def collect(tournaments: Tournaments, events: Sequence[Event], at: str) -> bool:
+def collect(tournaments: Tournaments, events: Sequence[Event]) -> bool:
     """Give open pairings the results that have come, and take back those whose round no longer counts.
 
     In the caller's transaction, with the tournaments as they are in it. Whether anything has changed. Raises HallError.
@@ -51,46 +52,45 @@ def collect(tournaments: Tournaments, events: Sequence[Event], at: str) -> bool:
             came.setdefault(pairing_of(each.record), []).append(each)
         for row in event.rows:
             if row.source is not None:
-                changed |= _looked_again(tournaments, event, row, rounds.get(row.source), at)
+                changed |= _looked_again(tournaments, event, row, rounds.get(row.source))
             elif row.game.open:
-                changed |= _looked_for(tournaments, event, row, came.get(row.word, []), at)
+                changed |= _looked_for(tournaments, event, row, came.get(row.word, []))
     return changed
 
 
-def _looked_again(tournaments: Tournaments, event: Event, row: Row, round_: RoundRow | None, at: str) -> bool:
+def _looked_again(tournaments: Tournaments, event: Event, row: Row, round_: RoundRow | None) -> bool:
     """Whether the round that is a pairing's result was taken back at its table, or has another result now."""
     if round_ is None:
-        tournaments.change(event, row, None, source=None, at=at, how="taken back at the table")
+        tournaments.change(event, row, None, source=None, how="taken back")
         return True
     sat = seats(event, row, round_.players) or SEATED
     if sat == SEATED and outcome_of(round_.result) is row.game.outcome:
         return False
-    take(tournaments, event, row, round_, sat, at=at)
+    take(tournaments, event, row, round_, sat)
     return True
 
 
-def _looked_for(tournaments: Tournaments, event: Event, row: Row, came: Sequence[RoundRow], at: str) -> bool:
+def _looked_for(tournaments: Tournaments, event: Event, row: Row, came: Sequence[RoundRow]) -> bool:
     """Whether one of the rounds that were set up for a pairing is its result: the first since it was opened."""
     for round_ in came:
         if round_.n > row.since and (sat := suits(event, row, round_)):
-            take(tournaments, event, row, round_, sat, at=at)
+            take(tournaments, event, row, round_, sat)
             return True
     return False
 
 
-def take(tournaments: Tournaments, event: Event, row: Row, round_: RoundRow, sat: str, *, at: str) -> None:
+def take(tournaments: Tournaments, event: Event, row: Row, round_: RoundRow, sat: str) -> None:
     """A round is the result of a pairing; whoever sat on the first seat has started. In the caller's transaction."""
-    how = f"from {round_.name}"
     if sat == CROSSED:
         tournaments.execute("UPDATE pairings SET first = second, second = first WHERE id = ?", row.id)
         row = row._replace(game=row.game._replace(first=row.game.second, second=row.game.first))
-        how += f", {event.name_of(row.game.first)} has started"
-    tournaments.change(event, row, outcome_of(round_.result), source=round_.n, at=at, how=how)
+    how = "turned" if sat == CROSSED else "brought"
+    tournaments.change(event, row, outcome_of(round_.result), source=round_.n, how=how, table=round_.name)
 
 
-def pairing_of(text: str) -> str:
+def pairing_of(written: str) -> str:
     """The word of the pairing that a record's round was set up for, "" for a round for fun."""
-    found = _PAIRING.search(text)
+    found = _PAIRING.search(written)
     return found[1] if found else ""
 
 
@@ -148,15 +148,23 @@ def candidates(tournaments: Tournaments, event: Event) -> dict[int, list[Candida
 
 def _doubt(event: Event, row: Row, round_: RoundRow) -> str:
     """Why a round that may be a pairing's was not taken; "" for one that has nothing to do with it."""
-    if pairing_of(round_.record) == row.word:
-        return "set up by this pairing, but with other players, or another game or options"
     both = {_plain(each) for each in round_.players} <= _names(event, row.game.first) | _names(event, row.game.second)
-    return "set up by hand at the box, not by this pairing" if both and suits(event, row, round_) else ""
+    if pairing_of(round_.record) == row.word:
+        said = (
+            "{table} has brought {players}, {result}: set up by this pairing, but with other players, "
+            "or another game or options."
+        )
+    elif both and suits(event, row, round_):
+        said = "{table} has brought {players}, {result}: set up by hand at the box, not by this pairing."
+    else:
+        return ""
+    scores = "\u00a0:\u00a0".join(map(str, Result.parse(round_.result).scores))
+    return text(said, table=round_.name, players=" – ".join(round_.players), result=scores)
 
 
 def free_places(events: Sequence[Event], places: Sequence[str]) -> list[str]:
-    """The tables at which no pairing is open."""
-    taken = {row.place for event in events for row in event.rows if row.game.open and not event.archived}
+    """The tables at which no pairing of these tournaments is open."""
+    taken = {row.place for event in events for row in event.rows if row.game.open}
     return [place for place in places if place not in taken]
 
 

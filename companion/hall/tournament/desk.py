@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from typing import TYPE_CHECKING
 
 from companion.hall.database import HallError
@@ -58,19 +57,15 @@ class Desk:
 
     def _arranged(self, places: Sequence[str]) -> dict[str, Offer]:
         """What every table is to play, after results were taken and pairings placed. Raises HallError."""
-        at = time.strftime("%Y-%m-%dT%H:%M:%S%z")
         with self._tournaments.together():
-            events = self._open()
-            if collect(self._tournaments, events, at):
-                events = self._open()
+            events = self._tournaments.in_use()
+            if collect(self._tournaments, events):
+                events = self._tournaments.in_use()
             if fill(self._tournaments, events, places):
-                events = self._open()
+                events = self._tournaments.in_use()
             seen = self._tournaments.version, places
         self._seen = seen
         return offers(events)
-
-    def _open(self) -> list[Event]:
-        return [event for event in self._tournaments.all() if not event.archived]
 
 
 def offers(events: Sequence[Event]) -> dict[str, Offer]:

@@ -7,6 +7,7 @@ import io
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.game.text import text
 from companion.hall.tournament.standings import TIES, standings, ties_of
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def _by_round(game: Game | None, player: int, rank: dict[int, int]) -> str:
     if game is None:
         return ""
     if not game.second:
-        return "½ bye" if game.points(player) == 1 else "bye"
+        return text("½ bye") if game.points(player) == 1 else text("bye")
     return f"{rank[game.opponent(player)]}{'w' if game.first == player else 'b'}{_score(game, player)}"
 
 
@@ -83,9 +84,9 @@ def as_csv(event: Event) -> str:
     return out.getvalue()
 
 
-def _harmless(text: str) -> str:
+def _harmless(cell: str) -> str:
     """A cell that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") and len(text) > 1 else text
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") and len(cell) > 1 else cell
 
 
 def as_json(event: Event) -> str:

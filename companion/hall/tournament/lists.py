@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 
 from companion.game.opponent import strength
+from companion.game.text import text
 from companion.hall.tournament.model import Wrong
 from companion.record.values import composed
 from companion.rounds.player_names import LONGEST_NAME, fit
@@ -19,12 +20,12 @@ class Unclear(Exception):
     """Lines like "Smith, John": a family name and a first name, or a name and something else. The text is the first."""
 
 
-def read_players(text: str, commas: str = "") -> list[str]:
+def read_players(pasted: str, commas: str = "") -> list[str]:
     """The names in a pasted list: a name a line, or the first column of CSV with commas, semicolons or tabs.
 
     `commas` says how lines like "Smith, John" are read, TURNED or FIRST; without it they raise Unclear. Raises Wrong.
     """
-    lines = [line for line in text.replace("\r", "\n").split("\n") if line.strip()]
+    lines = [line for line in pasted.replace("\r", "\n").split("\n") if line.strip()]
     sign = next((sign for sign in ";\t," if any(sign in line for line in lines)), ",")
     rows = [[composed(cell.strip()) for cell in row] for row in csv.reader(lines, delimiter=sign)]
     rows = [row for row in rows if row and row[0]]
@@ -49,9 +50,10 @@ def _turned(row: list[str], commas: str) -> list[str]:
 def _check(names: list[str]) -> None:
     for name in names:
         if strength(name):
-            raise Wrong(f"{name} is what the box is called where it plays itself")
+            raise Wrong(text("{who} is what the box is called where it plays itself", who=name))
         if not fit(name):
-            raise Wrong(f"a name has 1 to {LONGEST_NAME} letters and no comma, so that it fits the box: {name[:30]}")
+            said = "a name has 1 to {most} letters and no comma, so that it fits the box: {name}"
+            raise Wrong(text(said, most=LONGEST_NAME, name=name[:30]))
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise Wrong(f"two players are named {twice}: tell them apart")
+        raise Wrong(text("two players are named {who}: tell them apart", who=twice))

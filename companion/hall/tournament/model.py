@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from companion.game.text import text
+from companion.rounds.player_names import undrawn
 
 
 class Outcome(Enum):
@@ -52,6 +53,11 @@ class Player(NamedTuple):
     here: bool = True
     half_bye: bool = False
     earlier: tuple[str, ...] = ()
+
+    @property
+    def undrawn(self) -> str:
+        """The letters of the name that no box can draw."""
+        return undrawn(self.name)
 
 
 class Game(NamedTuple):
@@ -172,15 +178,22 @@ class Event(NamedTuple):
 
     def pair(self, game: Game) -> str:
         """The two names of a pairing."""
-        return f"{self.name_of(game.first)} – {self.name_of(game.second) or 'bye'}"
+        one, other = self.name_of(game.first), self.name_of(game.second)
+        return f"{one} – {other}" if other else text("{who} – bye", who=one)
+
+    def player(self, number: int) -> Player:
+        """A player by the start number. Raises Wrong."""
+        if not 1 <= number <= len(self.tournament.players):
+            raise Wrong(text("there is no such player"))
+        return self.tournament.players[number - 1]
 
     def row(self, id_: int) -> Row:
         """A pairing of two by its number. Raises Wrong."""
         found = next((row for row in self.rows if row.id == id_ and row.game.second), None)
         if found is None:
-            raise Wrong("there is no such pairing")
+            raise Wrong(text("there is no such pairing"))
         return found
 
 
 class Wrong(Exception):
-    """What cannot be done with a tournament, in one sentence."""
+    """What cannot be done with a tournament, in one sentence, which is a text."""

@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING, Any
 from anyio import BrokenWorkerProcess, to_process
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from companion.game.text import text
 from companion.hall.database import HallError
+from companion.hall.rendering import sentence
 from companion.hall.tournament import rounds, settings
 from companion.hall.tournament.choices import choices
 from companion.hall.tournament.collecting import free_places
-from companion.hall.tournament.forms import NOTHING, Change, create, hand_pairs, now, text
+from companion.hall.tournament.forms import NOTHING, Sent, change, create, field, hand_pairs
 from companion.hall.tournament.lists import Unclear
 from companion.hall.tournament.model import Wrong
 from companion.hall.tournament.pairs.entrants import NoPairing
 from companion.hall.tournament.pairs.next_round import next_round
 from companion.hall.tournament.standings import TIES, ties_of
-from companion.hall.tournament.views import described, of_round
+from companion.hall.tournament.views import of_round, page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from companion.hall.organiser import OrganiserLogin
-    from companion.hall.tournament.model import Event
     from companion.hall.tournament.store import Tournaments
     from companion.hall.tournament.views import Views
 
@@ -42,7 +43,6 @@ class TournamentPages:
         views: what is shown of them.
         door: knows the organiser's browsers.
         places: the names of the tables that are here, the free ones first.
-        render: fills a template.
         stream: answers a request with a stream of what a function returns.
         changed: is called after each change, in a thread.
     """
@@ -54,7 +54,6 @@ class TournamentPages:
         door: OrganiserLogin,
         places: Callable[[], Sequence[str]],
         *,
-        render: Callable[..., str],
         stream: Callable[[Request, Callable[[], dict[str, str]]], Response],
         changed: Callable[[], object] = lambda: None,
     ) -> None:
@@ -62,7 +61,6 @@ class TournamentPages:
         self._views = views
         self._door = door
         self._places = places
-        self._render = render
         self._stream = stream
         self._changed = changed
 
@@ -73,6 +71,7 @@ class TournamentPages:
         return [
             Route("/tournaments", self.list),
             Route("/tournaments", self.create, methods=["POST"]),
+            Route("/tournaments/door", self.list),  # Where a wrong password leads, once the page is asked for again.
             Route("/tournaments/door", self.door, methods=["POST"]),
             Route(one, self.one),
             Route(one, self.change, methods=["POST"]),
@@ -89,7 +88,7 @@ class TournamentPages:
     async def door(self, request: Request) -> Response:
         """The organiser's password."""
         address = request.client.host if request.client is not None else ""
-        refusal, status = self._door.refusal(text(await request.form(), "password"), address)
+        refusal, status = self._door.refusal(field(await request.form(), "password"), address)
         if refusal:
             return self._list(request, refusal, status)
         response = RedirectResponse("/tournaments", 303)
@@ -99,15 +98,15 @@ class TournamentPages:
     async def create(self, request: Request) -> Response:
         """A new tournament."""
         if not self._door.knows(request):
-            return self._list(request, "Say the organiser's password first.", 403)
+            return self._list(request, text("Say the organiser's password first."), 403)
         form = await request.form()
         found = next((each for each in choices() if each.sent == form.get("game")), None)
         if found is None:
-            return self._list(request, "Choose a game.", 400, form)
+            return self._list(request, text("Choose a game."), 400, form)
         try:
             id_ = await run_in_threadpool(create, self._tournaments, form, found.game, found.options)
         except (Wrong, HallError) as error:
-            return self._list(request, _sentence(error), 400, form)
+            return self._list(request, sentence(error.args[0]), 400, form)
         except Unclear as line:
             return self._list(request, "", 400, form, unclear=str(line))
         await run_in_threadpool(self._changed)
@@ -121,32 +120,30 @@ class TournamentPages:
 
     async def events(self, request: Request) -> Response:
         """The stream of a tournament's page."""
-        event = self._event(request)
-        if event is None:
-            return Response("There is no such tournament.\n", 404)
+        event = self._views.asked_for(request)
         return self._stream(request, self._views.stream(event.id, organiser=self._door.knows(request)))
 
     async def change(self, request: Request) -> Response:
         """Whatever the organiser changes; `what` says which."""
         if not self._door.knows(request):
-            return self._one(request, "Say the organiser's password first.", 403)
+            return self._one(request, text("Say the organiser's password first."), 403)
         form = await request.form()
         id_ = request.path_params["id"]
         try:
-            if text(form, "what") == "pair":
-                await self._pair(id_, again=bool(text(form, "again")))
+            if field(form, "what") == "pair":
+                await self._pair(id_, again=bool(field(form, "again")))
             else:
-                await run_in_threadpool(Change(self._tournaments, id_, form, self._places()).make)
+                await run_in_threadpool(change, Sent(self._tournaments, id_, form, self._places()))
         except NoPairing as error:
-            return self._one(request, _sentence(error), 400, stuck=True)
+            return self._one(request, sentence(error.args[0]), 400, stuck=True)
         except (Wrong, HallError) as error:
-            if text(form, "what") == "hand" and self._event(request) is not None:
-                return self._hand(request, _sentence(error), 400, form)
-            return self._one(request, _sentence(error), 400, form)
+            if field(form, "what") == "hand":
+                return self._hand(request, sentence(error.args[0]), 400, form)
+            return self._one(request, sentence(error.args[0]), 400, form)
         except Unclear as line:
             return self._one(request, "", 400, form, unclear=str(line))
         await run_in_threadpool(self._changed)
-        deleted = text(form, "what") == "delete"
+        deleted = field(form, "what") == "delete"
         return RedirectResponse("/tournaments" if deleted else f"/tournaments/{id_}", 303)
 
     async def _pair(self, id_: int, *, again: bool) -> None:
@@ -159,18 +156,15 @@ class TournamentPages:
         try:
             made = await to_process.run_sync(_paired, event.tournament, again)
         except BrokenWorkerProcess:
-            raise Wrong("the pairing was broken off: press the button once more") from None
-        free = free_places(self._tournaments.all(), self._places())
-        await run_in_threadpool(rounds.keep, self._tournaments, event, made, free, now())
+            raise Wrong(text("the pairing was broken off: press the button once more")) from None
+        free = free_places(self._tournaments.in_use(), self._places())
+        await run_in_threadpool(rounds.keep, self._tournaments, event, made, free)
 
     async def hand(self, request: Request) -> Response:
         """The form in which the organiser pairs a round by hand."""
         if not self._door.knows(request):
-            return self._one(request, "Say the organiser's password first.", 403)
+            return self._one(request, text("Say the organiser's password first."), 403)
         return self._hand(request)
-
-    def _event(self, request: Request) -> Event | None:
-        return self._views.event(request.path_params["id"])
 
     # -- filled templates -----------------------------------------------------------------------------------------
 
@@ -188,16 +182,14 @@ class TournamentPages:
 
         `stuck` tells that no pairing was left, `unclear` is a line of a list that may be read in two ways.
         """
-        event = self._event(request)
-        if event is None:
-            return self._list(request, "There is no such tournament.", 404)
+        event = self._views.asked_for(request)
         organiser = self._door.knows(request)
         parts = self._views.stream(event.id, organiser=organiser)()
         tournament = event.tournament
         before = [(number, of_round(event, number)) for number in range(tournament.round - 1, 0, -1)]
         rows = [(number, [Markup(self._views.row(event, row, {}, organiser=organiser)) for row in those])
                 for number, those in before]  # fmt: skip
-        return self._page(
+        return page(
             "tournament.html", status, event=event, parts={key: Markup(said) for key, said in parts.items()},
             before=rows, refusal=refusal, organiser=organiser, sent=sent, stuck=stuck, unclear=unclear,
             trail=self._views.trail(event.id), last=tournament.rounds, ties=TIES, chosen=ties_of(tournament),
@@ -205,9 +197,7 @@ class TournamentPages:
 
     def _hand(self, request: Request, refusal: str = "", status: int = 200, sent: FormData = NOTHING) -> Response:
         """The form of a round to be paired by hand: as it was sent, else as the round is paired, else empty."""
-        event = self._event(request)
-        if event is None:
-            return self._list(request, "There is no such tournament.", 404)
+        event = self._views.asked_for(request)
         tournament = event.tournament
         running = tournament.over < tournament.round
         games = [row.game for row in of_round(event, tournament.round)] if running else []
@@ -216,7 +206,7 @@ class TournamentPages:
         pairs = hand_pairs(sent) or [(game.first, game.second) for game in games if game.second or not game.outcome]
         pairs += [(0, 0)] * ((len(here) + 1) // 2 - len(pairs))
         number = tournament.round if running else tournament.round + 1
-        return self._page(
+        return page(
             "hand.html", status, event=event, pairs=pairs, here=here, refusal=refusal, number=number, sent=sent
         )  # fmt: skip
 
@@ -224,20 +214,11 @@ class TournamentPages:
         self, request: Request, refusal: str = "", status: int = 200, sent: FormData = NOTHING, *, unclear: str = ""
     ) -> Response:
         """The page of all tournaments; what was `sent` and refused is in its form again."""
-        return self._page(
+        return page(
             "tournaments.html", status, events=self._views.all(), organiser=self._door.knows(request),
             games=choices(), refusal=refusal, most=settings.MOST_ROUNDS, sent=sent, unclear=unclear,
         )  # fmt: skip
 
-    def _page(self, name: str, status: int = 200, **words: Any) -> Response:
-        rendered = self._render(name, described=described, **words)
-        return HTMLResponse(rendered, status, {"cache-control": "no-store"})
-
 
 def _paired(tournament: Any, again: bool) -> Any:
     return next_round(tournament, again=again)
-
-
-def _sentence(error: Exception) -> str:
-    text = str(error)
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from companion.game.text import counted, joined, text
 from companion.hall.tournament.model import Wrong
 from companion.hall.tournament.standings import TIES
 from companion.hall.tournament.store import TABLES
@@ -35,59 +36,62 @@ def create(
 def check_name(name: str) -> None:
     """Raises Wrong."""
     if not name or len(name) > LONGEST_TITLE:
-        raise Wrong(f"a tournament's name has 1 to {LONGEST_TITLE} letters")
+        raise Wrong(text("a tournament's name has 1 to {most} letters", most=LONGEST_TITLE))
 
 
 def check_rounds(rounds: int) -> None:
     """Raises Wrong."""
     if not 1 <= rounds <= MOST_ROUNDS:
-        raise Wrong(f"a tournament has 1 to {MOST_ROUNDS} rounds")
+        raise Wrong(text("a tournament has 1 to {most} rounds", most=MOST_ROUNDS))
 
 
-def change(
-    tournaments: Tournaments, id_: int, *, name: str, rounds: int, ties: Sequence[str], minutes: int, at: str
-) -> None:
+def change(tournaments: Tournaments, id_: int, *, name: str, rounds: int, ties: Sequence[str], minutes: int) -> None:
     """Set name, number of rounds, tie-breaks in order (none: the usual), and minutes of a round (0: any).
 
     Raises Wrong.
     """
     check_name(name)
     if not set(ties) <= TIES.keys():
-        raise Wrong("choose the tie-breaks")
+        raise Wrong(text("choose the tie-breaks"))
     if not 0 <= minutes <= MOST_MINUTES:
-        raise Wrong(f"a round has at most {MOST_MINUTES} minutes")
-    with tournaments.together():
-        event = tournaments.event(id_)
+        raise Wrong(text("a round has at most {most} minutes", most=MOST_MINUTES))
+    with tournaments.changing(id_) as event:
         rounds = rounds if event.tournament.swiss else event.tournament.rounds
         check_rounds(rounds)
         if rounds < event.tournament.round:
-            raise Wrong(f"{event.tournament.round} rounds are paired already")
+            many = counted(
+                event.tournament.round, "{number} round is paired already", "{number} rounds are paired already"
+            )
+            raise Wrong(many)
         kept = " ".join(dict.fromkeys(ties))
         tournaments.execute(
             "UPDATE tournaments SET name = ?, rounds = ?, ties = ?, minutes = ? WHERE id = ?",
             name, rounds, kept, minutes, id_,
         )  # fmt: skip
-        for what, before, after in (
-            ("name", event.name, name),
-            ("number of rounds", event.tournament.rounds, rounds),
-            ("tie-breaks", " ".join(event.tournament.ties) or "usual", kept or "usual"),
-        ):
+        for said, before, after in [
+            ("the name: {after}, it was {before}", event.name, name),
+            ("the number of rounds: {after}, it was {before}", event.tournament.rounds, rounds),
+            ("the tie-breaks: {after}; before: {before}", _named(event.tournament.ties), _named(kept.split())),
+        ]:
             if before != after:
-                tournaments.note(id_, at, f"the {what}: {after}, it was {before}".replace("_", "-"))
+                tournaments.note(id_, text(said, after=after, before=before))
+
+
+def _named(ties: Sequence[str]) -> str:
+    return joined([TIES[tie].name for tie in ties], ", ") if ties else text("the usual ones")
 
 
 def archive(tournaments: Tournaments, id_: int, *, archived: bool) -> None:
     """Put a tournament away, or bring it back. Raises Wrong."""
-    with tournaments.together():
-        tournaments.event(id_)
+    with tournaments.changing(id_):
         tournaments.execute("UPDATE tournaments SET archived = ? WHERE id = ?", archived, id_)
 
 
 def delete(tournaments: Tournaments, id_: int) -> None:
     """Delete a tournament that was put away; the rounds that were played for it stay in the hall. Raises Wrong."""
-    with tournaments.together():
-        if not tournaments.event(id_).archived:
-            raise Wrong("only a tournament that was put away can be deleted")
+    with tournaments.changing(id_) as event:
+        if not event.archived:
+            raise Wrong(text("only a tournament that was put away can be deleted"))
         for table in TABLES:
             tournaments.execute(f"DELETE FROM {table} WHERE tournament = ?", id_)
         tournaments.execute("DELETE FROM tournaments WHERE id = ?", id_)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.game.text import text
 from companion.hall.tournament.model import WIN
 
 if TYPE_CHECKING:
@@ -32,11 +33,11 @@ class Tie(NamedTuple):
 DIRECT = "direct"
 TIES = {
     "buchholz": Tie("Buchholz", "Bh", 4),
-    "cut": Tie("Buchholz without the lowest", "Bh-1", 4),
+    "cut": Tie(text("Buchholz without the lowest"), "Bh-1", 4),
     "sonneborn_berger": Tie("Sonneborn-Berger", "SB", 4),
-    DIRECT: Tie("games against each other", "Dir", 2),
-    "progress": Tie("points after each round, added up", "Prog", 2),
-    "wins": Tie("games won", "Won", 1),
+    DIRECT: Tie(text("games against each other"), text("Dir"), 2),
+    "progress": Tie(text("points after each round, added up"), text("Prog"), 2),
+    "wins": Tie(text("games won"), text("Won"), 1),
 }
 """By their keys, which are stored, and which are the names of fields of `Line`."""
 SWISS, ROUND_ROBIN = ("buchholz", "sonneborn_berger", "wins"), ("sonneborn_berger", "wins")

@@ -10,11 +10,14 @@ import json
 import secrets
 import sqlite3
 import threading
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from companion.hall.database import FILE, HallError, transaction
+from companion.game.text import text
+from companion.hall.database import FILE, HallError, transaction, unusable
 from companion.hall.intake import COLUMNS, RoundRow
+from companion.hall.sentences import read, written
 from companion.hall.tournament.model import Event, Game, Outcome, Player, Row, Tournament, Wrong
 from companion.hall.tournament.pairs import roundrobin
 
@@ -43,11 +46,22 @@ ADDED = {
     "tournaments": {"ties": "TEXT", "archived": "INTEGER", "minutes": "INTEGER", "clock": "REAL"},
     "entrants": {"half_bye": "INTEGER", "earlier": "TEXT"},
     "pairings": {"word": "TEXT"},
+    "trail": {"words": "TEXT"},
 }
 """Columns that came later; all of them may be NULL, so that a version before may still write its rows."""
 TABLES = ("pairings", "entrants", "trail", "barred")
 """The tables that have rows of a tournament, beside `tournaments`."""
-UNUSABLE = "the hall's store in {} cannot be used: {}"
+SENTENCES = {
+    ("entered", False): "round {round}, {pair}: {result} (entered)",
+    ("entered", True): "round {round}, {pair}: {result} (entered, it was {before})",
+    ("brought", False): "round {round}, {pair}: {result} (from {table})",
+    ("brought", True): "round {round}, {pair}: {result} (from {table}, it was {before})",
+    ("turned", False): "round {round}, {pair}: {result} (from {table}, {who} has started)",
+    ("turned", True): "round {round}, {pair}: {result} (from {table}, {who} has started, it was {before})",
+    ("opened", True): "round {round}, {pair}: open again (entered, it was {before})",
+    ("taken back", True): "round {round}, {pair}: open again (taken back at the table, it was {before})",
+}
+"""What the list of changes says of a result: by how it came, and by whether there was one before."""
 _COLUMNS = "id, word, round, board, first, second, outcome, place, offer, since, source"
 
 
@@ -66,7 +80,7 @@ class Tournaments:
                     if name not in known:
                         self._db.execute(f"ALTER TABLE {table} ADD COLUMN {name} {kind}")
         except sqlite3.Error as error:
-            raise HallError(UNUSABLE.format(folder, error)) from None
+            raise HallError(unusable(folder, error)) from None
 
     def close(self) -> None:
         """Leave the file to others."""
@@ -77,6 +91,12 @@ class Tournaments:
         """One transaction. Raises HallError; after that, and after Wrong, nothing of it has happened."""
         with self._lock, transaction(self._db):
             yield
+
+    @contextmanager
+    def changing(self, id_: int) -> Iterator[Event]:
+        """One transaction in which a tournament is changed, as it is at its start. Raises Wrong, HallError."""
+        with self.together():
+            yield self.event(id_)
 
     @property
     def version(self) -> tuple[int, int]:
@@ -93,6 +113,10 @@ class Tournaments:
             ids = self._db.execute("SELECT id FROM tournaments ORDER BY id DESC").fetchall()
             return [self.event(id_) for (id_,) in ids]
 
+    def in_use(self) -> list[Event]:
+        """Every tournament that was not put away, the newest first."""
+        return [event for event in self.all() if not event.archived]
+
     def event(self, id_: int) -> Event:
         """A tournament by its number. Raises Wrong."""
         with self._lock:
@@ -102,7 +126,7 @@ class Tournaments:
                 (id_,),
             ).fetchone()
             if row is None:
-                raise Wrong("there is no such tournament")
+                raise Wrong(text("there is no such tournament"))
             players = self._db.execute(
                 "SELECT number, name, here, half_bye, earlier FROM entrants WHERE tournament = ? ORDER BY number",
                 (id_,),
@@ -137,8 +161,9 @@ class Tournaments:
 
     def trail(self, id_: int) -> list[tuple[str, str]]:
         """What was changed, the newest first: when, what."""
+        query = "SELECT at, sentence, words FROM trail WHERE tournament = ? ORDER BY n DESC"
         with self._lock:
-            return list(self._db.execute("SELECT at, sentence FROM trail WHERE tournament = ? ORDER BY n DESC", (id_,)))
+            return [(at, read(sentence, words)) for at, sentence, words in self._db.execute(query, (id_,))]
 
     def rounds(self, since: int, also: Iterable[int] = ()) -> dict[int, RoundRow]:
         """The hall's rounds that count and came after number `since`, and those with the numbers `also`, by number."""
@@ -161,9 +186,11 @@ class Tournaments:
         with self._lock:
             return self._db.execute(statement, values)
 
-    def note(self, id_: int, at: str, sentence: str) -> None:
+    def note(self, id_: int, sentence: str) -> None:
         """Put a sentence on a tournament's list of changes."""
-        self.execute("INSERT INTO trail (tournament, at, sentence) VALUES (?, ?, ?)", id_, at, sentence)
+        at = time.strftime("%Y-%m-%dT%H:%M:%S%z")
+        columns = "tournament, at, sentence, words"
+        self.execute(f"INSERT INTO trail ({columns}) VALUES (?, ?, ?, ?)", id_, at, *written(sentence))
 
     def add(self, id_: int, games: Iterable[Game], places: Iterable[str]) -> None:
         """Add pairings; those of two get these tables as far as they go."""
@@ -177,8 +204,14 @@ class Tournaments:
                 id_, secrets.token_hex(5), *game[:4], place, since, outcome,
             )  # fmt: skip
 
-    def change(self, event: Event, row: Row, outcome: Outcome | None, *, source: int | None, at: str, how: str) -> None:
-        """A pairing has another result; the list of changes tells of it."""
+    def change(
+        self, event: Event, row: Row, outcome: Outcome | None, *, source: int | None, how: str, table: str = ""
+    ) -> None:
+        """A pairing has another result; the list of changes tells of it.
+
+        `how` is "entered", "brought" by a round of a table, "turned" where its players had changed seats, or "taken
+        back".
+        """
         before = row.game.outcome
         # A result that was entered stays, whatever a table sends later, until it is opened again.
         since = row.since if outcome is not None else self.newest_round()
@@ -187,9 +220,11 @@ class Tournaments:
             outcome.value if outcome else "", source, since, outcome is None, row.id,
         )  # fmt: skip
         if outcome is not before:
-            was = f", it was {before.value}" if before else ""
-            said = outcome.value if outcome else "open again"
-            self.note(event.id, at, f"round {row.game.round}, {event.pair(row.game)}: {said} ({how}{was})")
+            said = SENTENCES["opened" if how == "entered" and outcome is None else how, before is not None]
+            self.note(event.id, text(
+                said, round=row.game.round, pair=event.pair(row.game), result=outcome.value if outcome else "",
+                before=before.value if before else "", table=table, who=event.name_of(row.game.first),
+            ))  # fmt: skip
 
     def put(self, row: int, place: str) -> None:
         """A pairing is to be played at a table, or ("") at none yet."""

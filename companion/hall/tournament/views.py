@@ -6,17 +6,23 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, Response
 
 from companion import games
+from companion.hall.rendering import rendered
 from companion.hall.tournament import exports
 from companion.hall.tournament.collecting import candidates
 from companion.hall.tournament.model import Outcome
 from companion.hall.tournament.pairs.next_round import safe_rounds
 from companion.hall.tournament.standings import TIES, ties_of
 from companion.hall.waiting import natural
+from companion.languages import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from starlette.requests import Request
 
     from companion.hall.tournament.collecting import Candidate
     from companion.hall.tournament.model import Event, Row
@@ -43,17 +49,13 @@ class Views:
     Args:
         tournaments: their store, opened for reading alone.
         places: the names of the tables that are here, the free ones first.
-        render: fills a template.
     """
 
-    def __init__(
-        self, tournaments: Tournaments, places: Callable[[], Sequence[str]], render: Callable[..., str]
-    ) -> None:
+    def __init__(self, tournaments: Tournaments, places: Callable[[], Sequence[str]]) -> None:
         self._tournaments = tournaments
         self._places = places
-        self._render = render
-        self._parts: dict[tuple[int, bool], _Parts] = {}
-        self._slides: tuple[tuple[int, int], str] | None = None
+        self._parts: dict[tuple[int, bool, object], _Parts] = {}  # by number, whether for the organiser, language
+        self._slides: dict[object, tuple[tuple[int, int], str]] = {}  # by language
         self._events: tuple[tuple[int, int], list[Event]] | None = None
 
     def all(self) -> list[Event]:
@@ -67,6 +69,13 @@ class Views:
         """A tournament by its number, None for none."""
         return next((event for event in self.all() if event.id == id_), None)
 
+    def asked_for(self, request: Request) -> Event:
+        """The tournament whose number is in a request's path. Raises HTTPException 404."""
+        event = self.event(request.path_params["id"])
+        if event is None:
+            raise HTTPException(404)
+        return event
+
     def trail(self, id_: int) -> list[tuple[str, str]]:
         """What was changed in a tournament, the newest first: when, what."""
         return self._tournaments.trail(id_)
@@ -77,16 +86,17 @@ class Views:
         A pairing's own part stays as it was until the pairing changes: an organiser may have its form open.
         """
         version = self._tournaments.version
-        known = self._parts.get((id_, organiser))
+        key = id_, organiser, spoken()
+        known = self._parts.get(key)
         if known is None or known.version != version:
             event = self.event(id_)
             if event is None:
-                self._parts.pop((id_, organiser), None)
+                self._parts.pop(key, None)
                 return {}
             found = candidates(self._tournaments, event) if organiser else {}
             html = {
-                "about": self._render("about.html", event=event, described=described, last=event.tournament.rounds),
-                "standings": self._render("standings.html", event=event, **table_words(event)),
+                "about": rendered("about.html", event=event, described=described, last=event.tournament.rounds),
+                "standings": rendered("standings.html", event=event, **table_words(event)),
             }
             if organiser:
                 html["actions"] = self._actions(event)
@@ -94,12 +104,12 @@ class Views:
                 name = f"row-{row.id}"
                 stays = known is not None and name in known.html and _same(known, event, found, row)
                 html[name] = known.html[name] if stays and known else self.row(event, row, found, organiser=organiser)
-            known = self._parts[id_, organiser] = _Parts(version, event, found, html)
+            known = self._parts[key] = _Parts(version, event, found, html)
         return known.html
 
     def row(self, event: Event, row: Row, found: dict[int, list[Candidate]], *, organiser: bool) -> str:
         """A pairing, for the organiser with what can be changed."""
-        return self._render(
+        return rendered(
             "board.html", event=event, row=row, organiser=organiser, outcomes=list(Outcome), places=self._places(),
             candidates=found.get(row.id, ()),
         )  # fmt: skip
@@ -113,7 +123,7 @@ class Views:
         if not running and tournament.round < tournament.rounds:
             by_hand = tournament.round + 1
         count = sum(player.here for player in tournament.players)
-        return self._render(
+        return rendered(
             "actions.html", event=event, decided=decided, count=count, safe=safe_rounds(count),
             by_hand=by_hand * (tournament.swiss and len(tournament.players) > 1),
         )  # fmt: skip
@@ -150,7 +160,7 @@ class Views:
                 if each.clock
             ]
             if running != shown:
-                shown, html = running, self._render("clock.html", running=running, now=time.time())
+                shown, html = running, rendered("clock.html", running=running, now=time.time())
             return html
 
         return clock
@@ -158,14 +168,16 @@ class Views:
     def boards(self, id_: int, html: dict[str, str]) -> str:
         """The boards of the newest round, each in a place of its own."""
         rows = {name: Markup(said) for name, said in html.items() if name.startswith("row-")}
-        return self._render("boards.html", event=self.event(id_), rows=rows)
+        return rendered("boards.html", event=self.event(id_), rows=rows)
 
     def slides(self) -> str:
         """The television's pictures of tournaments: the boards of the newest round by table, and the standings."""
         version = self._tournaments.version
-        if self._slides is None or self._slides[0] != version:
-            self._slides = version, "".join(self._slides_of(event) for event in reversed(self._shown()))
-        return self._slides[1]
+        known = self._slides.get(spoken())
+        if known is None or known[0] != version:
+            known = version, "".join(self._slides_of(event) for event in reversed(self._shown()))
+            self._slides[spoken()] = known
+        return known[1]
 
     def _shown(self) -> list[Event]:
         return [each for each in self.all() if each.rows and not each.archived][:SHOWN]
@@ -173,7 +185,7 @@ class Views:
     def _slides_of(self, event: Event) -> str:
         rows = by_table(event)
         lines = exports.cross_table(event)
-        return self._render(
+        return rendered(
             "slides.html", event=event, boards=_chunks(rows), last=event.tournament.rounds,
             **table_words(event) | {"standings": _chunks(lines)},
         )  # fmt: skip
@@ -212,3 +224,8 @@ def table_words(event: Event) -> dict[str, Any]:
 def described(event: Event) -> str:
     """The game and its options in a few words: ``27 expert``."""
     return games.in_words(event.game, event.options.items())
+
+
+def page(name: str, status: int = 200, **words: Any) -> Response:
+    """A page of the tournaments: a template with these words. Nobody may keep it."""
+    return HTMLResponse(rendered(name, described=described, **words), status, {"cache-control": "no-store"})

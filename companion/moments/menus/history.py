@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.game.result import verdict
+from companion.game.result import heading
 from companion.game.text import text
 from companion.inputs import RoundRequest
 from companion.moments.menus.menu import Item, List
@@ -28,7 +28,7 @@ class History(List):
 
 def of_rounds(rounds: Iterable[Any], back: Moment) -> History:
     """The list of these rounds, over the moment `back`."""
-    return History("History", (), tuple(item for each in rounds for item in items_of(each)), 0, back)
+    return History(text("History"), (), tuple(item for each in rounds for item in items_of(each)), 0, back)
 
 
 def _ask_round(session: Session, number: int) -> Session:
@@ -53,13 +53,15 @@ def _item(kept: Any) -> Item:
     names, opens, over = kept.names, partial(_ask_round, number=kept.id), bool(kept.result)
     digits = max((len(str(score)) for score in kept.scores), default=0)
     if len(names) > MOST_PAIRS or (len(names) > 2 and digits > MOST_DIGITS):
-        words = verdict(kept.winners, len(names)) if over else text("{count} players", count=len(names))
-        words = words[:1].upper() + words[1:] if len(kept.winners) != 1 else words
-        return Item(words, opens, text("of {count}", count=len(names)) if over else "not over", kept.game, names=names)
+        shared = 1 < len(kept.winners) < len(names)
+        ending = text("A shared win") if shared else heading(kept.winners, len(names))
+        words = ending if over else text("{count} players", count=len(names))
+        note = text("of {count}", count=len(names)) if over else text("not over")
+        return Item(words, opens, note, kept.game, names=names)
     if over and not games.described(kept.game).points:
         return Item(_winner(kept), opens, icon=kept.game, names=names)
     scores = map(str, kept.scores) if over else ("",) * len(names)
-    return Item("", opens, "" if over else "not over", kept.game, pairs=tuple(zip(names, scores, strict=True)))
+    return Item("", opens, "" if over else text("not over"), kept.game, pairs=tuple(zip(names, scores, strict=True)))
 
 
 def _winner(kept: Any) -> str:

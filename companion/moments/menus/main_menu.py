@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
 from companion.contents import kinds
+from companion.game.text import text
 from companion.moments.menus.menu import Item, Menu
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.setup import setup
+from companion.moments.setup.again import open_again
 
 if TYPE_CHECKING:
     from companion.session.model import Session
@@ -30,7 +32,7 @@ class MainMenu(Menu, _MainMenu):
     def answers(self, session: Session) -> tuple[kinds.Answer, ...]:
         """A game that was played before can be begun as it was."""
         if self._again(session):
-            return *kinds.ok_back("new", "more"), kinds.Answer("right", "same")
+            return *kinds.ok_back("new", "more"), kinds.Answer("right", text("same"))
         return kinds.ok_back("choose", "more")
 
     def close(self, session: Session) -> Session:
@@ -40,7 +42,7 @@ class MainMenu(Menu, _MainMenu):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """Right begins the game as it was played last."""
         game = self._again(session) if key == "right" else ""
-        return setup.same_again(session, game) if game else super().press(session, key, held=held)
+        return open_again(session, game) if game else super().press(session, key, held=held)
 
     def _again(self, session: Session) -> str:
         """The game under the cursor, "" if no round of it can be played again."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from companion.contents import kinds
 from companion.contents.kinds import PAGE, Answer
+from companion.game.text import text
 from companion.moments.reading.page import Reply
 from companion.session.model import Moment
 
@@ -35,7 +36,8 @@ class Menu(Moment):
     """A list to pick from, whose entries follow from the session; `leads_back` says what BACK leads to."""
 
     interruptible = True
-    leads_back: ClassVar[str] = "back"
+    leads_back: ClassVar[str] = text("back")
+    # Each menu is a named tuple as well, whose fields and `_replace` mypy cannot see from here.
     cursor: int
     _replace: Callable[..., Any]
 

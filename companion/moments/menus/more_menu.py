@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.text import text
 from companion.inputs import Request
-from companion.moments.menus import help_pages, names
+from companion.moments.menus import help_pages, language, names
 from companion.moments.menus.menu import Item, Menu
 from companion.moments.phones import phones_page
 from companion.moments.play import rounds
 from companion.moments.reading import doctor
 from companion.moments.reading.standings_pages import open_today
-from companion.session import clock
+from companion.session import clock, resting
 
 if TYPE_CHECKING:
     from companion.session.model import Session
@@ -25,19 +25,21 @@ class _MoreMenu(NamedTuple):
 class MoreMenu(Menu, _MoreMenu):
     """What is not a game, over the main menu."""
 
-    leads_back = "menu"
+    leads_back = text("menu")
 
     def items(self, session: Session) -> tuple[Item, ...]:
         """A fixed list, so that each entry keeps its digit."""
         return (
-            Item("Standings", open_today),
-            Item("History", _ask_history),
-            Item(text("Hints: {state}", state="on" if session.hints else "off"), rounds.switch_hints),
-            Item(text("Clock: {state}", state="on" if session.timing else "off"), clock.switch_clock),
-            Item("Doctor", doctor.open_doctor),
+            Item(text("Standings"), open_today),
+            Item(text("How to play"), help_pages.open_games),
+            Item(text("Hints: on") if session.hints else text("Hints: off"), rounds.switch_hints),
+            Item(text("Clock: on") if session.timing else text("Clock: off"), clock.switch_clock),
+            Item(text("Doctor"), doctor.open_doctor),
             Item(phones_page.words(session), phones_page.open_page),
-            Item("How to play", help_pages.open_games),
-            Item("Names", names.open_names),
+            Item(text("History"), _ask_history),
+            Item(text("Names"), names.open_names),
+            Item(text("Large view: always") if session.rests else text("Large view: at rest"), resting.switch),
+            Item(language.words(session), language.ask),
         )
 
 

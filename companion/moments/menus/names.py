@@ -14,6 +14,7 @@ from companion.inputs import NameRequest
 from companion.moments.ask import Ask
 from companion.moments.menus.menu import Item, List, Menu
 from companion.moments.reading.page import Reply
+from companion.moments.setup.one_or_two import ask_if_alike
 from companion.moments.setup.spelling import Spelling
 from companion.rounds.player_names import fit, unfit
 from companion.rounds.stored import LogEntry
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 MOST_FAVOURITES = 20
 FULL = text("There are {most} favourites already.", most=MOST_FAVOURITES)
-FIRST = "first"
+FIRST = text("first")
 """What stands beside a name that is offered first."""
 
 
@@ -69,13 +70,13 @@ def _open_list(session: Session, back: Any, name: str = "") -> Session:
     first = session.past.favourites
     known = list(dict.fromkeys((*first, *session.past.names, *session.settings.names)))
     if not known:
-        return session._replace(mode=Reply(("Names", "Nobody has played yet."), session.mode))
+        return session._replace(mode=Reply((text("Names"), text("Nobody has played yet.")), session.mode))
     items = (
         Item(each, partial(_open_name, name=each, back=back), FIRST if each in first else "", names=(each,))
         for each in known
     )
     cursor = known.index(name) if name in known else 0
-    return session._replace(mode=List("Names", (), tuple(items), cursor, back))
+    return session._replace(mode=List(text("Names"), (), tuple(items), cursor, back))
 
 
 def _open_name(session: Session, name: str, back: Any) -> Session:
@@ -99,12 +100,12 @@ class NameMenu(Menu, _NameMenu):
         others = any(each != self.name for each in session.past.names)
         return (
             Item(
-                text("Offered first: {state}", state="yes" if first else "no"),
+                text("Offered first: yes") if first else text("Offered first: no"),
                 partial(set_favourite, name=self.name, first=not first),
                 why=full,
             ),
-            Item("Rename", self._spell),
-            Item("Same as another", self._ask_same, why="" if others else "Nobody else has played."),
+            Item(text("Rename"), self._spell),
+            Item(text("Same as another"), self._ask_same, why="" if others else text("Nobody else has played.")),
         )
 
     def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
@@ -117,18 +118,21 @@ class NameMenu(Menu, _NameMenu):
 
     def _spell(self, session: Session) -> Session:
         """Have the name spelled anew."""
-        return session._replace(mode=Spelling("Rename", self.name, self._renamed, session.mode, self.name))
+        return session._replace(mode=Spelling(text("Rename"), self.name, self._renamed, session.mode, self.name))
 
     def _renamed(self, session: Session, new: str) -> Session:
-        """Ask the store for the new name, unless it is the old one."""
+        """Ask the store for the new name, unless it is the old one; first whether another player is meant by it."""
         menu = self._replace(cursor=1)
-        return session._replace(mode=menu) if new == self.name else menu.ask_store(session, new, merged=False)
+        if new == self.name:
+            return session._replace(mode=menu)
+        others = [each for each in session.past.names if each != self.name]
+        return ask_if_alike(session, new, others, menu._ask_merge, partial(menu.ask_store, new=new, merged=False))
 
     def _ask_same(self, session: Session) -> Session:
         """Show the players with whom this one can be merged: all who have played."""
         others = (each for each in session.past.names if each != self.name)
         items = tuple(Item(each, partial(self._ask_merge, other=each), names=(each,)) for each in others)
-        return session._replace(mode=List(self.name, ("is the same as",), items, back=session.mode))
+        return session._replace(mode=List(self.name, (text("is the same as"),), items, back=session.mode))
 
     def _ask_merge(self, session: Session, other: str) -> Session:
         """Ask whether this player and another are one."""
@@ -140,7 +144,7 @@ class NameMenu(Menu, _NameMenu):
     def ask_store(self, session: Session, new: str, *, merged: bool) -> Session:
         """Ask the store for the new name; until it answers this menu stands there."""
         if not fit(new):
-            return session._replace(mode=Reply(("Rename", unfit(new)), self))
+            return session._replace(mode=Reply((text("Rename"), unfit(new)), self))
         request = NameRequest(self.name, new, merged)
         return session._replace(mode=self, requests=(*session.requests, request))
 
@@ -150,5 +154,5 @@ def tell_renamed(session: Session, request: NameRequest, why: str, past: StoredH
     if not why and past is not None:
         back = session.mode.back if isinstance(session.mode, NameMenu | List) else session.mode
         return _open_list(take_change(session, past, request), back, request.new)
-    said = "Same as another" if request.merged else "Rename"
+    said = text("Same as another") if request.merged else text("Rename")
     return session._replace(mode=Reply((said, why), session.mode))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.game.text import counted, text
+from companion.game.text import counted, listed, text
 from companion.moments.ask import Ask
 from companion.moments.menus.menu import Item, Menu
 from companion.moments.pad.pad_rounds import end_pad, take_back
@@ -24,21 +24,21 @@ class _PadMenu(NamedTuple):
 class PadMenu(Menu, _PadMenu):
     """The menu over the score pad: a fixed list, so that each entry keeps its digit."""
 
-    leads_back = "pad"
+    leads_back = text("pad")
 
     def items(self, session: Session) -> tuple[Item, ...]:
         """The entries."""
         sheet = session.pad_here
-        nothing = "Nothing is entered yet." if sheet.empty else ""
-        leave = Item("Main menu", Session.clear_table) if sheet.over else Item("Set it aside", _ask_leave)
+        nothing = text("Nothing is entered yet.") if sheet.empty else ""
+        leave = Item(text("Main menu"), Session.clear_table) if sheet.over else Item(text("Set it aside"), _ask_leave)
         return (
             Item(setup.take_back_words(session, sheet), ask_take_back),
-            Item("End the game", _ask_end, why="The game is over." if sheet.over else nothing),
-            Item("Standings", open_today),
+            Item(text("End the game"), _ask_end, why=text("The game is over.") if sheet.over else nothing),
+            Item(text("Standings"), open_today),
             leave,
             Item(phones_page.words(session), phones_page.open_page),
-            Item("Score sheet", open_sheet, why=nothing),
-            Item(text("Dealer's mark: {state}", state="on" if session.dealer else "off"), _switch_dealer),
+            Item(text("Score sheet"), open_sheet, why=nothing),
+            Item(text("Dealer's mark: on") if session.dealer else text("Dealer's mark: off"), _switch_dealer),
         )
 
 
@@ -53,7 +53,7 @@ def ask_take_back(session: Session) -> Session:
     if sheet.empty:
         return setup.go_back(session, sheet.header)
     seat, points = sheet.pad.entries[-1]
-    said = text("{who}: {points} is undone.", who=sheet.name(seat), points=f"{points:+d}")
+    said = text("{who}'s {points} is taken back.", who=sheet.name(seat), points=f"{points:+d}")
     back = None if isinstance(session.mode, Menu) else session.mode
     return session._replace(mode=Ask(take_back, text("Take back?"), (said,), back=back, is_take_back=True))
 
@@ -62,7 +62,7 @@ def _ask_end(session: Session) -> Session:
     """Ask before the game is ended."""
     sheet = session.pad_here
     names = [sheet.name(seat) for seat in sheet.pad.leaders]
-    said = counted(len(names), "{who} would win.", "{who} would share it.", who=" and ".join(names))
+    said = counted(len(names), "{who} would win.", "{who} would share it.", who=listed(names))
     return session._replace(mode=Ask(end_pad, text("End the game?"), (said,), plays_on=True))
 
 

@@ -40,11 +40,11 @@ def enter(session: Session, seat: int, points: int, after: int) -> Session:
 
 def end_pad(session: Session) -> Session:
     """End the pad and show its result."""
-    sheet = session.pad_here
+    sheet, past = session.pad_here, session.past
     result = FinishedRound(pad.ID, sheet.header.names, sheet.pad.totals, sheet.pad.leaders)
     return session._replace(
         pad=sheet._replace(over=True),
-        past=session.past._replace(fresh=(*session.past.fresh, result)),
+        past=past._replace(fresh=(*past.fresh, result), left=rounds.left_or_ended(past.left, pad.ID, ended=True)),
         unsaved=(*session.unsaved, LogEntry(sheet.id, "result", text=str(pad.result(sheet.pad)))),
         sounds=(*session.sounds, "round over"),
     ).show_floor()
@@ -55,7 +55,7 @@ def take_back(session: Session) -> Session:
     sheet = session.pad_here
     past = session.past
     if sheet.over:
-        past = past._replace(fresh=past.fresh[:-1])
+        past = past._replace(fresh=past.fresh[:-1], left=rounds.left_or_ended(past.left, pad.ID, ended=False))
     seat = sheet.pad.entries[-1][0]
     left = sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), seat=seat, over=False)
     return session._replace(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.rounds.stored import StoredHistory
     from companion.session.model import Session
 
-ENDS = (("", "we say so"), ("target", "at a score"), ("turns", "after so many turns"))
+ENDS = (("", text("we say so")), ("target", text("at a score")), ("turns", text("after so many turns")))
 USUAL = {"target": 100, "turns": 10}
 STEP = {"target": 10, "turns": 1}
 MOST = {"target": pad.MOST, "turns": pad.MOST_TURNS}
@@ -45,8 +45,9 @@ def _title(session: Session, setup: Setup) -> Asking:
     items = [
         Item(each, partial(_ask_players, setup=_as_before(past, setup, each))) for each in known if each != pad.UNNAMED
     ]
-    items += [Item("any game", answer(_with(setup, title=pad.UNNAMED))), Item("new name", partial(_spell, setup=setup))]
-    return Asking(setup, pad.NAME, ("which game",), tuple(items))
+    items.append(Item(text("any game"), answer(_with(setup, title=pad.UNNAMED))))
+    items.append(Item(text("new name"), partial(_spell, setup=setup)))
+    return Asking(setup, pad.NAME, (text("which game"),), tuple(items))
 
 
 def _as_before(past: StoredHistory, setup: Setup, title: str) -> Setup:
@@ -63,7 +64,7 @@ def _ask_players(session: Session, setup: Setup) -> Session:
 def _spell(session: Session, setup: Setup) -> Session:
     """Have the name of a game spelled."""
     done = partial(_take_title, setup=setup)
-    return session._replace(mode=Spelling("New name", "of the game", done, _title(session, setup)))
+    return session._replace(mode=Spelling(text("New name"), text("of the game"), done, _title(session, setup)))
 
 
 def _take_title(session: Session, title: str, *, setup: Setup) -> Session:
@@ -80,21 +81,21 @@ def _seats(session: Session, setup: Setup) -> Asking:
         )
         for count in pad.PLAYERS
     )
-    return Asking(setup, _name(setup), ("how many play",), items, pad.PLAYERS.index(setup.seats))
+    return Asking(setup, _name(setup), (text("how many play"),), items, pad.PLAYERS.index(setup.seats))
 
 
 def _wins(session: Session, setup: Setup) -> Asking:
     """Who wins."""
-    ways = (("the most points", "highest"), ("the fewest points", "lowest"))
+    ways = ((text("the most points"), "highest"), (text("the fewest points"), "lowest"))
     items = tuple(Item(words, answer(_with(setup, wins=way))) for words, way in ways)
-    return Asking(setup, _name(setup), ("who wins",), items, int(dict(setup.options)["wins"] == "lowest"))
+    return Asking(setup, _name(setup), (text("who wins"),), items, int(dict(setup.options)["wins"] == "lowest"))
 
 
 def _ends(session: Session, setup: Setup) -> Asking:
     """What ends the game."""
     items = tuple(Item(words, answer(_ending_by(setup, end))) for end, words in ENDS)
     cursor = [end for end, _ in ENDS].index(_ending(setup))
-    return Asking(setup, _name(setup), ("when is it over",), items, cursor)
+    return Asking(setup, _name(setup), (text("when is it over"),), items, cursor)
 
 
 def _ending_by(setup: Setup, end: str) -> Setup:
@@ -155,10 +156,10 @@ class Figure(Moment, _Figure):
     def says(self, session: Session) -> kinds.Content:
         """The number, and what it is for."""
         which = _ending(self.setup)
-        note = "points to reach" if which == "target" else "turns each"
+        note = text("points to reach") if which == "target" else text("turns each")
         limit = text("max {most}", most=MOST[which]) if self.full else ""
-        answers = [Answer("ok", "done"), Answer("back", "erase" if self.keys else "back"), Answer("digits")]
-        answers += [Answer("up", "change it"), Answer("down", "change it")]
+        answers = [Answer("ok", text("done")), Answer("back", text("erase" if self.keys else "back")), Answer("digits")]
+        answers += [Answer("up", text("change it")), Answer("down", text("change it"))]
         number = self.keys or str(self.value)
         return kinds.Amount(_name(self.setup), note, number, bool(self.keys), limit, tuple(answers))
 

@@ -11,7 +11,7 @@ from companion.session.model import Moment
 if TYPE_CHECKING:
     from companion.session.model import Session
 
-ROWS = 4
+ROWS = 3
 """By how many of its rounds a key goes on."""
 
 
@@ -38,7 +38,8 @@ class PadSheet(Moment, _PadSheet):
         """What each player had after each round."""
         sheet = session.pad_here
         rows = tuple(tuple(row) for row in sheet.pad.running)
-        return kinds.Sheet(sheet.header.names, rows, self.row, self.column, (kinds.Answer("back", text("back")),))
+        answers = (kinds.Answer("back", text("back")),)
+        return kinds.Sheet(sheet.header.names, rows, sheet.pad.totals, self.row, self.column, answers)
 
 
 def open_sheet(session: Session) -> Session:

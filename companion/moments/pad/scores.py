@@ -5,16 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.contents import kinds
-from companion.game.text import text
+from companion.game.text import joined, text
 
 if TYPE_CHECKING:
     from companion.rounds.on_table import PadRound
 
 
+_ARROWS = (
+    kinds.Answer("up", text("points")),
+    kinds.Answer("down", text("points")),
+    kinds.Answer("left", text("player")),
+    kinds.Answer("right", text("player")),
+)
+
+
 def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "menu", line: str = "") -> kinds.Scores:
     """The sheet with the cursor on a seat and nothing entered; `dealer`: it says who deals."""
     game = sheet.pad
-    note = []
+    note: list[str] = []
     if game.turns:
         note.append(text("turn {turn}/{turns}", turn=game.turn, turns=game.turns))
     elif game.target:
@@ -27,13 +35,13 @@ def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "men
         last = text("{who} {points}", who=sheet.name(other), points=f"{points:+d}")
     return kinds.Scores(
         title=text("{who} deals", who=sheet.name(game.dealer)) if dealer else game.title,
-        note=", ".join(note),
+        notes=(joined(note, ", "), *note[:1]),
         players=tuple(
             kinds.Score(name, total, each in game.leaders)
             for each, (name, total) in enumerate(zip(sheet.header.names, game.totals, strict=True), 1)
         ),
         seat=seat,
         last=last,
-        answers=(kinds.Answer("back", text(back)),),
+        answers=(*(() if line else _ARROWS), kinds.Answer("back", text(back))),
         line=line,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
+from companion.game.text import text
 from companion.games.score_pad import rules as pad
 from companion.inputs import NameRequest
 from companion.moments.ask import Ask
@@ -16,18 +17,18 @@ from companion.moments.menus.main_menu import MainMenu
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.pad import pad_rounds
 from companion.moments.pad.scoring import Scoring
-from companion.moments.phones.phones import add_answer
+from companion.moments.phones.phones import add_answer, known_names
 from companion.moments.phones.phones_page import Phones
 from companion.phone_requests import FavouriteRequest, RenameRequest, ScoreRequest
-from companion.rounds.player_names import fit, unfit
+from companion.rounds.player_names import not_taken
 
 if TYPE_CHECKING:
     from companion.inputs import PhoneRequest, QueryResult
     from companion.phone_requests import HostRequest
     from companion.session.model import Session
 
-NOT_HOST = "This phone is not the host's: ask the box to let it in."
-BETWEEN = "Names are changed between two rounds: go to the main menu at the box first."
+NOT_HOST = text("This phone is not the host's: ask the box to let it in.")
+BETWEEN = text("Names are changed between two rounds: go to the main menu of the box first.")
 
 
 def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> Session:
@@ -50,8 +51,8 @@ def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> 
 
 def _favoured(session: Session, event: PhoneRequest, request: FavouriteRequest) -> Session:
     """Add a name to the favourites, which the box offers first, or remove it."""
-    if request.favoured and not fit(request.name):
-        return add_answer(session, event, unfit(request.name))
+    if request.favoured and (why := not_taken(request.name, known_names(session))):
+        return add_answer(session, event, why)
     if request.favoured and len(session.past.favourites) >= names.MOST_FAVOURITES:
         return add_answer(session, event, names.FULL)
     return add_answer(names.set_favourite(session, request.name, first=request.favoured), event)
@@ -62,8 +63,9 @@ def _rename_asked(session: Session, event: PhoneRequest, request: RenameRequest)
     mode = session.mode.back if isinstance(session.mode, Phones) else session.mode
     if session.round is not None or session.pad is not None or not isinstance(mode, MainMenu | MoreMenu):
         return add_answer(session, event, BETWEEN)
-    if not fit(request.new):
-        return add_answer(session, event, unfit(request.new))
+    others = [each for each in known_names(session) if each != request.old]
+    if why := not_taken(request.new, others):
+        return add_answer(session, event, why)
     return session._replace(requests=(*session.requests, NameRequest(*request, event.number, event.phone)))
 
 
@@ -84,13 +86,14 @@ def _scored(session: Session, event: PhoneRequest, request: ScoreRequest) -> Ses
     """Points of one player; what is half entered at the box stays there."""
     sheet, mode = session.pad, session.mode
     if sheet is None or sheet.over:
-        return add_answer(session, event, "No score pad is on the table.")
+        return add_answer(session, event, text("No score pad is on the table."))
     if not isinstance(mode, Scoring):
-        return add_answer(session, event, "The box is busy: look at its panel.")
+        return add_answer(session, event, text("The box is busy: look at its panel."))
     try:
         seat, change = sheet.pad.judged(request.seat, pad.read(request.points))
     except ValueError:
-        return add_answer(session, event, f"Points are a whole number up to {pad.MOST:,}, of a player of this game.")
+        why = text("Points are a whole number up to {most}, of a player of this game.", most=f"{pad.MOST:,}")
+        return add_answer(session, event, why)
     idle = mode.points is None and not mode.sign
     cursor = mode._replace(seat=seat % sheet.pad.players + 1) if idle and mode.seat == seat else mode
     after = pad_rounds.enter(session, seat, change, cursor.seat)

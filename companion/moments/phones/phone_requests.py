@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from companion.game import Refused
 from companion.game.entry import draws
 from companion.game.manifest import holding_kind
+from companion.game.text import text
 from companion.moments.ask import Ask
 from companion.moments.menus.menu import Menu
 from companion.moments.notice import Notice
-from companion.moments.phones import host_requests, phones
+from companion.moments.phones import host_requests, phones, remote
 from companion.moments.phones.phones import add_answer
-from companion.moments.phones.phones_page import Phones
+from companion.moments.phones.phones_page import Phones, forget_news, tell
 from companion.moments.play import asks, opponent, rounds
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.refusing import Refusing
 from companion.moments.private import hints, mending
 from companion.phone_requests import (
+    CodeRequest,
     DealRequest,
     FavouriteRequest,
     HostingRequest,
@@ -25,6 +28,7 @@ from companion.phone_requests import (
     PairRequest,
     PlainRequest,
     PlayRequest,
+    PressRequest,
     RenameRequest,
     ScoreRequest,
     SitRequest,
@@ -37,29 +41,36 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import Round
     from companion.session.model import Session
 
-BUSY = "The box is busy: look at its panel."
+NAMED = text("named pieces"), text("that others hold")
+PLAYED = text("played pieces"), text("that others hold")
+BUSY = text("The box is busy: look at its panel.")
 
 
 def answer_phone(session: Session, event: PhoneRequest) -> Session:
     """Carry out a phone's request, and answer it."""
     if not session.phones:
-        return add_answer(session, event, "Phones are switched off at the box.")
+        return add_answer(session, event, text("Phones are switched off at the box."))
+    session = forget_news(session, event.phone)
     woken = session._replace(pressed=session.clock, light="on")
     match event.request:
         case PairRequest():
             return phones.request_pairing(session, event, event.request)
+        case CodeRequest(code):
+            return phones.check_code(session, event, code)
         case HostingRequest():
             return phones.request_hosting(session, event, event.request)
         case FavouriteRequest() | RenameRequest() | ScoreRequest():
             return host_requests.answer_host(woken, event, event.request)
+        case PressRequest():
+            return remote.answer_press(woken, event, event.request)
     if not phones.player(session, event.phone):
-        return add_answer(session, event, "This phone has no seat: scan the code at the box.")
+        return add_answer(session, event, text("This phone has no seat: scan the code at the box."))
     if isinstance(event.request, SitRequest):
         return phones.asks(woken, event, event.request.player)
     seated = phones.seat(session, event.phone)
     if not seated:
         name = phones.player(session, event.phone)
-        return add_answer(session, event, f"There is no round on the table in which {name} plays.")
+        return add_answer(session, event, text("There is no round on the table in which {who} plays.", who=name))
     try:
         return _granted(woken, event, event.request, seated)
     except Refused as refused:
@@ -80,7 +91,7 @@ def _granted(session: Session, event: PhoneRequest, request: SeatRequest | None,
         case PlainRequest.AGREE | PlainRequest.DECLINE:
             return _agreed(session, event, seat, agrees=request is PlainRequest.AGREE)
         case None:
-            return add_answer(session, event, "This phone asks for something unknown.")
+            return add_answer(session, event, text("This phone asks for something unknown."))
         case _:
             assert_never(request)
 
@@ -88,23 +99,37 @@ def _granted(session: Session, event: PhoneRequest, request: SeatRequest | None,
 def _played(session: Session, event: PhoneRequest, seat: int, move: str) -> Session:
     """A complete move; what is half entered at the box belongs to the same seat and gives way. Raises Refused.
 
-    It is judged first by what its player knows, so that nothing impossible tells what others hide.
+    What only other players' pieces make impossible is told to everybody, in the same words for all pieces.
     """
     round_ = session.round
     session = _close_notice(session)
     if round_ is None or round_.turn is None or not session.at_floor:
-        return add_answer(session, event, BUSY)
+        held = remote.hold_up(session, seat, remote.content(remote.in_public(session)))
+        return add_answer(session, event, held or BUSY)
     if round_.turn != seat:
-        return add_answer(session, event, f"{round_.name(round_.turn)} is to move.")
-    round_.game.play(round_.game.view(round_.state, seat), seat, round_.game.read(move))
+        return add_answer(session, event, text("{who} is to move.", who=round_.name(round_.turn)))
     try:
         return add_answer(rounds.commit(session, move), event)
     except Refused:
-        return _clashing(session, event, round_.name(seat), "named" if draws(move) else "played")
+        try:
+            round_.game.play(round_.known, seat, round_.game.read(move))  # What its player can know is no clash.
+        except Refused as refused:
+            return _refused(session, event, round_, move, game_words.with_names(refused.why, round_))
+        return _clashing(session, event, round_.name(seat), NAMED if draws(move) else PLAYED)
+
+
+def _refused(session: Session, event: PhoneRequest, round_: Round, move: str, why: str) -> Session:
+    """Refuse a move; as at the box all see the reason, unless it rests on what its player hides."""
+    if (aloud := referee.refused_for_all(round_, move)) is not None:
+        shown = Refusing(aloud, session.mode)
+        session = session._replace(mode=shown, sounds=(*session.sounds, "refused"))
+    return add_answer(session, event, why)
 
 
 def _close_notice(session: Session) -> Session:
-    """Close a notice: a request of a player counts as the press for that."""
+    """Close a notice or a refusal: a request of a player counts as the press for that."""
+    if isinstance(session.mode, Refusing):
+        return session._replace(mode=session.mode.back)
     return session._replace(mode=session.mode.then) if isinstance(session.mode, Notice) else session
 
 
@@ -112,14 +137,14 @@ def _dealt(session: Session, event: PhoneRequest, seat: int, word: str, pieces: 
     """A holding of the player's own, by its word in records. Raises Refused."""
     kind = holding_kind(word)
     if session.round is None or kind is None or (kind, seat) not in session.round.waiting:
-        return add_answer(session, event, "These pieces are not asked for now.")
+        return add_answer(session, event, text("These pieces are not asked for now."))
     if not isinstance(session.mode, Dealing | Notice | Refusing | Menu | Phones):
         return add_answer(session, event, BUSY)  # What stands over the table there would lead back to another deal.
     try:
         return add_answer(mending.undisturbed(rounds.deal(session, kind, seat, pieces), session.mode), event)
     except Refused:
         if namings.clashes(session.round, kind, seat, pieces):
-            return _clashing(session, event, session.round.name(seat), "named")
+            return _clashing(session, event, session.round.name(seat), NAMED)
         raise
 
 
@@ -129,25 +154,24 @@ def _mended(session: Session, event: PhoneRequest, seat: int, request: MendReque
     session = _close_notice(session)
     if round_ is None or round_.over or not session.at_floor:
         return add_answer(session, event, BUSY)
-    named, text = namings.requested(round_, seat, request)
+    named, pieces = namings.requested(round_, seat, request)
     try:
-        return add_answer(mending.ask(session, round_, seat, named.place, text), event)
+        return add_answer(_telling_no(mending.ask(session, round_, seat, named.place, pieces), event.phone), event)
     except Refused:
         kind = None if named.move else holding_kind(named.word)
-        if kind is not None and namings.clashes(round_, kind, seat, text):
-            return _clashing(session, event, round_.name(seat), "named")
+        if kind is not None and namings.clashes(round_, kind, seat, pieces):
+            return _clashing(session, event, round_.name(seat), NAMED)
         raise
 
 
-def _clashing(session: Session, event: PhoneRequest, name: str, did: str) -> Session:
+def _clashing(session: Session, event: PhoneRequest, name: str, did: tuple[str, str]) -> Session:
     """Refuse pieces that only other players' hidden pieces make impossible; everybody is told.
 
     Otherwise a player could find out hidden pieces by trying. The words are the same for all pieces; `did` is what was
     done with them.
     """
-    said = (f"{did} pieces", "that others hold")
-    told = session._replace(mode=Notice("alert", name, said, "All look at your pieces", session.mode))
-    return add_answer(told, event, "These pieces do not fit those of the others: look again, all of you.")
+    told = session._replace(mode=Notice("alert", name, did, text("All look at your pieces"), session.mode))
+    return add_answer(told, event, text("These pieces do not fit those of the others: look again, all of you."))
 
 
 def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
@@ -157,7 +181,7 @@ def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
     if not session.at_floor:
         return add_answer(session, event, BUSY)
     if round_ is None or not round_.events:
-        return add_answer(session, event, "Nothing has been played yet.")
+        return add_answer(session, event, text("Nothing has been played yet."))
     asking = asks.ask_take_back(session)
     if isinstance(asking.mode, Ask):
         others = [each for each in asking.mode.must_agree if each != seat] or _next_person(round_, seat)
@@ -165,7 +189,18 @@ def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
             return add_answer(opponent.take_back(session), event)
         question = asking.mode._replace(must_agree=(seat, *others), agreed=(seat,), unbidden=True)
         asking = asking._replace(mode=question)
-    return add_answer(asking, event)
+    return add_answer(_telling_no(asking, event.phone), event)
+
+
+def _telling_no(asking: Session, phone: str) -> Session:
+    """Let the phone that has asked a question hear of a no."""
+    if not isinstance(asking.mode, Ask):
+        return asking
+    return asking._replace(mode=asking.mode._replace(declined=partial(_tell_no, phone=phone)))
+
+
+def _tell_no(session: Session, who: str, phone: str) -> Session:
+    return tell(session, phone, text("{who} said no.", who=who))
 
 
 def _next_person(round_: Round, seat: int) -> list[int]:
@@ -186,7 +221,7 @@ def _agreed(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -
     """A player's own answer to the question at the box."""
     question = asked_of(session, seat)
     if question is None:
-        return add_answer(session, event, "Nothing is asked of this seat.")
+        return add_answer(session, event, text("Nothing is asked of this seat."))
     return add_answer(question.press(session, "#" if agrees else "*"), event)
 
 
@@ -205,7 +240,7 @@ def hint(session: Session, phone: str) -> HintRequest | tuple[str, ...]:
     if round_ is None or not seat:
         return ()
     if not session.hints:
-        return "Hint", "Hints are off. The box's menu switches them on."
+        return text("Hint"), text("Hints are off. The box's menu switches them on.")
     if why := hints.why_not(session, round_):
-        return "Hint", why
-    return hints.request(round_) if round_.turn == seat else ("Hint", "There is one when it is your turn.")
+        return text("Hint"), why
+    return hints.request(round_) if round_.turn == seat else (text("Hint"), text("There is one when it is your turn."))

@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.opponent import strength
+from companion.game.text import text
 from companion.moments.phones.phones_page import LOCKED_SECONDS, Letting, let_in
 from companion.moments.private.look_away import Peek
 from companion.moments.setup import seats
+from companion.rounds.player_names import alike, not_taken
 from companion.session.model import Answer, PairingCode, Session
 
 if TYPE_CHECKING:
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
 CODE_SECONDS = 120.0
 """How long a code is valid; it can be used once."""
 WRONG_TRIES = 5
-LOCKED = "Too many wrong codes, or the box said no: wait a minute."
+LOCKED = text("Too many wrong codes, or the box said no: wait a minute.")
+USED_UP = text("This code is used up: the box shows another one on its page Phones.")
+ASKING = text("The box is asking about another phone: wait for that, then take the letters that it shows.")
 LEAST_NAMES = 4
 """The least number of names that are offered, filled up with nameless players."""
 MOST_NAMES = 24
@@ -64,8 +68,14 @@ def players(session: Session) -> tuple[str, ...]:
     if on_table is not None:
         return tuple(name for name in on_table.header.names if not strength(name))
     known = seats.known(session)
-    named = len({*session.past.names, *session.past.favourites, *session.settings.names})
+    named = len(set(known_names(session)))
     return known[: min(max(LEAST_NAMES, named), MOST_NAMES)]
+
+
+def known_names(session: Session) -> tuple[str, ...]:
+    """All names that players have or had, and those that phones came in with."""
+    past = session.past
+    return *past.names, *past.favourites, *session.settings.names, *(name for _, name in session.paired)
 
 
 # -- letting in -------------------------------------------------------------------------------------------------
@@ -83,24 +93,39 @@ def request_hosting(session: Session, event: PhoneRequest, request: HostingReque
     return _with_code(session, event, request.code, lambda: _asks(session, event, "", request.was))
 
 
+def check_code(session: Session, event: PhoneRequest, code: str) -> Session:
+    """Tell a phone whether a code is right, before it is asked for a name; a wrong one counts as a try."""
+    return _with_code(session, event, code, lambda: add_answer(session, event))
+
+
 def _with_code(session: Session, event: PhoneRequest, code: str, question: Callable[[], Session]) -> Session:
     """Ask at the box if the code is right, else refuse."""
     if session.clock < session.locked:
         return add_answer(session, event, LOCKED)
+    if isinstance(session.mode.covered, Letting):
+        return add_answer(session, event, ASKING)
     if session.code is None or session.clock > session.code.until:
-        return add_answer(session, event, "This code is used up: open Phones at the box again.")
+        return add_answer(session, event, USED_UP)
     if code.upper() != session.code.text:
-        return add_answer(_tried(session, session.code), event, "This is not the code on the panel.")
+        return add_answer(_tried(session, session.code), event, text("This is not the code on the panel."))
     asking = question()
     return asking._replace(code=None) if isinstance(asking.mode, Letting) else asking
 
 
 def asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
-    """The question at the box whether a phone may be a player's; nobody's pieces are on the panel after it."""
+    """The question at the box whether a phone may be a player's; nobody's pieces are on the panel after it.
+
+    Between rounds that may be somebody whom the box does not know yet.
+    """
     if session.clock < session.locked:
         return add_answer(session, event, LOCKED)
     if name not in players(session):
-        return add_answer(session, event, f"Nobody named {name} is at the table.")
+        if session.round is not None or session.pad is not None:
+            return add_answer(session, event, text("Nobody named {who} is at the table.", who=name))
+        known = known_names(session)
+        name = alike(name, known) or name
+        if why := not_taken(name, known):
+            return add_answer(session, event, why)
     return _asks(session, event, name, was)
 
 
@@ -111,9 +136,9 @@ def _asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Se
     peeks = isinstance(session.mode, Peek)
     back = session.floor(session) if peeks else session.mode.covered
     if isinstance(back, Letting):
-        return add_answer(session, event, "The box is asking about another phone.")
+        return add_answer(session, event, ASKING)
     if session.stopping:
-        return add_answer(session, event, "The box is switched off.")
+        return add_answer(session, event, text("The box is switched off."))
     return add_answer(session._replace(mode=Letting(event.phone, name, back, was)), event)
 
 

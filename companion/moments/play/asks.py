@@ -21,7 +21,7 @@ def ask_take_back(session: Session) -> Session:
     if round_ is not None and round_.empty and (session.previous is not None or round_.header.number == 1):
         return setup.go_back(session, round_.header)
     if round_ is None or round_.empty:
-        return session._replace(mode=Reply(("Take back", "Nothing has been played yet."), session.mode))
+        return session._replace(mode=Reply((text("Take back"), text("Nothing has been played yet.")), session.mode))
     if not round_.events:
         kind, seat, _ = round_.deals[-1]
         noun = round_.manifest.holdings[kind].noun
@@ -31,11 +31,10 @@ def ask_take_back(session: Session) -> Session:
     seen = next((seen for _, each in round_.events[-count:] if (seen := round_.entry.reveals(each))), "")
     name = round_.name(seat)
     if not seen:
-        move = round_.entry.printed(event)
+        move = round_.entry.move_words(round_.states[-count - 1], seat, round_.game.read(event), round_.header.names)
         if count == 1:
-            return _ask(session, text("{who}: {move} is undone; it can be played again.", who=name, move=move))
-        said = text("{who}: {move} and {more} of the box: all undone.", who=name, move=move, more=count - 1)
-        return _ask(session, said)
+            return _ask(session, text("{who} {did}.", who=name, did=move.said))
+        return _ask(session, text("{who} {did}. What the box played goes back too.", who=name, did=move.said))
     everybody = sorted(opponent.human_seats(round_), key=lambda other: other != seat)
     return _ask(session, text("{who} has seen {what}.", who=name, what=seen), tuple(everybody[:2]))
 

@@ -8,6 +8,7 @@ from companion.contents import kinds
 from companion.game import Refused
 from companion.game.manifest import holding_kind
 from companion.game.screen import NamingScene
+from companion.game.text import text
 from companion.moments.play import rounds, scenes, table_menu
 from companion.moments.play.picker import next_place, walk
 from companion.moments.play.refusing import Refusing
@@ -50,6 +51,7 @@ class Dealing(Moment, _Dealing):
     interruptible = True
     thinking = True
     letters_are_keys = True
+    at_board = True
 
     @property
     def erases(self) -> bool:
@@ -156,7 +158,9 @@ class Dealing(Moment, _Dealing):
         missing = self.size - len(self.pieces)
         if self.cursor is not None and (missing > 0 or (self.moved and not missing)):
             return session._replace(mode=self.pick(round_, self.cursor))
-        if self.keys or not self.pieces:
+        if self.keys:
+            return session._replace(mode=self._replace(stray="#"))
+        if not self.pieces:
             return session  # The screen shows what is missing.
         if self.wrong is not None:
             return self._mend(session, self.wrong)
@@ -187,7 +191,7 @@ class Dealing(Moment, _Dealing):
             figure = f"piece {len(self.pieces) - self.pieces[::-1].index(figure)}"
         elif figure and named.startswith(figure) and any(round_.entry.masked(self.kind, each) for each in self.pieces):
             # Rules that cannot read a text say how it begins.
-            figure = "these pieces"
+            figure = text("these pieces")
         return refused if figure == refused.figure else Refused(refused.code, figure, refused.against, refused.rule)
 
     # -- what it shows ------------------------------------------------------------------------------------------

@@ -47,5 +47,5 @@ class MatchScore(Moment):
         else:
             starts = text("{who} starts", who=match_play.following(round_).names[0])
             ok = kinds.Answer("ok", starts, (text("next round"), text("next")))
-            note, answers = text("first to {goal}", goal=goal), (ok, kinds.Answer("back", text("result")))
+            note, answers = text("first to {goal}", goal=goal), (ok, kinds.Answer("back", text("result"), ("",)))
         return kinds.MatchResult(tuple((name, won.get(name, 0)) for name in names), goal, champion, note, answers)

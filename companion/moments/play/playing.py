@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import Round
     from companion.session.model import Session
 
-ARROWS_SECONDS = 5.0
-"""In seconds: after this time without a key, the panel says what the arrow buttons do."""
+HOW_SECONDS = 5.0
+"""In seconds: after this time without a key, a player who has not moved yet is told again how a move is entered."""
 NUDGE_SECONDS = 20.0
 """In seconds: after this time without a key, the panel says how to pass."""
-ONLY_ONE = "nothing else this way"
+ONLY_ONE = text("nothing else")
 """The line after an arrow key that changes nothing."""
 
 
@@ -30,7 +30,7 @@ class _Playing(NamedTuple):
     keys: str = ""
     pick: Any = None
     stray: str = ""  # the last key, if it meant nothing
-    arrows: bool = False  # nothing was entered for some seconds: say what the arrow buttons do
+    how: bool = False  # nothing was entered for some seconds: say how a move is entered
     nudge: bool = False  # nothing was entered for a while: say how to pass
 
 
@@ -76,7 +76,7 @@ class Playing(Moment, _Playing):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """A key of an entry; where the box thinks, only OK and BACK have a meaning."""
-        mode = self._replace(stray="", arrows=False, nudge=False)
+        mode = self._replace(stray="", how=False, nudge=False)
         if opponent.thinks(session) and key != "*":
             return opponent.confirmed(session) if key == "#" else session._replace(mode=mode._replace(stray=key))
         if key == "#":
@@ -89,27 +89,28 @@ class Playing(Moment, _Playing):
         """The entry after another key; the first arrow only shows the picker."""
         if key in ARROWS:
             if self.pick is None:
-                return Playing(pick=round_.entry.pick(round_.state))
-            moved = round_.entry.pick_changed(round_.state, self.pick, key)
+                return Playing(pick=round_.entry.first_pick(round_.known, key))
+            moved = round_.entry.pick_changed(round_.known, self.pick, key)
             return Playing(pick=moved, stray=key if moved == self.pick else "")
         if round_.draft(self.keys + key) is None:
             return self._replace(stray=key)
         return Playing(self.keys + key)
 
     def _enter(self, session: Session) -> Session:
-        """OK: the next step of a pick, or the move; with nothing or too little entered it changes nothing.
+        """OK: the next step of a pick, or the move; with nothing entered it changes nothing.
 
-        What cannot become a move any more is refused with its reason.
+        With too little entered it is told what is missing; what cannot become a move any more is refused with its
+        reason.
         """
         round_ = session.round
         session = session._replace(mode=self)
         if round_ is None:
             return session
-        if self.pick is not None:
-            following = round_.entry.entered(round_.state, self.pick)
+        entry = self.draft(round_)
+        if self.pick is not None and entry is not None and entry.verdict != "no":
+            following = round_.entry.entered(round_.known, self.pick)
             if following is not None:
                 return session._replace(mode=Playing(pick=following))
-        entry = self.draft(round_)
         if entry is None:
             return countdown.switch_clock(session) if countdown.stands(session) else session
         try:
@@ -119,12 +120,12 @@ class Playing(Moment, _Playing):
                 raise Refused("entry", entry.text, entry.says)
         except Refused as refused:
             return session._replace(mode=Refusing(refused, self, Playing()), sounds=(*session.sounds, "refused"))
-        return session
+        return session._replace(mode=self._replace(stray="#"))
 
     def _erase(self, session: Session) -> Session:
         """BACK: one key or step less; with nothing entered the table menu, but not right after erasing."""
         if self.pick is not None and session.round is not None:
-            earlier = session.round.entry.erased(session.round.state, self.pick)
+            earlier = session.round.entry.erased(session.round.known, self.pick)
             return session._replace(mode=Playing(pick=earlier), erased=session.clock)
         if self.keys:
             return session._replace(mode=Playing(self.keys[:-1]), erased=session.clock)
@@ -135,22 +136,22 @@ class Playing(Moment, _Playing):
     # -- what happens by itself ---------------------------------------------------------------------------------
 
     def due(self, session: Session) -> float | None:
-        """When it is told what the arrow buttons do, or how to pass."""
+        """When it is told how a move is entered, or how to pass."""
         round_ = session.round
         if round_ is None or session.light != "on" or session.box_move is not None:
             return None
-        if self == Playing() and _tells_arrows(session, round_):
-            return session.pressed + ARROWS_SECONDS
+        if self == Playing() and (round_.events or session.game_clock) and _may_tell_how(session, round_):
+            return session.pressed + HOW_SECONDS
         return session.pressed + NUDGE_SECONDS if self._can_be_nudged(round_) else None
 
     def tick(self, session: Session) -> Session:
         """Tell it."""
         nudge = session.round is not None and self._can_be_nudged(session.round)
         late = session.clock >= session.pressed + NUDGE_SECONDS
-        return session._replace(mode=Playing(nudge=True) if nudge and late else Playing(arrows=True))
+        return session._replace(mode=Playing(nudge=True) if nudge and late else Playing(how=True))
 
     def _can_be_nudged(self, round_: Round) -> bool:
-        return self in (Playing(), Playing(arrows=True)) and bool(round_.entry.cannot(round_.state))
+        return self in (Playing(), Playing(how=True)) and bool(round_.entry.cannot(round_.known))
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
@@ -166,10 +167,24 @@ class Playing(Moment, _Playing):
         """The position, with what is entered."""
         round_ = session.round_here
         entered = self.draft(round_)
-        told = after_stray(entered) if self.stray and self.keys else None
+        told = None
+        if self.stray in ARROWS:
+            told = after_stray(entered, ONLY_ONE)
+        elif self.stray and self.keys:
+            told = after_stray(entered)
         say, ticking = self._say(session, round_, told)
-        drawn = scenes.scene(session, round_, told or entered or opponent.draft(session), say, ticking)
+        cannot = round_.entry.cannot(round_.known, session.buttons) if self.at_rest else ""
+        drawn = scenes.scene(session, round_, told or entered or opponent.draft(session), say, ticking, cannot=cannot)
         return kinds.Drawn(round_.header.game, drawn)
+
+    def says_at_rest(self, session: Session) -> kinds.Content:
+        """Who is to move, with everybody's score, or the clock where it is shown, and what stands in the last line."""
+        round_ = session.round_here
+        said, _ = self._say(session, round_, None)
+        seat = round_.turn or 1
+        # Of the thinking times this move's alone: the round's is for those who are near.
+        times = clock.times(session)[:1] if session.game_clock is None else countdown.times(session)
+        return kinds.Rest(round_.name(seat), seat, times or tuple(map(str, round_.result_counts)), said)
 
     def _say(self, session: Session, round_: Round, told: Draft | None) -> tuple[str, tuple[str, ...]]:
         """A key that means nothing, how to pass, or the clock's times if nothing is entered."""
@@ -178,15 +193,17 @@ class Playing(Moment, _Playing):
         if opponent.thinks(session):
             return opponent.words(session), ()
         if self.stray in ARROWS:
-            return ONLY_ONE, ()
+            return ONLY_ONE if told is None else "", ()
+        if self.stray == "#":
+            return round_.entry.missing(round_.known, self.keys), ()
         if self.stray:
-            return round_.entry.stray(round_.state, self.keys, self.stray) if told is None else "", ()
-        if self.nudge and (words := round_.entry.cannot(round_.state, session.buttons)):
+            return round_.entry.stray(round_.known, self.keys, self.stray) if told is None else "", ()
+        if self.nudge and (words := round_.entry.cannot(round_.known, session.buttons)):
             return words, ()
-        if self.arrows and not self.nudge and session.buttons:
-            return round_.entry.arrows(round_.game.view(round_.state, None)), ()
         if not self.at_rest:
             return "", ()
+        if (self.how or not (round_.events or session.game_clock)) and _may_tell_how(session, round_):
+            return _how(session, round_), ()
         if session.game_clock is None:
             return "", clock.times(session)
         if countdown.stands(session):
@@ -194,11 +211,14 @@ class Playing(Moment, _Playing):
         return "", countdown.times(session)
 
 
-def _tells_arrows(session: Session, round_: Round) -> bool:
-    """Whether who has six buttons may not know the arrows; neither the clock nor a forced draw loses its line."""
-    if not session.buttons or session.timing or session.game_clock is not None:
+def _may_tell_how(session: Session, round_: Round) -> bool:
+    """Whether who is to move may not know how a move is entered; no forced draw loses its line, nor a clock's start."""
+    if countdown.stands(session) or round_.turn is None or round_.entry.forced(round_.known):
         return False
-    if any(seat == round_.turn for seat, _ in round_.events):
-        return False  # Who has moved knows the arrows, and the line of the last move stays.
-    told = round_.entry.arrows(round_.game.view(round_.state, None))
-    return bool(told) and round_.turn is not None and not round_.entry.forced(round_.state)
+    # Who has moved knows it, and the line of the last move stays.
+    return not any(seat == round_.turn for seat, _ in round_.events) and bool(_how(session, round_))
+
+
+def _how(session: Session, round_: Round) -> str:
+    """How a move is entered with the keys that are in use."""
+    return round_.entry.how_to_enter(round_.game.view(round_.state, None), session.buttons)

@@ -67,4 +67,5 @@ class Refusing(Moment, _Refusing):
         refused = self.refused
         figure, against = (game_words.with_names(words, session.round) for words in (refused.figure, refused.against))
         answers = (kinds.Answer("any", text("and try again")),) if guard.takes_any_key(session) else ()
-        return kinds.Refusal(refused.code, figure, against, refused.rule, refused.needed, answers)
+        rule, needed = (game_words.with_seats(words, session.round) for words in (refused.rule, refused.needed))
+        return kinds.Refusal(refused.code, figure, against, rule, needed, answers)

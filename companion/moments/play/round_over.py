@@ -69,7 +69,9 @@ def _answers(session: Session, round_: Round) -> tuple[kinds.Answer, kinds.Answe
     """What OK and BACK do; where a pairing waits, OK names who plays here next if there is room."""
     offer = next_pairing(session)
     if offer is None:
-        return kinds.ok_back(text("next") if round_.header.goal else text("again"), text("menu"))
+        follows = text("next") if round_.header.goal else text("again")
+        ok = kinds.Answer("ok", text("claims") if game_words.claims(round_) else follows)
+        return ok, kinds.Answer("back", text("menu"), ("",))
     ok = kinds.Answer("ok", text("next: {names}", names="-".join(offer.names)), (text("next pairing"),))
     return ok, kinds.Answer("back", text("menu"), ("",))
 

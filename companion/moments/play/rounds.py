@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.game.text import counted, text
+from companion.game.text import counted, listed, text
+from companion.languages import said
 from companion.moments.notice import Notice
 from companion.rounds import game_words, match_play, namings
 from companion.rounds.on_table import Round, new_round, with_deal, with_event
@@ -50,7 +51,13 @@ def remember_names(past: StoredHistory, header: RoundHeader) -> StoredHistory:
         last_games=(header.game, *(game for game in past.last_games if game != header.game)),
         names=(*header.names, *(name for name in past.names if name not in header.names)),
         heads=(header, *(each for each in past.heads if each.game != header.game)),
+        left=left_or_ended(past.left, header.game, ended=False),
     )
+
+
+def left_or_ended(left: tuple[str, ...], game: str, *, ended: bool) -> tuple[str, ...]:
+    """The games whose last round was left before its end, after the last one of a game has `ended`, or has not."""
+    return (*(each for each in left if each != game), *(() if ended else (game,)))
 
 
 def deal(session: Session, kind: HoldingKind, seat: int, pieces: str) -> Session:
@@ -63,9 +70,15 @@ def deal(session: Session, kind: HoldingKind, seat: int, pieces: str) -> Session
 
 
 def commit(session: Session, event: str) -> Session:
-    """Play an event. Raises Refused, and then nothing has changed."""
+    """Play an event. Raises Refused, and then nothing has changed.
+
+    It is judged first by what its player knows, unless that was done as it was typed: so nothing impossible tells what
+    others hide.
+    """
     before = session.round_here
     seat = before.turn or 1
+    if before.known != before.state and not before.may_play(event):
+        before.game.play(before.known, seat, before.game.read(event))
     round_ = with_event(before, seat, event, round(session.thinking_seconds, 1))
     session = session._replace(game_clock=countdown.after_event(session.game_clock, before, round_))
     round_ = round_._replace(left=clock_text(session))
@@ -106,7 +119,7 @@ def take_back(session: Session) -> Session:
             round_ = with_deal(round_, kind, seat, pieces)
     past = session.past
     if after.over:
-        past = past._replace(fresh=past.fresh[:-1])
+        past = past._replace(fresh=past.fresh[:-1], left=left_or_ended(past.left, after.header.game, ended=False))
     session = session._replace(game_clock=countdown.taken_back(session.game_clock, round_, after))
     return session._replace(
         round=round_._replace(left=clock_text(session)),
@@ -145,11 +158,14 @@ def _with_outcome(session: Session, before: Round | None) -> Session:
     result = FinishedRound(
         header.game, header.names, outcome.scores, outcome.winners, part=part(round_.id, header, outcome.winners)
     )
+    past = session.past
     return session._replace(
-        past=session.past._replace(fresh=(*session.past.fresh, result)),
+        past=past._replace(fresh=(*past.fresh, result), left=left_or_ended(past.left, header.game, ended=True)),
         unsaved=(
             *session.unsaved,
-            LogEntry(round_.id, "result", text=str(outcome.result), reason=outcome.reason, clock=clock_text(session)),
+            LogEntry(
+                round_.id, "result", text=str(outcome.result), reason=said(outcome.reason), clock=clock_text(session)
+            ),
         ),
         sounds=(*session.sounds, "round over"),
     )
@@ -185,4 +201,4 @@ def _passed_over(round_: Round, skipped: tuple[int, ...], seat: int | None, then
     own = len(names) == 1 and skipped[-1] == seat
     line = text("still has no move:") if own else counted(len(names), "has no move:", "have no move:")
     said = (line, text("turn over" if own else "skipped"))
-    return Notice("skip", " and ".join(names), said, _after(round_, seat), then)
+    return Notice("skip", listed(names), said, _after(round_, seat), then)

@@ -37,7 +37,7 @@ class _TableMenu(NamedTuple):
 class TableMenu(Menu, _TableMenu):
     """The menu over the round on the table: what the game can use of a fixed list, each with the same digit always."""
 
-    leads_back = "table"
+    leads_back = text("table")
 
     def takes_back(self, session: Session) -> bool:
         """Its first entry does it too."""
@@ -47,30 +47,31 @@ class TableMenu(Menu, _TableMenu):
         """The entries; what a game adds is last."""
         round_ = _round(session)
         over = round_.over
-        no_claims = "None is proven." if over else "They come to light at the end of the round."
-        nobody = "" if round_.turn else "Nobody is to move."
+        no_claims = text("None is proven.") if over else text("They come to light at the end of the round.")
+        unknown = "" if _open_hands(round_) else text("I do not know anybody's hidden pieces.")
+        nobody = "" if round_.turn else text("Nobody is to move.")
         listed = (
             Item(setup.take_back_words(session, round_), asks.ask_take_back),
-            Item("Could I have moved?", _tell_could, why=nobody),
-            Item("My pieces", _peek, why="" if _open_hands(round_) else "I do not know anybody's hidden pieces."),
-            Item(text("Hints: {state}", state="on" if session.hints else "off"), rounds.switch_hints),
-            Item("Give me a hint", partial(hints.open_hint, round_=round_), why=hints.why_not(session, round_)),
-            Item("Standings", open_today),
-            Item("Main menu" if over else "End the round", partial(asks.ask_end, round_=round_)),
-            Item("False claims", _claims, why="" if self.claims else no_claims),
+            Item(text("How to play"), partial(help_page.open_help, game=round_.header.game)),
+            Item(text("My pieces"), _peek, why=unknown),
+            Item(text("Hints: on") if session.hints else text("Hints: off"), rounds.switch_hints),
+            Item(text("Give me a hint"), partial(hints.open_hint, round_=round_), why=hints.why_not(session, round_)),
+            Item(text("Standings"), open_today),
+            Item(text("Main menu") if over else text("End the round"), partial(asks.ask_end, round_=round_)),
+            Item(text("False claims"), _claims, why="" if self.claims else no_claims),
             *(
                 Item(words, partial(open_own_page, round_=round_, own=page))
                 for page, words in round_.manifest.pages.items()
             ),
             Item(phones_page.words(session), phones_page.open_page),
-            Item("Mend a piece", _mend, why=mending_pages.why_not(round_)),
+            Item(text("Mend a piece"), _mend, why=mending_pages.why_not(round_)),
             _clock_item(session, nobody),
             Item(
-                "What decided it?",
+                text("What decided it?"),
                 partial(looking_back.open_look_back, round_=round_),
-                why="" if over else "Ask when the round is over.",
+                why="" if over else text("Ask when the round is over."),
             ),
-            Item("How to play", partial(help_page.open_help, game=round_.header.game)),
+            Item(text("Could I have moved?"), _tell_could, why=nobody),
         )
         unused = _unused(round_)
         return tuple(item._replace(place=place) for place, item in enumerate(listed) if item.opens not in unused)
@@ -106,9 +107,9 @@ def _inherits(function: Callable[..., object], default: Callable[..., object]) -
 def _clock_item(session: Session, nobody: str) -> Item:
     """The entry that starts and stops the game clock; `nobody` is why it cannot while nobody is to move."""
     if session.game_clock is None:
-        return Item("Game clock: none", _switch_clock, why="It is set before a round.")
-    state = "runs" if session.game_clock.runs else "stands"
-    return Item(text("Game clock: {state}", state=state), _switch_clock, why=nobody)
+        return Item(text("Game clock: none"), _switch_clock, why=text("It is set before a round."))
+    words = text("Game clock: runs") if session.game_clock.runs else text("Game clock: stands")
+    return Item(words, _switch_clock, why=nobody)
 
 
 def _switch_clock(session: Session) -> Session:
@@ -143,7 +144,7 @@ def _open_hands(round_: Round) -> list[int]:
 
 def _peek(session: Session) -> Session:
     """Show the hidden pieces of the only player for whom they are known, else ask whose."""
-    return _of_one(session, "My pieces", _look_away, _open_hands(_round(session)), "{who}'s pieces are sealed.")
+    return _of_one(session, text("My pieces"), _look_away, _open_hands(_round(session)), "{who}'s pieces are secret.")
 
 
 def _look_away(session: Session, seat: int) -> Session:
@@ -154,7 +155,7 @@ def _look_away(session: Session, seat: int) -> Session:
 def _mend(session: Session) -> Session:
     """Show the pieces of the only player who has named any, else ask whose piece is mended."""
     seats = mending_pages.seats(_round(session))
-    return _of_one(session, "Mend a piece", mending_pages.open_mending, seats, "{who} has named no piece.")
+    return _of_one(session, text("Mend a piece"), mending_pages.open_mending, seats, "{who} has named no piece.")
 
 
 def _of_one(
@@ -169,4 +170,4 @@ def _of_one(
         for seat, name in enumerate(round_.header.names, 1)
     )
     back = open_menu(session).mode
-    return session._replace(mode=List(title, ("whose",), items, (round_.turn or 1) - 1, back))
+    return session._replace(mode=List(title, (text("whose"),), items, (round_.turn or 1) - 1, back))

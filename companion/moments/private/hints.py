@@ -6,14 +6,15 @@ part of the hint depends on these pieces.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.contents import kinds
+from companion.game.entry import Draft
 from companion.game.hint import HintPart
 from companion.game.opponent import look_away
 from companion.game.text import text
 from companion.inputs import HintRequest
-from companion.moments.play import opponent
+from companion.moments.play import opponent, scenes
 from companion.moments.private.look_away import COVERED_SECONDS, LookAway
 from companion.session.model import Moment
 
@@ -31,12 +32,14 @@ class _Hint(NamedTuple):
     parts: tuple[HintPart, ...] = ()
     number: int = 0
     hidden: bool = False
+    on_board: bool = False
 
 
 class Hint(Moment, _Hint):
     """A hint for the seat to move, open at part `number` (from 0); without `parts` the search has done `percent` of it.
 
-    `hidden` is whether it depends on pieces that only this seat and the box know.
+    `hidden` is whether it depends on pieces that only this seat and the box know, `on_board` whether the table shows
+    the place that the open part is about.
     """
 
     at_board = True
@@ -46,12 +49,32 @@ class Hint(Moment, _Hint):
         return None if key in (*NEXT, *BEFORE, "*") else session.show_floor()
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK asks again: the next part. Arrows turn the parts, BACK leaves."""
+        """OK enters the move that the part is about, or shows its place; else it tells the next part.
+
+        Arrows turn the parts, BACK leaves.
+        """
+        if self.on_board and key in ("*", *BEFORE):
+            return self._open(session, self._replace(on_board=False))
+        if key == "#" and not self.on_board and self._place(session) is not None:
+            return self._open(session, self._replace(on_board=True))
         if key == "*":
             return session.show_floor()
+        if key == "#" and (typed := self._typed(session)):
+            entered = session.show_floor()
+            for each in typed:
+                entered = entered.mode.press(entered, each)
+            return entered
         number = max(0, min(self.number + (1 if key in NEXT else -1), len(self.parts) - 1))
-        there = self._replace(number=number)
+        return self._open(session, self._replace(number=number, on_board=False))
+
+    def _open(self, session: Session, there: Hint) -> Session:
         return session._replace(mode=there, hint=there)
+
+    def _place(self, session: Session) -> Any:
+        """What the table marks of the place that the open part is about; None for nothing."""
+        event = self.parts[self.number].place if self.parts else ""
+        round_ = session.round_here
+        return round_.entry.place(round_.game.view(round_.state, None), event) if event else None
 
     def due(self, session: Session) -> float | None:
         """When it is covered by itself, if it depends on hidden pieces."""
@@ -65,9 +88,25 @@ class Hint(Moment, _Hint):
         """Its parts; while it is thought out how far it has come."""
         back = kinds.Answer("back", text("back"))
         if not self.parts:
-            return kinds.Progress(text("Hint"), self.percent, text("I think."), text("You need not wait."), (back,))
-        more = (kinds.Answer("ok", text("more")),) if self.number < len(self.parts) - 1 else ()
-        return kinds.Parts(self.parts, (*more, back), self.number)
+            return kinds.Progress(
+                text("Hint"), self.percent, text("I am thinking."), text("You need not wait."), (back,)
+            )
+        place = self._place(session)
+        if self.on_board and place is not None:
+            say = text("{key}: read on", key="OK" if session.buttons else "#")
+            round_ = session.round_here
+            return kinds.Drawn(round_.header.game, scenes.scene(session, round_, Draft("", marks=place), say))
+        more = self.number < len(self.parts) - 1
+        does = text("enter it") if self._typed(session) else text("more") if more else ""
+        if place is not None:
+            does = text("show it")
+        ok = (kinds.Answer("ok", does),) if does else ()
+        return kinds.Parts(self.parts, (*ok, back), self.number)
+
+    def _typed(self, session: Session) -> str:
+        """The keys that enter the move of the open part, so that the table shows where it is; "" for none."""
+        event = self.parts[self.number].event if self.parts else ""
+        return session.round_here.entry.keys(event) if event else ""
 
     def announces(self, session: Session) -> tuple[str, ...]:
         """The part that is open, if it depends on no hidden piece."""
@@ -76,7 +115,7 @@ class Hint(Moment, _Hint):
     @property
     def covered(self) -> Moment:
         """The question before it, if it depends on hidden pieces."""
-        return LookAway(self.request.seat, "A hint for {who}", self) if self.hidden else self
+        return LookAway(self.request.seat, "hint", self) if self.hidden else self
 
 
 def why_not(session: Session, round_: Round) -> str:
@@ -105,7 +144,9 @@ def open_hint(session: Session, round_: Round) -> Session:
     asked = request(round_)
     last = session.hint
     if isinstance(last, Hint) and last.request == asked:
-        return _shown(session, round_, last._replace(number=min(last.number + 1, max(0, len(last.parts) - 1))))
+        return _shown(
+            session, round_, last._replace(number=min(last.number + 1, max(0, len(last.parts) - 1)), on_board=False)
+        )
     hint = Hint(asked, hidden=_hidden(round_))
     return _shown(session, round_, hint)._replace(requests=(*session.requests, asked))
 

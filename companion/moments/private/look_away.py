@@ -20,6 +20,10 @@ COVERED_SECONDS = 30.0
 """In seconds: how long without a press something stays on the panel that only one player may see."""
 
 
+SENTENCES = {"hint": "A hint for {who}", "mend": "{who}'s pieces, to mend one"}
+"""What is shown then, where it is not only the pieces."""
+
+
 class _LookAway(NamedTuple):
     seat: int
     what: str = ""
@@ -28,7 +32,7 @@ class _LookAway(NamedTuple):
 
 
 class LookAway(Moment, _LookAway):
-    """The question before `then`, which the message `what` names; without them a look at the player's own pieces.
+    """The question before `then`, which `what` names in `SENTENCES`; without them a look at the player's own pieces.
 
     `back` is what it leads back to, None for the table.
     """
@@ -50,7 +54,9 @@ class LookAway(Moment, _LookAway):
         who = round_.name(self.seat)
         own = "{who}'s pieces, while OK is held" if _can_hold(session) else "{who}'s pieces, for two seconds"
         heading = look_away(round_.header.names, self.seat) or text("For {who}", who=who)
-        return kinds.Notice("eye", heading, "", text(self.what or own, who=who), kinds.ok_back("show", "no"))
+        return kinds.Notice(
+            "eye", heading, "", text(SENTENCES.get(self.what, own), who=who), kinds.ok_back("show", "no")
+        )
 
 
 def _can_hold(session: Session) -> bool:

@@ -1,6 +1,6 @@
 """Mending: a piece that was named wrongly is replaced in its deal or refill, and all later events are replayed.
 
-The piece may be hidden, so no message about a mend names a piece.
+No message about a mend names a piece that others may not see.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from companion.game.text import text
 from companion.moments.ask import Ask
 from companion.moments.notice import Notice
 from companion.moments.play import rounds
+from companion.rounds import namings
 
 if TYPE_CHECKING:
     from companion.rounds.on_table import Round
@@ -24,8 +25,10 @@ def ask(session: Session, round_: Round, seat: int, place: int, named: str, *, u
 
     `unbidden` is whether a phone asks, so that the question may interrupt anything.
     """
-    if not round_.events:
+    if not round_.events and unbidden:
         return _done(session, session.mode, place, named)
+    if not round_.events:
+        return _told(session, seat, place, named)
     other = seat % len(round_.header.names) + 1
     lines = (text("{who} has named a piece wrongly.", who=round_.name(seat)),)
     does = partial(_agreed, place=place, named=named)
@@ -39,16 +42,34 @@ def _agreed(session: Session, place: int, named: str) -> Session:
     if round_ is None:
         return session
     seat = [*round_.deals, *(("", seat, event) for seat, event in round_.events)][place - 1][1]
+    return _told(session, seat, place, named)
+
+
+def _told(session: Session, seat: int, place: int, named: str) -> Session:
+    """Do the mend, and tell everybody of it; what a piece that everybody may see was and is now."""
+    round_ = session.round_here
     try:
         after = _done(session, session.mode, place, named)
-        turn = after.round.turn if after.round is not None else None
-        said = (text("has mended a wrong piece"),)
+        turn = after.round_here.turn
+        said = _change(round_, after.round_here, seat, place)
         follows = text("{who} is to move", who=round_.name(turn)) if turn is not None else ""
     except Refused as refused:
         after = session
-        said = (text("cannot mend that piece"),)
+        said = text("cannot mend that piece")
         follows = refused.figure if refused.code == "mend" else text("The pieces would not fit")
-    return after._replace(mode=Notice("hand", round_.name(seat), said, follows, after.mode))
+    return after._replace(mode=Notice("mended", round_.name(seat), (said,), follows, after.mode))
+
+
+def _change(before: Round, after: Round, seat: int, place: int) -> str:
+    """What was corrected, for everybody: ``corrected a piece: +2 → +5`` where it lies face up."""
+    was, now = (
+        next(each for each in namings.namings(round_, seat) if each.place == place) for round_ in (before, after)
+    )
+    changed = [pieces for pieces in zip(was.pieces, now.pieces, strict=True) if pieces[0] != pieces[1]]
+    if len(changed) != 1 or namings.masked(before, was.word, changed[0]):
+        return text("corrected a piece")
+    one, other = map(before.entry.printed, changed[0])
+    return text("corrected a piece: {before} → {after}", before=one, after=other)
 
 
 def _done(session: Session, mode: Moment, place: int, named: str) -> Session:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.game.opponent import look_away
 from companion.game.text import text
-from companion.moments.private.own_pieces import Mending, masked
+from companion.moments.private.own_pieces import Mending
 from companion.rounds import namings
 
 if TYPE_CHECKING:
@@ -37,7 +37,9 @@ def open_mending(session: Session, seat: int) -> Session:
         return session
     found = namings.mendable(round_, seat)
     mode = Mending(seat, tuple(named.pieces[which] for named, which in found))
-    return _show(session, round_, mode, hidden=any(masked(round_, named.word, named.pieces) for named, _ in found))
+    return _show(
+        session, round_, mode, hidden=any(namings.masked(round_, named.word, named.pieces) for named, _ in found)
+    )
 
 
 def open_entry(session: Session, seat: int, pieces: tuple[str, ...], on: int, entry: Entry) -> Session:
@@ -46,7 +48,7 @@ def open_entry(session: Session, seat: int, pieces: tuple[str, ...], on: int, en
     if round_ is None:
         return session
     mode = Mending(seat, pieces, min(on, len(pieces) - 1), entry=entry)
-    return _show(session, round_, mode, hidden=masked(round_, entry.word, pieces))
+    return _show(session, round_, mode, hidden=namings.masked(round_, entry.word, pieces))
 
 
 def _show(session: Session, round_: Round, mode: Mending, *, hidden: bool) -> Session:

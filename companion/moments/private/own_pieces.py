@@ -63,7 +63,7 @@ class Mending(Moment, _Mending):
     def covered(self) -> Moment:
         """The question before it."""
         chosen = self._replace(naming=False, keys="", cursor=None)
-        return LookAway(self.seat, "{who}'s pieces, to mend one", chosen, self.back)
+        return LookAway(self.seat, "mend", chosen, self.back)
 
     @property
     def back(self) -> Moment | None:
@@ -101,20 +101,23 @@ class Mending(Moment, _Mending):
     def says(self, session: Session) -> kinds.Content:
         """The pieces to choose from; of the one that is named anew also what takes its place."""
         round_ = session.round_here
-        pieces = tuple(round_.entry.printed(piece) for piece in self.pieces)
+        pieces = tuple(round_.entry.piece_words(piece, round_.options) for piece in self.pieces)
         title, name = text("Mend"), round_.name(self.seat)
         if not self.naming:
             return kinds.OwnPieces(title, name, pieces, self.on, kinds.ok_back("choose", "back"))
-        wrong, new = pieces[self.on], self.picked(round_)
+        wrong = pieces[self.on]
         back = kinds.Answer("back", text("undo") if self.keys else text("back"))
         if self.cursor is None:
             stray = round_.entry.stray_piece(self.keys, self._spot(round_)[1], round_.options) if self.stray else ""
-            return kinds.Mend(title, name, wrong, f"{self.keys}_", stray or text("type the right one"), (), 0, (back,))
+            new = f"{round_.entry.begun(self.keys)}_"
+            return kinds.Mend(title, name, wrong, new, stray or text("type the right one"), (), 0, (back,))
         line = [place for place in self.offered(round_) if place[0] == self.cursor[0]] or [self.cursor]
-        row = tuple(round_.entry.printed(self._replace(cursor=place).picked(round_)) for place in line)
+        words = round_.entry.piece_words
+        new = self.picked(round_)
+        row = tuple(words(self._replace(cursor=place).picked(round_), round_.options) for place in line)
         ok = kinds.Answer("ok", text("keep it") if new == self.pieces[self.on] else text("mend"))
         column = line.index(self.cursor) if self.cursor in line else 0
-        return kinds.Mend(title, name, wrong, round_.entry.printed(new), "", row, column, (ok, back))
+        return kinds.Mend(title, name, wrong, words(new, round_.options), "", row, column, (ok, back))
 
     def picked(self, round_: Round) -> str:
         """The piece under the picker, "" where there is none."""
@@ -172,9 +175,9 @@ class Mending(Moment, _Mending):
             _, said = namings.requested(round_, self.seat, MendRequest(named.place, which, piece))
             return mending.ask(session.show_floor(), round_, self.seat, named.place, said, unbidden=False)
         except Refused as refused:
-            if refused.figure in pieces and masked(round_, word, (piece,)):
+            if refused.figure in pieces and namings.masked(round_, word, (piece,)):
                 # The owner knows what was named; the others are not to learn of what kind the slip was.
-                refused = Refused(refused.code, "That piece", refused.against, refused.rule)
+                refused = Refused(refused.code, text("That piece"), refused.against, refused.rule)
             return session._replace(mode=Refusing(refused, self._unnamed()), sounds=(*session.sounds, "refused"))
 
     def _leave(self, session: Session) -> Session:
@@ -203,9 +206,3 @@ class Mending(Moment, _Mending):
         grid, now, places = self._grid(round_), self.pieces[self.on], self.offered(round_)
         here = [(row, column) for row, line in enumerate(grid) for column, piece in enumerate(line) if piece == now]
         return here[0] if here else places[0] if places else None
-
-
-def masked(round_: Round, word: str, pieces: tuple[str, ...]) -> bool:
-    """Whether any of these pieces is hidden from the others."""
-    held = round_.manifest.holding(word)
-    return (held is not None and not held.face_up) or any(round_.entry.masked(word, piece) for piece in pieces)

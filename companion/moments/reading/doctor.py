@@ -98,7 +98,11 @@ def open_doctor(session: Session) -> Session:
 
 
 def take_findings(session: Session, answer: BoxExamined) -> Session:
-    """Show the findings, if the pages are still open."""
-    if not isinstance(session.mode, Doctor):
+    """Show the findings, if the pages are still open: the first fault, else the first note, else all."""
+    mode = session.mode
+    if not isinstance(mode, Doctor):
         return session
-    return session._replace(mode=session.mode._replace(findings=answer.findings))
+    states = [finding.state for finding in answer.findings]
+    worst = next((state for state in ("do", "note") if state in states), None)
+    number = states.index(worst) + 1 if worst and not mode.number else mode.number
+    return session._replace(mode=mode._replace(findings=answer.findings, number=number))

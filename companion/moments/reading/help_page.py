@@ -7,37 +7,42 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 from companion.contents import kinds
 from companion.game.text import text
-from companion.moments.reading.page import Page
+from companion.moments.reading.page import FORTH, Page
 
 if TYPE_CHECKING:
     from companion.session.model import Moment, Session
 
 
 class _HelpPage(NamedTuple):
-    lines: tuple[str, ...]
+    game: str
     back: Moment | None = None
     number: int = 0
 
 
 class HelpPage(Page, _HelpPage):
-    """How a game is played: its name, then a part a line."""
-
-    @property
-    def last(self) -> int:
-        """The last part."""
-        return len(self.lines) - 2
+    """How a game is played: first its keys on the device that was used last, then the rules, a part a page."""
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK turns the page too, and leaves the last one."""
-        return super().press(session, "down" if key == "#" and self.number < self.last else key)
+        last = len(self._pages(session)) - 1
+        at = min(self.number, last)
+        if at == last and key in FORTH:
+            return session
+        return Page.press(self._replace(number=at), session, "down" if key == "#" and at < last else key)
+
+    def _pages(self, session: Session) -> tuple[str, ...]:
+        return games.help_pages(self.game, buttons=session.buttons)
 
     def says(self, session: Session) -> kinds.Content:
         """All parts, one at a time."""
-        name, *told = self.lines
-        more = (kinds.Answer("ok", text("more")),) if self.number < self.last else ()
-        return kinds.Reading(name, tuple(told), (*more, kinds.Answer("back", text("back"))), self.number, parted=True)
+        told = self._pages(session)
+        more = (kinds.Answer("ok", text("more")),) if self.number < len(told) - 1 else ()
+        answers = (*more, kinds.Answer("back", text("back")))
+        return kinds.Reading(
+            games.manifest(self.game).name, told, answers, min(self.number, len(told) - 1), parted=True
+        )
 
 
 def open_help(session: Session, game: str) -> Session:
     """Show the first page about a game, over the moment that led there."""
-    return session._replace(mode=HelpPage((games.manifest(game).name, *games.help_pages(game)), session.mode))
+    return session._replace(mode=HelpPage(game, session.mode))

@@ -11,7 +11,7 @@ from companion import games
 from companion.contents import kinds
 from companion.game import Refused
 from companion.game.result import verdict
-from companion.game.text import text
+from companion.game.text import joined, text
 from companion.inputs import GameStandings, Request, RoundRequest
 from companion.moments.menus import history
 from companion.moments.menus.more_menu import MoreMenu
@@ -97,23 +97,26 @@ def _lines(kept: Any, saved: StoredRound | None = None) -> tuple[str, ...]:
     """A round as a page: its number, the game and its time, who and what, who won and why, its match."""
     doubt = versions.doubt(saved) if saved is not None else None
     more = () if doubt is None else (doubt.told,)
-    played = " ".join([kept.title or games.described(kept.game).name, *games.labels(kept.game, kept.options)])
-    lines = [text("Round {number}", number=kept.id), f"{played}, {kept.begun[11:16]}".rstrip(", ")]
+    played, time = games.in_words(kept.game, kept.options, kept.title), kept.begun[11:16]
+    lines = [text("Round {number}", number=kept.id), joined((played, time), ", ") if time else played]
     if not kept.result:
         return (*lines, " - ".join(kept.names), text("unfinished"), *more)
     numbers, unit = _counted(kept, saved)
     pairs = zip(kept.names, numbers, strict=True)
     won = verdict(kept.winners, len(kept.names))
-    lines += [", ".join(f"{name} {score}" for name, score in pairs) + unit, f"{won}: {kept.reason}".rstrip(": ")]
+    if kept.reason:
+        won = text("{won}: {reason}", won=won, reason=text(kept.reason))
+    counts = ", ".join(f"{name} {score}" for name, score in pairs)
+    lines += [joined((counts, unit), " ") if unit else counts, won]
     return (*lines, matches.of_match(kept.match), *more) if kept.match else (*lines, *more)
 
 
 def _counted(kept: Any, saved: StoredRound | None) -> tuple[tuple[int, ...], str]:
-    """What the round's result counts, by seat; and " " with the word for it if it is not the rules' score, else ""."""
+    """What the round's result counts, by seat; and the word for it if it is not the rules' score, else ""."""
     known = games.described(kept.game)
     if known.points or saved is None:
         return tuple(kept.scores), ""
     try:
-        return round_of(saved).result_counts, f" {known.result_counts}"
+        return round_of(saved).result_counts, known.result_counts
     except (Refused, ValueError):  # It no longer replays: the scores are what is left.
         return tuple(kept.scores), ""

@@ -23,7 +23,7 @@ class LookBack(Reply):
 def open_look_back(session: Session, round_: Round) -> Session:
     """Show the page, still without an answer, over the moment that led there, and request it."""
     request = LookBackRequest(round_.header.game, round_.states, round_.events, round_.header.names)
-    page = LookBack((TITLE, text("I look at every move."), text("You need not wait.")), session.mode)
+    page = LookBack((TITLE, text("I go over every move."), text("You need not wait.")), session.mode)
     return session._replace(mode=page, requests=(*session.requests, request))
 
 

@@ -9,7 +9,7 @@ from companion.game.text import text
 from companion.moments.pad.scores import scores
 from companion.moments.play import scenes
 from companion.moments.reading.page import Page, Reply
-from companion.rounds import told_events, versions
+from companion.rounds import versions
 from companion.rounds.on_table import Round
 from companion.session.model import Moment
 
@@ -32,17 +32,17 @@ class Walk(Moment, _Walk):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """Left and up step back; right, down and OK step forward; BACK leaves. It stops at both ends."""
         by = 1 if key in ("right", "down", "#", "6", "8") else -1 if key in ("left", "up", "4", "2") else 0
-        number = min(max(0, self.number + by), len(told_events.events(self.round)))
+        number = min(max(0, self.number + by), len(self.round.events))
         return session._replace(mode=self.back if key == "*" else self._replace(number=number))
 
-    @property
-    def line(self) -> str:
-        """Which event it is of how many, whose, and what."""
-        events = told_events.events(self.round)
+    def _line(self, session: Session) -> str:
+        """Which event it is of how many, whose, and what; at the start how to walk."""
+        events = self.round.events
         if not self.number:
-            return text("0/{last} start", last=len(events))
+            how = text("◂▸ walk") if session.buttons else text("D◂ ▸B walk")
+            return text("0/{last} start   {how}", last=len(events), how=how)
         hidden = isinstance(self.round, Round) and not self.round.over
-        what = told_events.event(self.round, self.number, hidden=hidden)
+        what = self.round.event_words(self.number, hidden=hidden)
         who = self.round.name(events[self.number - 1][0])
         return text("{number}/{last} {who} {what}", number=self.number, last=len(events), who=who, what=what)
 
@@ -53,18 +53,18 @@ class Walk(Moment, _Walk):
 
     def round_shown(self, session: Session) -> Round | None:
         """The round as it was."""
-        return told_events.after(self.round, self.number) if isinstance(self.round, Round) else None
+        return self.round.after(self.number) if isinstance(self.round, Round) else None
 
     def says(self, session: Session) -> kinds.Content:
         """The table as everybody saw it."""
         walked = self.round
         if (then := self.round_shown(session)) is not None:
-            return kinds.Drawn(then.header.game, scenes.scene(session, then, say=self.line))
+            return kinds.Drawn(then.header.game, scenes.scene(session, then, say=self._line(session)))
         assert not isinstance(walked, Round)
         entries = walked.pad.entries[: self.number]
         after = entries[-1][0] % walked.pad.players + 1 if entries else 1
         so_far = walked._replace(pad=walked.pad._replace(entries=entries))
-        return scores(so_far, after, back="back", line=self.line)
+        return scores(so_far, after, back="back", line=self._line(session))
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """Its players."""
@@ -77,7 +77,7 @@ def open_walk(session: Session, page: Page, kept: StoredRound) -> Session:
     if doubt is not None:
         return session._replace(mode=no_longer(kept.id, doubt, page.back))
     assert round_ is not None, "without a doubt there is a round"
-    return session._replace(mode=Walk(round_, len(told_events.events(round_)), page))
+    return session._replace(mode=Walk(round_, len(round_.events), page))
 
 
 def no_longer(number: int, doubt: Doubt | None, back: Moment | None) -> Reply:

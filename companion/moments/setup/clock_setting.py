@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.session.round_setup import Setup
 
 USUAL = Control(600, 5)
-KINDS = ("each move adds", "each move is free")
+KINDS = (text("each move adds"), text("each move is free"))
 """The two meanings that the seconds of a seat can have."""
 
 
@@ -80,11 +80,11 @@ class ClockSetting(Moment, _ClockSetting):
     def says(self, session: Session) -> kinds.Content:
         """The times of each player."""
         pairs = zip(self.values[::2], self.values[1::2], strict=True)
-        rows = zip(self.names, [((minutes, "min"), (extra, "s")) for minutes, extra in pairs], strict=True)
-        answers = [Answer("ok", "done"), Answer("back", "erase" if self.keys else "back")]
-        answers += [Answer("up", "change it"), Answer("down", "change it"), Answer("left", "next")]
-        answers += [Answer("right", "next"), *([Answer("digits")] if self.on < len(self.values) else [])]
-        return kinds.Form("Clock", KINDS[self.delay], tuple(rows), self.on, tuple(answers))
+        rows = zip(self.names, [((minutes, text("min")), (extra, text("s"))) for minutes, extra in pairs], strict=True)
+        answers = [Answer("ok", text("done")), Answer("back", text("erase" if self.keys else "back"))]
+        answers += [Answer("up", text("change it")), Answer("down", text("change it")), Answer("left", text("next"))]
+        answers += [Answer("right", text("next")), *([Answer("digits")] if self.on < len(self.values) else [])]
+        return kinds.Form(text("Clock"), KINDS[self.delay], tuple(rows), self.on, tuple(answers))
 
 
 def open_setting(setup: Setup, done: Callable[[Session, str], Session], back: Moment) -> ClockSetting:

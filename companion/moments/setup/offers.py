@@ -56,7 +56,7 @@ def take_offer(session: Session, event: OfferMade) -> Session:
         session = session._replace(mode=session.mode.back)
     if offer is None or known or _fits(offer):
         return session._replace(offer=offer)
-    return session._replace(offer=None, banner="The hall's pairing\ncannot be played here")
+    return session._replace(offer=None, banner=text("The hall's pairing\ncannot be played here"))
 
 
 def _fits(offer: Offer) -> bool:

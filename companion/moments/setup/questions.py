@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from companion.session.model import Session
     from companion.session.round_setup import Setup
 
-GOALS = ((0, "single round", ""), (2, "2 wins", "best of 3"), (3, "3 wins", "best of 5"),
-         (4, "4 wins", "best of 7"), (5, "5 wins", "best of 9"))  # fmt: skip
+GOALS = (0, 2, 3, 4, 5)
+"""How many rounds somebody has to win; 0 for a single round."""
 CLOCKS = ("", "300", "600", "1500", "180+2", "300+5", "600+5", "900+10", "600d5")
 """The game clocks to choose from, in written form; the players can also set their own."""
 LARGE = 8
 """Holdings of more pieces than this are sealed unless chosen otherwise; typing them in takes too long."""
-_COUNTS = {2: "two players", 3: "three players", 4: "four players"}
+_COUNTS = {2: text("two players"), 3: text("three players"), 4: text("four players")}
 
 
 def option(session: Session, setup: Setup, which: str) -> Asking:
@@ -42,7 +42,7 @@ def seats(session: Session, setup: Setup) -> Asking:
     """How many play."""
     game = games.manifest(setup.game)
     items = tuple(Item(_COUNTS[number], answer(_of_seats(setup, number)), place=number - 1) for number in game.players)
-    return Asking(setup, game.name, ("how many play",), items, game.players.index(setup.seats))
+    return Asking(setup, game.name, (text("how many play"),), items, game.players.index(setup.seats))
 
 
 def _of_seats(setup: Setup, number: int) -> Setup:
@@ -53,30 +53,45 @@ def _of_seats(setup: Setup, number: int) -> Setup:
 
 def match(session: Session, setup: Setup, *, on_clock: bool = False) -> Asking:
     """How many rounds are won to win the match; with `on_clock` the cursor is on the game clock."""
-    goals = (Item(words, answer(setup._replace(goal=wins)), note) for wins, words, note in GOALS)
+    goals = (
+        Item(
+            text("{wins} wins", wins=wins) if wins else text("single round"),
+            answer(setup._replace(goal=wins)),
+            _rounds(wins, setup.seats),
+        )
+        for wins in GOALS
+    )
     items = (*goals, _clock(setup))
-    cursor = next((place for place, (wins, *_) in enumerate(GOALS) if wins == setup.goal), 0)
+    cursor = GOALS.index(setup.goal) if setup.goal in GOALS else 0
     name = games.manifest(setup.game).name
-    return Asking(setup, name, ("rounds",), items, len(GOALS) if on_clock else cursor)
+    return Asking(setup, name, (text("rounds, clock"),), items, len(GOALS) if on_clock else cursor)
+
+
+def _rounds(wins: int, players: int) -> str:
+    """How many rounds a match can need, besides drawn ones: until then each of the others may have one win less."""
+    if not wins:
+        return ""
+    most = players * (wins - 1) + 1
+    return text("best of {rounds}", rounds=most) if players == 2 else text("up to {rounds} rounds", rounds=most)
 
 
 def _clock(setup: Setup) -> Item:
     """The entry that leads to the game clocks, with the one chosen so far; beside seconds or two times it is short."""
     controls = game_clock.controls(setup.clock, setup.seats)
     short = len(set(controls)) > 1 or any(each.extra for each in controls)
-    said = game_clock.words(setup.clock).removesuffix(" free").replace(" + ", "+")
-    return Item("clock" if short else "game clock", partial(open_clocks, setup=setup), said)
+    said = game_clock.words(setup.clock, short=True)
+    return Item(text("clock") if short else text("game clock"), partial(open_clocks, setup=setup), said)
 
 
 def open_clocks(session: Session, setup: Setup) -> Session:
     """Show the game clocks, the cursor on the one chosen so far."""
     items = (
         *(Item(game_clock.words(control), partial(_time, setup=setup, control=control)) for control in CLOCKS),
-        Item("own times", partial(_open_setting, setup=setup), _own(setup)),
+        Item(text("own times"), partial(_open_setting, setup=setup), _own(setup)),
     )
     cursor = CLOCKS.index(setup.clock) if setup.clock in CLOCKS else len(CLOCKS)
     back = match(session, setup, on_clock=True)
-    return session._replace(mode=Asking(setup, "Game clock", ("each player has",), items, cursor, back))
+    return session._replace(mode=Asking(setup, text("Game clock"), (text("each player has"),), items, cursor, back))
 
 
 def _own(setup: Setup) -> str:
@@ -109,10 +124,19 @@ def holding(session: Session, setup: Setup, kind: HoldingKind, seat: int) -> Ask
     """Whether a holding is open to the referee."""
     held = games.manifest(setup.game).holdings[kind]
     size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
-    open_ = "face up, typed in" if held.face_up else "typed in as dots"
     items = (
-        Item("sealed", answer(_held(setup, (kind, seat), opened=False)), icon="sealed", explains="I only count them"),
-        Item("open", answer(_held(setup, (kind, seat), opened=True)), icon="open", explains=open_),
+        Item(
+            text("not told") if held.face_up else text("secret"),
+            answer(_held(setup, (kind, seat), opened=False)),
+            icon="sealed",
+            explains=text("I only count"),
+        ),
+        Item(
+            text("told to me"),
+            answer(_held(setup, (kind, seat), opened=True)),
+            icon="open",
+            explains=text("I can help"),
+        ),
     )
     likely = held.face_up and size <= LARGE
     cursor = int((kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))

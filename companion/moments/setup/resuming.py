@@ -9,6 +9,7 @@ from companion.contents import kinds
 from companion.game.opponent import strength
 from companion.game.text import counted, text
 from companion.games.score_pad import rules as pad
+from companion.moments.menus import language
 from companion.moments.play import rounds
 from companion.moments.reading import doctor
 from companion.moments.setup import seats
@@ -72,11 +73,14 @@ class Resume(Moment, _Resume):
 def open_evening(session: Session) -> Session:
     """Where the table starts when nothing is unfinished: the round of the command line, or the menu.
 
+    A new box is asked its language over that.
+
     What it means that the box plays is told before that round, as it is where a seat is given to it in the menus.
     """
     header = session.settings.requested
     if header is None:
-        return session.clear_table()
+        session = session.clear_table()
+        return language.ask(session) if language.is_open(session) else session
     names = header.names or seats.names(session, games.manifest(header.game).players[0])
     session = rounds.begin(session, header._replace(names=names))
     for name in reversed(names):

@@ -9,21 +9,24 @@ from companion import games
 from companion.contents import kinds
 from companion.contents.kinds import Answer
 from companion.game.opponent import BOXES, STRENGTHS, strength
-from companion.game.text import text
+from companion.game.text import joined, text
 from companion.games.score_pad import rules as pad
 from companion.moments.menus.menu import Item
+from companion.moments.phones.phones_page import follow_name
 from companion.moments.reading.page import Reply
 from companion.moments.setup.asking import Asking, go_on
+from companion.moments.setup.one_or_two import ask_if_alike
 from companion.moments.setup.spelling import Spelling
+from companion.rounds import game_clock
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
     from companion.session.model import Session
     from companion.session.round_setup import Setup
 
-CAPTIONS = ("starts", "second", "third", "fourth")
+CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"))
 """The seats of a score pad of as many players at most."""
-BOX_NAME = "So the box is called where it plays itself: take another name."
+BOX_NAME = text("So the box is called where it plays itself: take another name.")
 _SPARE = tuple(f"Player {seat}" for seat in range(1, 9))
 
 
@@ -47,11 +50,17 @@ class Seats(Moment, _Seats):
         if key in ("left", "right", "0"):
             return session._replace(mode=Seats(setup._replace(names=(*setup.names[1:], setup.names[0]))))
         if key in "12345678" and int(key) <= setup.seats:
-            return session._replace(mode=who(session, setup, int(key)))
-        return session._replace(mode=who(session, setup, 1)) if key in ("*", "up", "down") else session
+            return session._replace(mode=who(session, setup, int(key), over=self))
+        if key in ("up", "down"):
+            return session._replace(mode=who(session, setup, 1, over=self))
+        return session._replace(mode=who(session, setup, 1)) if key == "*" else session
 
     def says(self, session: Session) -> kinds.Content:
         """The players, and what they are about to play."""
+        return self.seating(text("names"))
+
+    def seating(self, back: str) -> kinds.Seating:
+        """The same, with a word for what BACK leads to."""
         setup = self.setup
         if setup.game == pad.ID:
             captions: tuple[str, ...] = CAPTIONS if setup.seats <= len(CAPTIONS) else ("",) * setup.seats
@@ -60,7 +69,7 @@ class Seats(Moment, _Seats):
             captions = CAPTIONS
             icons = games.manifest(setup.game).seat_icons or ("",) * setup.seats
         places = tuple(map(kinds.Place, setup.names, captions, icons))
-        answers = (Answer("ok", "start"), Answer("back", "names"), Answer("left"), Answer("right"))
+        answers = (*kinds.ok_back("start", back), Answer("left"), Answer("right"))
         return kinds.Seating(setup.game, _chosen(setup), places, answers)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
@@ -69,11 +78,14 @@ class Seats(Moment, _Seats):
 
 
 def _chosen(setup: Setup) -> tuple[str, ...]:
-    """What is played, all of it first: the options and the length of the match; then the last options go."""
+    """What is played, all of it first: options, the length of the match, the game clock; the last options go first."""
     if setup.game == pad.ID:
-        return (dict(setup.options)["title"],)
-    chosen, match = games.labels(setup.game, setup.options), (text("to {wins}", wins=setup.goal),) * bool(setup.goal)
-    return tuple(", ".join((*chosen[:count], *match)) for count in range(len(chosen), -1, -1))
+        return (pad.titled(dict(setup.options)["title"]),)
+    labels = games.labels(setup.game, setup.options)
+    match = (text("to {wins}", wins=setup.goal),) * bool(setup.goal)
+    clock = (game_clock.words(setup.clock),) * bool(setup.clock)
+    parts = ((*labels[:count], *match, *clock) for count in range(len(labels), -1, -1))
+    return *(joined(each, ", ") for each in parts), joined(clock or match, ", ")
 
 
 def open_seats(session: Session, setup: Setup) -> Seats:
@@ -82,21 +94,22 @@ def open_seats(session: Session, setup: Setup) -> Seats:
 
 
 def names(session: Session, seats: int) -> tuple[str, ...]:
-    """The names to start with: those of the last round, then the configured ones."""
-    return known(session)[:seats]
+    """The names to start with: those who are in with a phone, those of the last round, then the configured ones."""
+    phones = (name for _, name in session.paired)
+    return tuple(dict.fromkeys((*phones, *known(session))))[:seats]
 
 
 def known(session: Session) -> tuple[str, ...]:
-    """All names to choose from: people who have played or are configured, then nameless players."""
-    past = session.past
-    names = dict.fromkeys((*past.names, *session.settings.names, *past.favourites, *_SPARE))
+    """All names to choose from: people who have played, are configured or have a phone, then nameless players."""
+    past, phones = session.past, (name for _, name in session.paired)
+    names = dict.fromkeys((*past.names, *session.settings.names, *past.favourites, *phones, *_SPARE))
     return tuple(name for name in names if not strength(name))
 
 
-def who(session: Session, setup: Setup, seat: int) -> Asking:
+def who(session: Session, setup: Setup, seat: int, over: Moment | None = None) -> Asking:
     """Who sits in a seat: whoever is known, a new name, or one of as many nameless players as there are seats.
 
-    Favourites stand first.
+    Favourites stand first. BACK leads to the seat before, from the first one to `over`, or to the question before.
     """
     free = [name for name in known(session) if name not in setup.names[: seat - 1]]
     favourites = session.past.favourites
@@ -104,14 +117,14 @@ def who(session: Session, setup: Setup, seat: int) -> Asking:
     spare = [name for name in free if name in _SPARE and (name in setup.names or name in _SPARE[: setup.seats])]
     boxes = _boxes(setup, seat)
     people = [*named, *spare, *boxes]
-    sits = {name: partial(_sit, setup=setup, seat=seat, name=name) for name in people}
+    sits = {name: partial(_sit, name=name, setup=setup, seat=seat) for name in people}
     items = [Item(boxes.get(name, name), sits[name], names=(name,)) for name in people]
-    items.insert(len(named), Item("new name", partial(_spell, setup=setup, seat=seat)))
+    items.insert(len(named), Item(text("new name"), partial(_spell, setup=setup, seat=seat)))
     here = setup.names[seat - 1]
     # Whoever is still nameless most likely wants a name.
     cursor = len(named) if here in spare else next((at for at, item in enumerate(items) if here in item.names), 0)
-    back = who(session, setup, seat - 1) if seat > 1 else None
-    return Asking(setup, text("Seat {seat}", seat=seat), ("who sits here",), tuple(items), cursor, back)
+    back = who(session, setup, seat - 1, over) if seat > 1 else over
+    return Asking(setup, text("Seat {seat}", seat=seat), (text("who sits here"),), tuple(items), cursor, back)
 
 
 def _boxes(setup: Setup, seat: int) -> dict[str, str]:
@@ -123,10 +136,13 @@ def _boxes(setup: Setup, seat: int) -> dict[str, str]:
     return {name: text("{name}: {how}", name=name, how=how) for name, how in known if name not in taken}
 
 
-def _sit(session: Session, setup: Setup, seat: int, name: str) -> Session:
+def _sit(session: Session, name: str, *, setup: Setup, seat: int) -> Session:
     """Put a name into a seat, and ask for the next seat; whoever sat there changes places with it."""
     names = [setup.names[seat - 1] if each == name else each for each in setup.names]
     names[seat - 1] = name
+    before = setup.names[seat - 1]
+    if before in _SPARE and before not in names:
+        session = follow_name(session, before, name)
     setup = setup._replace(names=tuple(names))
     following: Moment = who(session, setup, seat + 1) if seat < setup.seats else Seats(setup)
     if strength(name):
@@ -136,24 +152,32 @@ def _sit(session: Session, setup: Setup, seat: int, name: str) -> Session:
 
 def _spell(session: Session, setup: Setup, seat: int) -> Session:
     """Have a new name spelled."""
-    done = partial(_sit_new, setup=setup, seat=seat)
-    return session._replace(mode=Spelling("New name", text("seat {seat}", seat=seat), done, who(session, setup, seat)))
+    done, whose = partial(_sit_new, setup=setup, seat=seat), text("seat {seat}", seat=seat)
+    return session._replace(mode=Spelling(text("New name"), whose, done, who(session, setup, seat)))
 
 
 def _sit_new(session: Session, name: str, *, setup: Setup, seat: int) -> Session:
     """Put a new name into a seat; it is offered from then on."""
     if strength(name) and not games.manifest(setup.game).opponent:
         return session._replace(mode=Reply((name, BOX_NAME), session.mode))
+    if name in setup.names[: seat - 1]:
+        said = text("{who} sits in seat {seat} already.", who=name, seat=setup.names.index(name) + 1)
+        return session._replace(mode=Reply((name, said), session.mode))
+    sit = partial(_sit, setup=setup, seat=seat)
+    return ask_if_alike(session, name, known(session), sit, partial(_sit_unknown, setup=setup, seat=seat, name=name))
+
+
+def _sit_unknown(session: Session, setup: Setup, seat: int, name: str) -> Session:
     if name not in session.past.names:
         session = session._replace(past=session.past._replace(names=(*session.past.names, name)))
-    return _sit(session, setup, seat, name)
+    return _sit(session, name, setup=setup, seat=seat)
 
 
 def about_box(game: str) -> str:
     """The text for players who give a seat to the box."""
     for held in games.manifest(game).holdings.values():
         return text("You make its moves and see its {pieces}. It counts in no standings.", pieces=held.pieces)
-    return "You make its moves. It counts in no standings."
+    return text("You make its moves. It counts in no standings.")
 
 
 def told_of_box(game: str, name: str, following: Moment) -> Reply:

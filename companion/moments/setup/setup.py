@@ -9,12 +9,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion import games
+from companion.game.text import text
 from companion.games.score_pad import rules as pad
 from companion.moments.pad import pad_rounds, pad_setup
 from companion.moments.play import rounds
 from companion.moments.setup import questions, seats
 from companion.moments.setup.asking import go_on
-from companion.rounds import match_play
 from companion.rounds.on_table import PadRound, Round
 from companion.rounds.stored import RoundHeader
 from companion.session.round_setup import Setup
@@ -44,7 +44,7 @@ def _begun(session: Session, game: str) -> Setup | None:
         if setup.game == game:
             return setup._replace(asked=0)
     header = last_head(session, game)
-    return None if header is None or game == pad.ID else _chosen(header)
+    return None if header is None or game == pad.ID else chosen(header)
 
 
 def last_head(session: Session, game: str) -> RoundHeader | None:
@@ -58,15 +58,6 @@ def last_head(session: Session, game: str) -> RoundHeader | None:
     return header if fits and all(options[name] in option.values for name, option in known.options.items()) else None
 
 
-def same_again(session: Session, game: str) -> Session:
-    """Begin a round like the last one of a game: options, players, match and open holdings; another player starts."""
-    header = last_head(session, game)
-    if header is None:
-        return session
-    header = match_play.again(match_play.moved_up(header))
-    return pad_rounds.begin(session, header) if game == pad.ID else rounds.begin(session, header)
-
-
 def set_up_pairing(session: Session, offer: Offer) -> Session:
     """Begin the round of a pairing, or ask first which holdings are open: all else is chosen."""
     options = dict(offer.options)
@@ -75,7 +66,7 @@ def set_up_pairing(session: Session, offer: Offer) -> Session:
     return go_on(session, setup, len(questions_of(setup)) - len(_asked_holdings(setup)))
 
 
-def _chosen(header: RoundHeader) -> Setup:
+def chosen(header: RoundHeader) -> Setup:
     """The answers that led to a round."""
     asked = [(kind, seat) for kind in games.manifest(header.game).holdings for seat in range(1, len(header.names) + 1)]
     sealed = tuple(each for each in asked if each not in header.opened)
@@ -88,10 +79,10 @@ def _chosen(header: RoundHeader) -> Setup:
 def take_back_words(session: Session, on_table: Round | PadRound) -> str:
     """Where take-back leads: to the move before; in a round without moves to the result or the choices before it."""
     if not on_table.empty:
-        return "Take back"
+        return text("Take back")
     if session.previous is not None:
-        return "Back to the result"
-    return "Choose again" if on_table.header.number == 1 else "Take back"
+        return text("Back to the result")
+    return text("Choose again") if on_table.header.number == 1 else text("Take back")
 
 
 def go_back(session: Session, header: RoundHeader) -> Session:
@@ -101,7 +92,7 @@ def go_back(session: Session, header: RoundHeader) -> Session:
         return session._replace(round=before, pad=None, previous=None, thinking_seconds=0.0).show_floor()
     if before is not None:
         return session._replace(round=None, pad=before, previous=None).show_floor()
-    setup = _chosen(header)._replace(ask=ask)
+    setup = chosen(header)._replace(ask=ask)
     return go_on(session._replace(round=None, pad=None), setup, len(questions_of(setup)) - 1)
 
 
@@ -140,6 +131,11 @@ def questions_of(setup: Setup) -> list[Callable[[Session, Setup], Moment]]:
         seats.open_seats,
         *(partial(questions.holding, kind=kind, seat=seat) for kind, seat in _asked_holdings(setup)),
     ]
+
+
+def is_seats(question: Callable[[Session, Setup], Moment]) -> bool:
+    """Whether a question is the one who sits where."""
+    return question is seats.open_seats
 
 
 def _asked_holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:

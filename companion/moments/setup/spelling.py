@@ -1,4 +1,4 @@
-"""Spelling a name with few keys: by arrows, by multi-tap, or letter by letter where there is a keyboard."""
+"""Spelling a name with few keys: from a grid of letters, by multi-tap, or with the letters of a keyboard."""
 
 from __future__ import annotations
 
@@ -8,25 +8,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.contents import kinds
 from companion.contents.kinds import Answer
 from companion.game.text import text
+from companion.moments.setup import alphabet
+from companion.moments.setup.alphabet import cased, is_capital
 from companion.record.values import composed
-from companion.rounds.player_names import LONGEST_NAME
+from companion.rounds.player_names import LONGEST_NAME, undrawn
 from companion.session import guard
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
     from companion.session.model import Session
 
-LETTERS = " ABCDEFGHIJKLMNOPQRSTUVWXYZ-'.0123456789"
-NO_COMMA = "A name has no\ncomma"
-NOT_DRAWN = "The panel cannot\ndraw that letter"
-_TAPS = {"1": "-'.1", "2": "ABC2", "3": "DEF3", "4": "GHI4", "5": "JKL5", "6": "MNO6", "7": "PQRS7", "8": "TUV8",
-         "9": "WXYZ9", "0": " 0"}  # fmt: skip
-_TAP_SECONDS = 1.2
-
-
-def drawn(letter: str) -> bool:
-    """Whether the panel's fonts have a character of a keyboard: the letters of Latin alphabets, and their signs."""
-    return " " <= letter <= "~" or ("¡" <= letter <= "ſ" and letter != "\N{SOFT HYPHEN}") or letter in "ȘșȚț–—‘’“”„…€"
+NO_COMMA = text("A name has no\ncomma")
+NOT_DRAWN = text("The panel cannot\ndraw that letter")
+TAP_SECONDS = 1.2
+"""How long the next tap of a digit changes the letter."""
+HOME = (0, 0)
+"""Where the grid's cursor starts anew for each letter, so that a letter is always reached by the same presses."""
 
 
 class _Spelling(NamedTuple):
@@ -36,10 +33,17 @@ class _Spelling(NamedTuple):
     back: Moment
     text: str = ""
     tap: tuple[str, float] = ("", 0.0)
+    cursor: tuple[int, int] = HOME
+    signs: bool = False
+    picks: bool | None = None
 
 
 class Spelling(Moment, _Spelling):
-    """A name, letter by letter, for `done`; BACK leads to `back`. `tap` is the key and time of the last multi-tap."""
+    """A name, letter by letter, for `done`; BACK leads to `back`. `tap` is the digit and time of the last multi-tap.
+
+    `cursor` is the row and column in the grid, which has digits and `signs` in place of letters. `picks` is whether the
+    last key was an arrow: then the grid is shown, and OK picks; None before the first key.
+    """
 
     takes_letters = True
 
@@ -52,17 +56,19 @@ class Spelling(Moment, _Spelling):
         """Whether a letter is there."""
         return bool(self.text)
 
+    # -- keys ---------------------------------------------------------------------------------------------------
+
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK is done, BACK erases or leaves; held on until nothing is left it does not leave."""
+        """OK picks or is done, BACK erases or leaves; held on until nothing is left it does not leave."""
         if why := self._untaken(key):
             return session._replace(banner=why)
         if key == "*" and not self.text:
             if session.clock - session.erased < guard.ERASE_SECONDS:
                 return guard.show_wait(session, session.erased + guard.ERASE_SECONDS)
             return session._replace(mode=self.back)
-        if key == "#":
-            return self.done(session, self.text.strip()) if self.text.strip() else session
-        after = self.after_key(key, session.clock)
+        if key == "#" and (not self._is_grid(session) or self.cursor == (len(self._rows) - 1, alphabet.DONE)):
+            return self.done(session, " ".join(self.text.split())) if self.text.strip() else session
+        after = self._picked() if key == "#" else self.after_key(key, session.clock)
         full = len(self.text) >= LONGEST_NAME and after == self
         return session._replace(
             mode=after,
@@ -74,61 +80,79 @@ class Spelling(Moment, _Spelling):
         """Why a character of a keyboard cannot be added to the name; "" for what can, and for all other keys."""
         if key == ",":
             return NO_COMMA
-        return "" if len(key) > 1 or drawn(composed(self.text + key)[-1]) else NOT_DRAWN
+        return "" if len(key) > 1 or not undrawn(composed(self.text + key)[-1]) else NOT_DRAWN
 
     def after_key(self, key: str, now: float) -> Spelling:
-        """The name after a key: up and down change its last letter, right opens a blank, left and BACK erase.
+        """The name after any key but OK: BACK erases, arrows move the cursor, digits are multi-tap.
 
-        A blank that is left at the end is no part of the name, so OK may follow right at once. Digits are multi-tap.
-        A letter is itself: A to D of a keypad, all that the panel can draw on the keyboard of a terminal.
+        Right while taps change a letter goes on to the next one. A letter is itself: all that the panel can draw, on
+        the keyboard of a terminal.
         """
-        if key in ("*", "left"):
+        if key == "*":
             return self._replace(text=self.text[:-1], tap=("", 0.0))
-        if key in ("up", "down"):
-            return self._replace(text=_cased(self.text[:-1], self._letter(1 if key == "up" else -1)))
-        if self.tap[0] == "right" and self.text.endswith(" ") and len(key) == 1:
-            return self._replace(text=self.text[:-1], tap=("", 0.0))._added(key, now)  # It was opened for this letter.
-        return self._added(key, now)
+        tapping = self.tap[0] and now - self.tap[1] < TAP_SECONDS
+        if key == "right" and tapping:
+            return self._replace(tap=("", 0.0))
+        if len(key) > 1:
+            cursor = alphabet.walked(self._rows, self.cursor, key)
+            return self._replace(cursor=cursor, tap=("", 0.0), picks=True)
+        typing = self._replace(picks=False, cursor=HOME)
+        if key not in alphabet.TAPS:
+            return typing._added(self._typed(key))
+        if tapping and key == self.tap[0]:
+            letters = alphabet.taps(key, capital=is_capital(self.text[:-1]))
+            letter = letters[(letters.index(self.text[-1]) + 1) % len(letters)]
+            return typing._replace(text=self.text[:-1] + letter, tap=(key, now))
+        return typing._added(alphabet.taps(key, capital=is_capital(self.text))[0], (key, now))
 
-    def _letter(self, by: int) -> str:
-        """The letter that up (1) or down (-1) makes of the last one."""
-        index = LETTERS.find(self.text[-1:].upper() or " ")
-        return LETTERS[(index + by) % len(LETTERS)]
+    def _typed(self, letter: str) -> str:
+        """A letter of a keyboard as it stands in the name: a capital begins a word, an accent inside stays as it is."""
+        capital = is_capital(self.text)
+        return cased(letter, capital=capital) if capital or letter.isascii() else letter
 
-    def _added(self, key: str, now: float) -> Spelling:
-        if key in _TAPS:
-            return self._tapped(key, now)
-        after = _cased(self.text, key) if len(key) == 1 else f"{self.text} "
-        if len(after) > LONGEST_NAME or (key == "right" and (not self.text or self.text.endswith("  "))):
+    def _added(self, letter: str, tap: tuple[str, float] = ("", 0.0)) -> Spelling:
+        """The name with a letter more, if there is room."""
+        after = composed(self.text + letter)
+        if len(after) > LONGEST_NAME:
             return self
-        return self._replace(text=after, tap=(key, now) if key == "right" else ("", 0.0))
+        return self._replace(text=after, tap=tap)
 
-    def _tapped(self, key: str, now: float) -> Spelling:
-        """Multi-tap: the same key soon again changes the last letter, else a letter is added."""
-        letters = _TAPS[key]
-        last, at = self.tap
-        if key == last and now - at < _TAP_SECONDS and self.text[-1:].upper() in letters:
-            letter = letters[(letters.index(self.text[-1].upper()) + 1) % len(letters)]
-            return self._replace(text=_cased(self.text[:-1], letter), tap=(key, now))
-        if len(self.text) >= LONGEST_NAME:
-            return self
-        return self._replace(text=_cased(self.text, letters[0]), tap=(key, now))
+    def _picked(self) -> Spelling:
+        """The name after OK on a cell of the grid, but for the one that is done."""
+        row, cell = self.cursor
+        if row < len(self._rows) - 1:
+            after = self._added(self._rows[row][cell])
+            return self if after == self else after._replace(cursor=HOME)
+        if cell == alphabet.ACCENT:
+            return self._replace(text=self.text[:-1] + self._rows[row][cell])
+        return self._replace(signs=not self.signs, cursor=HOME)
+
+    # -- the grid -----------------------------------------------------------------------------------------------
+
+    def _is_grid(self, session: Session) -> bool:
+        """Whether letters are picked, not typed."""
+        return session.buttons if self.picks is None else self.picks
+
+    @property
+    def _rows(self) -> tuple[tuple[str, ...], ...]:
+        """The cells of the grid: letters as they would stand in the name, then what else OK does, "" for not."""
+        capital = is_capital(self.text)
+        page = alphabet.SIGNS if self.signs else alphabet.LETTERS
+        letters = (tuple(cased(letter, capital=capital) for letter in row) for row in page)
+        done = text("done") if self.text.strip() else ""
+        return *letters, (done, alphabet.next_accent(self.text[-1:]), text("abc") if self.signs else text("123"))
+
+    # -- what it shows ------------------------------------------------------------------------------------------
 
     def says(self, session: Session) -> kinds.Content:
-        """The name so far, and what the arrows make of it."""
-        answers = [Answer("ok", "done")] if self.text.strip() else []
-        answers += [Answer("back", "erase" if self.text else "back"), Answer("up", "letter"), Answer("down", "letter")]
-        if self.text not in ("", " "):
-            answers.append(Answer("right", "next"))
-        return kinds.Letters(self.title, self.whose, self.text, self._letter(1), self._letter(-1), tuple(answers))
+        """The name so far, and the letters to pick from or the taps that make them."""
+        grid = self._is_grid(session)
+        answers = [Answer("ok", text("take") if grid else text("done"))] if grid or self.text.strip() else []
+        answers.append(Answer("back", text("erase") if self.text else text("back")))
+        return kinds.Letters(
+            self.title, self.whose, self.text, self._rows if grid else (), *self.cursor, tuple(answers)
+        )
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The players among whom the name will be."""
         return self.back.shown_names(session)
-
-
-def _cased(text: str, letter: str) -> str:
-    """The text with a letter more, a capital at the start of each word."""
-    if not text or text[-1] in " -'.":
-        return text + (letter.upper() if len(letter.upper()) == 1 else letter)
-    return composed(text + (letter.lower() if letter.isascii() else letter))

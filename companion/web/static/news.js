@@ -9,11 +9,14 @@ let tapped = false; // A tap has made it.
 let news = false; // The page is to be asked for as soon as it may be redrawn.
 let held = false; // A finger is on a button.
 let lifted = 0;
-let opened = false; // The list of other players.
+let opened = []; // What is unfolded.
+let focused = false;
 let taps = [];
 
-const button = (event) => event.target.closest("form[hx-target='#draft'] button");
+const button = (event) => event.target.closest("form[hx-target='#draft'] button, .tap");
 const label = (each) => each.getAttribute("aria-label") ?? each.textContent;
+
+const click = (each) => each.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
 
 function setTapped(now) {
   tapped = now;
@@ -27,8 +30,8 @@ function ask() {
 function next() {
   const tap = taps.shift();
   const same = (each) => tap && each.name === tap.name && label(each) === tap.label;
-  const found = [...draft.querySelectorAll("button:enabled")].find(same);
-  if (found) return found.click();
+  const found = [...draft.querySelectorAll("button:enabled, .tap")].find(same);
+  if (found) return click(found);
   taps = [];
   ask();
 }
@@ -38,7 +41,7 @@ document.addEventListener("click", (event) => {
   if (!pressed || !tapped) return;
   event.preventDefault(); // A second "Play" is no second move.
   event.stopPropagation();
-  if (QUICK.includes(pressed.name)) taps.push({ name: pressed.name, label: label(pressed) });
+  if (pressed.matches(".tap") || QUICK.includes(pressed.name)) taps.push({ name: pressed.name, label: label(pressed) });
 }, true);
 
 document.addEventListener("pointerdown", (event) => {
@@ -84,9 +87,42 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     news = true;
     event.preventDefault();
   }
-  opened = !tapped && draft.querySelector("details")?.open;
+  opened = [...draft.querySelectorAll("details[open]")].map((each) => each.id);
+  focused = draft.contains(document.activeElement);
 });
 
 document.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
-  if (target === draft && opened) draft.querySelector("details")?.setAttribute("open", "");
+  if (target !== draft) return;
+  for (const each of opened) if (each !== "whose" || !tapped) document.getElementById(each)?.setAttribute("open", "");
+  if (focused && document.activeElement === document.body) draft.focus({ preventScroll: true }); // What had it is gone.
 });
+
+document.addEventListener("click", (event) => { // Where nothing can be tapped, what can be is shown once more.
+  if (!event.target.closest(".layers") || event.target.closest(".tap")) return;
+  for (const each of draft.querySelectorAll(".entry"))
+    each.animate([{ opacity: 1 }, { opacity: 0.2 }, { opacity: 1 }], { duration: 250, iterations: 2 });
+});
+
+document.addEventListener("keydown", (event) => { // A place on the board is pressed like a button.
+  if (!event.target.matches(".tap") || ![" ", "Enter"].includes(event.key)) return;
+  event.preventDefault();
+  click(event.target);
+});
+
+// What has changed is said once, in one place, so that those who hear the page miss nothing and hear nothing twice.
+const said = document.getElementById("said");
+const told = new Map();
+const spoken = (part) => part.innerText.trim().replace(/[.:]?\s*\n\s*/g, ". "); // Headings and lines are no one word.
+const tell = () => {
+  const now = ["header.own h1", ".view .says", ".last", ".verdict .says", ".entry", ".controls > .says"]
+    .map((each) => [each, [...document.querySelectorAll(each)].filter((part) => part.checkVisibility()).map(spoken).join(". ")]);
+  const words = now.filter(([each, text]) => text && told.get(each) !== text).map(([, text]) => text).join(". ");
+  const said_above = now.find(([each]) => each === ".view .says")[1];
+  if (said_above && !held && said_above !== told.get(".view .says")) scrollTo(0, 0); // A result, a notice: it is seen.
+  for (const [each, text] of now) told.set(each, text);
+  if (!words) return;
+  said.append(Object.assign(document.createElement("p"), { textContent: words }));
+  if (said.childElementCount > 5) said.firstChild.remove();
+};
+new MutationObserver(tell).observe(document.querySelector("main"), { childList: true, subtree: true });
+tell();

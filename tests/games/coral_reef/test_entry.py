@@ -105,7 +105,7 @@ def test_who_has_a_move_names_no_drawn_coral(desk):
     assert RULES.find(table.session.round.state)
     table.press("0", "5", "5")
     assert (table.session.mode.keys, table.session.mode.stray) == ("0", "5")
-    assert draft_shown(table) == ("no", "must play")
+    assert draft_shown(table) == ("no", "no: you can move")
     table.press("*")
     assert table.session.mode.keys == ""
     table.press(*"05#")
@@ -135,7 +135,7 @@ def test_it_asks_for_the_key_that_is_taken(state, keys, told):
 @pytest.mark.parametrize(
     ("state", "keys", "verdict", "working", "says"),
     [
-        (SEALED, "2", "more", "", "corals?"),
+        (SEALED, "2", "more", "", "cards?"),
         (SEALED, "7", "no", "no stack 7", "only 1 to 4"),
         (SEALED, "75", "no", "no stack 7", "only 1 to 4"),
         (SEALED, "25", "more", "", "4 to go"),
@@ -145,19 +145,19 @@ def test_it_asks_for_the_key_that_is_taken(state, keys, told):
         (SEALED, "2540", "ok", "5+4+0 = 9", "top 10"),
         (SEALED, "257", "more", "5+7 = 12", "3 over"),
         (TILES, "257", "no", "5+7 = 12", "not 9"),
-        (SEALED, "257D", "more", "5+7-3 = 9", "add a ten?"),
+        (SEALED, "257D", "more", "5+7-3 = 9", "a ten?"),
         (SEALED, "257D0", "ok", "5+7-3+0 = 9", "top 10"),
         (SEALED, "2501", "no", "a ten below", "it goes last"),
         (SEALED, "2500", "no", "a ten below", "it goes last"),
-        (SEALED, "20", "no", "", "ten is 0"),
-        (SEALED, "250", "no", "5+0 = 5", "ten is 0"),
+        (SEALED, "20", "no", "", "a ten adds 0"),
+        (SEALED, "250", "no", "5+0 = 5", "a ten adds 0"),
         (SEALED, "0", "ok", "", "draw one card"),
         (TILES, "0", "ok", "", "draw one tile"),
         (SEALED, "9", "ok", "a nine starts", "stack 5"),
         (OPEN, "9", "no", "no nine", "not in hand"),
         (OPEN, "2D", "no", "king", "not in hand"),
         (OPEN, "255", "no", "5 twice", "not in hand"),
-        (OPEN, "0", "no", "has a move", "must play"),
+        (OPEN, "0", "no", "", "no: you can move"),
         (STUCK, "0", "more", "", "draw which card?"),
         (STUCK, "07", "ok", "", "draw this card"),
     ],
@@ -236,7 +236,7 @@ def test_stacks_wrap_by_way_of_cannot_and_seed():
     for _ in range(7):
         texts.append(ENTRY.picked(SEALED, pick).text)
         pick = ENTRY.pick_changed(SEALED, pick, "right")
-    assert texts == ["1:9", "2:9", "3:9", "4:9", "seed", "draw", "1:9"]
+    assert texts == ["1:9", "2:9", "3:9", "4:9", "nine", "draw", "1:9"]
 
 
 def test_a_tick_plays_and_an_underscore_goes_on():
@@ -324,7 +324,7 @@ def test_only_corals_that_may_be_there_are_walked():
         pick = ENTRY.pick_changed(state, pick, "up")
     assert seen == set("A234567TJQK")
     texts = {ENTRY.picked(state, walked(state, ENTRY.pick(state), ["right"] * n)).text for n in range(8)}
-    assert "seed" not in texts
+    assert "nine" not in texts
 
 
 @pytest.mark.parametrize("hand", ["A2599TJK", "24689TQK", "AAAA9JJ8"])
@@ -426,8 +426,8 @@ def test_how_to_say_i_cannot():
     """Only a sealed hand has to say that it cannot, and how depends on whether it has drawn."""
     assert ENTRY.cannot(SEALED) == "no move? 0 # draws"
     assert ENTRY.cannot(SEALED._replace(drew=True)) == "no move? 0 # passes"
-    assert ENTRY.cannot(SEALED, buttons=True) == "no move? pick draw"
-    assert ENTRY.cannot(SEALED._replace(drew=True), buttons=True) == "no move? pick pass"
+    assert ENTRY.cannot(SEALED, buttons=True) == "no move? ▸ to draw"
+    assert ENTRY.cannot(SEALED._replace(drew=True), buttons=True) == "no move? ▸ to pass"
     assert ENTRY.cannot(OPEN) == ENTRY.cannot(STUCK) == ""
 
 
@@ -446,4 +446,4 @@ def test_own_hand_result_and_claims_in_words():
     assert ENTRY.own(RULES.view(tiles, 1), 1) == "1 2 5 5 6 7 0 0"
     assert ENTRY.result_counts(OPEN._replace(sizes=(0, 4)), (1, 0)) == (0, 4)
     assert ENTRY.could("2:5AT", {"form": "tiles"}) == "played 2:510"
-    assert ENTRY.could("seed", {"form": "cards"}) == "seeded a nine"
+    assert ENTRY.could("seed", {"form": "cards"}) == "begun a stack with a nine"

@@ -77,9 +77,9 @@ over, 2: 1:9 > over: the round is over: nothing more can be played
 open, 2: 9:5 > turn: seat 2, seat 1 is to move: wait for your turn
 open, 1: 5:72 > stack: stack 5, the stacks are 1 to 4: there is no such stack
 open, 1: 0:Q > stack: stack 0, the stacks are 1 to 4: there is no such stack
-open, 1: 1:45 > held: 4, not in the hand: play only what you hold
-open, 1: 1:77 > held: 7 twice, not that many in the hand: play only what you hold
-open, 1: 1:T4 > held: 4, not in the hand: play only what you hold
+open, 1: 1:45 > held: 4, not in seat 1's hand: play only what you hold
+open, 1: 1:77 > held: 7 twice, seat 1 has fewer: play only what you hold
+open, 1: 1:T4 > held: 4, not in seat 1's hand: play only what you hold
 sealed, 1: 1:AAAAAAAAA > held: 9 corals, the hand has only 8: play only what you hold
 sealed, 1: 1:99999 > supply: no 9 left: all eight have been seen
 aces out, 1: 1:8A > supply: no ace left: all eight have been seen
@@ -96,16 +96,16 @@ open, 1: 1:7 > sum: 7, the top of 1 is 9: the corals must add up
 open, 1: 1:KJA2357 > sum: 14, the top of 1 is 9: the corals must add up
 open, 1: 1:7T > sum: 7+0 = 7, the top of 1 is 9: the corals must add up
 ten on ten, 1: 1:T > sum: 0, the top of 1 is 10: a ten counts 10 only as a top
-open, 1: seed > held: 9, not in the hand: play only what you hold
+open, 1: seed > held: 9, not in seat 1's hand: play only what you hold
 nines out, 1: seed > supply: no 9 left: all eight have been seen
 drew, 1: draw > drawn: drawn already: draw one coral a turn, then play or pass
 stuck no more, 1: draw 9 > drawn: drawn already: draw one coral a turn, then play
-open, 1: draw 7 > must-play: a move is there: draw or pass only when no play or seed is possible
-a nine, 1: draw 7 > must-play: a move is there: draw or pass only when no play or seed is possible
+open, 1: draw 7 > must-play: you can move: draw or pass only when nothing fits and no nine is held
+a nine, 1: draw 7 > must-play: you can move: draw or pass only when nothing fits and no nine is held
 no pile, 1: draw > pile: pile 0, nothing is left to draw: play or pass
 no nine left, 1: draw 9 > supply: not in the pile: all eight of these have been seen
-open, 1: pass > must-play: a move is there: draw or pass only when no play or seed is possible
-stuck no more, 1: pass > must-play: a move is there: draw or pass only when no play or seed is possible
+open, 1: pass > must-play: you can move: draw or pass only when nothing fits and no nine is held
+stuck no more, 1: pass > must-play: you can move: draw or pass only when nothing fits and no nine is held
 sealed, 1: pass > must-draw: draw first, the pile has 84: pass only after drawing a coral
 stuck, 1: pass > must-draw: draw first, the pile has 5: pass only after drawing a coral
 """
@@ -133,7 +133,7 @@ def test_tiles_are_called_by_their_digits() -> None:
     """With tiles the ten is a 0 and the one a 1 (You Need)."""
     state = begin({("deal", 1): tuple("A2345TTT")}, "tiles")
     assert refusal(state, 1, "1:TA").why == "a 0 below: a 0 must be placed last, so only one fits"
-    assert refusal(state, 1, "1:AA").why == "1 twice, not that many in the hand: play only what you hold"
+    assert refusal(state, 1, "1:AA").why == "1 twice, seat 1 has fewer: play only what you hold"
 
 
 EVENTS = {

@@ -110,6 +110,7 @@ MOMENTS = {
     "pick": lambda: picked(),
     "pick-more": lambda: picked("left", "down", "down", "down", "ok"),
     "pick-end": lambda: picked("left", "down", "down", "down", "ok", *("down",) * 3),
+    "pick-ten": lambda: picked("left", "up"),
     "pick-card": lambda: picked("right", "right", "right", hands=("88", None)),
     "pick-tile": lambda: picked("right", "up", hands=("88", None), form="tiles"),
     "refusal": lambda: table(position(), Refusing(refused("4:25"), Playing("425"))),
@@ -159,9 +160,9 @@ AROUND = {
             rows=(("",) * 3,) * 2 + ((LONG[1], "move 112:", "could have played 2:8A2A2A2JJJKQA"),),
         ),
     ),
-    "won": lambda: table(over()._replace(sizes=(0, 4)), RoundOver(), names=("Ann", "Ben")),
-    "blocked-result": lambda: table(over(), RoundOver(), names=LONG),
-    "blocked-draw": lambda: table(over()._replace(sizes=(12, 12)), RoundOver(), names=LONG),
+    "won": lambda: table(over()._replace(sizes=(0, 4)), RoundOver(), None, names=("Ann", "Ben")),
+    "blocked-result": lambda: table(over(), RoundOver(), None, names=LONG),
+    "blocked-draw": lambda: table(over()._replace(sizes=(12, 12)), RoundOver(), None, names=LONG),
 }
 
 

@@ -53,7 +53,7 @@ def test_refusals_a_draw_and_a_take_back_in_one_round(desk):
     table.type("#")
     table.type("29#")
     table.press("back", "ok")
-    assert table.session.mode.lines == ("Ben: 2:9 is undone; it can be played again.",)
+    assert table.session.mode.lines == ("Ben placed 9 on stack 2, now 9 on top.",)
     table.type("#")
     table.press("back", "ok")
     assert table.session.mode.lines == ("Ann has seen a coral.",)
@@ -142,12 +142,12 @@ def test_false_claims_are_told_after_the_result(desk):
     assert (table.mode, table.session.round.outcome.winners) == ("RoundOver", (1,))
     table.type("#")
     assert isinstance(table.session.mode, Claims)
-    assert table.session.mode.rows == (("Ann", "move 1:", "could have seeded a nine"),)
+    assert table.session.mode.rows == (("Ann", "move 1:", "could have begun a stack with a nine"),)
     told = table.picture.tobytes()
     table.type("*")
     assert table.mode == "RoundOver"
     table.choose("False claims")
-    assert table.session.mode.rows == (("Ann", "move 1:", "could have seeded a nine"),)
+    assert table.session.mode.rows == (("Ann", "move 1:", "could have begun a stack with a nine"),)
     assert table.picture.tobytes() != told  # Its BACK leads to the menu, not to the result.
     table.type("*")
     table.now += 2

@@ -58,10 +58,10 @@ def test_every_beginning_of_an_entry_is_a_draft():
     """Every beginning of an entry asks for what comes next, and OK plays nothing of it."""
     asked = [ENTRY.typed(SEALED, keys) for keys in ("A", "0A", "A4D", "0D")]
     assert [(draft.text, draft.event, draft.verdict, draft.says) for draft in asked] == [
-        ("+_", None, "more", "1-7?"),
-        ("→+_", None, "more", "1-7?"),
-        ("+4÷_", None, "more", "2-7?"),
-        ("→÷_", None, "more", "2-7?"),
+        ("+_", None, "more", "1-7"),
+        ("→+_", None, "more", "1-7"),
+        ("+4÷_", None, "more", "2-7"),
+        ("→÷_", None, "more", "2-7"),
     ]
 
 
@@ -69,7 +69,14 @@ def test_0_alone_is_the_claim_and_the_beginning_of_an_aimed_play():
     """0 # is "I cannot", but while a play is being aimed nothing is judged."""
     draft = ENTRY.typed(SEALED, "0")
     assert (draft.event, draft.attempt, draft.verdict, draft.says) == (None, "pass", "more", "sign? # pass")
-    assert ENTRY.typed(OPEN, "0").working == ""
+    assert ENTRY.typed(OPEN, "0").says == "sign?"
+
+
+@pytest.mark.parametrize(("state", "keys"), [(SEALED, "0"), (OPEN, "0"), (SEALED, "C"), (OPEN, "0D")])
+def test_the_letters_of_the_signs_stay_in_sight(state, keys):
+    """While the aim waits for a sign, and a sign for its number."""
+    draft = ENTRY.typed(state, keys)
+    assert draft.working == "A+ B- C× D÷"
 
 
 def test_a_legal_play_tells_its_arithmetic():
@@ -156,7 +163,7 @@ def test_a_slam_dunk_is_picked_with_its_black_tile_last():
     """Down offers the slam dunk, OK its black tiles, beginning with one that divides."""
     state = scored(OPEN, 11, 11, turns=6)
     pick = walk(state, ENTRY.pick(state), "left", "left", "left", "left", "up", "down", "down")
-    assert ENTRY.picked(state, pick).says == "slam dunk by?"
+    assert ENTRY.picked(state, pick).says == "slam dunk"
     black = ENTRY.entered(state, pick)
     assert ENTRY.picked(state, black).event == "@+7/6"
     assert ENTRY.erased(state, black) == pick
@@ -287,7 +294,7 @@ def test_words_for_hint_own_pieces_and_result():
     assert ENTRY.suggestion(OPEN) == "Of the open tiles ×5D gains most: your 11×5×2 = 110. The rack is left out."
     assert ENTRY.suggestion(SEALED) == ""
     assert ENTRY.own(RULES.view(OPEN, 1), 1) == "In the rack: ÷2 ÷3 ÷5 ÷7"
-    assert ENTRY.own(RULES.view(SEALED, 1), 1).startswith("The rack is sealed")
+    assert ENTRY.own(RULES.view(SEALED, 1), 1).startswith("The rack is secret")
     assert ENTRY.result_counts(scored(OPEN, 462, 13), (462, 13)) == (462, 13)
 
 

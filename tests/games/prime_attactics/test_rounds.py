@@ -73,7 +73,7 @@ def test_open_or_sealed_is_the_same_round(drawn):
         # A sealed holding restocks at once, an open one by its refill.
         if truth.due == (0, 0):
             assert sizes(state) == sizes(truth)
-        assert positions.played(state, 1) == positions.played(truth, 1)
+        assert positions.to_come(state, 1) == positions.to_come(truth, 1)
     assert truth.ended
     assert (truth.turns, truth.missed) == (state.turns, state.missed)
 
@@ -123,9 +123,9 @@ def test_view_hides_racks(drawn, length, seat):
     *_, (_, state) = rounds(*drawn, length=length)
     view = RULES.view(state, seat)
     for owner in (1, 2):
-        assert positions.holding(view, "deal", owner) == positions.holding(state, "deal", owner)
-        rack = positions.holding(view, "rack", owner)
-        assert rack == positions.holding(state, "rack", owner) if owner == seat else rack.pieces is None
+        assert view.sides[owner - 1].display == state.sides[owner - 1].display
+        rack = view.sides[owner - 1].rack
+        assert rack == state.sides[owner - 1].rack if owner == seat else rack.pieces is None
     hidden = {("rack", owner) for owner in (1, 2) if owner != seat}
     *_, (_, blind) = rounds(drawn[0], drawn[1] - hidden, drawn[2], length=length)
     if blind.due == state.due:

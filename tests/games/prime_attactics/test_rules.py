@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 
@@ -478,7 +479,7 @@ def test_sheet_lists_played_and_to_come():
     """What is played and what is to come add up to the set and show nothing hidden."""
     deals = {"display1": FIRST, "rack1": "/2 /3 /4 /5"}
     state, sealed = follow(begin(**deals), "1: x7D"), follow(begin(), "1: x7D")
-    assert RULES.write_deal(positions.played(state, 1)) == "x7 Dx"
-    assert positions.played(state, 1) == positions.played(sealed, 1)
+    played = Counter(positions.to_come(begin(), 1)) - Counter(positions.to_come(state, 1))
+    assert RULES.write_deal(sorted(played)) == "x7 Dx"
     assert positions.to_come(state, 1) == positions.to_come(sealed, 1) == positions.to_come(RULES.view(state, 2), 1)
     assert len(positions.to_come(state, 1)) == 33

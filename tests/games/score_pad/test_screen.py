@@ -46,9 +46,13 @@ def test_a_drawn_pad(golden):
     golden(screens.draw(Session(PadOver(), StoredHistory(), pad=table)), "2-draw")
 
 
-def test_a_pad_at_rest(golden):
-    """With nothing entered the last entry stands below."""
-    golden(screens.draw(session(4, Scoring(1), title="Dice")), "at-rest")
+@pytest.mark.parametrize("keys", ["keypad", "buttons"])
+def test_a_pad_at_rest(golden, keys):
+    """What the arrows do stands below: at the start in words, then in short beside the last entry."""
+    buttons = keys == "buttons"
+    golden(screens.draw(session(4, Scoring(1), title="Dice")._replace(buttons=buttons)), f"at-rest-{keys}")
+    began = PadRound(1, RoundHeader("pad", Pad(5).options, tuple(f"Player {seat}" for seat in range(1, 6))), Pad(5))
+    golden(screens.draw(Session(Scoring(1), StoredHistory(), pad=began, buttons=buttons)), f"at-the-start-{keys}")
 
 
 def test_setting_a_pad_up(golden):
@@ -73,3 +77,10 @@ def test_no_digit_of_a_score_is_cut(players, monkeypatch):
             table = PadRound(1, RoundHeader("pad", pad.options, names), pad)
             screens.draw(Session(Scoring(cursor, keys="123456"), StoredHistory(), pad=table))
     assert [words for words, _ in lost if any(letter.isdigit() for letter in words)] == []
+
+
+@pytest.mark.parametrize("players", [2, 4, 5, 8])
+def test_a_pad_nobody_touches(golden, players):
+    """After a while the points take the whole panel."""
+    resting = session(players, Scoring(1), title="Dice")._replace(rests_at=0.0)
+    golden(screens.draw(resting), f"{players}-untouched")

@@ -10,9 +10,10 @@ import pytest
 
 from companion.coach.advice import advise
 from companion.coach.budget import Budget
-from companion.coach.lookback import Mark, Played, look_back
+from companion.coach.lookback import Played, look_back
 from companion.coach.search import Search
 from companion.coach.sight import look
+from companion.coach.verdicts import Mark
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.coach import COACH, UNIT, Piles
 from companion.games.twenty_seven.entry import ENTRY
@@ -199,7 +200,7 @@ def test_reasons_say_what_a_move_brings() -> None:
     for move, words in told.items():
         assert COACH.reason(sight, RULES.read(move)) == words
     assert COACH.look_at(sight, RULES.read("3x1")) == "Look at field 3: its pile is 6 fields from the goal."
-    assert ENTRY.move_words(state, 1, RULES.read("3x1")).short == "3x1 to 6"
+    assert ENTRY.move_words(state, 1, RULES.read("3x1")).short == "1 from 3 to 6"
 
 
 @pytest.mark.parametrize(("discs", "asked"), [(1, "."), (2, ": how much of it should go?")])

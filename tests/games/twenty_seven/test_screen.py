@@ -69,7 +69,7 @@ def test_a_pile_hangs_together_and_stands_apart_from_the_next():
     """The gap between two piles is wider than any gap inside one, whosever discs lie there."""
     for piece in (W, B):
         pile = (G, piece, piece, piece)
-        image = drawn(((R,), pile, pile, pile, *((G,),) * 4, (R, piece)), 1, "basic", "")
+        image = drawn(((R,), pile, pile, pile, *((G,),) * 4, (R, piece)), 1, "basic", "9")
         top, low = screen.BASE - 3 * screen.DISC, screen.BASE - 1
         columns = [image.crop((x, top, x + 1, low)).getbbox() is not None for x in range(12, 45)]
         runs = "".join(" #"[lit] for lit in columns).split()

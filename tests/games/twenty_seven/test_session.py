@@ -1,3 +1,5 @@
+import pytest
+
 from companion.inputs import DeviceBack, DeviceLost, Released
 
 
@@ -9,10 +11,11 @@ def test_a_move_is_typed_as_field_then_count(desk):
 
 
 def test_a_move_is_picked_with_arrows(desk):
-    """The first arrow shows the likeliest move, OK plays it (six buttons)."""
+    """The first arrow shows one disc, or down the whole pile; up ends there, and OK plays (six buttons)."""
     table = desk("27")
-    table.press("right", "down", "ok")
-    assert table.events == ["1: 1x8"]
+    table.press("right", "up", "ok")
+    table.press("down", "up", "ok")
+    assert table.events == ["1: 1x2", "2: 9x9"]
 
 
 def test_ok_with_nothing_entered_does_nothing(desk):
@@ -78,7 +81,7 @@ def test_star_opens_no_menu_within_a_second_of_erasing(desk):
 
 
 def test_own_piles_that_can_move_are_walked_first(desk):
-    """Right of the own piles come those that the rules forbid, and at last the first again."""
+    """The picker begins on an own pile; right of these come forbidden ones, and at last the first again."""
     table = desk("27")
     table.type("13#92#12#")
     assert table.session.round.turn == 2
@@ -89,9 +92,43 @@ def test_own_piles_that_can_move_are_walked_first(desk):
     piles = table.session.round.state.piles
     own = [field for field, pile in enumerate(piles, 1) if pile[-1] == 2]
     assert len(own) == 2
-    assert fields[:2] == own
-    assert not {*fields[2:5]} & {*own}
+    assert [fields[4], fields[0]] == own
+    assert not {*fields[1:4]} & {*own}
     assert fields[5] == fields[0]
+
+
+def test_only_one_disc_is_taken_by_ok(desk):
+    """A field from which only one piece can move needs no number; one may be typed all the same."""
+    table = desk("27")
+    table.type("11#91#2#")
+    assert table.events == ["1: 1x1", "2: 9x1", "1: 2x1"]
+    table.type("81#")
+    assert table.events[-1] == "2: 8x1"
+
+
+@pytest.mark.parametrize(
+    ("before", "key", "code", "says"),
+    [
+        ("", "9", "not-yours", "it is Ben's pile"),
+        ("11#", "1", "not-yours", "it is Ann's pile"),
+        ("", "4", "not-yours", "the field is empty"),
+        ("14#99#13#86#32#72#", "6", "overshoot", ""),
+        ("", "10", "count", "take at least 1"),
+    ],
+)
+def test_what_can_never_be_is_crossed_at_once(desk, before, key, code, says):
+    """Whoever picks the other's pile is told whose turn it is; a field that cannot move is not asked for a number."""
+    table = desk("27")
+    table.type(before)
+    table.type(key)
+    draft = table.session.mode.says(table.session).scene.draft
+    assert draft.verdict == "no"
+    if code != "overshoot":
+        assert draft.says == says
+    table.type("#")
+    assert (table.mode, table.session.mode.refused.code) == ("Refusing", code)
+    refusal = table.session.mode.says(table.session)
+    assert "seat" not in f"{refusal.figure}{refusal.against}{refusal.rule}"
 
 
 def test_a_long_press_of_back_asks_for_a_take_back(desk):

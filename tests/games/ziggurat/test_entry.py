@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from companion.game import Refused
 from companion.game.entry import ARROWS
-from companion.games.ziggurat import GAME, judging, refusals
+from companion.games.ziggurat import GAME
 from companion.games.ziggurat.entry import ENTRY, Pick
 from companion.games.ziggurat.grid import CELLS
-from companion.games.ziggurat.likely import extent, open_ways, others, way_from
+from companion.games.ziggurat.likely import extent, free_ways, likely, others, way_from
 from companion.games.ziggurat.rules import RULES
 
 G = GAME.id
@@ -99,7 +99,7 @@ def test_every_beginning_asks_for_the_next_key(keys, text, says, asks):
     ("keys", "says"),
     [("7", "the set ends at 6"), ("73", "the set ends at 6-6"), ("63", "6-3 is on the table"),
      ("2344B", "d4 e4 are occupied"), ("2346A", "d6 is occupied"), ("2373A", "it touches no domino"),
-     ("2322B", "5 columns: 4 at most"), ("2364A", "f5 is occupied"), ("2344", "d4 e4 are occupied"),
+     ("2322B", "5 columns: 4 at most"), ("2364A", "f5 is occupied"), ("2344", "d4 is occupied"),
      ("2374B", "that is off the map")],
 )  # fmt: skip
 def test_a_forbidden_entry_says_why_in_short(keys, says):
@@ -147,9 +147,25 @@ def test_uneven_and_unfinished_ground_are_told_in_short():
         "0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7", "1-2 d4e4"
     )
     assert ENTRY.typed(state, "2244B").says.endswith("is still free")
-    assert ENTRY.typed(state, "2244A").says == "uneven: 2 and 1 high"
-    high = refusals.Refused("uneven", cells="d4 e4", first=22, second=21)
-    assert judging._short(state, high) == "uneven: 22, 21 high"
+    assert ENTRY.typed(state, "2244A").says.endswith("is still free")
+
+
+@pytest.mark.parametrize(
+    ("keys", "lines"), [("2255", ("e5 is", "taken")), ("2235", ("base:", "4 by 4")), ("2237", ("base:", "4 by 4"))]
+)
+def test_the_reason_for_one_cell_is_about_that_cell(keys, lines):
+    """Not about the cell beside it: c5 of a base in columns d to g is too far left, although d5 is taken."""
+    state = after("6-3 d4e4", "6-6 d5e5", "1-1 f4g4", "1-2 f5g5")
+    assert ENTRY.typed(state, keys).marks.lines == lines
+
+
+def test_one_cell_that_is_built_on_is_not_called_uneven():
+    """A cell at which no domino can lie on this level: the reason is the place that is free, not the cell beside it."""
+    state = after(
+        "0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7", "1-2 d4e4"
+    )
+    draft = ENTRY.typed(state, "2244")
+    assert (draft.verdict, draft.says, draft.marks.lines) == ("no", "d5 d6 is still free", ("d5 d6", "is free"))
 
 
 @settings(max_examples=examples(60), deadline=None)
@@ -207,7 +223,11 @@ def test_a_forbidden_place_can_be_picked():
     for _ in range(len(columns)):
         for _ in range(len(rows)):
             pick = ENTRY.pick_changed(BEGUN, pick, "up")
-            verdicts.add(ENTRY.picked(BEGUN, pick).says)
+            draft = ENTRY.picked(BEGUN, pick)
+            verdicts.add(draft.says)
+            if draft.goes_to:  # Of the ways from this cell some are forbidden.
+                turned = ENTRY.entered(BEGUN, pick)
+                verdicts |= {ENTRY.picked(BEGUN, ENTRY.pick_changed(BEGUN, turned, way)).says for way in ARROWS}
         pick = ENTRY.pick_changed(BEGUN, pick, "right")
     assert any("occupied" in says for says in verdicts)
     assert any("touches" in says for says in verdicts)
@@ -251,13 +271,14 @@ def test_every_domino_that_is_not_on_the_table_is_walked_once():
 
 def test_steps_go_on_and_back():
     """OK goes to the next step, BACK one back, and from the first the pick is gone."""
-    pick = ENTRY.pick(BEGUN)
-    second = ENTRY.entered(BEGUN, pick)
-    last = ENTRY.entered(BEGUN, second)
+    state = start()
+    pick = ENTRY.pick(state)
+    second = ENTRY.entered(state, pick)
+    last = ENTRY.entered(state, second)
     assert [each.step for each in (pick, second, last)] == [0, 1, 2]
-    assert ENTRY.erased(BEGUN, last) == second
-    assert ENTRY.erased(BEGUN, pick) is None
-    assert ENTRY.entered(BEGUN, last) is None
+    assert ENTRY.erased(state, ENTRY.pick_changed(state, last, "left")) == second
+    assert ENTRY.erased(state, pick) is None
+    assert ENTRY.entered(state, last) is None
 
 
 def test_the_picker_starts_at_a_domino_with_a_pip_on_top():
@@ -289,15 +310,17 @@ def test_the_picker_starts_on_a_free_place():
 
 
 def test_one_way_is_not_asked_for():
-    """From a cell beside only one open cell OK plays at once; from any other OK asks for the way."""
+    """Where only one way, or none, leads to a free place, OK plays at once, or tells why not; else it asks for it."""
     chance, seen = random.Random(1), set()
     for _ in range(8):
         state, _ = random_position(chance, "6", "cutup", 2)
         for cell in range(len(CELLS)):
-            ways = open_ways(state, cell)
-            pick = Pick(1, 0, 5, cell, way_from(state, cell))
+            ways = free_ways(state, cell)
+            pick = Pick(1, *likely(state), cell, way_from(state, cell))
             seen.add(len(ways))
-            assert (ENTRY.entered(state, pick) is None) == (len(ways) == 1)
+            assert (ENTRY.entered(state, pick) is None) == (len(ways) < 2)
+            draft = ENTRY.picked(state, pick)
+            assert draft.verdict == ("no" if not ways else "ok" if len(ways) == 1 else "more")
     assert {0, 1, 2} <= seen
 
 

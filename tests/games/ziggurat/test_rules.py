@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game import Outcome, Refused
-from companion.games.ziggurat import GAME
+from companion.games.ziggurat import GAME, grid
 from companion.games.ziggurat import rules as game
 from companion.games.ziggurat.grid import CELLS, PLACES
 from companion.games.ziggurat.pieces import Domino, Move
@@ -471,9 +471,10 @@ def test_a_vacant_or_lower_cell() -> None:
 
 
 def test_uneven_ground() -> None:
-    """The two cells are equally high."""
+    """The two cells are equally high; what would be accepted is the place that is free."""
     no = refusal(sealed(f"{BASE}, 2-2 d4e4"), "6-6 e4f4")
-    assert (no.code, no.why) == ("uneven", "e4 f4, 2 high and 1 high: both cells must be equally high")
+    assert (no.code, no.why) == ("uneven", "e4 f4, 2 high and 1 high: heights must be equal")
+    assert no.needed == "d5 d6 is still free"
 
 
 def test_a_level_is_filled_before_the_next() -> None:
@@ -521,25 +522,30 @@ def test_two_equal_neighbours_score_one() -> None:
 def test_the_base_is_complete_when_no_domino_fits() -> None:
     """With the cut-up base single cells may stay vacant for good; nothing is built over them."""
     state = sealed(", ".join(SHORT.split(", ")[:5]), 4, base="cutup")
-    assert (state.level, len(game.frames(state))) == (1, 1)
+    assert (state.level, len(frames(state))) == (1, 1)
     state = sealed(", ".join(SHORT.split(", ")[:6]), 4, base="cutup")
     assert state.level == 2
-    vacant = [CELLS[cell] for cell in sorted(game.frames(state)[0]) if not state.heights[cell]]
+    vacant = [CELLS[cell] for cell in sorted(frames(state)[0]) if not state.heights[cell]]
     assert vacant == ["c4", "c6", "e5", "f6"]
     assert refused(state, "0-1 e5e6") == "vacant"
 
 
+def frames(state: State) -> list[list[int]]:
+    """The cells of each 4×4 block that can still become the base."""
+    return [grid.members(grid.BLOCKS[corner]) for corner, _ in grid.rooms(state.covered, state.solid)]
+
+
 def test_frames_and_places() -> None:
     """A solid base may only become a block that can still be filled; the places are those of any domino."""
-    assert len(game.frames(sealed())) == 16
+    assert len(frames(sealed())) == 16
     state = sealed("0-0 d4e4")
-    assert len(game.frames(state)) == 12
+    assert len(frames(state)) == 12
     steps = "0-0 d4e4, 0-1 b4c4, 0-2 c5d5"
-    assert len(game.frames(sealed(steps, base="cutup"))) == 3
-    assert len(game.frames(sealed(steps))) == 2
+    assert len(frames(sealed(steps, base="cutup"))) == 3
+    assert len(frames(sealed(steps))) == 2
     assert [CELLS[a] + CELLS[b] for a, b in game.places(sealed())] == ["d4d5", "d4e4"]
     assert len(game.places(sealed(BASE))) == 24
-    assert len(game.frames(sealed(BASE))) == 1
+    assert len(frames(sealed(BASE))) == 1
 
 
 def test_it_ends_before_a_level_with_one_place() -> None:

@@ -9,7 +9,7 @@ from goldens import seen
 
 from companion import screens
 from companion.game import Refused
-from companion.games.ziggurat import rules
+from companion.games.ziggurat import rules, screen
 from companion.games.ziggurat.entry import ENTRY
 from companion.games.ziggurat.grid import AREA, CELLS
 from companion.games.ziggurat.judging import Marks
@@ -22,7 +22,7 @@ from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
 from companion.moments.private.look_away import Peek
-from companion.panel.canvas import Canvas
+from companion.panel.canvas import RIGHT, Canvas
 from companion.rounds.on_table import new_round
 from companion.rounds.stored import RoundHeader, StoredHistory
 from companion.session.model import Session
@@ -38,6 +38,9 @@ LEVEL_3 = ("c3", "53 22 22 01", "13 62 42 42", "32 63 33 12", "01 22 52 62")
 LEVEL_2 = ("d4", "31 41 52 02", "10.1 12.1 0.1 0.1", "9.1 11.1 8.2 6.2", "12.1 10.1 7.1 1.1")
 GAPS = ("c3", "51 0. 42 42", "11 62 41 31", "32 62 31 12", "01 21 . 62")
 WIDE = ("c3", "12.5 10.6 11.6 10.4", "10.6 11.6 12.5 12.5", "10.5 12.5 11.6 10.6", "12.3 10.2 12.6 11.6")
+WIDE_HIGH = ("c3", "12.5 10.6 11.6 10.4", "10.6 11.13 12.13 12.5", "10.5 12.14 11.14 10.6", "12.3 10.2 12.6 11.6")
+TOWER = ("c3", "2.5 0.6 1.6 0.4", "0.6 11.22 12.22 2.5", "0.5 12.22 11.22 0.6", "2.3 0.2 2.6 1.6")
+BASE_FULL = ("0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7")
 HIGH = ("b2", "7.9 10.8 9.14 3.2", "9.3 11.9 9.14 10.6", "5.5 7.13 1.4 2.12", "8.7 4.13 9.10 7.11")
 
 
@@ -173,6 +176,15 @@ MOMENTS = {
     "twelve-entry": lambda: on_level(6, WIDE, "CC55B", **TOP, names=LONG),
     "twelve-four": lambda: on_level(6, WIDE, **TOP | FOUR | {"last": (3, "11-12 d5c5")}, names=LONG),
     "high": lambda: on_level(14, HIGH, **HIGHEST),
+    "high-twelve": lambda: on_level(14, WIDE_HIGH, **HIGHEST),
+    "high-twelve-entry": lambda: on_level(14, WIDE_HIGH, "AC55B", **HIGHEST),
+    "tower": lambda: on_level(23, TOWER, **HIGHEST),
+    "level-begins": lambda: on_base(*BASE_FULL),
+    "level-begins-four": lambda: on_base(*BASE_FULL, players=4),
+    "four-how": lambda: on_base("6-3 d4e4", players=4)._replace(mode=Playing(how=True)),
+    "four-said": lambda: on_level(3, LEVEL_3, "46", **FOUR)._replace(mode=Playing("46", stray="D")),
+    "pick-cell-closed": lambda: on_level(3, LEVEL_3, picked=("ok", "down", "down", "left", "left")),
+    "press": lambda: on_level(3, LEVEL_3)._replace(mode=Playing("4655D", stray="1")),
     "high-entry": lambda: on_level(14, HIGH, "4732A", **HIGHEST),
     "high-forbidden": lambda: on_level(14, HIGH, "4723B", **HIGHEST),
     "high-four": lambda: on_level(14, HIGH, **HIGHEST | {"scores": (126, 131, 98, 102)}, names=LONG),
@@ -289,7 +301,7 @@ def test_an_empty_table_has_no_level(desk, monkeypatch, players):
     assert not [said for said in written if "base" in said]
     table.press(*"44B#")
     assert table.picture
-    assert ("base" in written) == (players == 2)
+    assert "base" in written
 
 
 def everywhere(state):
@@ -319,3 +331,10 @@ def test_the_map_keeps_its_size_and_holds_all_that_lies_there_and_may_be_laid(to
             before = plan
             assert state.level == 1 or not plan.more
         assert moved <= 3
+
+
+def test_four_ways_have_room_beside_the_wider_map():
+    """From a cell with four free neighbours: the last arrow ends at the last column that may be lit."""
+    canvas = Canvas(())
+    screen._ways(canvas, screen._margin(RULES.start(2, {"set": "12", "base": "cutup"}, {})), "ABCD")
+    assert canvas.image.getbbox()[2] == RIGHT + 1

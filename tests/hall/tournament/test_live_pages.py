@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 
 import pytest
 from evening_hall import AT, WAIT_FOR, enter, opened, pair, paired_slowly
 
+from companion.hall import pages as television
 from companion.hall.tournament import pages, players, rounds, settings
 from companion.hall.tournament.model import Outcome
 
@@ -60,7 +62,8 @@ def test_where_no_pairing_is_left_the_page_offers_a_rematch(hall, organiser):
     enter(hall, id_)
     page = post(organiser, id_, "pair", 400)
     assert "No pairing is left" in page
-    assert "some meet again" in page
+    assert "Pair round 2, some meet again</button>" in page
+    assert '<input type="hidden" name="again" value="yes">' in page
     assert 'href="/tournaments/1/hand"' in page
     post(organiser, id_, "pair", again="yes")
     assert len(hall.open_rows(id_)) == 1
@@ -88,6 +91,17 @@ def test_a_list_with_commas_is_asked_about_on_both_forms(hall, organiser):
     assert len(hall.tournaments.all()) == 1
     assert organiser.post("/tournaments", data=form | {"commas": "first"}).status_code == 200
     assert names(hall, id_ + 1) == ["Smith", "Lee"]
+
+
+def test_whoever_corrects_the_list_has_nothing_to_answer_any_more(hall, organiser):
+    """A browser would not send the form while an answer is required."""
+    id_ = opened(hall, "")
+    page = post(organiser, id_, "players", 400, names="Smith, John")
+    question = page.partition("<fieldset")[2].partition("</fieldset>")[0]
+    assert "The player is John Smith" in question
+    assert "required" not in question
+    post(organiser, id_, "players", names="John Smith")
+    assert names(hall, id_) == ["John Smith"]
 
 
 def test_everything_that_the_desk_does_has_its_button(hall, organiser):
@@ -135,7 +149,7 @@ def test_a_round_that_only_looks_like_a_pairing_is_shown_to_the_organiser_alone(
     pair(hall, id_)
     hall.comes("table-2", "cleo", "Ann", pairing="")
     page = organiser.get(f"/tournaments/{id_}").text
-    assert "table-2 has brought <b>cleo – Ann" in page
+    assert "table-2 has brought cleo – Ann, " in page
     row = hall.open_rows(id_)[0]
     number = page.partition('name="round" value="')[2].partition('"')[0]
     cookies = dict(organiser.cookies)
@@ -188,17 +202,26 @@ def test_an_organiser_s_form_stays_while_tables_come_and_go(hall, organiser):
     assert view() == before
 
 
-def test_the_television_shows_pairings_and_standings_of_what_goes_on(hall, client):
+def test_the_television_shows_pairings_and_standings_of_what_goes_on(hall, client, monkeypatch):
     """The newest two, and no tournament that is put away; with one the lists have no other standings."""
+    monkeypatch.setattr(television, "LIST_SECONDS", 0)
     ids = [opened(hall, "Ann Ben Cleo Dan"), opened(hall, "Eve Fay"), opened(hall, "Gus Hal")]
-    hall.comes("table-1", "Vic", "Walt", pairing="")
-    assert 'class="slide wide-slide"' not in client.get("/").text.replace("follow", "")
+    hall.comes("table-1", "Vic", "Walt", pairing="", at=time.strftime("%Y-%m-%dT%H:%M:%S%z"))
+    page = client.get("/").text
+    assert 'class="slide wide-slide"' not in page.replace("follow", "")
+    assert "tonight" in page
     for id_ in ids:
         pair(hall, id_)
     page = client.get("/").text
     assert "Ann" not in page
     assert "Eve – Fay" in page
     assert "http://192.168.1.20:8028/tournaments" in page
+    assert page.count("Club evening, standings, round 1 is running") == 2
+    enter(hall, ids[1])
+    ranks = client.get("/").text.partition("Club evening, standings after round 1")[2]
+    first = client.get(f"/tournaments/{ids[1]}/tournament.json").json()["standings"][0]
+    assert first["points"] == 1
+    assert ranks.partition("<li>")[2].startswith(f'<b class="place">1</b> <span>{first["name"]}</span> <b>1</b>')
     settings.archive(hall.tournaments, ids[2], archived=True)
     page = client.get("/").text
     assert "Ann – Cleo" in page
@@ -232,19 +255,31 @@ def test_many_who_look_cost_one_reading(hall, client, monkeypatch):
         for view in (*streams, television, television, *streams):
             view()
         assert len(reads) == 1
-        rounds.set_outcome(hall.tournaments, id_, hall.tournaments.event(id_).rows[0].id, None, AT)
+        rounds.set_outcome(hall.tournaments, id_, hall.tournaments.event(id_).rows[0].id, None)
         hall.desk.look()
 
 
 def test_the_list_on_the_wall_has_tables_and_names(hall, client):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    players.set_here(hall.tournaments, id_, 5, True, AT)
+    players.set_here(hall.tournaments, id_, 5, True)
     pair(hall, id_)
     page = client.get(f"/tournaments/{id_}/round").text
     assert page.index("table-1") < page.index("table-2")
+    assert page.index("Ann <b>") < page.index("Ben <b>") < page.index("Cleo <b>") < page.index("Dan <b>")
     assert "Ann <b>table-1</b>" in page
     assert "<b>bye</b>" in page
     assert client.get(f"/tournaments/{id_}/tournament.trf").text.startswith("012 Club evening")
+
+
+def test_the_wall_and_the_television_are_in_the_order_of_the_tables(hall, client):
+    """Who looks for a table finds it, whichever pairing has been moved where."""
+    id_ = opened(hall)
+    pair(hall, id_)
+    first = hall.open_rows(id_)[0]
+    rounds.move(hall.tournaments, id_, first.id, "table-10")
+    pictures = client.get("/").text.partition('class="slide wide-slide"')[2]
+    for page in (client.get(f"/tournaments/{id_}/round").text, pictures):
+        assert page.index("table-2") < page.index("table-10")
 
 
 @pytest.mark.parametrize("path", ["/tournaments/7/round", "/tournaments/7/table", "/tournaments/7/tournament.trf"])

@@ -12,7 +12,8 @@ from starlette.testclient import TestClient
 
 from companion import games
 from companion.game.manifest import InstalledGame, Manifest, Option
-from companion.hall.organiser import TRIES, password
+from companion.hall.access import password
+from companion.hall.organiser import TRIES
 from companion.hall.tournament.choices import choices
 from companion.hall.tournament.forms import LONGEST_LIST
 from companion.hall.tournament.players import MOST_PLAYERS
@@ -184,6 +185,26 @@ def test_names_are_text_on_the_pages(hall, organiser):
     assert "&lt;i&gt;A" in page
     assert "<b>x" not in page
     assert "'=1+1" in organiser.get(f"{path}/table.csv").text, "no spreadsheet takes it for a formula"
+
+
+def test_a_name_that_no_box_can_draw_is_told(hall, organiser):
+    """The organiser sees which letters will be boxes on the panels; the pages show the name as it is."""
+    path = made(organiser, hall)
+    organiser.post(path, data={"what": "players", "names": "王小明\nJürgen"})
+    page = organiser.get(path).text
+    assert page.count("the boxes cannot draw") == 1
+    assert "the boxes cannot draw 王小明: they show □" in page
+
+
+def test_names_that_differ_in_case_alone_are_told_apart(hall, organiser):
+    """Ann and ann would be two players at the boxes: neither a list nor a new name brings both."""
+    path = made(organiser, hall)
+    for names in ("Ben\nben", "Ann"):
+        organiser.post(path, data={"what": "players", "names": "ann"})
+        answer = organiser.post(path, data={"what": "players", "names": names})
+        assert answer.status_code == 400
+        assert "differ in large and small letters alone" in answer.text
+    assert "<span>Ben" not in organiser.get(path).text
 
 
 def test_there_is_a_choice_for_every_option_of_every_game():

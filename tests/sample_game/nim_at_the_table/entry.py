@@ -34,6 +34,10 @@ class Entry(entry.Entry):
         """The pick, judged."""
         return self._judged(state, pick)
 
+    def how_to_enter(self, view: State, buttons: bool = False) -> str:
+        """The heap, then the pieces."""
+        return text("◂▸ heap   ▴▾ pieces") if buttons else text("heap, pieces, #")
+
     def position_lines(self, view: State) -> Sequence[str]:
         """The heaps in a line."""
         return ("  ".join(map(str, view.heaps)),)

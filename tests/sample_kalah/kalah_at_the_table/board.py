@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from companion.game import board
-from companion.game.board import Svg
-from companion.game.text import counted
+from companion.game.board import Seen, Svg
+from companion.game.text import counted, text
 from kalah_at_the_table.rules import Move, State, houses, store
 
 WIDTH, HEIGHT = 1000, 380
@@ -17,20 +17,41 @@ class Board(board.Board):
 
     def draw(self, view: State, names: Sequence[str], last: tuple[int, Move] | None) -> Svg:
         """The board as seat 1 sees it; the house that was sown last has a frame."""
-        one, two = view.seeds[store(1)], view.seeds[store(2)]
-        drawing = Svg(WIDTH, HEIGHT, f"Kalah: {names[0]} {one}, {names[1]} {two}")
+        return self.show(Seen(view, names, (last,) if last else ()))
+
+    def show(self, seen: Seen) -> Svg:
+        """The same; on a phone the own houses with seeds are tapped."""
+        seeds = seen.view.seeds
+        one, two = seeds[store(1)], seeds[store(2)]
+        drawing = Svg(
+            WIDTH,
+            HEIGHT,
+            text("Kalah: {first} {one}, {second} {two}", first=seen.names[0], one=one, second=seen.names[1], two=two),
+        )
         for seat, x, count in ((2, 10, two), (1, WIDTH - STORE - 10, one)):
             drawing.rect(x, 40, STORE, HEIGHT - 80, f"seat{seat}", round_=50)
             drawing.text(x + STORE / 2, HEIGHT / 2 + 24, str(count), 70, "paper")
         pitch = (WIDTH - 2 * STORE - 40) / 6
         for seat, y in ((2, 115), (1, HEIGHT - 115)):
-            for house, count in enumerate(houses(view.seeds, seat), 1):
+            for house, count in enumerate(houses(seeds, seat), 1):
                 x = STORE + 20 + pitch * ((house if seat == 1 else 7 - house) - 0.5)
-                if last is not None and last == (seat, Move(house)):
+                chosen = seen.due and seat == seen.seat and seen.keys == str(house)
+                if chosen or seen.last == (seat, Move(house)):
                     drawing.circle(x, y, RADIUS + 8, "mark")
                 drawing.circle(x, y, RADIUS, f"seat{seat}")
                 drawing.text(x, y + 18, str(count), 52, "paper")
+                if seen.due and seat == seen.seat and count:
+                    place = (x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS)
+                    drawing.tap(str(house), _house_words(house, count), place, chosen=chosen)
         return drawing
+
+    def in_words(self, view: State, names: Sequence[str]) -> Sequence[str]:
+        """Each player's store and houses."""
+        return [
+            text("{name}: {seeds} in the store, {houses} in the houses", name=name, seeds=view.seeds[store(seat)],
+                 houses=" ".join(map(str, houses(view.seeds, seat))))
+            for seat, name in enumerate(names, 1)
+        ]  # fmt: skip
 
     def key_words(self, view: State, keys: str) -> dict[str, str]:
         """A phone's keys are the own houses with seeds."""
@@ -40,6 +61,11 @@ class Board(board.Board):
             for house, count in enumerate(own, 1)
         }
         return dict.fromkeys("0789ABCD", "") | seeds
+
+
+def _house_words(house: int, count: int) -> str:
+    """What is in a house: ``house 3: 4 seeds``."""
+    return counted(count, "house {house}: {number} seed", "house {house}: {number} seeds", house=house)
 
 
 BOARD = Board()

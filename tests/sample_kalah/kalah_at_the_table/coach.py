@@ -31,10 +31,6 @@ class Sowing(Tree[State, int]):
         """The position after a house was sown."""
         return sown(node, move)[0]
 
-    def key(self, node: State) -> State:
-        """The position itself."""
-        return node
-
     def bounds(self, node: State, seat: int) -> tuple[int, int]:
         """What lies in a store stays there; all other seeds may go to either seat."""
         own, other = RULES.outcome(node).scores if seat == 1 else RULES.outcome(node).scores[::-1]

@@ -32,9 +32,9 @@ class Entry(entry.Entry):
         """The digit of the house."""
         return event[-1]
 
-    def arrows(self, view: State) -> str:
-        """What the arrow buttons do."""
-        return "◂▸ house"
+    def how_to_enter(self, view: State, buttons: bool = False) -> str:
+        """The house."""
+        return text("◂▸ house") if buttons else text("house 1 to 6, then #")
 
     def position_lines(self, view: State) -> Sequence[str]:
         """The houses of seat 2 above those of seat 1, so that seeds go round."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class NoPairing(Exception):
-    """No round can be paired by the rules any more, in one sentence."""
+    """No round can be paired by the rules any more, in one sentence, which is a text."""
 
 
 class Float(Enum):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from companion.game.text import text
 from companion.hall.tournament.model import WIN, Game, Outcome, Tournament
 from companion.hall.tournament.pairs import dutch, roundrobin
 from companion.hall.tournament.pairs.entrants import Entrant, Float, NoPairing
@@ -31,9 +32,9 @@ def next_round(tournament: Tournament, *, again: bool = False) -> NextRound:
     """
     number = tournament.round + 1
     if any(game.open for game in tournament.games):
-        raise NoPairing(f"round {number - 1} is not over")
+        raise NoPairing(text("round {round} is not over", round=number - 1))
     if number > tournament.rounds:
-        raise NoPairing("all rounds are played")
+        raise NoPairing(text("all rounds are played"))
     return _swiss(tournament, number, again=again) if tournament.swiss else NextRound(_round_robin(tournament, number))
 
 
@@ -61,7 +62,7 @@ def _swiss(tournament: Tournament, number: int, *, again: bool) -> NextRound:
     """Pair a round by the Dutch system, without its rule about who starts if no pairing follows that rule any more."""
     everybody = entrants(tournament)
     if len(everybody) < 2:
-        raise NoPairing("fewer than two players are here")
+        raise NoPairing(text("fewer than two players are here"))
     by_rank = dict(enumerate(_come(tournament), 1))
     kept = True
     try:

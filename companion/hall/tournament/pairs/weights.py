@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from companion.game.text import text
 from companion.hall.tournament.pairs.entrants import Entrant, Float, NoPairing, starter
 
 if TYPE_CHECKING:
@@ -85,10 +86,8 @@ class Field:
         graph.add_weighted_edges_from(_packed(edges))
         found = networkx.max_weight_matching(graph, maxcardinality=True)
         if 2 * len(found) < len(graph):
-            raise NoPairing(
-                "no pairing is left" if self._again
-                else "no pairing is left in which nobody meets twice and nobody has a second bye"
-            )  # fmt: skip
+            strictly = "no pairing is left in which nobody meets twice and nobody has a second bye"
+            raise NoPairing(text("no pairing is left" if self._again else strictly))
         place = {each.number: n for n, each in enumerate(self.bracket)}
         inside = sorted(sorted((place[one], place[other])) for one, other in found if one in place and other in place)
         return [(self.bracket[one], self.bracket[other]) for one, other in inside]

@@ -1,0 +1,59 @@
+"""``python -m companion.commands._host DIR``: answers the host's questions about stored rounds.
+
+It reads one JSON question a line from standard input and writes one answer a line, with texts as their parts.
+
+Ends at the end of input. The table starts it at the host's first question and passes both on: docs/socket.md.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import sys
+from pathlib import Path
+from typing import Any
+
+from companion.host.answers import Unanswerable, answer
+from companion.languages import packed, text
+from companion.screens.replay import PANELS
+from companion.store.lock import StoreError
+
+MOST_MEMORY = 192 << 20
+"""The most memory of this process in bytes; the limit of the table's service covers both processes."""
+
+
+def main(folder: str) -> int:
+    """Answer all lines of standard input. Returns the exit status."""
+    with contextlib.suppress(OSError, ValueError):  # The service's sandbox may forbid it.
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+    if "RUNTIME_DIRECTORY" in os.environ:  # matplotlib stores its list of fonts there.
+        os.environ.setdefault("MPLCONFIGDIR", os.path.join(os.environ["RUNTIME_DIRECTORY"], "matplotlib"))
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # More threads would only take memory.
+    for line in sys.stdin.buffer:
+        sys.stdout.buffer.write(_answered(Path(folder), line) + b"\n")
+        sys.stdout.buffer.flush()
+    return 0
+
+
+def _answered(folder: Path, line: bytes) -> bytes:
+    """The answer to one line: ``found``, or ``refusal`` with one sentence."""
+    words = json.loads(line)
+    found: dict[str, Any]
+    try:
+        found = {"found": answer(folder, str(words["what"]), str(words["text"]), PANELS)}
+    except (Unanswerable, StoreError) as why:
+        found = {"refusal": why.args[0] if why.args else str(why)}
+    except MemoryError:
+        found = {"refusal": text("That is too much for this box.")}
+    except Exception as error:
+        if "COMPANION_TRACEBACK" in os.environ:
+            raise
+        print(f"companion: an error in the program itself ({type(error).__name__}: {error})", file=sys.stderr)
+        found = {"refusal": text("The box cannot answer that: its journal says more.")}
+    return json.dumps({"answer": words["ask"]} | packed(found), ensure_ascii=False).encode("utf-8", "replace")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

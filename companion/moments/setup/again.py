@@ -1,0 +1,81 @@
+"""A round like the last one of its game: who sits where is told for a moment, then it begins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.contents import kinds
+from companion.games.score_pad import rules as pad
+from companion.moments.pad import pad_rounds
+from companion.moments.play import rounds
+from companion.moments.setup import setup as setups
+from companion.moments.setup.seats import Seats
+from companion.rounds import match_play
+from companion.session.model import Moment
+
+if TYPE_CHECKING:
+    from companion.rounds.stored import RoundHeader
+    from companion.session.model import Session
+
+TOLD_SECONDS = 3.0
+"""How long the players have to see who starts and what is played, and to press BACK."""
+
+
+class _Again(NamedTuple):
+    header: RoundHeader
+    back: Moment
+    until: float
+
+
+class Again(Moment, _Again):
+    """What is about to begin, at once with OK, by itself at `until` (monotonic seconds); BACK leads to `back`."""
+
+    @property
+    def of_game(self) -> str:
+        """The game that is about to begin."""
+        return self.header.game
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK begins; left and right change who sits where, and then OK alone begins."""
+        if key == "*":
+            return session._replace(mode=self.back)
+        if key in ("left", "right"):
+            return self._seats.press(session, key)
+        return self.tick(session)
+
+    def beneath(self, session: Session, key: str) -> Session | None:
+        """A key of the game begins it, and counts."""
+        return self.tick(session) if key.isdigit() else None
+
+    def due(self, session: Session) -> float:
+        """When it begins by itself."""
+        return self.until
+
+    def tick(self, session: Session) -> Session:
+        """Begin."""
+        begin = pad_rounds.begin if self.header.game == pad.ID else rounds.begin
+        return begin(session, self.header)
+
+    @property
+    def _seats(self) -> Seats:
+        chosen = setups.chosen(self.header)
+        asked = [*map(setups.is_seats, setups.questions_of(chosen))].index(True)
+        return Seats(chosen._replace(asked=asked, ask=setups.ask, back=self.back))
+
+    def shown_names(self, session: Session) -> tuple[str, ...]:
+        """The players."""
+        return self.header.names
+
+    def says(self, session: Session) -> kinds.Content:
+        """Who sits where, and what is played."""
+        return self._seats.seating("menu")
+
+
+def open_again(session: Session, game: str) -> Session:
+    """Tell what a round like the last one of a game is, which then begins: another player starts, if that one ended."""
+    header = setups.last_head(session, game)
+    if header is None:
+        return session
+    ended = game not in session.past.left
+    header = match_play.again(match_play.moved_up(header) if ended else header)
+    return session._replace(mode=Again(header, session.mode, session.clock + TOLD_SECONDS))

@@ -1,0 +1,148 @@
+"""What everybody may see of a round or score pad: a scene for its screen, its board, its last moves, its sheet.
+
+Only `view(state, None)` is used, so nothing here contains a hidden piece.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from companion import games
+from companion.game.board import Seen
+from companion.game.entry import draws, without_hidden
+from companion.game.screen import Scene
+from companion.rounds import game_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.game.entry import Draft, MoveWords
+    from companion.rounds.on_table import PadRound, Round
+
+LAST_MOVES = 6
+"""The most moves that are listed, the newest last."""
+
+
+def scene(round_: Round, draft: Draft | None = None, say: str = "") -> Scene:
+    """A round for its game's screen, with a half-entered move and a line about that."""
+    recent = _recent(round_)
+    before, *last = recent[-1] if recent else (None,)
+    view = round_.game.view(round_.state, None)
+    if draft is not None:
+        event = None if draft.event is None else without_hidden(round_.entry, draft.event)
+        draft = draft._replace(event=event, says=game_words.with_seats(draft.says, round_))
+    return Scene(
+        view=view,
+        before=before,
+        last=(last[0], last[1]) if last else None,
+        told=_tell(round_, *recent[-1]) if recent else None,
+        options=round_.options,
+        names=round_.header.names,
+        turn=round_.turn,
+        draft=draft,
+        say=say,
+        buttons=False,
+        recent=recent,
+        forced=round_.turn is not None and round_.entry.forced(round_.state),
+        result_counts=round_.result_counts,
+        position_lines=round_.entry.position_lines(view),
+    )
+
+
+def _tell(round_: Round, before: Any, seat: int, move: Any) -> MoveWords:
+    """An event in words, as everybody may know it."""
+    return round_.entry.move_words(before, seat, move, round_.header.names, again=round_.turn == seat)
+
+
+def _recent(round_: Round) -> tuple[tuple[Any, int, Any], ...]:
+    """The last event with the public's view before it; before one that names drawn pieces also the event before."""
+    count = 2 if round_.events and draws(round_.events[-1][1]) else 1
+    pairs = zip(round_.states[-count - 1 : -1], round_.events[-count:], strict=True)
+    game, entry = round_.game, round_.entry
+    return tuple(
+        (game.view(before, None), seat, game.read(without_hidden(entry, text))) for before, (seat, text) in pairs
+    )
+
+
+def board(round_: Round, faults: list[str]) -> str:
+    """The board as SVG, "" where the game has none, or (told in `faults`) one of another package cannot draw it."""
+    found = games.load_board(round_.header.game)
+    if found is None:
+        return ""
+
+    def drawing() -> object:
+        return found.show(Seen(round_.game.view(round_.state, None), round_.header.names, played(round_)))
+
+    return _asked(round_, faults, drawing, "")
+
+
+def played(round_: Round) -> list[tuple[int, Any]]:
+    """All events of a round so far, each with its seat, without hidden pieces."""
+    game = round_.header.game
+    return [(seat, _read(game, without_hidden(round_.entry, text))) for seat, text in round_.events]
+
+
+@lru_cache(maxsize=1024)
+def _read(game: str, text: str) -> Any:
+    """An event from its text; a round's events are the same ones again after each of its moves."""
+    return games.load(game).read(text)
+
+
+def moves(round_: Round, faults: list[str]) -> list[dict[str, str]]:
+    """The last events, the newest last: player, the event as in a record, and in words.
+
+    Where a game of another package fails at the words, that is told in `faults`.
+    """
+    first = max(0, len(round_.events) - LAST_MOVES)
+    return [
+        {
+            "name": round_.name(seat),
+            "text": without_hidden(round_.entry, text),
+            "told": _in_words(round_, index, faults),
+        }
+        for index, (seat, text) in enumerate(round_.events[first:], first)
+    ]
+
+
+def _in_words(round_: Round, index: int, faults: list[str]) -> str:
+    """An event in words that follow its player's name."""
+    seat, text = round_.events[index]
+    text = without_hidden(round_.entry, text)
+
+    def words() -> object:
+        game, after = round_.game, round_.states[index + 1]
+        before, again = game.view(round_.states[index], None), game.turn(after) == seat
+        return round_.entry.move_words(before, seat, game.read(text), round_.header.names, again=again).said
+
+    return _asked(round_, faults, words, text)
+
+
+def _asked(round_: Round, faults: list[str], ask: Callable[[], object], otherwise: str) -> str:
+    """What the game's own code answers; where one of another package fails `otherwise`, and a sentence in `faults`.
+
+    What a game of ours raises is an error in the program: it is raised here too.
+    """
+    try:
+        made = ask()
+        return made if isinstance(made, str) else str(made)
+    except Exception as error:
+        if not games.is_added(round_.header.game):
+            raise
+        faults.append(f"{games.failure(round_.header.game, error)}.")
+        return otherwise
+
+
+def sheet(pad: PadRound) -> dict[str, Any]:
+    """A score pad's running sheet: ``names``, ``rows`` (turn by turn, each player's points, "" for none), ``totals``.
+
+    Beside them ``title``, ``lowest`` (the fewest points win), ``target`` and ``turns`` (0 for none).
+    """
+    columns: list[list[str]] = [[] for _ in pad.header.names]
+    for seat, points in pad.pad.entries:
+        columns[seat - 1].append(f"{points:+d}")
+    rows = [list(row) for row in zip_longest(*columns, fillvalue="")]
+    rules = {"lowest": pad.pad.lowest, "target": pad.pad.target, "turns": pad.pad.turns}
+    found = {"names": list(pad.header.names), "rows": rows, "totals": list(pad.pad.totals)}
+    return {"title": pad.pad.title, "over": pad.over} | found | rules

@@ -1,0 +1,59 @@
+"""The rest view: who is to move and the score, to be read from a metre away, while nobody presses a key.
+
+It stands in place of a move that is due and not begun. The first key brings the table back, and counts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.inputs import Pressed
+from companion.rounds.stored import LogEntry
+from companion.session.model import Session
+
+if TYPE_CHECKING:
+    from companion.inputs import Input
+
+SECONDS = 10.0
+"""In seconds: after this time without a key it is shown."""
+
+
+def marked(before: Session, after: Session, event: Input) -> Session:
+    """The session after an input, with the time from which the rest view may be shown.
+
+    A key puts it off. Where the players want it always, it follows every move at once.
+    """
+    if isinstance(event, Pressed):
+        after = after._replace(rests_at=after.clock + SECONDS)
+    moved = any(
+        new is not None and new is not old for new, old in ((after.round, before.round), (after.pad, before.pad))
+    )
+    return after._replace(rests_at=after.clock) if after.rests and moved else after
+
+
+def shows(session: Session) -> bool:
+    """Whether it is shown now."""
+    return session.clock >= session.rests_at and _may(session)
+
+
+def due(session: Session) -> float | None:
+    """When it will be shown; None if it is shown already, or may not be."""
+    if session.light != "on" or session.clock >= session.rests_at or not _may(session):
+        return None
+    return session.rests_at
+
+
+def _may(session: Session) -> bool:
+    """Whether only the table is covered: no entry, no question, no banner, no move of the box, no draw that is due."""
+    round_ = session.round
+    if not session.mode.at_rest or session.banner or session.box_move is not None:
+        return False
+    if round_ is None:
+        return session.pad is not None
+    return round_.turn is not None and not round_.entry.forced(round_.known)
+
+
+def switch(session: Session) -> Session:
+    """Have the rest view always at once, or only after some seconds; what is chosen is stored."""
+    line = LogEntry(0, "rests", text="off" if session.rests else "on")
+    return session._replace(rests=not session.rests, unsaved=(*session.unsaved, line))

@@ -1,0 +1,318 @@
+"""The journal: the truth about the rounds, as lines that are only appended, in two files that say the same.
+
+A line is kept when it is synced in both. The first file is written and synced before the second is begun: so what is
+only in the first may or may not have been kept when the power failed, and what only the second lacks is damage. A page
+that a power cut leaves as junk has lines in it that were kept; the other file, which is not being written, has them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import zlib
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.store import notice, second, settling
+from companion.store.copies import Copy, chunks, content_end, filling, is_short
+from companion.store.journal_lines import HEADER, understood, written
+from companion.store.lock import StoreError, open_regular, plain, share
+from companion.store.mending import Source, lines_from
+from companion.store.second import FILE as FILE
+from companion.store.second import SECOND as SECOND
+from companion.store.second import paths as paths
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from companion.store.lines import Line
+    from companion.store.mending import Lines
+
+WINDOW = 1 << 20
+"""How many bytes at the end of a journal are looked through line by line where nothing is noted of it."""
+NEAR = 4096
+"""How many bytes are looked at first for a line near the end."""
+WRITTEN = 1 << 18
+"""How many bytes of a new file are written at once."""
+
+
+class Sum(NamedTuple):
+    """Size and CRC-32 of the first bytes of a file, and the number of the last line in them; -1 for none."""
+
+    size: int = 0
+    crc: int = 0
+    top: int = -1
+
+
+NOTHING = Sum()
+
+
+class Journal:
+    """The journal of a data folder, open for appending; the folder is locked by the caller.
+
+    Args:
+        folder: the data folder.
+        noted: what the first bytes summed up to before.
+        spare: has lines that were kept, for those that both files have lost.
+        slow: called with how many bytes are going to be looked through, before that.
+        moved: the place of the second file was configured anew.
+
+    `warning` is sentences about what was damaged, and `told` about the other disk, "" for none; `sum` is that of all
+    lines. Raises StoreError, OSError.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        noted: Sum = NOTHING,
+        spare: Lines | None = None,
+        slow: Callable[[int], object] = lambda size: None,
+        *,
+        moved: bool = False,
+    ) -> None:
+        self._folder, self._home = folder, (folder / FILE, folder / SECOND)
+        self.warning = self.told = ""
+        self.refilled = False  # the other disk had lines that were lost here
+        self._copies: list[Copy] = []
+        self.paths = paths(folder)
+        _finish_naming(self.paths)
+        self.fresh = not any(map(_has_lines, self.paths)) and spare is None
+        if self.fresh:
+            self.paths = self._home
+            replaced(self.paths, [HEADER])
+        # A second file that has lain elsewhere is not there, or as it was then.
+        away = moved or (second.place(folder) is not None and not os.path.lexists(self.paths[1]))
+        try:
+            seen = looked_at(self.paths, noted)
+            if seen is None or (spare is not None and seen.top < spare.top):
+                slow(sum(path.stat().st_size for path in self.paths if path.exists()))
+                self._mend(self.paths, [open_regular(path) for path in self.paths], spare, away=away)
+            else:
+                self._open(self.paths, seen)
+        except (StoreError, OSError):
+            if self.paths == self._home:
+                raise
+            self._mend(self._home, [open_regular(path) for path in self._home], spare, away=True)
+        self.bring_back()
+
+    def _open(self, those: tuple[Path, Path], seen: Sum) -> None:
+        old, self._copies = self._copies, [Copy(path) for path in those]
+        for copy in old:
+            copy.close()
+        self.paths, self.sum = those, seen
+
+    def _mend(
+        self, those: tuple[Path, Path], files: Sequence[int], spare: Lines | None = None, *, away: bool = False
+    ) -> None:
+        """Use these files: those that are damaged, or that a power cut has left behind, are written anew.
+
+        With `away` the second may lack what was kept while it was elsewhere. Raises StoreError, OSError.
+        """
+        try:
+            state = settling.judged(those, [Source(fd) for fd in files], spare, away=away)
+            aside = [(path, free_name(path)) for path in state.to_keep if os.path.lexists(path)]
+            if said := settling.said(state, [name.name for _, name in aside]):
+                notice.keep(self._folder / FILE, said)
+                self.warning = notice.joined(self.warning, said)
+            for path, name in aside:
+                try:
+                    os.link(path, name, follow_symlinks=False)
+                except OSError:  # FAT has no second names.
+                    shutil.copyfile(path, name, follow_symlinks=False)
+            replaced(state.anew, (line.data for line in state.together.lines()))
+        finally:
+            for fd in files:
+                os.close(fd)
+        self._open(those, looked_at(those) or NOTHING)
+
+    def bring_back(self) -> None:
+        """Use the other disk for the second file, if one is configured, is there and ours. Raises StoreError."""
+        there = second.place(self._folder)
+        if there is None or self.paths != self._home:
+            return
+        if not (why := second.why_not(self._folder, there)):
+            try:
+                there.mkdir(parents=True, exist_ok=True)
+                those = self._home[0], there / SECOND
+                before = self._home[0].stat().st_ino
+                self._mend(those, [open_regular(path) for path in those], away=True)
+                self.refilled = before != self._home[0].stat().st_ino
+                self._home[1].unlink()
+                why = second.BACK
+            except (StoreError, OSError):
+                why = second.AWAY
+        self._tell(why)
+
+    def _tell(self, why: str) -> None:
+        if why != self.told:
+            self.warning = notice.joined(self.warning, why)
+        self.told = why
+
+    def _go_home(self, why: str = second.AWAY) -> bool:
+        """Have the second file in the data folder, if it was on another disk; whether it was. Raises OSError."""
+        if self.paths == self._home:
+            return False
+        self._mend(self._home, [os.dup(self._copies[0].fd), open_regular(self._home[1])], away=True)
+        self._tell(why)
+        return True
+
+    def append(self, lines: Sequence[Line]) -> None:
+        """Append lines, all or none; they are on disk, in both files, when this returns. Raises OSError."""
+        data = written(lines)
+        ends = [copy.end for copy in self._copies]
+        first_is_well = False
+        try:
+            for copy in self._copies:
+                copy.append(data)
+                first_is_well = True
+        except OSError:
+            for copy, end in zip(self._copies, ends, strict=True):
+                with contextlib.suppress(OSError):  # It is tried again before the next line is written.
+                    copy.cut(end)
+            if not (first_is_well and self._go_home()):
+                raise
+            self.append(lines)
+            return
+        self.sum = Sum(self.sum.size + len(data), zlib.crc32(data, self.sum.crc), lines[-1].id)
+
+    def check(self, spare: Lines) -> None:
+        """Write files anew that were damaged while they are open. Raises StoreError, OSError."""
+        try:
+            if any(copy.fault() for copy in self._copies):
+                there = self.paths[1].parent
+                why = second.why_not(self._folder, there) if there != self._folder else ""
+                if not why or not self._go_home(why):
+                    self._mend(self.paths, [os.dup(copy.fd) for copy in self._copies], spare)
+        except (StoreError, OSError):
+            if not self._go_home():
+                raise
+
+    def close(self) -> None:
+        """Close the files."""
+        for copy in self._copies:
+            copy.close()
+        self._copies = []
+
+
+def _finish_naming(paths: Sequence[Path]) -> None:
+    """Give a file its name that a power cut has kept from it: see `replaced`. Raises OSError."""
+    there = [os.path.lexists(path) for path in paths]
+    for path, is_there in zip(paths, there, strict=True):
+        part = path.with_name(path.name + ".part")
+        if any(there) and not is_there and os.path.lexists(part):
+            part.rename(path)
+            sync_folder(path.parent)
+
+
+def _has_lines(path: Path) -> bool:
+    return os.path.lexists(path) and (not path.is_file() or path.is_symlink() or path.stat().st_size > 0)
+
+
+# -- the files ----------------------------------------------------------------------------------------------------
+
+
+def looked_at(paths: Sequence[Path], noted: Sum = NOTHING) -> Sum | None:
+    """The sum of files that have the same bytes, those that were noted, and good lines behind; else None.
+
+    Where nothing is noted only the last lines are looked at. Raises StoreError, OSError.
+    """
+    with contextlib.ExitStack() as undo:
+        files = []
+        for path in paths:
+            try:
+                files.append(plain(path))
+            except FileNotFoundError:
+                return None
+            undo.callback(os.close, files[-1])
+        end = content_end(files[0])
+        if any(content_end(fd) != end for fd in files) or noted.size > end or all(map(is_short, files)):
+            return None
+        crc = 0
+        for first, last in ((0, noted.size), (noted.size, end)):
+            for data, *others in zip(*(chunks(fd, first, last) for fd in files), strict=True):
+                if any(other != data for other in others):
+                    return None
+                crc = zlib.crc32(data, crc)
+            if not first and crc != noted.crc and last == noted.size:
+                return None
+        top = _top(files[0], noted, end)
+        return None if top is None else Sum(end, crc, top)
+
+
+def _top(fd: int, noted: Sum, end: int) -> int | None:
+    """The number of the last line if those behind the noted ones, or the last ones, are right; else None."""
+    start = noted.size or max(0, end - WINDOW)
+    top, more = noted.top if noted.size or not start else None, 0
+    for place, line in enumerate(lines_from(fd, start)):
+        if line is None:
+            if place or top is not None:
+                return None  # Else the look began in the middle of a line.
+        elif top is not None and line.number != top + 1:
+            return None
+        else:
+            top, more = line.last, line.more
+    return None if more or top == -1 else top
+
+
+def replaced(paths: Sequence[Path], lines: Iterable[bytes]) -> None:
+    """Write the same lines to files, and put these in the place of those that are there. Raises StoreError, OSError."""
+    parts = [path.with_name(path.name + ".part") for path in paths]
+    with contextlib.ExitStack() as undo:
+        files = []
+        for part in parts:
+            part.unlink(missing_ok=True)
+            fd = open_regular(part)
+            share(fd, part.parent)
+            files.append(undo.enter_context(os.fdopen(fd, "wb", WRITTEN)))
+        for line in lines:
+            for file in files:
+                file.write(line + b"\n")
+        for file in files:
+            file.write(filling(file.tell()))
+            file.flush()
+            os.fsync(file.fileno())
+    for part, path in zip(parts, paths, strict=True):
+        part.rename(path)
+        sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Sync a folder, so that the names of its files are on disk. Raises OSError."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def free_name(path: Path) -> Path:
+    """The path with ``damaged`` and the first number under which nothing lies there."""
+    number = 1
+    while os.path.lexists(f"{path}.damaged-{number}"):
+        number += 1
+    return path.with_name(f"{path.name}.damaged-{number}")
+
+
+# -- reading ------------------------------------------------------------------------------------------------------
+
+
+def after(path: Path, number: int) -> Iterator[Line]:
+    """The lines of a file after that number, found from its end. Raises StoreError, OSError."""
+    with open(plain(path), "rb", 0) as file:
+        start, step = content_end(file.fileno()), NEAR
+        while start:
+            start = max(0, start - step)
+            step *= 4
+            first = next(filter(None, lines_from(file.fileno(), start)), None)
+            if first is not None and first.number <= number:
+                break
+        for line in understood(lines_from(file.fileno(), start)):
+            if line.id > number:
+                yield line
+
+
+def recent(path: Path) -> Iterator[Line]:
+    """The lines in the last `WINDOW` bytes of a file, some hundred rounds. Raises StoreError, OSError."""
+    with open(plain(path), "rb", 0) as file:
+        yield from understood(lines_from(file.fileno(), max(0, content_end(file.fileno()) - WINDOW)))

@@ -1,0 +1,132 @@
+"""Judges the journal's files where they are not alike: which are damaged, and which a power cut has left behind."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.store.journal_lines import understood
+from companion.store.mending import Source, Together
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from companion.store.mending import Found, Lines
+
+NOTHING_LOST = "nothing is lost"
+LAST_ENTRY = "The last entry may be missing: the power failed while it was written, or the disk has changed it."
+CUT = "The last entries may be missing: all files of the kept rounds were cut short."
+
+
+class State(NamedTuple):
+    """The files of a journal as they were found.
+
+    Attributes:
+        together: the lines of all of them.
+        found: what these are.
+        anew: the files that have to be written anew.
+        damaged: those of them that are not just as a power cut leaves them.
+        to_keep: those of which something is left out.
+        sources: all of them.
+        cut: they may end early, and nobody knows.
+    """
+
+    together: Together
+    found: Found
+    anew: list[Path]
+    damaged: list[Path]
+    to_keep: list[Path]
+    sources: Sequence[Source]
+    cut: bool
+
+
+def judged(
+    paths: Sequence[Path], sources: Sequence[Source], spare: Lines | None = None, *, away: bool = False
+) -> State:
+    """Judge open files; `spare` has lines that were kept, `away`: the second file was elsewhere. Raises OSError."""
+    together = Together(sources, spare)
+    for _ in together.lines():
+        pass
+    found = together.found()
+    short = all(source.short for source in sources)
+    state = State(together, found, [], [], [], sources, short and spare is None)
+    known = spare.top if spare is not None else 0
+    for path, source in zip(paths, sources, strict=True):
+        here = _is(path, source.fd)
+        well = source.clean and not source.rest and source.top == found.top and not found.lost
+        back = any(together.line(number) for first, last in source.gone for number in range(first, last + 1))
+        if here and well and not back:
+            if short:
+                state.anew.append(path)
+            continue
+        state.anew.append(path)
+        late = away and source is not sources[0] and source.clean and not found.other
+        if not late and (not here or found.lost or not _was_cut(source, sources, found, known)):
+            state.damaged.append(path)
+        if not here or found.lost or found.other:
+            state.to_keep.append(path)
+    return state
+
+
+def _is(path: Path, fd: int) -> bool:
+    """Whether a path is that of an open file."""
+    try:
+        there, here = os.lstat(path), os.fstat(fd)
+    except FileNotFoundError:
+        return False
+    return (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino)
+
+
+def _was_cut(mine: Source, sources: Sequence[Source], found: Found, known: int) -> bool:
+    """Whether a file is as a power cut leaves it while lines are written, and not damaged."""
+    if not mine.clean or found.other or len(sources) < 2:
+        return False
+    first, second = sources[:2]
+    if mine is first:  # The second file has nothing of what was being written.
+        return mine.top >= found.top == second.top and not second.rest
+    if mine.top < 0:  # The second file was being made.
+        return not found.top
+    line = first.line(mine.top + 1)
+    return known <= mine.top and first.clean and line is not None and line.number + line.more == found.top
+
+
+# -- what is told -------------------------------------------------------------------------------------------------
+
+
+def said(state: State, aside: Sequence[str] = ()) -> str:
+    """What the players are told, "" for nothing; `aside` are the names under which damaged files are kept."""
+    found, where = state.found, f"; what there was lies aside as {' and '.join(aside)}." if aside else "."
+    end = CUT if state.cut else LAST_ENTRY if found.rest else ""
+    if found.lost:
+        return f"The kept rounds were damaged in both files: {lost(state)}{where} {end}".strip()
+    if found.other:
+        return f"The two files of the kept rounds differ from line {found.other} on{where} {end}".strip()
+    if end:
+        return end
+    if len(state.damaged) > 1:
+        return f"Both files of the kept rounds were damaged, at different places, and mended: {NOTHING_LOST}{where}"
+    if state.damaged:
+        return f"{state.damaged[0].name} was damaged, and mended from the other file: {NOTHING_LOST}{where}"
+    return ""
+
+
+def lost(state: State) -> str:
+    """The lines that are lost, with the rounds before and after them: ``line 7 (round 2) is lost``; "" for none."""
+    spans = state.found.lost
+    told = [f"{_lines_of(*span)}{_of_rounds(*span, state.sources)}" for span in spans[:6]]
+    more = f" and {len(spans) - 6} more places" if len(spans) > 6 else ""
+    one = len(spans) == 1 and spans[0][0] == spans[0][1]
+    return f"{', '.join(told)}{more} {'is' if one else 'are'} lost" if spans else ""
+
+
+def _lines_of(first: int, last: int) -> str:
+    return f"line {first}" if first == last else f"lines {first} to {last}"
+
+
+def _of_rounds(first: int, last: int, sources: Sequence[Source]) -> str:
+    beside = understood(
+        next(filter(None, (each.line(number) for each in sources)), None) for number in (first - 1, last + 1)
+    )
+    rounds = sorted({line.round for line in beside} - {0})
+    return f" (round {' or '.join(map(str, rounds))})" if rounds else ""

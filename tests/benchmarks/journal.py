@@ -1,0 +1,89 @@
+"""What a journal of many rounds costs: size, making its index, start, memory, standings, and a move's two syncs.
+
+Run it as `python tests/benchmarks/journal.py [ROUNDS]` in a clone. Making the index of 20,000 rounds may take ten
+seconds of the processor, and no step more than 100 MiB; 1 where one does.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+
+from journals import made
+
+STEP = """
+import resource, sys, time
+from pathlib import Path
+from companion.store import index_file
+from companion.store.store import Store
+
+folder, step, store = Path(sys.argv[1]), sys.argv[2], None
+begun = time.perf_counter()
+if step == "index":
+    index_file.make(folder, "rounds.index")
+else:
+    store = Store(folder, background=step == "start without index", reading=step == "reader")
+    if step == "standings":
+        begun = time.perf_counter()
+        store.standings()
+took, used = time.perf_counter() - begun, time.process_time()
+print(took, used, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+if store is not None:
+    store.close()
+"""
+MOVES = """
+import sys, time, statistics, os
+from pathlib import Path
+from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.store import Store
+
+store = Store(Path(sys.argv[1]))
+number = store.past().next_round
+store.write([LogEntry(number, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
+syncs, whole, real = [], [], os.fdatasync
+
+def sync(fd):
+    begun = time.perf_counter()
+    real(fd)
+    syncs.append(time.perf_counter() - begun)
+
+os.fdatasync = sync
+for at in range(300):
+    begun = time.perf_counter()
+    store.write([LogEntry(number, "event", at % 2 + 1, "1x1")])
+    whole.append(time.perf_counter() - begun)
+print(statistics.median(whole), statistics.median(syncs[::2]), statistics.median(syncs[1::2]))
+"""
+
+
+def step(folder: Path, name: str) -> tuple[float, float, float]:
+    """Seconds, seconds of the processor, and peak memory in MiB of a step in a process of its own."""
+    command = [sys.executable, "-c", STEP, folder, name]
+    seconds, used, memory = subprocess.check_output(command, text=True).split()
+    return float(seconds), float(used), float(memory)
+
+
+def main(rounds: int) -> int:
+    """Measure and print; 1 where a bound is broken."""
+    good = True
+    with tempfile.TemporaryDirectory() as where:
+        folder = made(Path(where) / "data", rounds, results=True)
+        for name in ("start without index", "index", "start", "standings", "reader"):
+            seconds, used, memory = step(folder, name)
+            good = good and memory < 100 and not (name == "index" and used > rounds / 2000)
+            print(f"{name:20} {seconds:7.2f} s  {used:7.2f} s of the processor  {memory:5.0f} MiB")
+        for file in sorted(folder.glob("rounds.*")):
+            print(f"{file.name:20} {file.stat().st_size / 1e6:7.1f} MB")
+        move, first, second = map(
+            float, subprocess.check_output([sys.executable, "-c", MOVES, folder], text=True).split()
+        )
+        print(f"a move {move * 1000:.2f} ms, of it the first sync {first * 1000:.2f}, the second {second * 1000:.2f}")
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 20_000))

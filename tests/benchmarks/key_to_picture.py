@@ -1,0 +1,126 @@
+"""From the key that plays a move to its picture: store with its syncs, drawing, and the panel's wire, on one thread.
+
+Run it as `python tests/benchmarks/key_to_picture.py [FOLDER [SECOND]]` in a clone: the rounds are kept in a new folder
+within FOLDER, by default the one for temporary files, which has to be on the disk that is asked about; the second file
+is in SECOND where that is given. Rounds of 27 at random; the wire is a model of I2C at 400 kHz, nine bits a byte, that
+takes its time. In the program the panel has a thread of its own: a key press waits for the store and the drawing alone.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import random
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import wire
+from luma.core.interface.serial import i2c
+
+from companion import evening
+from companion.games.twenty_seven.rules import RULES
+from companion.inputs import Pressed
+from companion.rounds.stored import RoundHeader, Settings
+from companion.store.store import Store
+from companion.table.loop import TableLoop
+from hardware import frames
+from hardware.link import Link, Picture
+
+HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+ROUNDS = 12
+BIT = 1 / 400_000
+spent = {"wire": 0.0, "sync": 0.0}
+
+
+class Panel:
+    """A panel that is sent each picture before `show` returns; its chip is fed later, for the model is slow."""
+
+    def __init__(self) -> None:
+        self.bus = wire.wire_bus.Bus(wire.wire_chips.Ssd1306())
+        self._feed, self.bus.message = self.bus.message, self._take  # type: ignore[method-assign]
+        self._messages: list[bytes] = []
+        wire.wire_bus.Adapter(self.bus).install(wire.smbus2)
+        self._link = Link("ssd1306", lambda: i2c(port=1), refresh=float("inf"))
+        self._frame = b""
+
+    def _take(self, message: bytes) -> None:
+        self._messages.append(message)
+        seconds = 9 * (1 + len(message)) * BIT
+        spent["wire"] += seconds
+        time.sleep(seconds)
+
+    def show(self, image: wire.Image.Image, shift: int = 0) -> None:
+        """Send what has changed."""
+        self._frame = frames.pack(image, shift)
+        self._link.bring(Picture(self._frame, 0xCF, True))
+
+    def check(self) -> None:
+        """Whether the chip shows the picture."""
+        for message in self._messages:
+            self._feed(message)
+        self._messages.clear()
+        assert self.bus.chip.seen() == self._frame
+
+    def contrast(self, level: int) -> None:
+        """Nothing that costs time."""
+
+    sleep = wake = lambda self: None
+
+
+def rounds(folder: Path, second: Path | None) -> list[tuple[float, float, float]]:
+    """Seconds of each move: in all, on the wire, in the journal's syncs."""
+    chance, panel, found = random.Random(27), Panel(), []
+    store = Store(folder, second=second)
+    real = os.fdatasync
+
+    def sync(fd: int) -> None:
+        begun = time.perf_counter()
+        real(fd)
+        spent["sync"] += time.perf_counter() - begun
+
+    os.fdatasync = sync
+    for _ in range(ROUNDS):
+        settings = Settings((), HEADER)
+        table = TableLoop(
+            evening.start(settings, store.past()._replace(unfinished=None)), store, [panel], queue.Queue()
+        )
+        table.open()
+        state = RULES.start(2, {"variant": "advanced"}, {})
+        while (turn := RULES.turn(state)) is not None:
+            move = chance.choice(RULES.moves(state))
+            state = RULES.play(state, turn, move)
+            for key in str(move).replace("x", ""):
+                table.take(Pressed(key, table.session.clock + 0.1))
+                table.paint()
+            panel.check()
+            spent.update(wire=0.0, sync=0.0)
+            begun = time.perf_counter()
+            table.take(Pressed("#", table.session.clock + 0.1))
+            table.paint()
+            found.append((time.perf_counter() - begun, spent["wire"], spent["sync"]))
+            panel.check()
+        table._tidy()
+        assert store.past().next_round > 1
+    os.fdatasync = real
+    store.close()
+    return found
+
+
+def main() -> None:
+    """Print medians, and the ninth of ten."""
+    where, second = (*map(Path, sys.argv[1:]), None, None)[:2]
+    with tempfile.TemporaryDirectory(dir=where) as folder:
+        found = rounds(Path(folder), second)
+    for name, times in zip(("key to picture", "of it wire", "of it syncs"), zip(*found, strict=True), strict=True):
+        most = statistics.quantiles(times, n=10)[-1]
+        print(f"{name:16} {1000 * statistics.median(times):6.2f} ms, nine of ten in {1000 * most:6.2f}")
+    print(f"{len(found)} moves")
+
+
+if __name__ == "__main__":
+    main()

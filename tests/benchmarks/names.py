@@ -1,0 +1,63 @@
+"""How many presses of six buttons a new name takes: `python tests/benchmarks/names.py`.
+
+Counted from the empty name to the OK that is done, each by the fewest presses that lead there; a held arrow counts as
+as many presses as it repeats. `NAMES` are common first names of three to eight letters. `at_most` says what holds.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections import deque
+
+from companion.moments.goodbye import Goodbye
+from companion.moments.setup import alphabet
+from companion.moments.setup.spelling import Spelling
+from companion.rounds.stored import StoredHistory
+from companion.session.model import Session
+
+NAMES = (
+    "Ben", "Mia", "Leo", "Anna", "Emma", "Noah", "Lena", "Laura", "David", "Sarah", "James", "Sophie", "Oliver",
+    "Thomas", "Amelia", "Charlie", "William", "Matthew", "Benjamin", "Isabella",
+)  # fmt: skip
+MARKED = ("Zoë", "Jürgen", "François", "Anna Lena", "Øyvind", "O'Neil")
+"""Names with accents, blanks and signs; they count for themselves."""
+AT_MOST = 20
+"""The median of `NAMES` that is promised."""
+
+
+def presses(name: str) -> int:
+    """The fewest presses of six buttons that spell a name."""
+    first = Spelling("New name", "", lambda session, spelled: session._replace(banner=f"={spelled}"), Goodbye())
+    session = Session(first, StoredHistory(), buttons=True)
+    seen, queue = {(first.text, first.cursor, first.signs)}, deque([(session, 0)])
+    while queue:
+        before, count = queue.popleft()
+        for key in ("#", "up", "down", "left", "right"):
+            after = before.mode.press(before, key)
+            if after.banner == f"={name}":
+                return count + 1
+            mode = after.mode
+            state = (mode.text, mode.cursor, mode.signs)
+            if state not in seen and _leads(mode.text, name):
+                seen.add(state)
+                queue.append((after, count + 1))
+    raise LookupError(f"{name} cannot be spelled")
+
+
+def _leads(begun: str, name: str) -> bool:
+    """Whether a name can begin so, its last letter still without its accent."""
+    wanted = name[: len(begun)]
+    return wanted == begun or (wanted[:-1] == begun[:-1] and alphabet.base(wanted[-1]) == alphabet.base(begun[-1]))
+
+
+def main() -> None:
+    """Print the presses of each name, the median and the worst."""
+    found = {name: presses(name) for name in NAMES}
+    for name, count in sorted(found.items(), key=lambda each: each[1]):
+        print(f"{name:10} {count:3}")
+    print(f"median {statistics.median(found.values()):g}   worst {max(found.values())}")
+    print("   ".join(f"{name} {presses(name)}" for name in MARKED))
+
+
+if __name__ == "__main__":
+    main()

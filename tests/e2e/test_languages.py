@@ -1,0 +1,84 @@
+"""One table of a box that speaks English, two phones and a big screen in three other languages, in real Chromium."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from browser import press, seated
+
+from companion import languages
+
+LOCALES = {"de": "de-AT", "fr": "fr-FR", "es": "es-MX"}
+TURN = {"de": "Du bist dran", "fr": "à toi"}
+TEXTS = """() => {
+  const found = [], walker = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const parent = walker.currentNode.parentElement;
+    if (!parent.closest("script, style, noscript, .languages")) found.push(walker.currentNode.textContent.trim());
+  }
+  return found;
+}"""
+
+
+def english_on(page, code: str) -> list[str]:
+    """The texts of a page that are messages as they are in the code, though its language has other words for them."""
+    catalogue = languages.catalogue(code)
+    return [each for each in page.evaluate(TEXTS) if each and catalogue.gettext(each) not in ("", each)]
+
+
+@pytest.mark.drill
+def test_two_phones_and_a_screen_in_three_languages(box, browser, web, play_round, typed_keys):
+    """Pairing, a round's begin, a refusal and a result: each page says the same moment in its own language."""
+    played = play_round("27", {"variant": "basic"}, 2, random.Random(27))
+    table = box()
+    table.start()
+    table.type("~A~*~6")
+    pages = web(table)
+    home = f"http://127.0.0.1:{pages.port}"
+    phones = {
+        seat: seated(browser, table, pages, f"Player {seat}", locale=LOCALES[code])
+        for seat, code in ((1, "de"), (2, "fr"))
+    }
+    screen = browser.page(viewport={"width": 1920, "height": 1080}, locale=LOCALES["es"])
+    screen.goto(home)
+    shown = {"de": phones[1], "fr": phones[2], "es": screen}
+    assert {code: page.get_attribute("html", "lang") for code, page in shown.items()} == {c: c for c in shown}
+    table.type("*~*~2~#~#~#")
+    phones[1].wait_for_selector(f"h1:has-text('{TURN['de']}')")
+    screen.wait_for_selector(".board")
+    for code, page in shown.items():
+        assert english_on(page, code) == []
+    refused(phones[1], shown)
+    for (seat, move), state in zip(played.events, played.states, strict=False):
+        keys = "".join(typed_keys("27", state, str(move)))[:-1]
+        phone = phones[seat]
+        phone.wait_for_selector(f"h1:has-text('{TURN['de' if seat == 1 else 'fr']}')")
+        for index in range(len(keys)):
+            entered = f"#draft:has(#keys[value='{keys[:index]}'])"
+            press(phone, f"{entered} .keys button[value='{keys[: index + 1]}']")
+        press(phone, f"#draft:has(#keys[value='{keys}']) #play")
+    for code, page in shown.items():
+        page.wait_for_selector(".result")
+        said = page.inner_text(".result h2").lower()
+        assert any(word in said for word in {"de": ("gewinnt",), "fr": ("gagne",), "es": ("gana",)}[code]), said
+        assert english_on(page, code) == []
+    phones[1].click(".languages button[value='fr']")
+    phones[1].wait_for_selector("html[lang=fr] .result")
+    assert phones[1].url == f"{home}/seat"
+    assert english_on(phones[1], "fr") == []
+    assert table.stop() == 0
+
+
+def refused(phone, shown) -> None:
+    """A move that the rules forbid: all three say why, each in its own words."""
+    phone.evaluate(
+        "fetch('/seat/play', {method: 'POST', headers: {'content-type': 'application/x-www-form-urlencoded'},"
+        " body: 'event=1x99'})"
+    )
+    reasons = {}
+    for code, page in shown.items():
+        page.wait_for_selector(".refusal", state="attached")
+        reasons[code] = page.evaluate("document.querySelector('.refusal').textContent")
+        assert english_on(page, code) == []
+    assert len({*reasons.values()}) == len(shown), reasons

@@ -1,0 +1,188 @@
+"""Where things stand on a player's page in real Chromium, from the smallest phone to a television: nothing is cut.
+
+The pages are served without a table's process, each in a state of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+from pathlib import Path
+
+import pytest
+import uvicorn
+from ports import free_port
+
+from companion import games
+from companion.moments.play import rounds
+from companion.screens.seats import for_guests, judged
+from companion.web.app import application
+from companion.web.secret import COOKIE, hashed
+from companion.web.table import TableClient
+
+SECRET = "the secret of a phone"
+SIZES = [(320, 568), (360, 740), (740, 360), (768, 1024), (1920, 1080), (320, 256)]
+"""The last one is what a screen of 1280 × 1024 has left at 400 %."""
+GAMES = ["27", "coral-reef", "prime-attactics", "ziggurat"]
+LONG = ("Maximilian-Josef", "Wilhelmina Maria")
+
+
+class At(TableClient):
+    """A table without a socket, on which `name` plays."""
+
+    def __init__(self, session, name) -> None:
+        super().__init__(Path("/nowhere"))
+        self.session = session._replace(phones=True, paired=((hashed(SECRET), name),))
+        told = for_guests(self.session)
+        self.public, self.phones, self.seats = told["public"], told["phones"], told["seats"]
+
+    async def run(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        await asyncio.sleep(3600)  # As long as the pages are served.
+
+    def changed(self) -> None:
+        """Tell the streams."""
+
+        async def told() -> None:
+            async with self._changed:
+                self.number += 1
+                self._changed.notify_all()
+
+        asyncio.run_coroutine_threadsafe(told(), self.loop).result(10)
+
+    async def ask(self, phone: str, what: str, text: str = "", was: str = "") -> dict:
+        return {"draft": judged(self.session, 1, text)} if what == "judge" else {}
+
+
+@pytest.fixture
+def page_of(browser):
+    """`page_of(session, size)`: the page of the player in seat 1, with the table that it shows."""
+    servers = []
+
+    def opened(session, size, **settings):
+        table = At(session, session.round.header.names[0])
+        port = free_port()
+        config = uvicorn.Config(application(table), port=port, log_level="error", timeout_graceful_shutdown=1)
+        servers.append(uvicorn.Server(config))
+        threading.Thread(target=servers[-1].run, daemon=True).start()
+        page = browser.page(viewport={"width": size[0], "height": size[1]}, bypass_csp=True, **settings)
+        home = f"http://127.0.0.1:{port}"
+        page.context.add_cookies([{"name": COOKIE, "value": SECRET, "url": home}])
+        for _ in range(100):
+            if servers[-1].started:
+                break
+            page.wait_for_timeout(50)
+        page.goto(f"{home}/seat")
+        return page, table
+
+    yield opened
+    for server in servers:
+        server.should_exit = True
+
+
+def states(desk, desk_with, play_round, game):
+    """Rounds by what they are: sealed and open hands, long names, four players, pieces that are named."""
+    yield "sealed", desk(game).session
+    yield "long names", desk(game, names=LONG).session
+    played = play_round(game, games.manifest(game).defaults, 2, random.Random(5), share=0.0)
+    begun = desk(game, names=LONG).session
+    for _, move in played.events[:4]:
+        begun = rounds.commit(begun, str(move))
+    yield "begun", begun
+    holdings = games.manifest(game).holdings
+    if holdings:
+        played = play_round(game, games.manifest(game).defaults, 2, random.Random(3), share=1.0)
+        yield "open", desk_with(played).session
+        yield "naming", desk(game, opened=[(kind, seat) for kind in holdings for seat in (1, 2)]).session
+    if 4 in games.manifest(game).players:
+        yield "four", desk(game, names=(*LONG, "Cleo", "Bartholomew")).session
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_cut_or_over_another_thing(desk, desk_with, play_round, page_of, game, locale):
+    """With nothing entered and in the middle of a move; the whole board, what is judged and its button are in sight."""
+    wrong = []
+    for state, session in states(desk, desk_with, play_round, game):
+        page, _ = page_of(session, SIZES[0], locale=locale)
+        for size in SIZES:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            page.reload()
+            page.wait_for_selector("#draft:not([aria-busy=true])")
+            for begun in ("", "half"):
+                if begun:
+                    if not page.locator(".tap.fits").count():
+                        continue
+                    page.locator(".tap.fits").first.click()
+                    page.wait_for_selector("#draft:not([aria-busy=true]) #undo")
+                found = page.evaluate(MEASURE, size[1] >= 360 and size[0] != 320)
+                wrong += [f"{state} {size} {begun}: {each}" for each in found]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.drill
+def test_what_is_new_is_in_sight_and_said_in_words(desk, page_of):
+    """On a scrolled phone the lost box and the result are seen; what is spoken has an end after each line."""
+    session = desk("27").session
+    page, table = page_of(session, (360, 560))
+    page.wait_for_selector(".tap")
+    page.evaluate("scrollTo(0, 9999); document.body.classList.add('lost')")
+    assert page.evaluate("scrollY") > 0
+    for selector in ("#lost", "header.own"):
+        assert page.evaluate(UPPERMOST, selector), f"{selector} is under another thing"
+    page.evaluate("document.body.classList.remove('lost')")
+    table.public |= {"notice": ["Ben", "corrected a piece"]}
+    table.changed()
+    page.wait_for_function("scrollY === 0")
+    assert page.evaluate(UPPERMOST, ".view .says p")
+    page.evaluate("scrollTo(0, 9999)")
+    table.public |= {"notice": None, "result": {"winners": ["Ann"], "reason": "neither can move"}}
+    table.seats["Ann"] |= {"turn": False}
+    table.changed()
+    page.wait_for_function("scrollY === 0")
+    assert page.evaluate(UPPERMOST, ".result p")
+    assert "Ann: you win" in page.inner_text("header.own h1")
+    page.wait_for_function("document.querySelector('#said').textContent.includes('Ann wins. neither can move')")
+
+
+@pytest.mark.drill
+def test_a_tap_where_nothing_is_shows_what_can_be_tapped(desk, page_of):
+    """Cards of the own hand before a stack is chosen: what is asked for flashes; a tap on a stack does not."""
+    page, _ = page_of(desk("coral-reef").session, (360, 740))
+    page.wait_for_selector(".tap")
+    board = page.locator(".layers").bounding_box()
+    page.mouse.click(board["x"] + 30, board["y"] + board["height"] - 20)
+    assert page.evaluate("document.querySelector('.entry').getAnimations().length") == 1
+    page.wait_for_function("document.querySelector('.entry').getAnimations().length === 0")
+    page.locator(".tap").first.click()
+    assert page.evaluate("document.querySelector('.entry').getAnimations().length") == 0
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("game", GAMES)
+def test_the_big_screen_uses_its_room(desk, page_of, game):
+    """The board is as large as fits, with nothing beside it before the first move; letters can be read from afar."""
+    page, table = page_of(desk(game, names=LONG).session, (1920, 1080))
+    page.goto(page.url.removesuffix("/seat"))
+    page.wait_for_selector(".board")
+    alone = page.locator(".board").bounding_box()["width"]
+    assert alone > 1800
+    table.public |= {"moves": [{"name": "Ann", "told": "did this"}] * 6}
+    table.public |= {"evening": [{"name": name, "won": 1, "played": 2} for name in LONG]}
+    table.changed()
+    page.wait_for_selector(".below table")
+    assert page.locator(".board").bounding_box()["width"] < alone
+    assert page.evaluate(MEASURE, False) == []
+    sizes = """[".players li", ".moves li", ".below td", ".below h2"].map(
+      (each) => parseFloat(getComputedStyle(document.querySelector(each)).fontSize))"""
+    assert min(page.evaluate(sizes)) >= 27  # A fortieth of the height.
+
+
+UPPERMOST = """(selector) => {
+  const part = document.querySelector(selector), box = part.getBoundingClientRect();
+  const found = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return found !== null && part.contains(found);
+}"""
+MEASURE = (Path(__file__).parents[1] / "support" / "layout.js").read_text("utf-8")

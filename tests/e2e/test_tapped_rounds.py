@@ -1,0 +1,96 @@
+"""Whole rounds on phones in real Chromium, by what a screen reader is told: names of buttons, and one line that speaks.
+
+One player taps, the next one uses the keyboard alone; upright and on the side, light and dark.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from browser import faults, press, seated, to_phones
+from tapping import keys_of, nearer
+
+from companion import games
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+SCREENS = [
+    {"viewport": {"width": 360, "height": 740}, "color_scheme": "light"},
+    {"viewport": {"width": 740, "height": 360}, "color_scheme": "dark"},
+    {"viewport": {"width": 320, "height": 568}, "color_scheme": "dark"},
+    {"viewport": {"width": 1920, "height": 1080}, "color_scheme": "light"},
+]
+"""A phone for each seat."""
+TAPS = """() => [...document.querySelectorAll("#draft .tap")].map(
+  (each) => [JSON.parse(each.getAttribute("hx-vals")).keys, each.getAttribute("aria-label")])"""
+SMALL = """() => [...document.querySelectorAll("button, summary, a, .tap")].filter((each) => {
+  const box = each.getBoundingClientRect();
+  return each.checkVisibility() && Math.min(box.width, box.height) < 23.9;
+}).map((each) => each.outerHTML.slice(0, 120))"""
+
+
+def tap(phone, keys: str, *, typing: bool) -> int:
+    """Put a move together by what the board offers, each place found by its name; how many taps that took."""
+    entered, taps = "", 0
+    while entered != keys:
+        phone.wait_for_selector(f"#draft:not([aria-busy=true]):has(#keys[value='{entered}']) .tap >> nth=0")
+        entered, words = nearer(phone.evaluate(TAPS), keys, entered)
+        place = phone.get_by_role("button", name=words, exact=True).and_(
+            phone.locator(f".tap[hx-vals*='\"{entered}\"']")
+        )
+        if typing:
+            place.first.focus()
+            phone.keyboard.press("Enter" if taps % 2 else "Space")
+        else:
+            place.first.click()
+        taps += 1
+    phone.wait_for_selector(f"#draft:not([aria-busy=true]) #keys[value='{keys}']", state="attached")
+    if typing:
+        assert phone.evaluate("document.querySelector('#draft').contains(document.activeElement)"), "focus is lost"
+    return taps
+
+
+def looked_at(phone, axe) -> list[str]:
+    """What keeps somebody from using a page; its weight is that of a whole round by now, and looked at elsewhere."""
+    phone.wait_for_selector("#draft:not([aria-busy=true]):has(#keys[value=''])")
+    return [each for each in faults(phone, axe) if not each.endswith(" bytes")] + phone.evaluate(SMALL)
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize(
+    ("game", "players"), [("27", 2), ("coral-reef", 2), ("prime-attactics", 2), ("ziggurat", 2), ("ziggurat", 4)]
+)
+def test_a_round_is_tapped_to_its_end(box, browser, web, axe, play_round, typed_keys, game, players):
+    """Each move is put together on the board and played; nothing is cut, too small or without a name on the way."""
+    guessed = game != "ziggurat"  # There a sealed hand can guess nothing; the moves of open ones are as good.
+    options = games.manifest(game).defaults
+    played = play_round(game, options, players, random.Random(5), share=0.0 if guessed else 1.0)
+    table = box("--game", game, "--players", ",".join(NAMES[:players]))
+    table.start()
+    pages = web(table)
+    phones = {}
+    table.type(to_phones(game))
+    for seat, name in enumerate(NAMES[:players], 1):
+        phones[seat] = seated(browser, table, pages, name, **SCREENS[seat - 1], bypass_csp=True)
+    table.type("~*~*")
+    errors: list[str] = []
+    for phone in phones.values():
+        phone.on("pageerror", lambda error: errors.append(str(error)))
+    wrong: list[str] = []
+    for index, ((seat, move), state) in enumerate(zip(played.events, played.states, strict=False)):
+        phone, keys = phones[seat], keys_of(typed_keys, game, state, move)
+        phone.wait_for_selector("h1:has-text('your turn')")
+        tap(phone, keys, typing=seat % 2 == 0)
+        # A lone 0 of Prime Attactics may still become an aim, so it is no move yet.
+        press(phone, "#cannot" if (game, str(move)) == ("prime-attactics", "pass") else "#play")
+        if index in (0, 1, 2, len(played.events) // 2):
+            wrong += looked_at(phone, axe)
+        if index == 0:
+            name = NAMES[seat - 1]
+            other = phones[seat % players + 1]
+            other.wait_for_function("name => document.querySelector('#said').textContent.includes(name)", arg=name)
+    for phone in phones.values():
+        phone.wait_for_selector(".result")
+        wrong += looked_at(phone, axe)
+    assert (wrong, errors) == ([], [])
+    assert table.stop() == 0

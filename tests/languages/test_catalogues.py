@@ -1,0 +1,151 @@
+"""The catalogues: all messages of the code, no entry that cannot be used, and the compiled files like their sources."""
+
+from __future__ import annotations
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from companion import languages
+from companion.contract import preview
+from companion.languages import update
+from companion.panel import fonts
+from companion.rounds.player_names import not_taken, undrawn
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "companion" / "languages"
+FILES = sorted(FOLDER.glob("*.po"))
+AGAIN = "run `.venv/bin/python -m companion.languages.update`"
+
+
+@pytest.fixture(scope="module")
+def messages():
+    """All messages of the code."""
+    return update.template(ROOT / "companion")
+
+
+def fields(message):
+    """The fields of a message: ``{who}`` and ``{count}``; ValueError for braces that do not match."""
+    return {name for _, name, _, _ in string.Formatter().parse(message) if name is not None}
+
+
+def faults(path):
+    """What is wrong with a catalogue's entries, each with file and line."""
+    catalogue = update.read(path)
+    for message in catalogue:
+        forms = message.string if isinstance(message.string, tuple) else (message.string,)
+        ids = message.id if isinstance(message.id, tuple) else (message.id,)
+        place = f"{path.name}:{message.lineno}: {ids[0]!r}"
+        if message.id and any(forms):
+            if len(forms) != (catalogue.num_plurals if len(ids) > 1 else 1) or not all(forms):
+                yield f"{place}: a plural form is missing"
+            for form in forms:
+                try:
+                    if not fields(ids[0]) - {"number"} <= fields(form) <= fields(ids[-1]):
+                        yield f"{place}: its fields are {sorted(fields(ids[-1]))}, not {sorted(fields(form))}"
+                except ValueError as error:
+                    yield f"{place}: {error}"
+
+
+def test_the_template_has_all_messages_of_the_code(messages):
+    """Whoever changes a sentence brings the catalogues up to date."""
+    assert (FOLDER / "messages.pot").read_bytes() == update.written(messages), AGAIN
+    assert len(messages) > 700
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_catalogue_has_the_messages_of_the_template(messages, path):
+    """Merging changes nothing, and what the program reads is made of it."""
+    catalogue = update.read(path)
+    assert {message.id for message in catalogue} == {message.id for message in messages}, AGAIN
+    assert path.with_suffix(".mo").read_bytes() == update.compiled(update.read(path)), AGAIN
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_entry_can_be_used(path):
+    """An entry has the fields of its message, and each plural form of its language."""
+    assert [*faults(path)] == []
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr"])
+def test_the_languages_that_are_promised_are_whole(language):
+    """Each of their messages is translated; another language may be on its way."""
+    path = FOLDER / f"{language}.po"
+    missing = [message for message in update.read(path) if message.id and not update.is_done(message)]
+    assert [f"{path.name}:{message.lineno}: {message.id!r}" for message in missing] == []
+
+
+def test_faults_are_found(tmp_path):
+    """A field that is wrong, a form that is missing, a brace that is open: each is told with its line."""
+    path = tmp_path / "de.po"
+    path.write_text(
+        'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
+        'msgid "{who} wins"\nmsgstr "{wer} gewinnt"\n\n'
+        'msgid "{number} move"\nmsgid_plural "{number} moves"\nmsgstr[0] "ein Zug"\nmsgstr[1] ""\n\n'
+        'msgid "{who} waits"\nmsgstr "{who wartet"\n\n'
+        'msgid "one {number}"\nmsgid_plural "{number} more"\nmsgstr[0] "einer"\nmsgstr[1] "{number} mehr"\n',
+        encoding="utf-8",
+    )
+    found = [*faults(path)]
+    assert [fault.partition(": ")[0] for fault in found] == ["de.po:4", "de.po:7", "de.po:12"]
+    assert "not ['wer']" in found[0]
+    assert "plural form" in found[1]
+
+
+def test_there_is_a_catalogue_for_each_language():
+    """What can be chosen is what there are files for, English before all."""
+    assert languages.languages() == ("en", *(path.stem for path in FILES))
+    assert len(FILES) >= 3
+
+
+def test_a_games_package_brings_its_own(tmp_path, monkeypatch):
+    """Its words are found after those of this program, and a damaged file is as none."""
+    (tmp_path / "de.po").write_text('msgid "seeds in a pit"\nmsgstr "Samen in einer Mulde"\n', encoding="utf-8")
+    (tmp_path / "de.mo").write_bytes(update.compiled(update.read(tmp_path / "de.po")))
+    (tmp_path / "fr.mo").write_bytes(b"no catalogue")
+    monkeypatch.setattr(languages, "_folders", [*languages._folders])
+    try:
+        languages.also_in(str(tmp_path))
+        with languages.speaking("de"):
+            assert languages.text("seeds in a pit") == "Samen in einer Mulde"
+        with languages.speaking("fr"):
+            assert languages.text("seeds in a pit") == "seeds in a pit"
+    finally:
+        languages.catalogue.cache_clear()
+
+
+def test_the_preview_says_what_has_no_room(tmp_path):
+    """A translator sees a sentence as it will stand, and which letters the panel does not have."""
+    said = preview.preview("Ein Satz, der auf zwei Zeilen steht, mit einem Я", str(tmp_path / "satz.png"))
+    assert said[0].startswith("3 lines of 126 columns")
+    assert said[1:] == ["the panel has no Я: it shows a box"]
+    assert (tmp_path / "satz.png").stat().st_size > 100
+
+
+def test_the_fonts_have_the_letters_of_every_latin_language():
+    """Those of Latin-1 and Latin Extended-A, and the signs of their languages, in each face for names and sentences."""
+    letters = [chr(code) for code in range(0xA1, 0x180) if chr(code).isalpha()]
+    signs = "¿¡«»°·„“”‚‘’–—…€ȘșȚț"
+    faces = (*fonts.NAMES, fonts.HEADING)
+    missing = {face.name: [mark for mark in (*letters, *signs) if not face.has(mark)] for face in faces}
+    assert {name: "".join(marks) for name, marks in missing.items() if marks} == {}
+    assert undrawn("".join(letters)) == ""
+
+
+@pytest.mark.parametrize(("name", "lost"), [("Ольга", "Ольга"), ("Ελένη", "Ελένη"), ("久美", "久美"), ("Zoë 🐙", "🐙")])
+def test_a_name_in_another_script_is_told_honestly(name, lost):
+    """The box says which letters it cannot draw, in whose language it is asked, and shows a box for each."""
+    assert undrawn(name) == lost
+    assert not any(face.has(mark) for mark in lost for face in fonts.NAMES)
+    for language in languages.languages():
+        with languages.speaking(language):
+            assert lost in not_taken(name, ())
+
+
+def test_french_signs_are_never_alone_in_a_line():
+    """The space before : ; ! ? and inside « » does not break."""
+    french = update.read(FOLDER / "fr.po")
+    said = [form for each in french for form in (each.string if isinstance(each.string, tuple) else (each.string,))]
+    assert [form for form in said[1:] if re.search("\\S [:;!?»]|« ", form)] == []

@@ -1,0 +1,124 @@
+"""Texts in another language: made there, said there later, and in English wherever an entry cannot be used."""
+
+from __future__ import annotations
+
+import json
+from gettext import NullTranslations
+from typing import NamedTuple
+
+import pytest
+
+from companion import languages
+from companion.languages import all_said, counted, listed, packed, preferred, said, speaking, text, unpacked
+
+GERMAN = {
+    "{who} wins": "{who} gewinnt",
+    "{some} and {last}": "{some} und {last}",
+    "it is {who}'s turn": "{wer} ist dran",
+    "open {": "offen {",
+    "red": "Rot",
+    "{colour} and more": "{colour} und mehr",
+}
+PLURALS = {"{number} move": ("{number} Zug", "{number} Züge")}
+
+
+class German(NullTranslations):
+    """A small catalogue, with a broken entry."""
+
+    def gettext(self, message):
+        return GERMAN.get(message, message)
+
+    def ngettext(self, one, more, number):
+        return PLURALS.get(one, (one, more))[number != 1]
+
+
+@pytest.fixture(autouse=True)
+def german(monkeypatch):
+    """The small catalogue in place of the real one."""
+    monkeypatch.setattr(languages, "catalogue", lambda language: German() if language == "de" else None)
+
+
+def test_a_text_is_said_in_the_language_that_is_spoken():
+    """One that was made before, one that is made there, and one within another sentence."""
+    made = text("{who} wins", who="Ann")
+    with speaking("de"):
+        assert said(made) == text("{who} wins", who="Ann") == "Ann gewinnt"
+        assert f"{made}!" == "Ann gewinnt!"
+        assert text("{colour} and more", colour=text("red")) == "Rot und mehr"
+    assert said(made) == made == f"{made}" == "Ann wins"
+    with speaking("de"), speaking("en"):
+        assert said(made) == "Ann wins"
+
+
+def test_a_number_decides_between_forms():
+    """The forms are those of the catalogue."""
+    for number, expected in ((1, "1 Zug"), (2, "2 Züge"), (0, "0 Züge")):
+        made = counted(number, "{number} move", "{number} moves")
+        with speaking("de"):
+            assert said(made) == expected
+
+
+def test_what_the_catalogue_cannot_say_is_english():
+    """A message that it does not have, and one whose entry has a wrong field or an open brace."""
+    with speaking("de"):
+        assert text("{who} loses", who="Ann") == "Ann loses"
+        assert text("it is {who}'s turn", who="Ann") == "it is Ann's turn"
+        assert counted(2, "{number} slip", "{number} slips") == "2 slips"
+        assert text("open {") == "offen {"
+        assert text("") == ""
+
+
+def test_names_are_never_translated():
+    """A player may be called as a word of the catalogue."""
+    with speaking("de"):
+        assert said("red") == "red"
+        assert text("{who} wins", who="red") == "red gewinnt"
+
+
+def test_a_list_is_a_sentence():
+    """One, two and three words, also such as are texts."""
+    assert [listed(names) for names in ((), ("Ann",), ("Ann", "Ben"))] == ["", "Ann", "Ann and Ben"]
+    made = listed(("Ann", text("red"), "Cleo"))
+    assert made == "Ann, red and Cleo"
+    with speaking("de"):
+        assert said(made) == "Ann, Rot und Cleo"
+
+
+class Shown(NamedTuple):
+    """What a moment shows."""
+
+    title: str
+    rows: tuple[tuple[str, int], ...]
+    view: object = None
+
+
+def test_values_are_said_with_all_texts_in_them():
+    """Rows and fields, but not a position; in English the value is not even copied."""
+    shown = Shown(text("red"), ((text("{who} wins", who="red"), 3),), (text("red"),))
+    assert all_said(shown) is shown
+    with speaking("de"):
+        assert all_said(shown) == ("Rot", (("red gewinnt", 3),), ("red",))
+
+
+def test_a_browser_or_locale_prefers():
+    """The first of the wished languages that there is, by their weights."""
+    assert preferred("de-AT,de;q=0.9,en;q=0.8") == "de"
+    assert preferred("pl, fr-CH;q=0.7, en;q=0.8") == "en"
+    assert preferred("de;q=0, fr") == "fr"
+    assert preferred("de_DE.UTF-8") == "de"
+    assert [preferred(wish) for wish in ("", "C.UTF-8", "xx", ";q=1", "de;q=much", "*")] == [""] * 6
+
+
+def test_a_text_crosses_a_socket():
+    """As JSON it is its parts, from which the other side makes the same text: it is said there in another language."""
+    told = {
+        "title": text("{who} wins", who=text("red")),
+        "rows": [counted(2, "{number} move", "{number} moves")],
+        "n": 3,
+    }
+    line = json.dumps(packed(told))
+    found = json.loads(line, object_hook=unpacked)
+    assert found == told
+    with speaking("de"):
+        assert [f"{found['title']}", f"{found['rows'][0]}"] == ["Rot gewinnt", "2 Züge"]
+    assert json.loads(json.dumps(told)) == {"title": "red wins", "rows": ["2 moves"], "n": 3}

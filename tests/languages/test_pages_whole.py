@@ -1,0 +1,246 @@
+"""Pages have no English left in another language: all that a phone, the big screen and the host see is a message."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import sheet_at_table
+import sheet_before
+from asked import Browser
+from leftovers import in_page
+from sheet_desk import Sheet
+
+from companion import evening, games
+from companion.game.opponent import BOXES
+from companion.host.answers import Unanswerable, answer
+from companion.inputs import HintRequest, PhoneRequest
+from companion.languages import packed, unpacked
+from companion.moments.phones import phone_requests
+from companion.moments.phones import phones as phone_rules
+from companion.moments.setup.seats import _SPARE
+from companion.phone_requests import read_request
+from companion.record import check
+from companion.screens.replay import PANELS
+from companion.screens.seats import for_guests, judged
+from companion.store.store import Store
+from companion.table.phones import STORED
+from companion.web.app import application
+from companion.web.guard import BURST
+from companion.web.secret import COOKIE, hashed
+from companion.web.table import TableClient
+
+HOME = "http://192.168.1.20:8027"
+PEOPLE = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Hildegard", "Zoe", "Ama", *BOXES, *_SPARE)
+NAMED = (*(games.manifest(game).name for game in games.ids()), "Rummy", "English", "table-4")
+WRITTEN = ("Dx", "D+", "xD", "draw", "pass", "nonsense", "Nobody")
+"""Doubles, as tiles and records have them; words of records; and what a request has that is refused."""
+OF_THE_SHEET = (
+    *(
+        word
+        for part in sheet_at_table.HINT
+        for word in (part.title, *part.lines, *(cell for row in part.rows for cell in row))
+    ),
+    "Move 12 decided it.",
+    *sheet_before.LINES,
+    *(word for claim in sheet_at_table.CLAIMS for word in claim),
+    sheet_at_table.OVERSHOT.against,
+    sheet_at_table.OVERSHOT.rule,
+    *(word for finding in sheet_before.FINDINGS for word in (finding.about, finding.text)),
+)
+"""What the sheet of moments says itself, where the program would."""
+KEPT = (*PEOPLE, *NAMED, *WRITTEN, *OF_THE_SHEET)
+
+
+class Told(TableClient):
+    """A table without a socket, in the state of a session as it crosses the socket."""
+
+    def __init__(self, session, folder: Path | None = None) -> None:
+        super().__init__(Path("/nowhere"))
+        self.session, self.folder = session, folder
+        told = crossed(for_guests(session))
+        self.public, self.phones, self.seats = told["public"], told["phones"], told["seats"]
+        self.names, self.host, self.asks, self.shows = told["names"], told["host"], told["asks"], told["shows"]
+        self.favourites, self.news, self.remote = told["favourites"], told["news"], told["remote"]
+
+    async def ask(self, phone: str, what: str, asked: str = "", was: str = "") -> dict:
+        """What the table would answer now; its state stays."""
+        session, seat = self.session, phone_rules.seat(self.session, phone)
+        if what in STORED and self.folder is not None:
+            try:
+                return crossed({"found": answer(self.folder, what, asked, PANELS)})
+            except Unanswerable as why:
+                return crossed({"refusal": why.args[0]})
+        if what == "judge":
+            return crossed({"draft": judged(session, seat, asked)}) if seat else {}
+        if what == "could":
+            return crossed({"words": phone_requests.could(session, phone)})
+        if what == "hint":
+            asks = phone_requests.hint(session, phone)
+            return {} if isinstance(asks, HintRequest) else crossed({"words": asks})
+        request = PhoneRequest(1, phone, read_request(what, asked, was), session.clock)
+        answers = evening.update(session, request).answers
+        return crossed({"refusal": answers[-1].refusal if answers else ""})
+
+
+def crossed(value):
+    """A value as the other side of the socket has it."""
+    return json.loads(json.dumps(packed(value)), object_hook=unpacked)
+
+
+def kept_by(browser, path: str, **form) -> list[str]:
+    """The English that is left on a page."""
+    answer = browser.post(path, data=form, headers={"origin": HOME}) if form else browser.get(path)
+    return in_page(answer.text, *KEPT)
+
+
+@pytest.fixture(scope="module")
+def moments(typed_keys):
+    """All moments of the sheet, on the keypad: pages have no keys of either set."""
+    sheet = Sheet("keypad")
+    sheet_before.keep_all(sheet)
+    sheet_at_table.keep_all(sheet, typed_keys)
+    return list(sheet.moments.values())
+
+
+def test_every_moment_is_whole_on_every_page(moments, nobodys_language):
+    """The big screen, the phone of each player, and the host's, at each moment of the sheet."""
+    left: dict[str, str] = {}
+    for moment in moments:
+        session = moment.session
+        names = session.round.header.names if session.round is not None else ("Ann",)
+        phones = {name: f"secret of {name}" for name in (*names, "Zoe")}
+        paired = tuple((hashed(secret), name) for name, secret in phones.items())
+        table = Told(session._replace(phones=True, paired=paired, host=paired[-1][0]))
+        with Browser(application(table), HOME, ("192.168.1.7", 5000)) as browser:
+            for path, secret in (("/", ""), ("/host", phones["Zoe"]), *(("/seat", each) for each in phones.values())):
+                browser.cookies = {"language": nobodys_language, COOKIE: secret}
+                for each in kept_by(browser, path):
+                    left.setdefault(each, f"{moment.name}, {path} with {secret!r}")
+    assert not left, "\n".join(f"{said} in {where}" for said, where in left.items())
+
+
+def played(name: str, *, left: int = 0):
+    """A table at which a recorded round was played, but for the events that are `left`."""
+    report = check((sheet_at_table.RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
+    table = sheet_at_table.opened_at(Sheet("keypad"), report, goal=2)
+    sheet_at_table.dealt(table, name, report)
+    for _, move in report.events[: len(report.events) - left]:
+        table.commit(str(move))
+    return table
+
+
+def stored(table, folder: Path) -> None:
+    """Keep what the table wrote."""
+    store = Store(folder, now=lambda: datetime(2026, 11, 21, 20, tzinfo=UTC))
+    store.write(table.kept)
+    store.close()
+
+
+FORMS = (
+    *(("/seat/judge", {"keys": keys}) for keys in ("", "1", "11", "254", "98", "A3", "3344B", "0", "7")),
+    *(("/seat/play", {"event": event}) for event in ("1x1", "9x1", "2:54", "0+1", "pass", "draw", "nonsense", "")),
+    ("/seat/pieces", {"pieces": "", "add": "A"}),
+    ("/seat/pieces", {"pieces": "", "done": "1"}),
+    ("/seat/back", {"x": "1"}),
+    ("/seat/agree", {"yes": "1"}),
+    ("/seat/mend", {"which": "1 0"}),
+    ("/seat/mend", {"which": "list"}),
+    ("/seat/mend", {"which": "1 0", "piece": "A"}),
+    ("/seat/words", {"what": "could"}),
+    ("/seat/words", {"what": "hint"}),
+    ("/seat/sit", {"player": "Nobody"}),
+    ("/box", {"seen": "00000000", "press": "ok"}),
+    ("/box", {"press": "something"}),
+)
+"""What a player's phone may send, most of it refused."""
+
+
+@pytest.mark.parametrize("name", sheet_at_table.ROUNDS + sheet_at_table.SEALED)
+def test_what_a_phone_is_answered_is_whole(name, nobodys_language):
+    """Drafts, refusals, the referee's answers and mending, in the middle of a round of each game."""
+    table = played(name, left=5)
+    names = table.session.round.header.names
+    phones = {each: f"secret of {each}" for each in names}
+    paired = tuple((hashed(secret), each) for each, secret in phones.items())
+    told = Told(table.session._replace(phones=True, paired=paired, hints=True))
+    left = {}
+    with Browser(application(told), HOME, ("192.168.1.7", 5000)) as browser:
+        for who, secret in phones.items():
+            browser.cookies = {"language": nobodys_language, COOKIE: secret, "x": "y"}
+            for path, form in FORMS:
+                left |= dict.fromkeys(kept_by(browser, path, **form), f"{path} {form} of {who}")
+    assert not left, "\n".join(f"{said} in {where}" for said, where in left.items())
+
+
+@pytest.mark.parametrize("name", ["27-expert", "coral-reef-sealed", "prime-attactics-full-11", "ziggurat-9-cutup"])
+def test_the_host_s_pages_are_whole(name, nobodys_language, tmp_path):
+    """History, a replay, names and the question before two become one, with a kept round; and each refusal."""
+    table = played(name)
+    stored(table, tmp_path)
+    told = Told(table.session._replace(phones=True, paired=((hashed("a"), "Ann"),), host=hashed("a")), tmp_path)
+    left = {}
+    with Browser(application(told), HOME, ("192.168.1.7", 5000)) as browser:
+        browser.cookies = {"language": nobodys_language, COOKIE: "a"}
+        for path in (
+            "/host", "/host/history", "/host/history?since=x", "/host/history?page=9999", "/host/history?game=none",
+            "/host/round/1", "/host/round/1?move=3", "/host/round/1/picture?move=2&step=1", "/host/round/7",
+            "/host/names", "/host/pad", "/host/report?day=x", "/host/report?day=2020-01-01",
+        ):  # fmt: skip
+            left |= dict.fromkeys(kept_by(browser, path), path)
+        for path, form in (
+            ("/host/names", {"what": "merge", "name": "Ann", "new": "Ben"}),
+            ("/host/names", {"what": "rename", "name": "Ann", "new": "Zoe"}),
+            ("/host/names", {"what": "favour", "name": "box-1"}),
+            ("/host/names", {"what": "favour", "name": ","}),
+            ("/host/names", {"what": "other"}),
+            ("/host/pad", {"seat": "1", "points": "x"}),
+            ("/host/pad", {"seat": "1", "points": "5"}),
+            ("/host/ask", {"x": "1"}),
+        ):
+            left |= dict.fromkeys(kept_by(browser, path, **form), f"{path} {form}")
+        report = browser.get("/host/report?day=2026-11-21").text
+    assert not left, "\n".join(f"{said} in {where}" for said, where in left.items())
+    assert 'lang="xx"' in report
+
+
+def test_the_way_in_is_whole(nobodys_language):
+    """Codes that are none, or wrong, tries that are too many; and all for which a request is turned away."""
+    told = Told(
+        sheet_at_table.opened_at(
+            Sheet("keypad"), check((sheet_at_table.RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
+        ).session._replace(phones=True)
+    )
+    app, left = application(told), {}
+    with Browser(app, HOME, ("192.168.1.7", 5000)) as browser:
+        browser.cookies = {"language": nobodys_language}
+        for path in ("/", "/p", "/p/ABC", *["/p/ABCDEF"] * 6, "/seat", "/host", "/nothing", "/pair"):
+            left |= dict.fromkeys(kept_by(browser, path), path)
+        for path, form in (
+            ("/pair", {"code": "x"}),
+            ("/pair", {"code": "ABCDEF", "player": "Ann"}),
+            ("/pair", {"code": "ABCDEF", "host": "1"}),
+            ("/host/ask", {"x": "1"}),
+            ("/seat/play", {"event": "1x1"}),
+            ("/seat/mend", {"which": "1 0"}),
+            ("/seat/nothing", {"x": "1"}),
+            ("/", {"x": "1"}),
+            ("/", {"x": "1" * 9000}),
+        ):
+            left |= dict.fromkeys(kept_by(browser, path, **form), f"{path} {form}")
+        left |= dict.fromkeys(in_page(browser.post("/seat/play", data={"a": "b"}).text), "from elsewhere")
+        left |= dict.fromkeys(in_page(browser.post("/", json={}, headers={"origin": HOME}).text), "no form")
+        told.public = None
+        for path in ("/", "/p", "/p/ABCDEF", "/seat"):
+            left |= dict.fromkeys(kept_by(browser, path), f"{path}, the table away")
+        for _ in range(int(2 * BURST)):
+            answer = browser.get("/static/board.css")
+        assert answer.status_code == 429
+        left |= dict.fromkeys(in_page(answer.text), "too fast")
+    for home, client in (("http://elsewhere.example", "192.168.1.8"), (HOME, "8.8.8.8")):
+        with Browser(app, home, (client, 5000)) as browser:
+            browser.cookies = {"language": nobodys_language}
+            left |= dict.fromkeys(in_page(browser.get("/").text), f"{home} from {client}")
+    assert not left, "\n".join(f"{said} in {where}" for said, where in left.items())

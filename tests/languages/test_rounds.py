@@ -1,0 +1,86 @@
+"""An evening with each game at a new box in each language: set up, played to its end, asked for all that there is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tour import Tour, evening_of
+
+from companion import games, languages
+from companion.contract.margins import faults, noted
+from companion.languages import own_name, pseudo
+from companion.panel import fonts
+
+SAME = re.compile(
+    "|".join(
+        [
+            r"Companion|Zo\w|Ska\w?|Player( \d)?|/dev|refill",
+            *(game.name for game in games.built_in() if game.id != "pad"),
+        ]
+        + [own_name(each) for each in languages.languages()]
+    )
+    + r"|\b\w*_$|[1-9]\S[a-z]{2,3}\b"
+)
+"""What is the same in every language: names, a name that is spelled, the letters that a key stands for, and the move
+that names drawn tiles, which a walk tells as records have it."""
+
+
+@pytest.fixture
+def ways(typed_keys, picked_keys, naming_keys):
+    """How events and pieces are entered, by the set of keys."""
+    return {"keypad": (typed_keys, naming_keys), "buttons": (picked_keys, naming_keys)}
+
+
+def evening(folder, game, language, keys, ways):
+    """The moments of an evening."""
+    tour = Tour(folder, own_name(language), keys, ways[keys])
+    try:
+        evening_of(tour, game)
+    finally:
+        tour.close()
+    return tour.seen
+
+
+def shown(moment, language):
+    """The texts on the panel in a language, and those that are cut or touch something."""
+    lost, before = [], fonts.on_loss
+    fonts.on_loss = lambda whole, shown, room: lost.append(str(whole))
+    try:
+        with noted() as written:
+            picture = moment.draw(language)
+    finally:
+        fonts.on_loss = before
+    touched = (each[0] for each in faults(picture, written, accents=True) if not each[0].isdigit())  # A piece's figure.
+    return {each.text for each in written}, {*lost, *touched}
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("keys", ["keypad", "buttons"])
+@pytest.mark.parametrize("game", [game.id for game in games.built_in()])
+def test_nothing_is_cut_in_an_evening(tmp_path, game, keys, ways):
+    """In no language is a text cut or touched that is not in English too; each has its own moments."""
+    for language in languages.languages()[1:]:
+        folder = tmp_path / language
+        seen = evening(folder, game, language, keys, ways)
+        assert len(seen) > 90
+        found = {}
+        for moment in seen:
+            if wrong := shown(moment, language)[1]:
+                found |= {f"{language} {each}": moment.label for each in wrong - shown(moment, "en")[1]}
+        assert found == {}
+
+
+@pytest.mark.parametrize("game", [game.id for game in games.built_in()])
+def test_no_english_is_left_in_an_evening(tmp_path, monkeypatch, game, ways):
+    """In a language that nobody speaks every word is another one, but names and what records have."""
+    seen = evening(tmp_path, game, "en", "keypad", ways)
+    told = pseudo.Pseudo()
+    monkeypatch.setattr(languages, "catalogue", lambda language: told if language == pseudo.CODE else None)
+    english = {}
+    for moment in seen:
+        for each in shown(moment, pseudo.CODE)[0]:
+            words = re.findall(r"[A-Za-z]{3,}", SAME.sub("", each))
+            if any(word.translate(pseudo.ACCENTS) != word for word in words):
+                english[each] = moment.label
+    assert english == {}

@@ -1,0 +1,114 @@
+"""What is kept, and what other programs read, is the same in every language."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion import __main__, languages, screens
+from companion.languages import pseudo
+from companion.moments.play import rounds
+from companion.record import check
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.screens.public import public
+
+RECORDS = Path(__file__).parents[1] / "records"
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+
+
+@pytest.mark.parametrize("name", ["27-expert", "coral-reef-sealed", "prime-attactics-sealed"])
+def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
+    """A whole round, each picture drawn: the log, and all that the socket tells but the picture."""
+    report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
+    header = RoundHeader(report.header.game, tuple(report.header.options.items()), NAMES[:2])
+
+    def played(language):
+        desk = desk_class(Settings((), header), StoredHistory(language=language))
+        pictures, told = [], []
+        for _, move in report.events:
+            desk.session = rounds.commit(desk.session, str(move))
+            desk._keep()
+            pictures.append(screens.draw(desk.session).tobytes())
+            told.append({key: value for key, value in public(desk.session).items() if key != "panel"})
+            while desk.mode == "Notice":
+                desk.press("#")
+        return desk.kept, json.dumps(told), pictures
+
+    kept, told, pictures = played("en")
+    stranger, real = pseudo.Pseudo(), languages.catalogue
+    monkeypatch.setattr(languages, "catalogue", lambda code: stranger if code == pseudo.CODE else real(code))
+    for language in (pseudo.CODE, *languages.languages()[1:]):
+        again = played(language)
+        assert again[:2] == (kept, told)
+        assert language != pseudo.CODE or again[2] != pictures
+    assert kept[-1].kind == "result"
+
+
+FOR_PROGRAMS = (
+    ("history", "--json"), ("history", "--csv"), ("standings", "--json"), ("standings", "--csv"), ("players", "--json"),
+    ("export", "1"), ("export", "5"), ("export", "--reveal", "4"), ("export", "26", "--json"), ("export", "26"),
+    ("export", "1", "--bgstats"), ("doctor", "--json", "--seconds", "0"),
+    ("history", "--json", "--since", "never"),
+)  # fmt: skip
+"""What other programs read of a data folder."""
+NAMED = ("27-expert", "27-overshoot", "coral-reef-half-sealed", "ziggurat-sloppy")
+LOOKED_AT = [RECORDS / f"{name}.tcr" for name in NAMED]
+OF_RECORDS = (
+    *((*command, path) for command in (("check",), ("check", "--json"), ("moves",), ("moves", "--json"))
+      for path in LOOKED_AT),
+    ("analyse", "--json", "--nodes=50", LOOKED_AT[0]), ("check",), ("moves", "nothing.tcr"), ("check", "--nothing"),
+)  # fmt: skip
+"""What they read of records."""
+OF_ITS_TIME = re.compile(
+    r"\b[0-9a-f]{32}\b|\b[0-9a-f]{8}(?:[0-9a-f]{4})?\b|\b\d{4}-\d\d-\d\d[T ][\d:+.]+"
+    r"|\d+ ms|[\d.]+ GB|\"seconds\": [\d.]+"
+)
+"""What is another one at each run: identities, sums, the present time, free space."""
+PAD = {
+    "game": "pad", "title": "Game", "date": "2026-11-21T20:15:00+01:00", "players": ["Ann", "Ben"], "wins": "highest",
+    "target": None, "turns": None, "entries": [{"seat": 1, "points": 5}], "totals": [5, 0], "over": True,
+    "winners": ["Ann"],
+}  # fmt: skip
+
+
+@pytest.fixture
+def told(monkeypatch, capsys, tmp_path):
+    """`told(language)`: all that commands write and tell for other programs, where a user has this language."""
+    stranger, real = pseudo.Pseudo(), languages.catalogue
+    monkeypatch.setattr(languages, "catalogue", lambda code: stranger if code == pseudo.CODE else real(code))
+    monkeypatch.chdir(tmp_path)
+    Path("pad.json").write_text(json.dumps(PAD), encoding="utf-8")
+
+    def all_told(language):
+        monkeypatch.setattr(__main__, "of_locale", lambda environ: language)
+
+        def ran(*arguments):
+            status = __main__.main([str(each) for each in arguments])
+            return status, *(OF_ITS_TIME.sub("…", each) for each in capsys.readouterr())
+
+        ran("import", "--data", "data", *sorted(RECORDS.glob("*.tcr")), "pad.json")
+        found = {" ".join(each): ran(*each, "--data", "data") for each in FOR_PROGRAMS}
+        found |= {" ".join(map(str, each)): ran(*each) for each in OF_RECORDS}
+        ran("players", "rename", "Cleo", "Zoe", "--data", "data")
+        ran("export", "--all", "out", "--data", "data")
+        kept = [Path("data/rounds.journal"), *sorted(Path("out").iterdir())]
+        found |= {path.name: OF_ITS_TIME.sub("…", path.read_text("utf-8")) for path in kept}
+        for folder in ("data", "out"):
+            shutil.rmtree(folder)
+        return found
+
+    return all_told
+
+
+def test_what_programs_read_is_english_whatever_the_terminal_speaks(told):
+    """JSON, CSV, records, answers of `check` and `moves`, the kept rounds: the same to the byte in every language."""
+    english = told("en")
+    assert [english[what][0] for what in ("history --json", "export 26 --json", "export 5")] == [0, 0, 0]
+    assert len(english) > 50
+    for language in (pseudo.CODE, *languages.languages()[1:]):
+        for what, said in told(language).items():
+            assert said == english[what], (language, what)

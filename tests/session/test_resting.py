@@ -1,0 +1,160 @@
+"""The rest view: who is to move and the score, large, while nobody presses a key; it never covers anything else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from companion import evening, screens
+from companion.contents import kinds
+from companion.inputs import DeviceLost
+from companion.moments.play import rounds
+from companion.moments.play.playing import NUDGE_SECONDS
+from companion.record import check
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.screens import kinds as drawn_kinds
+from companion.session.resting import SECONDS
+from companion.table.displays import DIMMED, Displays
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """`shown(desk)`: the content that the panel draws of a desk."""
+
+    def draw(desk):
+        found = []
+        draw = drawn_kinds.draw
+        with monkeypatch.context() as patched:
+            patched.setattr(drawn_kinds, "draw", lambda *given, **more: found.append(given[1]) or draw(*given, **more))
+            screens.draw(desk.session)
+        return found[0]
+
+    return draw
+
+
+@pytest.fixture
+def table(desk_class):
+    """`table(game, **header)`: a table where a round has begun."""
+
+    def made(game="27", past=None, **header):
+        about = RoundHeader(game, (), ("Ann", "Ben"), **header)
+        return desk_class(Settings((), about, keypad=True), past or StoredHistory())
+
+    return made
+
+
+def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
+    """The name of whoever is to move and both scores; the key that ends it is the first of an entry."""
+    desk = table()
+    desk.wait(SECONDS - 0.1)
+    assert not isinstance(shown(desk), kinds.Rest)
+    desk.wait(0.1)
+    numbers = tuple(map(str, desk.session.round.result_counts))
+    assert shown(desk) == kinds.Rest("Ann", 1, numbers, "field, discs, #")
+    desk.press("1")
+    assert (desk.session.mode.keys, type(shown(desk))) == ("1", kinds.Drawn)
+    desk.wait(60)
+    assert isinstance(shown(desk), kinds.Drawn), "an entry is never covered"
+
+
+def test_it_wakes_the_table_once(table):
+    """Once it is shown, nothing is due for its sake."""
+    desk = table()
+    assert evening.due(desk.session) == SECONDS
+    desk.wait(SECONDS)
+    assert evening.due(desk.session) > SECONDS
+
+
+@pytest.mark.parametrize("keys", ["*", "11#", "*#", "#"], ids=["menu", "refusal", "question", "nothing entered"])
+def test_it_covers_nothing_else(table, shown, keys):
+    """However long nobody presses a key: a menu, a refusal or a question stays."""
+    desk = table()
+    desk.press("1", "1", "#")
+    desk.wait(2)
+    desk.type(keys)
+    before = type(shown(desk))
+    desk.wait(45)
+    assert type(shown(desk)) is (kinds.Rest if keys == "#" else before)
+
+
+def test_a_result_is_not_covered(desk_class, shown):
+    """The result of a round stays, however late somebody looks up."""
+    report = check((RECORDS / "27-basic.tcr").read_text(encoding="utf-8"))
+    header = RoundHeader("27", tuple(report.header.options.items()), ("Ann", "Ben"))
+    desk = desk_class(Settings((), header), StoredHistory(rests=True))
+    for _, move in report.events:
+        desk.session = rounds.commit(desk.session, str(move))
+    while desk.mode == "Notice":
+        desk.press("#")
+    desk.wait(60)
+    assert isinstance(shown(desk), kinds.Result)
+
+
+def test_a_banner_is_not_covered(table, shown):
+    """A device that is lost is told until somebody presses a key."""
+    desk = table()
+    desk.give(DeviceLost("buttons", "Buttons unplugged", desk.now))
+    desk.wait(60)
+    assert isinstance(shown(desk), kinds.Drawn)
+
+
+def test_where_it_is_always_there_it_follows_every_move(table, shown):
+    """At once after a move; a key, even one without a meaning, shows the table for some seconds."""
+    desk = table(past=StoredHistory(rests=True))
+    desk.press("1", "1", "#")
+    assert shown(desk).name == "Ben"
+    desk.press("#")
+    assert isinstance(shown(desk), kinds.Drawn)
+    desk.wait(SECONDS)
+    assert isinstance(shown(desk), kinds.Rest)
+
+
+def test_always_is_chosen_in_the_menu_and_kept(desk_class):
+    """The last entry of "more" switches it; the log keeps it."""
+    desk = desk_class()
+    desk.wait(3)
+    desk.press("*", "9")
+    assert desk.session.rests
+    assert [(line.kind, line.text) for line in desk.kept if line.round == 0] == [("rests", "on")]
+
+
+def test_it_says_how_to_pass(table, shown):
+    """Where a sealed hand may be unable to move, in the last line, as on the table."""
+    desk = table("coral-reef")
+    desk.wait(NUDGE_SECONDS)
+    assert shown(desk).said == desk.session.round.entry.cannot(desk.session.round.known, desk.session.buttons) != ""
+
+
+@pytest.mark.parametrize("clock", ["600+5", ""])
+def test_it_shows_the_clock(table, shown, clock):
+    """The game clock has both times, the clock of thinking times that of this move."""
+    desk = table(clock=clock)
+    desk.session = desk.session._replace(timing=not clock)
+    desk.press("#", "5", "*", "#")
+    desk.wait(30)
+    assert shown(desk).numbers == (("9:27", "10:00") if clock else ("0:34",))
+
+
+def test_no_game_draws_it(table, monkeypatch):
+    """It is made of values: a game without a screen, or with a broken one, has it as well."""
+    desk = table("ziggurat")
+    monkeypatch.setattr("companion.games.load_screen", lambda game: pytest.fail("the game was asked"))
+    desk.wait(SECONDS)
+    assert desk.picture.getbbox()
+
+
+def test_a_dimmed_round_stays_readable(table):
+    """A dimmed panel keeps a part of its light while a round is in play, else next to none."""
+    levels = []
+    panel = SimpleNamespace(
+        show=lambda image, shift: None, contrast=levels.append, sleep=lambda: None, wake=lambda: None
+    )
+    displays, desk = Displays([panel], 200), table()
+    for session in (desk.session, desk.session.clear_table()):
+        displays.show(session._replace(light="dim"))
+        displays.show(session._replace(light="on"))
+    assert levels == [50, 200, DIMMED, 200]

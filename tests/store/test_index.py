@@ -1,0 +1,234 @@
+"""The index: thrown away, of a long journal made again beside the table; lines of a newer program are passed over."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from journals import made
+
+from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store import lines
+from companion.store.journal import WINDOW
+from companion.store.journal_lines import sealed, written
+from companion.store.lines import Line
+from companion.store.store import Store, StoreError
+from companion.store.writing import NOT_YET
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+ROUNDS = 900
+PATIENCE = 60
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory) -> Path:
+    """A folder with more rounds than are looked through at once, without an index."""
+    folder = made(tmp_path_factory.mktemp("long") / "data", ROUNDS, results=True)
+    assert (folder / "rounds.journal").stat().st_size > WINDOW
+    return folder
+
+
+@pytest.fixture
+def folder(long, tmp_path) -> Path:
+    return Path(shutil.copytree(long, tmp_path / "data"))
+
+
+@pytest.fixture
+def beside(folder) -> Iterator[Store]:
+    """A table's store whose index is being made; the process that does it is held until it is let go on."""
+    store = Store(folder, background=True)
+    os.kill(store._files._maker.pid, signal.SIGSTOP)
+    store.do_not_wait()
+    yield store
+    store.close()
+
+
+def let_go(store: Store) -> None:
+    os.kill(store._files._maker.pid, signal.SIGCONT)
+    until = time.monotonic() + PATIENCE
+    while not store.untidy:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def test_the_table_plays_while_its_index_is_made(beside, folder):
+    """It begins at the right number, offers the last names, tells that lists are not there yet; then it has all."""
+    past = beside.past()
+    assert (past.next_round, past.names) == (ROUNDS + 1, ("Ann", "Ben"))
+    for ask in (beside.standings, beside.summaries, beside.players, lambda: beside.rename("Ann", "Anna")):
+        with pytest.raises(StoreError, match=NOT_YET):
+            ask()
+    beside.write([LogEntry(ROUNDS + 1, "begin", header=HEADER), LogEntry(ROUNDS + 1, "event", 1, "1x1")])
+    assert not beside.untidy
+    let_go(beside)
+    beside.write([LogEntry(ROUNDS + 1, "result", text="9 3 winners 1")])
+    beside.tidy()
+    assert len(beside.numbers()) == ROUNDS + 1
+    assert beside.standings()[0].played == ROUNDS + 1
+    assert beside.round(ROUNDS + 1).result
+    assert beside._db.execute("PRAGMA busy_timeout").fetchone() == (0,)
+    with closing(Store(folder, reading=True)) as reader:
+        assert len(reader.numbers()) == ROUNDS + 1
+
+
+def test_the_lists_are_there_without_a_round_being_finished(beside):
+    """Whoever asks for them once the process has ended has them, and need not wait for the end of a round."""
+    let_go(beside)
+    assert len(beside.summaries()) == ROUNDS
+
+
+def test_a_process_that_was_killed_is_started_again(beside):
+    """At the next pause; nothing of what it left is taken for an index."""
+    first = beside._files._maker
+    first.kill()
+    first.wait(PATIENCE)
+    beside.tidy()
+    with pytest.raises(StoreError, match=NOT_YET):
+        beside.standings()
+    beside.tidy()
+    assert beside._files._maker not in (None, first)
+    let_go(beside)
+    assert beside.standings()[0].played == ROUNDS
+
+
+@pytest.mark.parametrize("when", ["being made", "made, not taken on"])
+def test_a_plug_pulled_while_the_index_is_made_costs_nothing(beside, folder, tmp_path, when):
+    """The next start has all rounds, whatever lies there of an index."""
+    beside.write([LogEntry(ROUNDS + 1, "begin", header=HEADER)])
+    if when != "being made":
+        let_go(beside)
+    shutil.copytree(folder, tmp_path / "after")
+    with closing(Store(tmp_path / "after")) as store:
+        assert (store.warning, len(store.numbers())) == ("", ROUNDS + 1)
+
+
+def test_an_index_that_lags_far_behind_is_made_beside(folder):
+    """As one of an older copy of the card does; a short lag is made up before the table is up."""
+    with closing(Store(folder)):
+        pass
+    index = {part.name: part.read_bytes() for part in folder.glob("rounds.index*")}
+    with closing(Store(folder)) as store:
+        number = ROUNDS + 1
+        store.write([LogEntry(number, "begin", header=HEADER)])
+        store.write([LogEntry(number, "event", at % 2 + 1, "1x1") for at in range(100)])
+    for expected in (True, False):
+        for name, data in index.items():
+            (folder / name).write_bytes(data)
+        with closing(Store(folder, background=True)) as store:
+            assert store._files.whole == expected
+            assert store.past().next_round == ROUNDS + 2
+        if expected:
+            with closing(Store(folder)) as store:
+                store.write([LogEntry(number, "event", at % 2 + 1, "1x1") for at in range(20_000)])
+
+
+# -- lines of a newer program -------------------------------------------------------------------------------------
+
+
+def newer(folder: Path, *more: bytes) -> bytes:
+    """Append lines to both files of a closed store, as a newer program might have; what the first then has."""
+    for name in ("rounds.journal", "rounds.journal-2"):
+        data = (folder / name).read_bytes().rstrip(b"\n") + b"\n" + b"".join(line + b"\n" for line in more)
+        (folder / name).write_bytes(data)
+    return data
+
+
+def test_lines_of_a_newer_program_are_passed_over_and_kept(tmp_path):
+    """Kinds that are not known, and lines of another form: rounds are as far as they are understood."""
+    with closing(Store(tmp_path)) as store:
+        store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
+        last = Line(*store._db.execute("SELECT * FROM entries ORDER BY id DESC LIMIT 1").fetchone())
+    cheer = lines.sealed((last.id + 1, 1, "cheer", 2, "well played", last.date, 0.0, ""), last.sum)
+    other = sealed(f"{last.id + 2} a form that nobody knows")
+    move = lines.sealed((last.id + 3, 1, "event", 2, "9x2", last.date, 0.0, ""), cheer.sum)
+    head = lines.Head(HEADER, 1).text().replace("{", '{"weather":"rain",', 1)
+    begun = lines.sealed((last.id + 4, 2, "begin", 0, head, last.date, 0.0, ""), 0)
+    before = newer(tmp_path, written([cheer])[:-1], other, written([move])[:-1], written([begun])[:-1])
+    for more in ({"reading": True}, {}, {}):
+        with closing(Store(tmp_path, **more)) as store:
+            assert (store.warning, store.round(1).events) == ("", ((1, "1x1"), (2, "9x2")))
+            assert store.round(2).header == HEADER
+    with closing(Store(tmp_path)) as store:
+        store.write([LogEntry(1, "event", 1, "3x3")])
+    for name in ("rounds.journal", "rounds.journal-2"):
+        assert (tmp_path / name).read_bytes().startswith(before)
+    damaged = bytearray((tmp_path / "rounds.journal").read_bytes())
+    damaged[len(before) // 2] ^= 1
+    (tmp_path / "rounds.journal").write_bytes(damaged)
+    with closing(Store(tmp_path)) as store:
+        assert "nothing is lost" in store.warning
+    assert (tmp_path / "rounds.journal").read_bytes().startswith(before)
+
+
+@pytest.mark.parametrize("kind", ["begin", "back", "mend", "result", "rename", "drop", "match", "aside"])
+def test_a_line_that_cannot_follow_the_one_before_it_stops_nothing(tmp_path, kind):
+    """The line that it follows may be lost: a second beginning, a take-back of nothing, a text that says nothing."""
+    for text in ("", "1 1x1", lines.Head(HEADER._replace(names=("Cleo", "Dan")), 1).text()):
+        folder = tmp_path / str(len(text))
+        with closing(Store(folder)) as store:
+            store.write([LogEntry(1, "begin", header=HEADER), LogEntry(2, "begin", header=HEADER)])
+            last = Line(*store._db.execute("SELECT * FROM entries ORDER BY id DESC LIMIT 1").fetchone())
+            before = store._db.execute("SELECT sum FROM entries WHERE round = 1").fetchone()[0]
+        line = lines.sealed((last.id + 1, 1, kind, 0, text, last.date, 0.0, ""), before)
+        newer(folder, written([line])[:-1])
+        with closing(Store(folder)) as store:
+            assert store.past().next_round == 3
+            found = store.round(2)
+            assert found.header.names == ("Ann", "Ben")
+            if kind == "begin" and "Cleo" in text:  # Not the events of the one under the names of the other.
+                assert store.round(1).header.names == ("Cleo", "Dan")
+
+
+def test_any_line_of_any_kind_stops_nothing(tmp_path):
+    """Random lines with right checks, as no program writes them: the table starts and can be played on."""
+    chance = random.Random(5)
+    kinds = sorted(lines.KINDS)
+    for number in range(40):
+        folder = tmp_path / str(number)
+        with closing(Store(folder)) as store:
+            store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
+        more, sums = [], {}
+        texts = ("", "x", "[]", '["Ann", "Ben"]', "9 3 winners 1", "9 winners 7", lines.Head(HEADER, 1).text(), "on")
+        for place in range(12):
+            round_ = chance.randint(0, 3)
+            fields = (4 + place, round_, chance.choice(kinds), chance.randint(0, 5), chance.choice(texts), "", 0.0, "")
+            line = lines.sealed(fields, sums.get(round_, chance.randint(0, 1)))
+            sums[round_] = line.sum
+            more.append(written([line])[:-1])
+        newer(folder, *more)
+        with closing(Store(folder)) as store:
+            beginning = store.past().next_round
+            store.write([LogEntry(beginning, "begin", header=HEADER), LogEntry(beginning, "event", 1, "2x2")])
+            assert store.round(beginning).events == ((1, "2x2"),)
+
+
+@pytest.mark.parametrize(("gone", "left"), [("9x9", ["1x1", "3x3"]), ("2x2", ["1x1"]), ("1x1", ["3x3"])])
+def test_what_follows_a_lost_line_meets_no_other(tmp_path, gone, left):
+    """A take-back or a mend of a move whose line is lost changes no other move."""
+    with closing(Store(tmp_path)) as store:
+        store.write(
+            [LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x9")]
+        )
+        store.write([LogEntry(1, "back"), LogEntry(1, "event", 2, "2x2")])
+        store.write([LogEntry(1, "mend", 2, "2 3x3"), LogEntry(2, "begin", header=HEADER)])
+        assert [text for _, text in store.round(1).events] == ["1x1", "3x3"]
+    for name in ("rounds.journal", "rounds.journal-2"):
+        data = bytearray((tmp_path / name).read_bytes())
+        data[data.index(f" {gone}\n".encode()) + 1] ^= 1
+        (tmp_path / name).write_bytes(data)
+    for part in tmp_path.glob("rounds.index*"):
+        part.unlink()
+    with closing(Store(tmp_path)) as store:
+        assert "(round 1) is lost" in store.warning
+        assert [text for _, text in store.round(1).events] == left
+        assert store.past().next_round == 3

@@ -1,0 +1,187 @@
+"""The power fails: beneath a writer, on a copy of its file system; and on a disk whose cache forgets any sectors."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from disks import skip_without
+
+from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.settling import NOTHING_LOST
+from companion.store.store import Store
+
+HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+FIRST, SECOND = "rounds.journal", "rounds.journal-2"
+SECTOR, PAGE = 512, 4096
+WRITER = """
+import sys
+from pathlib import Path
+from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.store import Store
+
+second = Path(sys.argv[2]) if sys.argv[2] else None
+store = Store(Path(sys.argv[1]), second=second)
+number = store.past().next_round
+while True:
+    store.write([LogEntry(number, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
+    for at in range(20):
+        store.write([LogEntry(number, "event", at % 2 + 1, f"{number}x{at}")])
+        print(number, at + 1, flush=True)
+    store.write([LogEntry(number, "result", text="9 3 winners 1")])
+    store.tidy()
+    number += 1
+"""
+
+
+def mounted(image: Path, where: Path) -> Path:
+    """A file system in a file, of ext4 with its journal, mounted; the test is skipped where that is not allowed."""
+    where.mkdir(exist_ok=True)
+    if subprocess.run(["mount", "-o", "loop", image, where], check=False, timeout=60).returncode:
+        pytest.skip("this machine does not let root mount a disk")
+    return where
+
+
+@pytest.fixture
+def images(tmp_path):
+    """Two empty file systems, and the folders where they are mounted; a copy is mounted beside."""
+    skip_without("mkfs.ext4")
+    where = []
+    for name in ("card", "stick"):
+        with (tmp_path / name).open("wb") as file:
+            file.truncate(8 << 20)
+        subprocess.run(["mkfs.ext4", "-q", tmp_path / name], check=True, timeout=60)
+        where.append(mounted(tmp_path / name, tmp_path / f"{name}-mounted"))
+    yield tmp_path
+    for each in where:
+        subprocess.run(["umount", "--lazy", each], check=True, timeout=60)
+
+
+def cut(images: Path, chance: random.Random, number: int, *, stick: bool) -> int:
+    """Copy the disks of a writer at a moment, and start a table on the copy; how many moves it had told until then."""
+    folder = images / "card-mounted" / str(number)
+    second = str(images / "stick-mounted" / str(number)) if stick else ""
+    command = [sys.executable, "-c", WRITER, folder, second]
+    copies = images / "copies"
+    copies.mkdir(exist_ok=True)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+        try:
+            told = [writer.stdout.readline().split() for _ in range(chance.randint(1, 60))]
+            # As one moment: the writer does not run meanwhile. What it has not synced may be on the disk or not.
+            os.kill(writer.pid, 19)
+            for name in ("card", "stick"):
+                shutil.copyfile(images / name, copies / name)
+        finally:
+            writer.kill()
+    for each in filter(None, (folder, second)):
+        shutil.rmtree(each)
+    where = [mounted(copies / name, copies / f"{name}-mounted") for name in ("card", "stick")]
+    try:
+        with closing(Store(where[0] / str(number), second=where[1] / str(number) if stick else None)) as store:
+            assert store.warning == "", number
+            kept = {each: [text for _, text in store.round(each).events] for each in store.numbers()}
+    finally:
+        for each in where:
+            subprocess.run(["umount", each], check=True, timeout=60)
+    round_, moves = map(int, told[-1])
+    assert len(kept[round_]) >= moves, (number, told[-1])
+    for each, those in kept.items():
+        assert those == [f"{each}x{at}" for at in range(len(those))]
+    return len(told)
+
+
+@pytest.mark.parametrize("stick", [False, True], ids=["one disk", "two disks"])
+@pytest.mark.parametrize("count", [3, pytest.param(100, marks=[pytest.mark.drill, pytest.mark.timeout(3600)])])
+def test_a_power_cut_beneath_a_writer(images, count, stick):
+    """What was told as kept is on the copy, nothing else, and nothing is said to be wrong."""
+    chance = random.Random(count)
+    told = sum(cut(images, chance, number, stick=stick) for number in range(count))
+    assert told > 5 * count
+    print(f"{count} power cuts, {told} moves told as kept")
+
+
+class Moment(NamedTuple):
+    """A move: the data folder before and after it, and all moves with it."""
+
+    before: Path
+    after: Path
+    moves: list[str]
+
+    def cut(self, to: Path, name: str) -> tuple[Path, bytes, bytes]:
+        """The folder as it is while a file is being written; that file, and what was in it before and after."""
+        shutil.rmtree(to, ignore_errors=True)
+        shutil.copytree(self.before, to)
+        if name == SECOND:
+            shutil.copy(self.after / FIRST, to)
+        return to / name, (self.before / name).read_bytes(), (self.after / name).read_bytes()
+
+
+@pytest.fixture
+def moments(tmp_path):
+    """Moves of a round of three hundred, of many lengths."""
+    chance, data, made = random.Random(3), tmp_path / "data", []
+    with closing(Store(data)) as store:
+        store.write([LogEntry(1, "begin", header=HEADER)])
+        for at in range(300):
+            if at in (1, 150, 299):
+                store.tidy()
+                shutil.copytree(data, tmp_path / f"before-{at}")
+            longer = "9" * chance.choice([1, 1, 600, 20_000])
+            store.write([LogEntry(1, "event", at % 2 + 1, f"{at}x{longer}")])
+            if at in (1, 150, 299):
+                moves = [text for _, text in store.round(1).events]
+                made.append(Moment(tmp_path / f"before-{at}", tmp_path / f"after-{at}", moves))
+                shutil.copytree(data, made[-1].after)
+    return made
+
+
+@pytest.mark.parametrize("tries", [60, pytest.param(2000, marks=[pytest.mark.drill, pytest.mark.timeout(3600)])])
+def test_a_cache_that_forgets_any_sectors_of_the_last_write(moments, tmp_path, tries):
+    """Of the file that was being written any sectors are old, or zeros where it has grown: the move is there or not."""
+    chance, there = random.Random(tries), 0
+    for number in range(tries):
+        moment, name = chance.choice(moments), chance.choice([FIRST, SECOND])
+        file, old, new = moment.cut(tmp_path / "cut", name)
+        size, share = chance.choice([len(old), len(new)]), chance.random()
+        old = old.ljust(size, b"\0")[:size]
+        sectors = [
+            (new if chance.random() < share else old)[place : place + SECTOR] for place in range(0, size, SECTOR)
+        ]
+        file.write_bytes(b"".join(sectors))
+        with closing(Store(file.parent)) as store:
+            assert store.warning == "", (number, name)
+            moves = [text for _, text in store.round(1).events]
+            assert moves in (moment.moves, moment.moves[:-1]), (number, name)
+            assert name == FIRST or moves == moment.moves, number
+            there += moves == moment.moves
+    assert tries // 4 < there < tries
+    print(f"{tries} times, {there} with the move")
+
+
+@pytest.mark.parametrize("tries", [30, pytest.param(1000, marks=[pytest.mark.drill, pytest.mark.timeout(3600)])])
+def test_pages_that_are_junk_after_a_power_cut(moments, tmp_path, tries):
+    """What was being written has told lines in it, too: the other file has them, since it is not written meanwhile."""
+    chance = random.Random(tries)
+    for number in range(tries):
+        moment, name = chance.choice(moments), chance.choice([FIRST, SECOND])
+        file, old, new = moment.cut(tmp_path / "cut", name)
+        old = old.ljust(len(new), b"\0")
+        pages = [new[place : place + PAGE] for place in range(0, len(new), PAGE)]
+        for place, page in enumerate(pages):
+            if page != old[place * PAGE : (place + 1) * PAGE]:
+                pages[place] = chance.choice([page, bytes(len(page)), chance.randbytes(len(page))])
+        file.write_bytes(b"".join(pages))
+        for part in file.parent.glob("rounds.index*"):
+            part.unlink()
+        with closing(Store(file.parent)) as store:
+            assert "lost" not in store.warning.replace(NOTHING_LOST, ""), (number, name)
+            moves = [text for _, text in store.round(1).events]
+        assert moves in (moment.moves, moment.moves[:-1]), (number, name)
+        assert name == FIRST or moves == moment.moves, number

@@ -1,0 +1,404 @@
+"""The second file on a disk of its own: a real file system in a file, put in, pulled, filled up, or another one."""
+
+from __future__ import annotations
+
+import errno
+import os
+import queue
+import shutil
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from disks import skip_without
+
+from companion import evening
+from companion.doctor import disk
+from companion.rounds.stored import LogEntry, RoundHeader, Settings
+from companion.store.second import AWAY, BACK, FOREIGN, PLACE
+from companion.store.settling import NOTHING_LOST
+from companion.store.store import Store
+from companion.table.loop import MENDED, WARNINGS, TableLoop
+
+HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+FIRST, SECOND = "rounds.journal", "rounds.journal-2"
+
+
+class Stick:
+    """A small file system, and where it is put in: ext4, or FAT as on a stick that is bought."""
+
+    def __init__(self, folder: Path, kind: str = "ext4") -> None:
+        self.image, self.where, self.kind = folder / "image", folder / "mounted", kind
+        self.where.mkdir(parents=True)
+        with self.image.open("wb") as file:
+            file.truncate(1 << 20 if kind == "ext4" else 16 << 20)
+        if kind == "ext4":
+            run("mkfs.ext4", "-q", "-O", "^has_journal", self.image)
+        elif shutil.which("mkfs.vfat") is None:
+            pytest.skip("dosfstools is not installed")
+        else:
+            run("mkfs.vfat", self.image)
+        self.device = ""
+
+    @property
+    def folder(self) -> Path:
+        """The folder that is configured: the program makes it."""
+        return self.where / "rounds"
+
+    def put_in(self, options: str = "rw") -> None:
+        command = ["losetup", "--find", "--show", self.image]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        if done.returncode:  # As in a root without devices of its own.
+            pytest.skip("this machine does not let root mount a disk")
+        self.device = done.stdout.strip()
+        command = ["mount", "-o", options, self.device, self.where]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        if done.returncode:
+            run("losetup", "--detach", self.device)
+            self.device = ""
+            assert self.kind == "vfat", done.stderr
+            pytest.skip("this machine's kernel has no FAT")
+
+    def take_out(self) -> None:
+        if self.device:
+            run("umount", "--lazy", self.where)
+            run("losetup", "--detach", self.device)
+            self.device = ""
+
+    def break_down(self) -> None:
+        """Every sector answers with an error from now on, as where a stick is pulled."""
+        with self.image.open("r+b") as file:
+            kept = file.read()
+            file.truncate(0)
+        run("losetup", "--set-capacity", self.device)
+        self.image.with_name("kept").write_bytes(kept)
+
+
+def run(*command: str | Path) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def sticks(tmp_path):
+    """`sticks()` is a new stick."""
+    skip_without("mkfs.ext4", "losetup")
+    made: list[Stick] = []
+
+    def make(kind: str = "ext4") -> Stick:
+        made.append(Stick(tmp_path / f"stick-{len(made)}", kind))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.take_out()
+
+
+@pytest.fixture
+def stick(sticks):
+    """A stick that is in."""
+    made = sticks()
+    made.put_in()
+    return made
+
+
+def play(store: Store, count: int = 1, header: RoundHeader = HEADER) -> None:
+    """Some finished rounds of three lines, each with the number of its round in its move."""
+    for number in range(store.past().next_round, store.past().next_round + count):
+        store.write([LogEntry(number, "begin", header=header)])
+        store.write([LogEntry(number, "event", 1, f"{number}x1")])
+        store.write([LogEntry(number, "result", text="9 3 winners 1")])
+
+
+def moves(store: Store) -> list[str]:
+    return [store.round(number).events[0][1] for number in store.numbers()]
+
+
+def wanted(count: int) -> list[str]:
+    return [f"{number}x1" for number in range(1, count + 1)]
+
+
+def content(file: Path) -> bytes:
+    return file.read_bytes().rstrip(b"\n")
+
+
+def alike(folder: Path, stick: Stick) -> bool:
+    """Whether the second file is on the stick, the same as the first, and none is left in the data folder."""
+    here = (folder / SECOND).exists()
+    return not here and content(folder / FIRST) == content(stick.folder / SECOND)
+
+
+def test_each_move_is_synced_on_the_other_disk_too(stick, tmp_path, monkeypatch):
+    """The second file is there alone; the first use is told, and no start after it says anything."""
+    folder = tmp_path / "data"
+    with closing(Store(folder, second=stick.folder)) as store:
+        assert store.warning == BACK
+        synced: list[Path] = []
+        real = os.fdatasync
+        monkeypatch.setattr(
+            os, "fdatasync", lambda fd: (synced.append(Path(f"/proc/self/fd/{fd}").readlink()), real(fd))
+        )
+        play(store)
+        assert synced == [folder / FIRST, stick.folder / SECOND] * 3
+        assert alike(folder, stick)
+    for more in ({"second": stick.folder}, {}, {"reading": True}):
+        with closing(Store(folder, **more)) as store:
+            assert (store.warning, moves(store)) == ("", wanted(1))
+
+
+def test_a_folder_that_has_rounds_gives_its_second_file_to_the_other_disk_and_gets_it_back(stick, tmp_path):
+    """Where the key is new, or is taken out again, nothing looks like damage."""
+    folder = tmp_path / "data"
+    with closing(Store(folder)) as store:
+        play(store, 2)
+    with closing(Store(folder, second=stick.folder)) as store:
+        assert store.warning == BACK
+        assert alike(folder, stick)
+        play(store)
+    with closing(Store(folder, second=None)) as store:
+        assert (store.warning, moves(store)) == ("", wanted(3))
+    assert content(folder / FIRST) == content(folder / SECOND)
+    assert not (folder / PLACE).exists()
+
+
+@pytest.mark.parametrize("back", ["start", "round"])
+def test_a_disk_that_is_away_is_told_and_brought_up_to_date_when_it_is_back(stick, tmp_path, back):
+    """An empty mount point is not written to; there are two files all the same, and the stick has all rounds later."""
+    folder = tmp_path / "data"
+    with closing(Store(folder, second=stick.folder)) as store:
+        play(store)
+    stick.take_out()
+    with closing(Store(folder, reading=True)) as store:
+        assert (store.warning, moves(store)) == ("", wanted(1))
+    assert disk.check_second(folder).state == "do"
+    store = Store(folder, second=stick.folder)
+    assert store.warning == AWAY
+    play(store)
+    assert content(folder / FIRST) == content(folder / SECOND)
+    assert not any(stick.where.iterdir())
+    stick.put_in()
+    store.warning = ""
+    if back == "start":
+        store.close()
+        assert disk.check_second(folder).state == "note"
+        store = Store(folder, second=stick.folder)
+    else:
+        play(store)
+        assert store.untidy
+        store.tidy()
+    assert store.warning == BACK
+    assert alike(folder, stick)
+    assert moves(store) == wanted(2 if back == "start" else 3)
+    assert disk.check_second(folder).state == "ok"
+    store.close()
+
+
+@pytest.mark.parametrize("how", ["pulled", "unmounted", "full"])
+def test_a_disk_that_fails_while_the_table_runs_costs_no_move(stick, tmp_path, fill_up, how):
+    """The move that meets the failure is kept, twice in the data folder; it is told once, and play goes on."""
+    folder = tmp_path / "data"
+    store = Store(folder, second=stick.folder)
+    play(store)
+    store.warning = ""
+    if how == "pulled":
+        stick.break_down()
+    elif how == "unmounted":
+        run("umount", "--lazy", stick.where)
+    else:
+        fill_up(stick.where)
+    number = 1
+    while not store.warning:
+        number += 1
+        assert number < 400, "the stick never failed: this proves nothing"
+        play(store)
+    assert store.warning == AWAY
+    store.warning = ""
+    play(store, 2)
+    store.tidy()
+    assert store.warning == ""
+    assert content(folder / FIRST) == content(folder / SECOND)
+    shutil.copytree(folder, tmp_path / "as the plug leaves it")
+    store.close()
+    with closing(Store(folder, second=stick.folder)) as store:
+        assert store.warning == AWAY
+        assert moves(store) == wanted(number + 2)
+    if how == "unmounted":
+        run("losetup", "--detach", stick.device)
+        stick.device = ""
+    if how == "pulled":
+        stick.take_out()
+
+
+def test_a_disk_that_can_only_be_read_is_away(stick, tmp_path):
+    """The kernel mounts a broken one so: the table starts, and both files are in the data folder."""
+    folder = tmp_path / "data"
+    with closing(Store(folder, second=stick.folder)) as store:
+        play(store)
+    stick.take_out()
+    stick.put_in("ro")
+    with closing(Store(folder, second=stick.folder)) as store:
+        assert store.warning == AWAY
+        play(store)
+    assert content(folder / FIRST) == content(folder / SECOND)
+
+
+@pytest.mark.parametrize("damage", [None, 0, 200], ids=["whole", "its identity is damaged", "further on"])
+def test_another_tables_disk_is_never_written(sticks, tmp_path, damage):
+    """Neither at the start nor after a round; the panel and the doctor say why, and there are two files."""
+    mine, its = sticks(), sticks()
+    for each, folder in ((mine, "data"), (its, "other")):
+        each.put_in()
+        with closing(Store(tmp_path / folder, second=each.folder)) as store:
+            play(store, 3, HEADER._replace(names=("Ann", folder)))
+    mine.take_out()
+    if damage is not None:
+        data = bytearray((its.folder / SECOND).read_bytes())
+        data[damage : damage + 100] = bytes(100)
+        (its.folder / SECOND).write_bytes(data)
+    before = {file.name: file.read_bytes() for file in its.folder.iterdir()}
+    with closing(Store(tmp_path / "data", second=its.folder)) as store:
+        assert store.warning == FOREIGN
+        play(store)
+        store.tidy()
+        assert moves(store) == wanted(4)
+    assert {file.name: file.read_bytes() for file in its.folder.iterdir()} == before
+    assert content(tmp_path / "data" / FIRST) == content(tmp_path / "data" / SECOND)
+    assert "another table's rounds" in disk.check_second(tmp_path / "data").text
+
+
+def test_a_new_card_takes_all_rounds_from_the_stick(stick, tmp_path):
+    """The card is dead: an empty data folder with the same configuration has everything again."""
+    with closing(Store(tmp_path / "data", second=stick.folder)) as store:
+        play(store, 3)
+        identity = store.identity
+    with closing(Store(tmp_path / "new card", second=stick.folder)) as store:
+        assert NOTHING_LOST in store.warning
+        assert (moves(store), store.identity) == (wanted(3), identity)
+        play(store)
+    assert alike(tmp_path / "new card", stick)
+
+
+@pytest.mark.parametrize("links", [True, False], ids=["names and modes", "neither, as FAT"])
+def test_an_older_copy_of_the_card_loses_nothing_that_the_stick_has(stick, tmp_path, monkeypatch, links):
+    """The longer file is believed where both have played on, and the other lies aside."""
+    folder = tmp_path / "data"
+    with closing(Store(folder, second=stick.folder)) as store:
+        play(store, 2)
+    shutil.copytree(folder, tmp_path / "older")
+    with closing(Store(folder, second=stick.folder)) as store:
+        play(store, 3)
+    shutil.rmtree(folder)
+    shutil.copytree(tmp_path / "older", folder)
+    if not links:
+
+        def refuse(*_: object, **__: object) -> None:
+            raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+        monkeypatch.setattr(os, "link", refuse)
+        monkeypatch.setattr(os, "fchmod", refuse)
+    stick.take_out()
+    with closing(Store(folder, second=stick.folder)) as store:
+        store.write([LogEntry(3, "begin", header=HEADER._replace(names=("Cleo", "Dan")))])
+    stick.put_in()
+    with closing(Store(folder, second=stick.folder)) as store:
+        assert "differ from line" in store.warning
+        assert moves(store) == wanted(5)
+        assert alike(folder, stick)
+    assert (folder / f"{FIRST}.damaged-1").exists()
+
+
+@pytest.mark.parametrize("name", [FIRST, SECOND])
+def test_damage_of_one_disk_is_mended_from_the_other(stick, tmp_path, name):
+    """A flipped bit in either file, at the start and beneath the table."""
+    folder = tmp_path / "data"
+    file = (folder if name == FIRST else stick.folder) / name
+    with closing(Store(folder, second=stick.folder)) as store:
+        play(store, 2)
+        for count in (3, 4):
+            file.write_bytes(content(file)[:-3])
+            store.warning = ""
+            play(store)
+            assert f"{name} was damaged, and mended from the other file" in store.warning
+            assert moves(store) == wanted(count)
+        store.heard()
+    data = bytearray(file.read_bytes())
+    data[len(content(file)) // 2] ^= 1
+    file.write_bytes(data)
+    with closing(Store(folder, reading=True)) as store:
+        assert f"{name} was damaged" in store.warning
+        assert moves(store) == wanted(4)
+    with closing(Store(folder)) as store:
+        assert f"{name} was damaged" in store.warning
+        assert moves(store) == wanted(4)
+    assert alike(folder, stick)
+
+
+def test_a_stick_with_fat_is_a_stick(sticks, tmp_path):
+    """As it is bought: without modes and second names; used, away, brought up to date, and mended."""
+    folder, stick = tmp_path / "data", sticks("vfat")
+    stick.put_in()
+    with closing(Store(folder, second=stick.folder)) as store:
+        assert store.warning == BACK
+        play(store, 2)
+        assert alike(folder, stick)
+    stick.take_out()
+    with closing(Store(folder, second=stick.folder)) as store:
+        assert store.warning == AWAY
+        play(store)
+    stick.put_in()
+    file = stick.folder / SECOND
+    file.write_bytes(content(file)[:-3])
+    with closing(Store(folder, second=stick.folder)) as store:
+        assert BACK in store.warning
+        play(store)
+        assert alike(folder, stick)
+        file.write_bytes(content(file)[:-3])
+        play(store)
+        assert NOTHING_LOST in store.warning
+        assert (moves(store), alike(folder, stick)) == (wanted(5), True)
+    shutil.rmtree(folder)
+    with closing(Store(folder, second=stick.folder)) as store:
+        assert (moves(store), alike(folder, stick)) == (wanted(5), True)
+
+
+def test_what_only_the_stick_has_comes_back_with_it(stick, tmp_path):
+    """A line that was damaged on the card while the stick was away is told as lost, and is back with the stick."""
+    folder = tmp_path / "data"
+    with closing(Store(folder, second=stick.folder)) as store:
+        play(store, 3)
+    stick.take_out()
+    data = bytearray((folder / FIRST).read_bytes())
+    data[data.index(b"2x1")] = ord("7")
+    (folder / FIRST).write_bytes(data)
+    for part in folder.glob("rounds.index*"):
+        part.unlink()
+    with closing(Store(folder, second=stick.folder)) as store:
+        assert "(round 2) is lost" in store.warning
+        assert [len(store.round(number).events) for number in (1, 2, 3)] == [1, 0, 1]
+        store.heard()
+    stick.put_in()
+    with closing(Store(folder, second=stick.folder)) as store:
+        store.tidy()
+    with closing(Store(folder, second=stick.folder)) as store:
+        assert moves(store) == wanted(3)
+    assert alike(folder, stick)
+
+
+def test_the_panel_says_that_the_disk_is_away(stick, tmp_path):
+    """One short banner; where something was damaged as well, that is told."""
+    folder = tmp_path / "data"
+    with closing(Store(folder, second=stick.folder)) as store:
+        play(store)
+
+    def banner() -> str:
+        with closing(Store(folder, second=stick.folder)) as store:
+            table = TableLoop(evening.start(Settings(), store.past()), store, [], queue.Queue())
+            table.open()
+            return table.session.banner
+
+    stick.take_out()
+    assert banner() == WARNINGS[AWAY]
+    (folder / SECOND).write_bytes(content(folder / SECOND)[:-3])
+    assert banner() == MENDED

@@ -1,0 +1,35 @@
+"""Journals of many rounds, written line by line without a store."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+from companion.rounds.stored import RoundHeader
+from companion.store import lines
+from companion.store.copies import filling
+from companion.store.journal_lines import HEADER as HEAD
+from companion.store.journal_lines import written
+from companion.store.lines import Head
+
+HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+DATE = "2026-11-21T20:00:00+01:00"
+
+
+def made(folder: Path, rounds: int, results: bool) -> Path:
+    """A journal with many rounds of thirty lines, without its index."""
+    folder.mkdir()
+    chance, top = random.Random(1), 1
+    with (folder / "rounds.journal").open("wb") as file:
+        file.write(HEAD + b"\n" + written(lines.chained(0, [("store", 0, "ab" * 16, "", 0.0, "")])))
+        for number in range(1, rounds + 1):
+            moves = [("event", at % 2 + 1, f"{chance.randint(1, 9)}x{at % 9}", DATE, 1.5, "") for at in range(28)]
+            ends = [("result", 0, "12 6 winners 1", DATE, 0.0, "")] if results else [("aside", 0, "", DATE, 0.0, "")]
+            text = Head(HEADER, number // 5 + 1).text()
+            found = lines.chained(number, [("begin", 0, text, DATE, 0.0, ""), *moves, *ends], top)
+            file.write(written(found))
+            top += len(found)
+        file.write(filling(file.tell()))
+    shutil.copy(folder / "rounds.journal", folder / "rounds.journal-2")
+    return folder

@@ -1,0 +1,111 @@
+"""What is shown but is no message: words that the language which nobody speaks has left in English.
+
+That language (`companion.languages.pseudo`) writes each word of a message with accents; names, numbers and keys have
+none. So a word of two letters or more without an accent is a sentence that was forgotten, or glued to one.
+"""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+from unittest import mock
+
+import pytest
+
+from companion import languages
+from companion.languages import pages, pseudo
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+WORD = re.compile(r"(?!(.)\1$)[A-Za-z]{2,}", re.IGNORECASE)
+"""Of ASCII letters; a letter by itself is a key, and stands there twice."""
+PLAIN = re.compile(f"[A-Za-z]*[{''.join(map(chr, pseudo.ACCENTS))}][A-Za-z]*")
+"""A word that would have an accent in that language, a single letter too."""
+READ_ALOUD = ("alt", "aria-description", "aria-label", "data-up", "placeholder", "title")
+"""The attributes of HTML and SVG that people see or hear."""
+UNSEEN = ("script", "style", "textarea")
+
+
+@pytest.fixture
+def nobodys_language() -> Iterator[str]:
+    """The code of the language that nobody speaks, which can be spoken and chosen as if it had a catalogue."""
+    real, known = languages.catalogue, languages.languages()
+    with (
+        mock.patch.object(languages, "catalogue", lambda code: MARKED if code == pseudo.CODE else real(code)),
+        mock.patch.object(languages, "languages", return_value=(*known, pseudo.CODE)),
+        mock.patch.object(pages, "languages", return_value=(*known, pseudo.CODE)),
+    ):
+        yield pseudo.CODE
+
+
+MARKED = pseudo.Pseudo()
+
+
+def in_words(said: str, *kept: str) -> list[str]:
+    """The English words that are left in a sentence, but for names and whatever else is kept as it is."""
+    if not _words(said):
+        return []
+    said = _without(kept, said)
+    return _words(said)
+
+
+def _without(kept: Iterable[str], said: str) -> str:
+    names = sorted(filter(None, kept), key=len, reverse=True)
+    return re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)", " ", said) if names else said
+
+
+def _words(said: str) -> list[str]:
+    # A letter after an apostrophe is a part of the word before it.
+    return [word for word in re.findall(r"(?<!['’])\b[^\W\d_]+", said) if WORD.fullmatch(word)]
+
+
+def in_page(page: str, *kept: str) -> list[str]:
+    """The texts of a page in which English words are left, each with these words; its attributes are read too."""
+    return [f"{said!r}: {left}" for said in _shown(page) if (left := in_words(said, *kept))]
+
+
+def unmarked(page: str, names: Iterable[str] = ()) -> list[str]:
+    """The texts of a page that have a word, or a single letter, which no message gave and which is none of `names`."""
+    return [said for said in _shown(page) if PLAIN.search(_without(names, said))]
+
+
+def _shown(page: str) -> list[str]:
+    reader = _Reader()
+    reader.feed(page)
+    reader.close()
+    return reader.found
+
+
+def marked(words: Iterable[str]) -> bool:
+    """Whether any of these words was said in the language that nobody speaks."""
+    return any(not word.isascii() for word in words)
+
+
+class _Reader(HTMLParser):
+    """Collects what a page shows and says, but for what somebody has typed.
+
+    Languages are named in themselves, in elements that say so by `lang`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._unread = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag in UNSEEN or ("lang" in given and tag != "html"):
+            self._unread = self._unread or tag
+        self.found += [value for name in READ_ALOUD if (value := given.get(name))]
+        if tag == "input" and given.get("type") in ("submit", "button", "reset"):
+            self.found.append(given.get("value") or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == self._unread:
+            self._unread = ""
+
+    def handle_data(self, data: str) -> None:
+        if not self._unread and data.strip():
+            self.found.append(" ".join(data.split()))

@@ -1,0 +1,31 @@
+"""The taps on a phone's board that put a move together."""
+
+from __future__ import annotations
+
+
+def keys_of(typed_keys, game: str, state, move) -> str:
+    """The keys that type a move, without the one that plays it."""
+    return "".join(typed_keys(game, state, str(move)))[:-1]
+
+
+def nearer(taps, keys: str, entered: str):
+    """The tap, as keys and words, that comes nearest to `keys`; one that turns the pips of a domino around counts too.
+
+    Raises ValueError if no tap comes nearer.
+    """
+    begun = [tap for tap in taps if keys.startswith(tap[0]) and len(tap[0]) > len(entered)]
+    turned = [tap for tap in taps if tap[0] != entered and tap[0] in (keys[:2], keys[1::-1])]
+    return max(begun, key=lambda tap: len(tap[0]), default=None) or turned[0]
+
+
+def way(shown, keys: str) -> list[str]:
+    """The words of the taps that lead to `keys`; `shown` gives the taps, as keys and words, after keys."""
+    entered, found = "", []
+    while entered != keys:
+        try:
+            entered, words = nearer(shown(entered), keys, entered)
+        except IndexError:
+            raise AssertionError(f"no tap leads from {entered!r} to {keys!r}") from None
+        found.append(words)
+        assert len(found) < 40, f"no end of taps: {found}"
+    return found

@@ -1,0 +1,499 @@
+"""An evening with one game at a new box, by keys alone: set-up, help, a round with all that can be asked, what is kept.
+
+The table is the real loop with its store and desks; only devices and clock are not there. A key is pressed for what it
+does, so a tour is the same in every language.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections import deque
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lists import digit_of, index_of, lines, words_of
+from of_game import of_game
+
+from companion import evening, games, screens
+from companion.contents.kinds import PAGE
+from companion.game import Refused
+from companion.games.score_pad import rules as pad
+from companion.inputs import BoxExamined, Finding, Input, Pressed, Released, Stop
+from companion.languages import text
+from companion.moments.play import rounds
+from companion.moments.setup import alphabet
+from companion.rounds.stored import Settings
+from companion.session.guard import GUARD_SECONDS
+from companion.store.store import Store
+from companion.table.desks import Desks
+from companion.table.inputs import Inputs
+from companion.table.loop import TableLoop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from companion.session.model import Session
+
+    Ways = Callable[..., list[str]]
+    """From a game, a position and an event, or from a round, its moment and pieces, to keys."""
+
+ARROWS = {"up": "A", "right": "B", "down": "C", "left": "D"}
+TYPED = {"ok": "#", "back": "*", **ARROWS}
+DESKS = ("hint", "coach")
+"""The threads that search."""
+FINDINGS = (
+    Finding("panel", "ok", text("The panel answers on I2C bus {bus}.", bus=1)),
+    Finding("keypad", "do", text("No keypad on {port}: is its plug in?", port="/dev/1")),
+)
+SHOWN = 4
+"""So many moves at the start and at the end of a round are looked at; those between look like them."""
+
+
+class Panel:
+    """A display that keeps nothing."""
+
+    def show(self, image: Any, shift: int = 0) -> None:
+        """Take a picture."""
+
+    def contrast(self, level: int) -> None:
+        """Be dimmed or bright."""
+
+    def sleep(self) -> None:
+        """Be dark."""
+
+    wake = sleep
+
+
+class Seen(NamedTuple):
+    """A moment of a tour, what had been pressed, and whether it is worth a look."""
+
+    label: str
+    session: Session
+
+    def draw(self, language: str) -> Any:
+        """The panel in a language; a refusal or notice once it takes any key, and says so."""
+        clock = self.session.clock + GUARD_SECONDS
+        return screens.draw(self.session._replace(clock=clock, language=language))
+
+
+class Tour:
+    """A new box in a language, and all moments that were seen there; `keys` are ``keypad`` or ``buttons``."""
+
+    def __init__(self, folder: Path, language: str, keys: str, ways: tuple[Ways, Ways]) -> None:
+        self.now, self.seen, self.looks, self.label = 0.0, list[Seen](), True, "first start"
+        self.keypad = keys == "keypad"
+        self.keys_of, self.naming_keys = ways
+        self.store = Store(folder)
+        inputs = Inputs(lambda sentence: None)
+        inputs.queue = self.inputs = queue.Queue[Input]()
+        self.desks = Desks(folder, inputs, lambda: self.inputs.put(BoxExamined(FINDINGS, self.now)))
+        settings = Settings(keypad=self.keypad, buttons=not self.keypad, asks_language=True)
+        self.table = TableLoop(
+            evening.start(settings, self.store.past(), self.now),
+            self.store,
+            [Panel()],
+            self.inputs,
+            clock=lambda: self.now,
+            start_request=self.desks.start_request,
+            on_shown=self.desks.on_shown,
+        )
+        self.table.open()
+        self._look()
+        self.do("ok")
+        self.pick(language)
+
+    def close(self) -> None:
+        """End."""
+        self.desks.close()
+        self.store.close()
+
+    # -- keys ---------------------------------------------------------------------------------------------------
+
+    @property
+    def session(self) -> Session:
+        """What is on the table."""
+        return self.table.session
+
+    @property
+    def mode(self) -> str:
+        """The family of the moment."""
+        return self.session.mode.family
+
+    def _look(self) -> None:
+        if self.looks and (not self.seen or self.seen[-1].session.mode != self.session.mode
+                           or self.seen[-1].session != self.session):  # fmt: skip
+            self.seen.append(Seen(self.label, self.session))
+
+    def _take(self, event: Input) -> None:
+        self.table.take(event)
+        self.table.paint()
+        self._look()
+
+    def press(self, *keys: str, apart: float = 1.3) -> None:
+        """Press keys as they are called, each with its picture."""
+        for key in keys:
+            self.now += apart
+            self._take(Pressed(key, self.now))
+            if not self.keypad:
+                self.table.take(Released(key, self.now + 0.1))
+
+    def do(self, *keys: str) -> None:
+        """Press keys, named as on buttons."""
+        self.press(*(TYPED.get(key, key) if self.keypad else key for key in keys))
+
+    def answered(self) -> None:
+        """Wait for the answer of a desk, up to its last part."""
+        while any(thread.name in DESKS for thread in threading.enumerate()) or not self.inputs.empty():
+            try:
+                self._take(self.inputs.get(timeout=0.1)._replace(at=self.now))
+            except queue.Empty:
+                continue
+
+    def pick(self, *words: str) -> None:
+        """Pick the entry of the open list that begins with any of these English words."""
+        there = index_of(self.session, *words)
+        if self.keypad:
+            place = lines(self.session)[there].place
+            while lines(self.session)[self.session.mode.cursor].place // PAGE != place // PAGE:
+                self.do("0")
+            self.do(digit_of(self.session, *words))
+            return
+        down = (there - self.session.mode.cursor) % len(lines(self.session))
+        self.do(*["down"] * down, "ok")
+
+    def menu(self, *words: str) -> None:
+        """Pick an entry of the table menu."""
+        self.do("back")
+        self.pick(*words)
+
+    def spell(self, name: str) -> None:
+        """Spell a name, and hand it in."""
+        for letter in name:
+            if self.keypad:
+                digit = next(each for each, made in alphabet.TAPS.items() if alphabet.base(letter) in made)
+                made = alphabet.taps(digit, capital=alphabet.is_capital(self.session.mode.text))
+                self.now += 2
+                self.press(*digit * (made.index(letter) + 1), apart=0.4)
+            else:
+                base = alphabet.base(letter)
+                self.do(*_ways(self.session.mode, base.upper() if letter.isupper() else base), "ok")
+                while self.session.mode.text[-1] != letter:
+                    self.do(*_ways(self.session.mode, alphabet.next_accent(self.session.mode.text[-1])), "ok")
+        self.do(*(() if self.keypad else _ways(self.session.mode, "done")), "ok")
+
+    def leave(self, *until: str) -> None:
+        """Press BACK until a moment of this family is there."""
+        for _ in range(9):
+            if self.mode in until:
+                return
+            self.do("back")
+        raise AssertionError(self.mode)
+
+    def read(self) -> None:
+        """Turn over a page to its end, and leave it."""
+        for _ in range(9):
+            before = self.table.session.mode
+            self.do("down")
+            if self.table.session.mode == before:
+                break
+        self.do("back")
+
+
+def _ways(mode: Any, cell: str) -> list[str]:
+    """The fewest arrows that lead to a cell of the grid."""
+    rows = mode._rows
+    seen, todo = {mode.cursor}, deque([(mode.cursor, list[str]())])
+    while todo:
+        at, keys = todo.popleft()
+        if rows[at[0]][at[1]] == cell:
+            return keys
+        for key in ARROWS:
+            step = alphabet.walked(rows, at, key)
+            if step not in seen:
+                seen.add(step)
+                todo.append((step, [*keys, key]))
+    raise LookupError(cell)
+
+
+# -- the evening ------------------------------------------------------------------------------------------------
+
+
+def evening_of(tour: Tour, game: str, *, options: tuple[str, ...] = (), players: str = "") -> None:
+    """The whole evening with a game."""
+    before(tour, game)
+    if game == pad.ID:
+        a_pad(tour)
+    else:
+        a_round(tour, game, options, players)
+    after(tour, game)
+
+
+def before(tour: Tour, game: str) -> None:
+    """What is in "more" on a new box, and how the game is played."""
+    tour.label = "new box"
+    tour.do("back")
+    for words in ("Standings", "History", "Names", "Phones", "Doctor"):
+        tour.label = words
+        tour.pick(words)
+        if words == "Doctor":
+            tour.answered()
+            tour.do("ok", "down")
+        tour.leave("Menu")
+    tour.label = "hints on"
+    tour.pick("Hints")
+    tour.label = "How to play"
+    tour.pick("How to play")
+    tour.pick(games.manifest(game).name)
+    tour.read()
+    tour.do("back")
+    tour.leave("Menu")
+    tour.do("back")
+
+
+def set_up(tour: Tour, game: str, options: tuple[str, ...], players: str) -> None:
+    """Answer every question; a new name is spelled for the first seat."""
+    tour.label = "set-up"
+    tour.pick(games.manifest(game).name)
+    left, named = list(options), False
+    for _ in range(30):
+        if tour.mode == "Seats" and not named:
+            named = True
+            tour.label = "names"
+            tour.do("back")
+            tour.pick("new name")
+            tour.spell("Zoé")
+            while tour.mode != "Seats":
+                tour.pick("Player 2", "Player 3", "Player 4")
+            tour.do("right")
+            tour.label = "set-up"
+        elif tour.mode == "Seats":
+            tour.do("ok")
+        elif tour.mode == "Menu":
+            words = words_of(tour.session)
+            wanted = next((each for each in left if each in words), "")
+            if wanted:
+                left.remove(wanted)
+                tour.pick(wanted)
+            elif players and players in words:
+                tour.pick(players)
+            elif "told to me" in words:
+                tour.pick("told to me")
+            else:
+                tour.do("ok")
+        elif tour.mode == "Reply":
+            tour.do("ok")
+        elif tour.session.round is not None:
+            return
+        else:
+            raise AssertionError(tour.mode)
+
+
+def a_round(tour: Tour, game: str, options: tuple[str, ...], players: str) -> None:
+    """Set up, deal, play to the end; in the middle all that the table menu has."""
+    set_up(tour, game, options, players)
+    header = tour.session.round.header
+    from companion.contract import play_round
+
+    played = play_round(game, dict(header.options), len(header.names), Random(3), share=1.0)
+    tour.label = "deal"
+    count = 0
+    while tour.mode == "Dealing":
+        mode = tour.session.mode
+        wanted = played.rules.write_deal(played.deals[mode.kind, mode.seat])
+        count += 1
+        tour.looks = count < 3
+        name_pieces(tour, game, wanted)
+    tour.looks = True
+    last = len(played.events) - 1
+    for place, (_, move) in enumerate(played.events):
+        tour.label = f"move {place + 1}"
+        tour.looks = place < SHOWN or last - place < SHOWN - 1
+        closed(tour)
+        if place == min(last // 2, 12):
+            tour.looks = True
+            around(tour, game)
+            tour.looks = place < SHOWN
+        if tour.mode == "Dealing":
+            name_pieces(tour, game, str(move).partition(" ")[2])
+        else:
+            tour.press(*tour.keys_of(game, tour.session.round.state, str(move)), apart=1.0)
+    tour.looks = True
+    closed(tour)
+
+
+def name_pieces(tour: Tour, game: str, pieces: str) -> None:
+    """Name a holding, or what was drawn."""
+    if tour.keypad:
+        tour.press(*of_game(game).typed_deal(pieces), "#", apart=0.5)
+        return
+    each = list(pieces) if pieces.isalnum() and game == "coral-reef" else pieces.split()
+    tour.press(*tour.naming_keys(tour.session.round, tour.session.mode, each), apart=0.5)
+
+
+def closed(tour: Tour) -> None:
+    """Close notices."""
+    while tour.mode == "Notice":
+        tour.do("ok")
+
+
+def refuse(tour: Tour, game: str, most: int = 4) -> None:
+    """Try moves that are refused, one of each kind, and go back from each."""
+    codes, chance = set[str](), Random(5)
+    for _ in range(3000):
+        if len(codes) == most:
+            return
+        event = of_game(game).guess(chance)
+        try:
+            rounds.commit(tour.session, event)
+        except Refused as why:
+            if why.code in codes:
+                continue
+            keys = try_keys(tour, game, event)
+            if not keys:
+                continue
+            codes.add(why.code)
+            tour.label = f"refused: {why.code}"
+            tour.press(*keys, apart=0.5)
+            leave_entry(tour)
+
+
+def try_keys(tour: Tour, game: str, event: str) -> list[str]:
+    """The keys of an event, [] where the buttons offer none."""
+    try:
+        return tour.keys_of(game, tour.session.round.state, event)
+    except LookupError:
+        return []
+
+
+def leave_entry(tour: Tour) -> None:
+    """Back to the table without an entry."""
+    for _ in range(9):
+        if tour.mode == "Playing" and tour.session.mode.at_rest:
+            return
+        tour.do("back")
+    raise AssertionError(tour.mode)
+
+
+def around(tour: Tour, game: str) -> None:
+    """In the middle of a round: refusals, hint, take back, and all else that the table menu has."""
+    refuse(tour, game)
+    tour.label = "table menu"
+    tour.do("back")
+    offered = words_of(tour.session)
+    tour.leave("Playing")
+    for words in offered:
+        if words.startswith(("Main menu", "End the round", "Hints")):
+            continue
+        tour.label = words
+        tour.menu(words)
+        if tour.mode == "Menu" and words_of(tour.session) != offered:
+            tour.do("ok")
+        if tour.mode == "LookAway":
+            tour.do("ok")
+        if words == "Give me a hint":
+            tour.answered()
+            if tour.mode == "LookAway":
+                tour.do("ok")
+            for _ in range(4):
+                tour.do("right")
+        elif words == "How to play":
+            tour.read()
+        elif words == "Mend a piece":
+            tour.do("ok", "right")
+        elif words == "Take back":
+            again = str(tour.session.round.events[-1][1])
+            while tour.mode == "Ask":
+                tour.do("ok")
+            tour.press(*tour.keys_of(game, tour.session.round.state, again), apart=1.0)
+        elif tour.mode != "Playing":
+            tour.do("down")
+        leave_entry(tour)
+
+
+def a_pad(tour: Tour) -> None:
+    """Four players, points of all sizes, the sheet, take back, the end."""
+    tour.label = "set-up"
+    tour.pick("Score pad")
+    tour.pick("new name")
+    tour.spell("Skat")
+    for words in ("4", "the fewest", "after so many turns"):
+        tour.pick(words)
+    while tour.mode != "Scoring":
+        if tour.mode == "Seats":
+            tour.do("right")
+        tour.do("ok")
+    tour.label = "points"
+    for points in (12, -5, 140, 7, 30, 18, 0, 9):
+        if tour.mode != "Scoring":
+            break
+        if tour.keypad:
+            tour.press(*"C" * (points < 0), *str(abs(points)), apart=0.5)
+        else:
+            tour.do(*["up" if points > 0 else "down"] * (abs(points) % 10))
+        tour.do("ok")
+    tour.label = "pad menu"
+    tour.do("back")
+    offered = words_of(tour.session)
+    for words in offered:
+        if words.startswith(("Main menu", "End the")):
+            continue
+        tour.label = words
+        tour.pick(words)
+        if tour.mode != "Scoring":
+            tour.do("down")
+        tour.leave("Scoring")
+        tour.do("back")
+    tour.label = "end"
+    tour.pick("End the", "Main menu")
+    while tour.mode in ("Ask",):
+        tour.do("ok")
+
+
+def after(tour: Tour, game: str) -> None:
+    """The result, why, look back, standings, what is kept, names, the way out."""
+    tour.label = "result"
+    if tour.mode == "RoundOver":
+        tour.do("back")
+        for words in ("What decided it?", "False claims", "Standings"):
+            if words in words_of(tour.session):
+                tour.label = words
+                tour.pick(words)
+                if words == "What decided it?":
+                    tour.answered()
+                tour.read()
+                tour.leave("RoundOver", "Menu")
+                if tour.mode == "RoundOver":
+                    tour.do("back")
+        tour.pick("Main menu")
+    else:
+        tour.do("back")
+        tour.leave("Menu")
+        tour.pick("Main menu")
+    tour.label = "main menu"
+    tour.do("back")
+    kept(tour)
+    tour.label = "goodbye"
+    tour._take(Stop(at=tour.now))
+
+
+def kept(tour: Tour) -> None:
+    """What "more" has after a round."""
+    tour.label = "Standings"
+    tour.pick("Standings")
+    tour.do("down", "right", "ok")
+    tour.leave("Menu")
+    tour.label = "History"
+    tour.pick("History")
+    tour.do("ok")
+    tour.do("down", "down", "ok", "right", "right", "left", "back")
+    tour.leave("Menu")
+    tour.do("back")
+    tour.label = "Names"
+    tour.pick("Names")
+    tour.do("ok", "ok", "ok")
+    tour.pick("Same as")
+    tour.do("ok", "back")
+    tour.leave("Menu")
+    tour.do("back")

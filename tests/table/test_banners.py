@@ -1,0 +1,22 @@
+"""What the table tells of its disk stands whole in the two lines of a banner, in every language."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.contract.margins import noted
+from companion.languages import languages, said, speaking
+from companion.panel import parts
+from companion.panel.canvas import Canvas
+from companion.table import backup, loop
+
+BANNERS = [loop.SET_ASIDE, loop.MENDED, *loop.WARNINGS.values(), loop.BUSY, loop.KEEPING, loop.LOOKING, backup.BANNER]
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("banner", BANNERS)
+def test_a_banner_is_whole(banner: str, language: str) -> None:
+    with speaking(language), noted() as written:
+        first, _, second = said(banner).partition("\n")
+        parts.banner(Canvas(), first, second)
+    assert [each.text for each in written] == [line for line in (first, second) if line]

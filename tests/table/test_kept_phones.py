@@ -1,0 +1,70 @@
+"""Which phones are in is kept over a restart of the table, for one evening."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from companion.inputs import Request
+from companion.moments.goodbye import Goodbye
+from companion.moments.phones import phones_page
+from companion.rounds.stored import StoredHistory
+from companion.session.model import Session
+from companion.table.kept_phones import EVENING, FILE, KeptPhones, PhoneKeeper, read
+
+OFF = Session(Goodbye(), StoredHistory())
+ON = OFF._replace(phones=True, paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")), host="b" * 64)
+
+
+def kept(folder, *sessions: Session) -> float:
+    """Keep what a table has shown, one session after the other; when it was written, 0.0 for no file."""
+    keeper = PhoneKeeper(folder)
+    for session in sessions:
+        keeper.show(session)
+        keeper.close()
+    return json.loads((folder / FILE).read_text())["at"] if (folder / FILE).exists() else 0.0
+
+
+def test_phones_that_were_in_are_in_after_a_restart(tmp_path):
+    """The table is started anew: the same phones are in, and the socket is opened for them."""
+    at = kept(tmp_path, OFF, ON)
+    found = read(tmp_path, at + 60)
+    assert found == KeptPhones(ON.paired, ON.host)
+    again = phones_page.let_in_again(OFF, *found)
+    assert (again.paired, again.host, again.phones) == (ON.paired, ON.host, True)
+    assert again.requests == (Request.PHONES_ON,)
+
+
+def test_it_is_for_one_evening(tmp_path):
+    """Long after the last phone came in nobody is in, and a clock that went back lets nobody in either."""
+    at = kept(tmp_path, ON)
+    assert read(tmp_path, at + EVENING - 1) is not None
+    assert read(tmp_path, at + EVENING) is None
+    assert read(tmp_path, at - 1) is None
+
+
+def test_switching_phones_off_forgets_them(tmp_path):
+    """No file is left."""
+    assert kept(tmp_path, ON, OFF) == 0.0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_the_tables_user_reads_it(tmp_path):
+    """The file is nobody else's business, though it has hashes alone."""
+    kept(tmp_path, ON)
+    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", "{}", '{"at": 1.0, "paired": {"a": 1}, "host": ""}', "[" * 9999]
+)
+def test_a_damaged_file_counts_as_none(tmp_path, text):
+    """The table starts without phones."""
+    (tmp_path / FILE).write_text(text)
+    assert read(tmp_path, 2.0) is None
+
+
+def test_a_disk_that_takes_nothing_stops_no_table(tmp_path):
+    """Where it cannot be kept the table goes on."""
+    assert kept(tmp_path / "missing", ON) == 0.0

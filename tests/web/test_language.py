@@ -1,0 +1,145 @@
+"""Each page is in the language that was chosen on it, else in its browser's; and so is what is streamed to it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from companion.languages import languages, own_name, speaking
+from companion.moments.goodbye import Goodbye
+from companion.rounds.stored import StoredHistory
+from companion.screens.public import public
+from companion.session.model import Session
+from companion.web.app import Screen, application
+from companion.web.seats import Seats
+from companion.web.table import TableClient
+
+HOME = "http://192.168.1.20:8027"
+SAID = {"en": "All is kept", "de": "Alles gesichert", "fr": "Tout est gardé", "es": "Todo está guardado"}
+PAGES = ("/", "/p", "/seat", "/host", "/nothing")
+
+
+def browser(wish: str = "", kept: str = "") -> TestClient:
+    """A browser with a wish and a choice that it has kept."""
+    table = TableClient(Path("/nowhere/table.sock"))
+    table.public = public(Session(Goodbye(), StoredHistory()))
+    made = TestClient(application(table), base_url=HOME, client=("192.168.1.7", 50_000), follow_redirects=False)
+    made.cookies = {"language": kept} if kept else {}
+    made.headers |= {"origin": HOME, "accept-language": wish}
+    return made
+
+
+@pytest.mark.parametrize(
+    ("wish", "kept", "language"),
+    [
+        ("de-AT,de;q=0.9,en;q=0.8", "", "de"),
+        ("en;q=0.5, fr-CA; q=0.9", "", "fr"),
+        ("nl, es;q=0.7, en;q=0.3", "", "es"),
+        ("den, tlh", "", "en"),
+        ("", "", "en"),
+        ("de", "fr", "fr"),
+        ("de", "en", "en"),
+        ("de", "xx", "de"),
+    ],
+)
+def test_a_page_is_in_the_language_that_is_chosen_or_wished(wish, kept, language):
+    """What was chosen counts before what the browser wishes; a language that nobody translated is English."""
+    page = browser(wish, kept).get("/").text
+    assert SAID[language] in page
+    assert f'<html lang="{language}">' in page
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_each_page_offers_each_language_in_its_own_name(path):
+    """By buttons that need no script; the one that is spoken is marked."""
+    page = browser("fr").get(path).text
+    found = re.findall(r'<button name="language" value="(\w+)" lang="\1"( aria-current="true")?>([^<]+)<', page)
+    assert [(code, name) for code, _, name in found] == [(code, own_name(code)) for code in languages()]
+    assert [code for code, marked, _ in found if marked] == ["fr"]
+
+
+def test_a_choice_is_kept_and_leads_back():
+    """To the page on which it was made, with its filters; it is a cookie of this box alone."""
+    phone = browser("de")
+    phone.headers["referer"] = f"{HOME}/host/history?game=27"
+    answer = phone.post("/language", data={"language": "es"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/host/history?game=27")
+    assert re.match(r"language=es; HttpOnly; Max-Age=\d{8}; Path=/; SameSite=lax", answer.headers["set-cookie"])
+    phone.cookies = {"language": "es"}
+    assert SAID["es"] in phone.get("/").text
+
+
+@pytest.mark.parametrize("referer", ["", "http://evil.example//evil.example/x", f"{HOME}//evil.example", "nonsense"])
+def test_a_choice_leads_to_no_other_site(referer):
+    """Whatever a browser says from where it comes."""
+    phone = browser()
+    phone.headers["referer"] = referer
+    assert phone.post("/language", data={"language": "de"}).headers["location"] == "/"
+
+
+def test_what_is_no_language_is_not_kept():
+    """A form of one's own changes nothing."""
+    for said in ("xx", "", "en; path=/", "../de"):
+        assert "set-cookie" not in browser().post("/language", data={"language": said}).headers
+
+
+def test_no_cache_gives_a_page_in_another_language():
+    """Pages are not kept, and say on what they depend; scripts and styles have no words, and may be."""
+    for path in PAGES:
+        headers = browser("de").get(path).headers
+        assert {"accept-language", "cookie"} <= {*re.split(", ?", headers["vary"].lower())}
+    assert browser().get("/").headers["cache-control"] == "no-store"
+    assert "cookie" not in browser().get("/static/page.css").headers.get("vary", "")
+
+
+def test_a_request_that_is_turned_away_is_answered_in_its_language():
+    """Before any page is asked."""
+    assert browser("de").get("/", headers={"host": "evil.example"}).text.startswith("Öffne diese Box")
+
+
+def test_two_languages_are_drawn_once_each():
+    """Watchers of the same moment in two languages, in turn: neither makes the other one's be drawn anew."""
+    table = TableClient(Path("/nowhere/table.sock"))
+    table.public = public(Session(Goodbye(), StoredHistory()))
+    screen = Screen(table, Seats(table, lambda *_, **__: ""))
+    parts = {}
+    for language in ("de", "fr", "de", "fr", "en"):
+        with speaking(language):
+            part = screen._everybody()
+        assert SAID[language] in part
+        assert parts.setdefault(language, part) is part
+
+
+def test_streams_speak_as_their_pages_do():
+    """Two pages hear of the same moment, each in its own language."""
+    table = TableClient(Path("/nowhere/table.sock"))
+    table.public = public(Session(Goodbye(), StoredHistory()))
+    app = application(table)
+
+    async def first_part(wish: str) -> str:
+        told = asyncio.Queue()
+
+        async def receive():
+            await asyncio.sleep(60)
+            return {"type": "http.disconnect"}
+
+        headers = [(b"host", b"192.168.1.20"), (b"accept-language", wish.encode())]
+        scope = {"type": "http", "method": "GET", "path": "/events", "raw_path": b"/events", "query_string": b"",
+                 "headers": headers, "client": ("192.168.1.7", 5000), "root_path": "", "scheme": "http",
+                 "server": ("192.168.1.20", 8027), "http_version": "1.1", "asgi": {"version": "3.0"}}  # fmt: skip
+        asking = asyncio.create_task(app(scope, receive, told.put))
+        while "table" not in (part := (await told.get()).get("body", b"").decode()):
+            pass
+        asking.cancel()
+        return part
+
+    async def both() -> list[str]:
+        return list(await asyncio.gather(first_part("de"), first_part("es")))
+
+    german, spanish = asyncio.run(both())
+    assert SAID["de"] in german
+    assert SAID["es"] in spanish

@@ -1,0 +1,70 @@
+"""A phone's own board: every move can be put together by tapping what is seen, in few taps."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from examples import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tapping import keys_of, way
+
+from companion import games
+from companion.game.board import Seen
+from companion.screens.seats import judged
+
+MOST = {"27": 2, "coral-reef": 99, "prime-attactics": 3, "ziggurat": 4}
+"""Game → the taps on the board that a move takes at most, without the button that plays it; a coral is a tap."""
+
+
+def by_opened(game: str):
+    """With all hands open, and with all sealed."""
+    return [True, False] if games.manifest(game).holdings else [False]
+
+
+@pytest.mark.parametrize(("game", "opened"), [(game, each) for game in MOST for each in by_opened(game)])
+@settings(max_examples=examples(6))
+@given(seed=st.integers(0, 2**32))
+def test_every_move_can_be_tapped(settings_of_all_games, play_round, typed_keys, game, opened, seed):
+    """Whatever is played can be tapped; 27 takes three taps at most and Ziggurat five, with the button that plays."""
+    chance = random.Random(seed)
+    _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+    played = play_round(game, options, players, chance, share=float(opened))
+    board, rules, names = games.load_board(game), games.load(game), ("Ann", "Ben", "Cleo", "Dan")[:players]
+    for index, (seat, move) in enumerate(played.events):
+        state = played.states[index]
+        if played.entry.due(state) is not None:
+            continue
+        view, keys = rules.view(state, seat), keys_of(typed_keys, game, state, move)
+
+        def shown(entered, view=view, index=index, seat=seat):
+            return board.show(Seen(view, names, played.events[:index], seat, entered, due=True)).taps
+
+        taps = way(lambda entered: [(tap.keys, tap.words) for tap in shown(entered)], keys)
+        assert len(taps) <= MOST[game], (str(move), taps)
+
+
+@pytest.mark.parametrize("game", list(MOST))
+def test_a_board_that_is_not_to_be_tapped_has_no_place_for_it(settings_of_all_games, play_round, game):
+    """The big screen's drawing has none, nor has that of a phone whose player waits."""
+    _, options, players = next(each for each in settings_of_all_games if each[0] == game)
+    played = play_round(game, options, players, random.Random(3))
+    board, rules, names = games.load_board(game), games.load(game), ("Ann", "Ben", "Cleo", "Dan")[:players]
+    for state in played.states[:6]:
+        assert not board.show(Seen(rules.view(state, None), names)).taps
+        for seat in range(1, players + 1):
+            assert not board.show(Seen(rules.view(state, seat), names, seat=seat)).taps
+
+
+def test_a_board_of_another_package_that_fails_leaves_the_buttons(desk, monkeypatch):
+    """What everybody is told says that it has failed; the phone's player can go on by the keypad's keys."""
+    table = desk("27")
+    table.wait(3)
+    monkeypatch.setattr(type(games.load_board("27")), "show", lambda board, seen: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        judged(table.session, 1, "1")
+    monkeypatch.setattr(games, "is_added", lambda game: True)
+    draft = judged(table.session, 1, "1")
+    assert draft["board"] is None
+    assert draft["next"]
