@@ -8,11 +8,13 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import time
 from pathlib import Path
 
 import pytest
 
 from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.settling import CUT, LAST_ENTRY
 from companion.store.store import Store, StoreError
 from companion.store.telling import NO_ROOM
 
@@ -24,6 +26,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.settling import CUT, LAST_ENTRY
 from companion.store.store import Store
 
 store = Store(Path(sys.argv[1]))
@@ -142,7 +145,7 @@ def test_a_new_folder_on_a_full_disk_is_refused_with_the_reason(small_disk, fill
 
 @pytest.mark.parametrize("full", [False, True], ids=["room", "full at the start"])
 def test_a_copy_beside_a_table_that_writes_is_a_moment_of_it(small_disk, fill_up, tmp_path, full):
-    """While lines are kept and brought into the file, each copy is whole, and has all that the one before had."""
+    """While lines are kept and brought into the file, each copy has all of the one before; its end may be torn."""
     folder = small_disk(16 * 1024) / "data"
     filled(folder)
     ballast = fill_up(folder.parent) if full else folder / "none"
@@ -155,6 +158,9 @@ def test_a_copy_beside_a_table_that_writes_is_a_moment_of_it(small_disk, fill_up
             writer.stdin.flush()
             assert writer.stdout.readline() == "writes\n"
             counts = [lines_in_copy(folder, tmp_path / "copy") for _ in range(10)]
+            until = time.monotonic() + PATIENCE
+            while counts[-1] == counts[0] and time.monotonic() < until:  # On a busy machine the writer had no turn.
+                counts.append(lines_in_copy(folder, tmp_path / "copy"))
         finally:
             writer.kill()
     assert counts == sorted(counts)
@@ -162,10 +168,15 @@ def test_a_copy_beside_a_table_that_writes_is_a_moment_of_it(small_disk, fill_up
 
 
 def lines_in_copy(folder: Path, to: Path) -> int:
-    """How many lines a copy of the journal has, of which nothing is damaged."""
-    shutil.rmtree(to, ignore_errors=True)
-    to.mkdir()
-    shutil.copy(folder / "rounds.journal", to)
-    with contextlib.closing(Store(to)) as store:
-        assert store.warning in ("", MENDED), store.warning
-        return store._db.execute("SELECT count(*) FROM entries").fetchone()[0]
+    """How many lines a copy of the journal has, of which nothing is damaged but what was being written."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        shutil.rmtree(to, ignore_errors=True)
+        to.mkdir()
+        shutil.copy(folder / "rounds.journal", to)
+        with contextlib.closing(Store(to)) as store:
+            if " lost; what " not in store.warning:
+                assert store.warning in ("", MENDED, LAST_ENTRY, CUT), store.warning
+                return store._db.execute("SELECT count(*) FROM entries").fetchone()[0]
+        # Between the reads of two pages the writer has written to both: the copy says so, and the next one is made.
+    pytest.fail("no copy had all lines")
