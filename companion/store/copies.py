@@ -45,22 +45,16 @@ class Copy:
         self.end, self._size = end, os.fstat(self.fd).st_size
         self._known = os.pread(self.fd, KNOWN, max(0, end - KNOWN))
 
-    def fault(self) -> str:
-        """Why the file is not the one that was opened, no shorter, with its last line; "" if it is. Raises OSError."""
+    def is_changed(self) -> bool:
+        """Whether the file is not the one that was opened, no shorter, with its last line. Raises OSError."""
         try:
             there, here = os.stat(self.path), os.fstat(self.fd)
             known = os.pread(self.fd, KNOWN, max(0, self.end - KNOWN))
-        except FileNotFoundError:
-            return f"{self.path.name} is gone."
         except OSError as error:
-            if error.errno != errno.EIO:
+            if error.errno not in (errno.ENOENT, errno.EIO):
                 raise
-            return f"{self.path.name} cannot be read."
-        if (there.st_dev, there.st_ino) != (here.st_dev, here.st_ino):
-            return f"{self.path.name} was replaced."
-        if here.st_size < self._size or known != self._known:
-            return f"{self.path.name} was cut short or overwritten."
-        return ""
+            return True
+        return not os.path.samestat(there, here) or here.st_size < self._size or known != self._known
 
     def append(self, data: bytes) -> None:
         """Write lines behind the last; they are on disk when this returns. Raises OSError: `cut` is to follow."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.store import index, journal
 from companion.store.copies import chunks
 from companion.store.journal import NOTHING, Sum
-from companion.store.lock import StoreError, no_file, open_regular, plain, share
+from companion.store.lock import StoreError, no_file, open_regular, overwrite, plain, plain_bytes, share
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,11 +37,10 @@ class Note(NamedTuple):
 def noted(path: Path) -> Note:
     """What was noted beside an index; nothing if that is damaged or not there. Raises OSError."""
     try:
-        with open(plain(_part(path, "-note")), encoding="utf-8") as file:
-            check, *numbers = map(int, file.read(200).split())
+        check, *numbers = map(int, plain_bytes(_part(path, "-note")).split())
         note = Note(Sum(*numbers[:3]), Sum(*numbers[3:]))
         return note if check == _check(note) else Note()
-    except (ValueError, TypeError, StoreError, FileNotFoundError):
+    except (ValueError, TypeError, StoreError):
         return Note()
 
 
@@ -51,11 +50,7 @@ def _check(note: Note) -> int:
 
 def note_down(path: Path, note: Note) -> None:
     """Write a note: what it says may be out of date after a power cut, but never wrong. Raises StoreError, OSError."""
-    with open(open_regular(_part(path, "-note")), "r+b", 0) as file:
-        share(file.fileno(), path.parent)
-        data = " ".join(map(str, (_check(note), *note.file, *note.lines))).encode()
-        file.write(data)
-        file.truncate()
+    overwrite(_part(path, "-note"), " ".join(map(str, (_check(note), *note.file, *note.lines))).encode())
 
 
 def _part(path: Path, part: str) -> Path:

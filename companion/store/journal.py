@@ -179,7 +179,7 @@ class Journal:
     def check(self, spare: Lines) -> None:
         """Write files anew that were damaged while they are open. Raises StoreError, OSError."""
         try:
-            if any(copy.fault() for copy in self._copies):
+            if any(copy.is_changed() for copy in self._copies):
                 there = self.paths[1].parent
                 why = second.why_not(self._folder, there) if there != self._folder else ""
                 if not why or not self._go_home(why):

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LOCK = "table.lock"
+MOST = 4096
+"""How many bytes of a small file are read."""
 REFUSALS = ("SQLITE_BUSY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_INTERRUPT", "SQLITE_IOERR", "SQLITE_LOCKED",
             "SQLITE_NOLFS", "SQLITE_NOMEM", "SQLITE_PERM", "SQLITE_PROTOCOL", "SQLITE_READONLY")  # fmt: skip
 """How SQLite's names of errors begin that come from the disk or another program, not from what is in the file."""
@@ -72,14 +74,8 @@ def open_regular(path: Path) -> int:
 
     Through a link, a member of the folder's group could make root change any file of the system.
     """
-    try:
-        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o660)
-    except OSError as error:
-        if error.errno in (errno.ELOOP, errno.ENXIO, errno.EISDIR):
-            raise no_file(path) from error
-        raise
-    found = os.fstat(fd)
-    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+    fd = _opened(path, os.O_RDWR | os.O_CREAT)
+    if os.fstat(fd).st_nlink > 1:
         os.close(fd)
         message = "{file} is no plain file, or has a second name, so it is not used; remove it."
         raise StoreError(text(message, file=path))
@@ -88,10 +84,14 @@ def open_regular(path: Path) -> int:
 
 def plain(path: Path) -> int:
     """Open a file of the folder for reading. Raises StoreError for a link, pipe or folder in its place, and OSError."""
+    return _opened(path, os.O_RDONLY)
+
+
+def _opened(path: Path, how: int) -> int:
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        fd = os.open(path, how | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o660)
     except OSError as error:
-        if error.errno in (errno.ELOOP, errno.ENXIO):
+        if error.errno in (errno.ELOOP, errno.ENXIO, errno.EISDIR):
             raise no_file(path) from error
         raise
     if not stat.S_ISREG(os.fstat(fd).st_mode):
@@ -106,12 +106,22 @@ def no_file(path: Path) -> StoreError:
 
 
 def plain_bytes(path: Path) -> bytes:
-    """The bytes of a file of the folder, none if it is missing. Raises StoreError as `plain` does, and OSError."""
+    """The first bytes of a file of the folder, none if it is missing. Raises StoreError and OSError as `plain` does."""
     try:
         with os.fdopen(plain(path), "rb") as file:
-            return file.read()
+            return file.read(MOST)
     except FileNotFoundError:
         return b""
+
+
+def overwrite(path: Path, data: bytes, *, synced: bool = False) -> None:
+    """Make these bytes all that a small file has; on disk when this returns if `synced`. Raises StoreError, OSError."""
+    with open(open_regular(path), "r+b", 0) as file:
+        share(file.fileno(), path.parent)
+        file.write(data)
+        file.truncate()
+        if synced:
+            os.fsync(file.fileno())
 
 
 def share(fd: int, folder: Path) -> None:
@@ -125,8 +135,6 @@ def share(fd: int, folder: Path) -> None:
 
 def refuse_a_second(folder: Path) -> None:
     """Raise InUse if a table is running on the folder; a folder without a lock file is left unchanged."""
-    try:
+    with contextlib.suppress(OSError):  # Opening the store reports what is wrong with the folder.
         if (folder / LOCK).exists():
             os.close(locked(folder))
-    except OSError:
-        pass  # Opening the store reports what is wrong with the folder.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from os import pread
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from companion.store.copies import chunks, is_short
 from companion.store.journal_lines import CHECK, HEADER, LONGEST, Sealed, opened, placeholder
@@ -107,30 +107,22 @@ def lines_from(fd: int, start: int) -> Iterator[Sealed | None]:
     return (opened(data) if whole else None for _, data, whole in _pieces(fd, start))
 
 
-class Found(NamedTuple):
-    """What all files together have.
+class Together:
+    """The lines of several files, best first; `spare` has lines that were kept, for those that no file has.
 
     Attributes:
         top: the number of the last line; -1 for none.
-        lost: spans of numbers of lines that no file has.
+        lost: spans of numbers of lines that no file has, known when `lines` has ended.
         rest: the last line may be missing: all files have something behind it that is none.
         other: from this line on the files differ, and the second is not believed; 0 if they do not.
     """
 
-    top: int
-    lost: tuple[tuple[int, int], ...]
-    rest: bool
-    other: int
-
-
-class Together:
-    """The lines of several files, best first; `spare` has lines that were kept, for those that no file has."""
-
     def __init__(self, files: Sequence[Source], spare: Lines | None = None) -> None:
         self._files = list(files)
         self._spare = [spare] if spare is not None else []
-        self._other = self._differ()
-        self._top = self._last(spare.top if spare is not None else 0)
+        self.other = self._differ()
+        self.top = self._last(spare.top if spare is not None else 0)
+        self.rest = bool(files) and all(each.rest and each.top >= self.top for each in files)
         self.lost: list[tuple[int, int]] = []
 
     def _differ(self) -> int:
@@ -146,12 +138,12 @@ class Together:
 
     def line(self, number: int) -> Sealed | None:
         """The line of that number, None if no file has it. Raises OSError."""
-        believed = self._files[:1] if self._other and number >= self._other else self._files
+        believed = self._files[:1] if self.other and number >= self.other else self._files
         return next(filter(None, (each.line(number) for each in (*believed, *self._spare))), None)
 
     def _last(self, known: int) -> int:
         """The number of the last line: without those of a write that was cut off, unless it is known as kept."""
-        top = max([known, *(each.top for each in (self._files[:1] if self._other else self._files))])
+        top = max([known, *(each.top for each in (self._files[:1] if self.other else self._files))])
         for number in range(top, -1, -1):
             line = self.line(number)
             if line is not None:
@@ -162,25 +154,20 @@ class Together:
 
     def lines(self) -> Iterator[Sealed]:
         """All lines in order, with one for each span of lost ones; `lost` then has those that were not known before."""
-        self.lost.clear()
-        number = 0
-        while number <= self._top:
+        number, lost = 0, []
+        while number <= self.top:
             line = self.line(number) or (None if number else Sealed(0, 0, 0, HEADER))
             if line is None:
                 last, known = number, self._known(number)
-                while last < self._top and self.line(last + 1) is None and self._known(last + 1) == known:
+                while last < self.top and self.line(last + 1) is None and self._known(last + 1) == known:
                     last += 1
                 if not known:
-                    self.lost.append((number, last))
+                    lost.append((number, last))
                 line = placeholder(number, last)
             yield line
             number = line.last + 1
+        self.lost = lost
 
     def _known(self, number: int) -> bool:
         """Whether a line was lost before."""
         return any(first <= number <= last for each in self._files for first, last in each.gone)
-
-    def found(self) -> Found:
-        """What there is; after `lines`."""
-        rest = bool(self._files) and all(each.rest and each.top >= self._top for each in self._files)
-        return Found(self._top, tuple(self.lost), rest, self._other)

@@ -11,7 +11,7 @@ import os
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from companion.store.lock import StoreError, open_regular, plain, plain_bytes, share
+from companion.store.lock import StoreError, overwrite, plain, plain_bytes
 from companion.store.mending import lines_from
 
 if TYPE_CHECKING:
@@ -41,10 +41,7 @@ def configure(folder: Path, second: Path | None) -> bool:
     if second is None:
         (folder / PLACE).unlink()
         return True
-    with open(open_regular(folder / PLACE), "r+b", 0) as file:
-        share(file.fileno(), folder)
-        file.write(os.fsencode(second))
-        file.truncate()
+    overwrite(folder / PLACE, os.fsencode(second))
     return True
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from companion.store.mending import Found, Lines
+    from companion.store.mending import Lines
 
 NOTHING_LOST = "nothing is lost"
 LAST_ENTRY = "The last entry may be missing: the power failed while it was written, or the disk has changed it."
@@ -24,7 +24,6 @@ class State(NamedTuple):
 
     Attributes:
         together: the lines of all of them.
-        found: what these are.
         anew: the files that have to be written anew.
         damaged: those of them that are not just as a power cut leaves them.
         to_keep: those of which something is left out.
@@ -33,7 +32,6 @@ class State(NamedTuple):
     """
 
     together: Together
-    found: Found
     anew: list[Path]
     damaged: list[Path]
     to_keep: list[Path]
@@ -48,37 +46,27 @@ def judged(
     together = Together(sources, spare)
     for _ in together.lines():
         pass
-    found = together.found()
     short = all(source.short for source in sources)
-    state = State(together, found, [], [], [], sources, short and spare is None)
+    state = State(together, [], [], [], sources, short and spare is None)
     known = spare.top if spare is not None else 0
     for path, source in zip(paths, sources, strict=True):
-        here = _is(path, source.fd)
-        well = source.clean and not source.rest and source.top == found.top and not found.lost
+        here = os.path.lexists(path) and os.path.samestat(os.lstat(path), os.fstat(source.fd))
+        well = source.clean and not source.rest and source.top == together.top and not together.lost
         back = any(together.line(number) for first, last in source.gone for number in range(first, last + 1))
         if here and well and not back:
             if short:
                 state.anew.append(path)
             continue
         state.anew.append(path)
-        late = away and source is not sources[0] and source.clean and not found.other
-        if not late and (not here or found.lost or not _was_cut(source, sources, found, known)):
+        late = away and source is not sources[0] and source.clean and not together.other
+        if not late and (not here or together.lost or not _was_cut(source, sources, together, known)):
             state.damaged.append(path)
-        if not here or found.lost or found.other:
+        if not here or together.lost or together.other:
             state.to_keep.append(path)
     return state
 
 
-def _is(path: Path, fd: int) -> bool:
-    """Whether a path is that of an open file."""
-    try:
-        there, here = os.lstat(path), os.fstat(fd)
-    except FileNotFoundError:
-        return False
-    return (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino)
-
-
-def _was_cut(mine: Source, sources: Sequence[Source], found: Found, known: int) -> bool:
+def _was_cut(mine: Source, sources: Sequence[Source], found: Together, known: int) -> bool:
     """Whether a file is as a power cut leaves it while lines are written, and not damaged."""
     if not mine.clean or found.other or len(sources) < 2:
         return False
@@ -96,7 +84,7 @@ def _was_cut(mine: Source, sources: Sequence[Source], found: Found, known: int) 
 
 def said(state: State, aside: Sequence[str] = ()) -> str:
     """What the players are told, "" for nothing; `aside` are the names under which damaged files are kept."""
-    found, where = state.found, f"; what there was lies aside as {' and '.join(aside)}." if aside else "."
+    found, where = state.together, f"; what there was lies aside as {' and '.join(aside)}." if aside else "."
     end = CUT if state.cut else LAST_ENTRY if found.rest else ""
     if found.lost:
         return f"The kept rounds were damaged in both files: {lost(state)}{where} {end}".strip()
@@ -113,7 +101,7 @@ def said(state: State, aside: Sequence[str] = ()) -> str:
 
 def lost(state: State) -> str:
     """The lines that are lost, with the rounds before and after them: ``line 7 (round 2) is lost``; "" for none."""
-    spans = state.found.lost
+    spans = state.together.lost
     told = [f"{_lines_of(*span)}{_of_rounds(*span, state.sources)}" for span in spans[:6]]
     more = f" and {len(spans) - 6} more places" if len(spans) > 6 else ""
     one = len(spans) == 1 and spans[0][0] == spans[0][1]
