@@ -56,23 +56,24 @@ class Journal:
         noted: what the first bytes summed up to before.
         spare: has lines that were kept, for those that both files have lost.
         slow: called with how many bytes are going to be looked through, before that.
+        tell: called with each sentence for the players, about damage or about the other disk.
         moved: the place of the second file was configured anew.
 
-    `warning` is sentences about what was damaged, and `told` about the other disk, "" for none; `sum` is that of all
-    lines. Raises StoreError, OSError.
+    `sum` is that of all lines. Raises StoreError, OSError.
     """
 
     def __init__(
         self,
         folder: Path,
-        noted: Sum = NOTHING,
-        spare: Lines | None = None,
-        slow: Callable[[int], object] = lambda size: None,
+        noted: Sum,
+        spare: Lines | None,
+        slow: Callable[[int], object],
+        tell: Callable[[str], None],
         *,
-        moved: bool = False,
+        moved: bool,
     ) -> None:
-        self._folder, self._home = folder, (folder / FILE, folder / SECOND)
-        self.warning = self.told = ""
+        self._folder, self._home, self._tell = folder, (folder / FILE, folder / SECOND), tell
+        self._told = ""  # what was told last about the other disk
         self.refilled = False  # the other disk had lines that were lost here
         self._copies: list[Copy] = []
         self.paths = paths(folder)
@@ -114,7 +115,7 @@ class Journal:
             aside = [(path, free_name(path)) for path in state.to_keep if os.path.lexists(path)]
             if said := settling.said(state, [name.name for _, name in aside]):
                 notice.keep(self._folder / FILE, said)
-                self.warning = notice.joined(self.warning, said)
+                self._tell(said)
             for path, name in aside:
                 try:
                     os.link(path, name, follow_symlinks=False)
@@ -142,19 +143,19 @@ class Journal:
                 why = second.BACK
             except (StoreError, OSError):
                 why = second.AWAY
-        self._tell(why)
+        self._tell_place(why)
 
-    def _tell(self, why: str) -> None:
-        if why != self.told:
-            self.warning = notice.joined(self.warning, why)
-        self.told = why
+    def _tell_place(self, why: str) -> None:
+        if why != self._told:
+            self._tell(why)
+        self._told = why
 
     def _go_home(self, why: str = second.AWAY) -> bool:
         """Have the second file in the data folder, if it was on another disk; whether it was. Raises OSError."""
         if self.paths == self._home:
             return False
         self._mend(self._home, [os.dup(self._copies[0].fd), open_regular(self._home[1])], away=True)
-        self._tell(why)
+        self._tell_place(why)
         return True
 
     def append(self, lines: Sequence[Line]) -> None:

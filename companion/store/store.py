@@ -13,6 +13,7 @@ import sqlite3
 import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from companion.game.text import text
@@ -91,7 +92,9 @@ class Store(StoreQueries):
                 self._lock = locked(folder)
                 moved = second != "" and places.configure(folder, second)
                 began = os.fstat(self._lock).st_size > 0
-                self._files = Writing(folder, moved=moved, background=background, began=began, slow=slow)
+                self._files = Writing(
+                    folder, moved=moved, background=background, began=began, slow=slow, tell=self._tell
+                )
                 self._begin()
                 if not began:
                     with contextlib.suppress(OSError):  # As on a full disk.
@@ -110,13 +113,11 @@ class Store(StoreQueries):
     def _begin(self) -> None:
         """Give a new store its identity, and take in what an older version of the program has played since."""
         assert self._files is not None
-        self._collect()
         if not self._files.whole:
             return
         with telling(cannot_be_read(self.folder), self.folder):
-            known = self._db.execute("SELECT 1 FROM store WHERE identity != ''").fetchone()
             read = self._db.execute("SELECT text FROM entries WHERE kind = 'read' ORDER BY id DESC LIMIT 1").fetchone()
-        if not known:
+        if not self.identity:
             with self._transaction(text("Not kept")) as new:
                 new.append(0, [("store", 0, os.urandom(16).hex(), "", 0.0, "")])
         last = older.last_of(self.folder / older.DATABASE)
@@ -128,12 +129,9 @@ class Store(StoreQueries):
             with self._transaction(text("Not kept")) as new:
                 merge(new, found, self._date())
                 new.append(0, [("read", 0, last, self._date(), 0.0, "")])
-        self._collect()
 
-    def _collect(self) -> None:
-        if self._files is not None and self._files.warning:
-            self.warning = notice.joined(self.warning, self._files.warning)
-            self._files.warning = ""
+    def _tell(self, sentence: str) -> None:
+        self.warning = notice.joined(self.warning, sentence)
 
     @property
     def _db(self) -> sqlite3.Connection:
@@ -166,9 +164,9 @@ class Store(StoreQueries):
 
     def _put(self, writes: Sequence[LogEntry]) -> None:
         with self._transaction(text("Not kept")) as new:
-            date = self._date()
+            date, evening = self._date(), partial(self._evenings.of_new_round, self._db)
             for line in writes:
-                new.append(line.round, [store_rounds.fields(self._db, line, date, self._evening)])
+                new.append(line.round, [store_rounds.fields(self._db, line, date, evening)])
 
     @contextmanager
     def _transaction(self, what: str) -> Iterator[Follower]:
@@ -180,7 +178,6 @@ class Store(StoreQueries):
             if self._files is None:
                 raise PermissionError
             self._files.check()
-            self._collect()
             try:
                 new = Follower(self._db)
                 yield new
@@ -188,15 +185,12 @@ class Store(StoreQueries):
                 if new.new:
                     self._files.journal.append(new.new)
             except BaseException as error:
-                self._undo()
+                with contextlib.suppress(sqlite3.Error):
+                    self._db.rollback()
                 if isinstance(error, sqlite3.Error) and not is_busy(error):
                     raise Damaged(what, reason(error, self.folder)) from error
                 raise
             self._files.commit()
-
-    def _undo(self) -> None:
-        with contextlib.suppress(sqlite3.Error):
-            self._db.rollback()
 
     def _date(self) -> str:
         return self._now().astimezone().isoformat(timespec="seconds")
@@ -212,7 +206,6 @@ class Store(StoreQueries):
         if self._files is not None:
             with contextlib.suppress(StoreError, sqlite3.Error, OSError):
                 self._files.tidy()
-            self._collect()
 
     def do_not_wait(self) -> None:
         """From now on raise Busy at once if another program has locked the index: the table's loop must go on."""
@@ -301,6 +294,3 @@ class Store(StoreQueries):
             with contextlib.suppress(OSError):
                 os.close(self._lock)
         self._reader = self._files = self._lock = None
-
-    def _evening(self) -> int:
-        return self._evenings.of_new_round(self._db)

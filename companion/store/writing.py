@@ -34,19 +34,20 @@ class Writing:
     Attributes:
         journal: the journal.
         db: the index: of all rounds if `whole`, else of the last ones.
-        warning: sentences about damage, which the caller tells and empties.
 
-    With `began` rounds were kept in the folder before. Raises StoreError, sqlite3.Error, OSError.
+    `tell` is called with each sentence for the players. With `began` rounds were kept in the folder before. Raises
+    StoreError, sqlite3.Error, OSError.
     """
 
     def __init__(
         self,
         folder: Path,
         *,
-        moved: bool = False,
-        background: bool = False,
-        began: bool = False,
-        slow: Callable[[int], object] = lambda size: None,
+        moved: bool,
+        background: bool,
+        began: bool,
+        slow: Callable[[int], object],
+        tell: Callable[[str], None],
     ) -> None:
         self._folder, self._background, self._slow = folder, background, slow
         self._path = folder / index.FILE
@@ -55,16 +56,17 @@ class Writing:
         self._maker: subprocess.Popen[bytes] | None = None
         self.db = sqlite3.connect(":memory:")
         self.whole = False
-        self.warning = ""
         index_file.refuse_what_is_no_file(self._path)
         were = began or index_file.is_there(self._path)
         try:
             self._use(self._path)
             noted = index_file.noted(self._path).lines
             spare = index.Spare(self.db) if self._file is not None and index.top(self.db) else None
+            tell(notice.kept(folder / FILE))
             if spare is None and (said := older.read_once(folder, slow)):
                 notice.keep(folder / FILE, said)
-            self.journal = Journal(folder, noted, spare, slow, moved=moved)
+                tell(said)
+            self.journal = Journal(folder, noted, spare, slow, tell, moved=moved)
             self._follow()
             with self.db:
                 queries.rate_if_none(self.db)
@@ -73,17 +75,13 @@ class Writing:
             raise
         if self.journal.fresh and were:
             notice.keep(folder / FILE, GONE)
-        self.warning, self.journal.warning = notice.joined(notice.kept(folder / FILE), self.journal.told), ""
+            tell(GONE)
         if has_no_room(folder):
-            self.warning = notice.joined(self.warning, NO_ROOM)
+            tell(NO_ROOM)
 
     def check(self) -> None:
         """Mend a file of the journal that was damaged while it is open. Raises StoreError, OSError."""
         self.journal.check(index.Spare(self.db))
-        self._collect()
-
-    def _collect(self) -> None:
-        self.warning, self.journal.warning = notice.joined(self.warning, self.journal.warning), ""
 
     def _use(self, path: Path) -> None:
         """Use the index there if it is intact. Raises StoreError, OSError, and sqlite3.Error if it is locked."""
@@ -181,7 +179,6 @@ class Writing:
         self.journal.bring_back()
         if self.journal.refilled:
             self.renew_index()
-        self._collect()
 
     def do_not_wait(self) -> None:
         """From now on fail at once where another program has locked the index."""
