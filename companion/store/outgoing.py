@@ -50,21 +50,13 @@ def changes(db: sqlite3.Connection, after: int, limit: int = -1) -> list[Change]
 
     At most `limit`, -1 for all. Imported rounds, rounds never finished and score pads are left out.
     """
-    rows = db.execute(
-        "SELECT r.id, r.state IN ('over', 'closed') AND r.result != '', max(e.id) "
+    rows = db.execute(  # With `max`, SQLite takes the other columns of `e` from the row that has it.
+        "SELECT max(e.id), e.sum, r.id, (SELECT sum FROM entries WHERE round = r.id ORDER BY id LIMIT 1), "
+        "r.state IN ('over', 'closed') AND r.result != '' "
         f"FROM entries e JOIN rounds r ON r.id = e.round WHERE e.id > ? AND e.kind IN ({CHANGING}) "
         "AND r.state != 'imported' AND r.game != ? "
         "AND EXISTS (SELECT 1 FROM entries p WHERE p.round = r.id AND p.kind = 'result') "
-        "GROUP BY r.id ORDER BY 3 LIMIT ?",
+        "GROUP BY r.id ORDER BY 1 LIMIT ?",
         (after, pad.ID, limit),
-    ).fetchall()
-    return [Change(_position(db, last), number, _first(db, number), bool(over)) for number, over, last in rows]
-
-
-def _position(db: sqlite3.Connection, entry: int) -> Position:
-    return Position(entry, int(db.execute("SELECT sum FROM entries WHERE id = ?", (entry,)).fetchone()[0]))
-
-
-def _first(db: sqlite3.Connection, number: int) -> int:
-    row = db.execute("SELECT sum FROM entries WHERE round = ? ORDER BY id LIMIT 1", (number,)).fetchone()
-    return int(row[0])
+    )
+    return [Change(Position(last, sum_), number, first, bool(over)) for last, sum_, number, first, over in rows]

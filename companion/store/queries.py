@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -11,9 +12,10 @@ from companion.game.result import Result
 from companion.games.score_pad import rules as pad
 from companion.rounds import matches as session_matches
 from companion.rounds import ratings
-from companion.rounds.matches import Match, Part
+from companion.rounds.matches import Match
 from companion.rounds.standings import Tally, placed
 from companion.rounds.stored import Rating, Standing
+from companion.store.rounds import results
 
 
 class RoundSummary(NamedTuple):
@@ -135,19 +137,7 @@ def choices(db: sqlite3.Connection) -> Choices:
 
 def matches(db: sqlite3.Connection) -> tuple[Match, ...]:
     """All matches with a finished round, oldest first."""
-    rows = db.execute(
-        "SELECT id, game, names, goal, number, wins, result, match FROM rounds "
-        "WHERE goal > 0 AND result != '' AND state != 'dropped' ORDER BY id"
-    )
-    return session_matches.matches(_part(row) for row in rows)
-
-
-def _part(row: Sequence[Any]) -> Part:
-    number, game, names, goal, of_match, wins, result, match = row
-    seats = tuple(json.loads(names))
-    winner = Result.parse(result).single_winner(seats)
-    before = tuple((name, won) for name, won in json.loads(wins))
-    return Part(number, game, seats, goal=goal, number=of_match, before=before, winner=winner, match=match)
+    return session_matches.matches(each.part for each in results(db, "goal > 0") if each.part is not None)
 
 
 def _summary(row: Sequence[Any]) -> RoundSummary:
@@ -155,18 +145,9 @@ def _summary(row: Sequence[Any]) -> RoundSummary:
     said = tuple((str(name), str(value)) for name, value in json.loads(options))
     title = dict(said).get("title", "") if game == pad.ID else ""
     return RoundSummary(
-        id=number,
-        game=game,
-        names=tuple(json.loads(names)),
-        result=result,
-        begun=begun,
-        evening=evening,
-        state=state,
-        ended=ended,
-        reason=reason,
-        title="" if title == pad.UNNAMED else title,
-        options=said,
-    )
+        number, game, tuple(json.loads(names)), result, begun, evening, state, ended, reason,
+        title="" if title == pad.UNNAMED else title, options=said,
+    )  # fmt: skip
 
 
 def standings(
@@ -186,14 +167,11 @@ def standings(
         "ORDER BY s.round",
         (*values, *BOXES),
     )
-    tallies: dict[str, Tally] = {}
+    tallies: defaultdict[str, Tally] = defaultdict(Tally)
     for name, won, shared, score, game, options in rows:
-        tally = tallies.get(name)
-        if tally is None:
-            tally = tallies[name] = Tally()
-        tally.add(game, won, shared)
+        tallies[name].add(game, won, shared)
         if what := _compared(game, options):
-            tally.scored(what, int(score))
+            tallies[name].scored(what, int(score))
     return placed(tallies, lambda name: latest(db, name, selection.game))
 
 

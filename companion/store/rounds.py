@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Sequence
 
-    from companion.game.manifest import HoldingKind
-
 PLAYED_HERE = "state NOT IN ('imported', 'dropped')"
+
+HEADER = "game, options, names, goal, number, wins, opened, clock"
+"""The columns of a round's header: see `_header`."""
 
 DAMAGED = "Round {number} is damaged in the index; start the table anew to have that made again."
 
@@ -68,19 +69,15 @@ def apply(db: sqlite3.Connection, line: Line) -> None:
         case "aside":
             state = "CASE state WHEN 'running' THEN 'aside' ELSE 'closed' END"
             db.execute(f"UPDATE rounds SET state = {state} WHERE id = ?", (number,))
-        case "match":
-            db.execute("UPDATE rounds SET match_result = ? WHERE id = ?", (line.text, number))
         case "rename":
             old, new = json.loads(line.text)
             players.rename_in_round(db, number, old, new)
         case "drop":
             drop(db, number)
-        case "deal" | "rack" | "event" | "mend" | "pause":
+        case "deal" | "rack" | "event" | "mend" | "pause" | "match":
             pass  # What is dealt and played stands only in the lines.
-        case "game" | "rescue" | "read" | "lost" | "hints" | "dealer" | "rests" | "language":
+        case "game" | "rescue" | "read" | "lost" | "hints" | "dealer" | "rests" | "language" | "favour" | "unfavour":
             pass  # Of round 0, which has no row.
-        case "favour" | "unfavour":
-            pass
         case _:
             assert_never(line.kind)
 
@@ -159,35 +156,26 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound |
 
     Raises Damaged if a line of it is damaged in the index.
     """
-    columns = "id, game, options, names, goal, number, wins, opened, clock, other, result, reason, lines, last"
     row = db.execute(
-        f"SELECT {columns} FROM rounds WHERE state != 'dropped' AND {where} ORDER BY id DESC LIMIT 1", values
+        f"SELECT id, other, result, reason, lines, last, {HEADER} FROM rounds "
+        f"WHERE state != 'dropped' AND {where} ORDER BY id DESC LIMIT 1",
+        values,
     ).fetchone()
     if row is None:
         return None
-    number, game, options, names, goal, of_match, wins, opened, clock, other, result, reason, count, last = row
-    header = RoundHeader(
-        game, _pairs(options), tuple(json.loads(names)), goal=goal, number=of_match, wins=_pairs(wins),
-        opened=_opened(opened), clock=clock, pairing=dict(_pairs(other)).get("pairing", ""),
-    )  # fmt: skip
+    number, other, result, reason, count, last, *head = row
     lines = store_lines.of_round(db, number)
     whole = (len(lines), lines[-1].sum if lines else 0) == (count, last) and store_lines.unbroken(lines)
     if not whole and count >= 0:  # Where lines are lost, the start has told it.
         raise Damaged(text(DAMAGED, number=number))
-    header = header._replace(origin=store_lines.origin(lines))
+    pairing = dict(_pairs(other)).get("pairing", "")
+    header = _header(head)._replace(origin=store_lines.origin(lines), pairing=pairing)
     placed = store_lines.standing(lines)
     deals = tuple((each.kind, each.seat, each.text) for each in placed if each.kind != "event")
     events = tuple((each.seat, each.text) for each in placed if each.kind == "event")
     times = tuple(each.seconds for each in placed if each.kind == "event")
-    spent = times if any(times) else ()
-    return StoredRound(
-        number, header, deals, events, result=result, reason=reason, times=spent, clock=_left(lines)
-    )  # fmt: skip
-
-
-def _left(lines: list[Line]) -> str:
-    """What was left on the game clock at the last line that says it."""
-    return next((line.clock for line in reversed(lines) if line.clock), "")
+    left = next((line.clock for line in reversed(lines) if line.clock), "")
+    return StoredRound(number, header, deals, events, result, reason, times if any(times) else (), left)
 
 
 def between(db: sqlite3.Connection) -> StoredRound | None:
@@ -223,9 +211,7 @@ def _wins(saved: StoredRound) -> dict[str, int]:
 def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[FinishedRound, ...]:
     """The results of the finished rounds that an SQL condition on ``rounds r`` selects, oldest first."""
     rows = db.execute(
-        "SELECT r.id, r.game, r.names, r.result, r.begun, r.goal, r.number, r.wins, r.match FROM rounds r "
-        f"WHERE r.result != '' AND {where} ORDER BY r.id",
-        values,
+        f"SELECT id, result, begun, match, {HEADER} FROM rounds r WHERE result != '' AND {where} ORDER BY id", values
     )
     return tuple(_result(row) for row in rows)
 
@@ -244,15 +230,8 @@ def recent_games(db: sqlite3.Connection) -> list[str]:
 
 def recent_heads(db: sqlite3.Connection) -> list[RoundHeader]:
     """The header of the last round of each game played here."""
-    columns = "game, options, names, goal, number, wins, opened, clock"
-    rows = db.execute(
-        f"SELECT {columns} FROM rounds WHERE id IN (SELECT max(id) FROM rounds WHERE {PLAYED_HERE} GROUP BY game)"
-    )
-    return [
-        RoundHeader(game, _pairs(options), tuple(json.loads(names)), goal=goal, number=number, wins=_pairs(wins),
-                    opened=_opened(opened), clock=clock)
-        for game, options, names, goal, number, wins, opened, clock in rows
-    ]  # fmt: skip
+    last = f"SELECT max(id) FROM rounds WHERE {PLAYED_HERE} GROUP BY game"
+    return list(map(_header, db.execute(f"SELECT {HEADER} FROM rounds WHERE id IN ({last})")))
 
 
 def left_games(db: sqlite3.Connection) -> list[str]:
@@ -263,23 +242,24 @@ def left_games(db: sqlite3.Connection) -> list[str]:
 
 def recent_pads(db: sqlite3.Connection) -> list[tuple[tuple[tuple[str, str], ...], tuple[str, ...]]]:
     """The options and names of the last score pads, the newest first."""
-    rows = db.execute(
-        "SELECT options, names FROM rounds WHERE game = ? AND state != 'dropped' ORDER BY id DESC LIMIT 50", (pad.ID,)
+    last = "game = ? AND state != 'dropped' ORDER BY id DESC LIMIT 50"
+    rows = map(_header, db.execute(f"SELECT {HEADER} FROM rounds WHERE {last}", (pad.ID,)))
+    return [(header.options, header.names) for header in rows]
+
+
+def _header(row: Sequence[Any]) -> RoundHeader:
+    game, options, names, goal, number, wins, opened, clock = row
+    return RoundHeader(
+        game, _pairs(options), tuple(json.loads(names)), goal, number, _pairs(wins), _pairs(opened), clock
     )
-    return [(_pairs(options), tuple(json.loads(names))) for options, names in rows]
 
 
-def _opened(text: str) -> tuple[tuple[HoldingKind, int], ...]:
-    return tuple((kind, seat) for kind, seat in json.loads(text))
-
-
-def _pairs(text: str) -> tuple[tuple[str, Any], ...]:
-    return tuple((a, b) for a, b in json.loads(text))
+def _pairs(text: str) -> tuple[tuple[Any, Any], ...]:
+    return store_lines.pairs(json.loads(text))
 
 
 def _result(row: Sequence[Any]) -> FinishedRound:
-    number, game, names, result, begun, goal, of_match, wins, match = row
+    number, result, begun, match, *head = row
     scores, winners = Result.parse(result)
-    header = RoundHeader(game, (), tuple(json.loads(names)), goal=goal, number=of_match, wins=_pairs(wins))
-    told = part(number, header, winners, match)
-    return FinishedRound(game, header.names, scores, winners, date=begun, part=told)
+    header = _header(head)
+    return FinishedRound(header.game, header.names, scores, winners, begun, part(number, header, winners, match))
