@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from companion.rounds.stored import Standing, StoredHistory, StoredRound
@@ -51,9 +52,9 @@ class StoreQueries:
                 heads=tuple(store_rounds.recent_heads(self._db)),
                 left=tuple(store_rounds.left_games(self._db)),
                 favourites=self._favourites(),
-                hints=self._switched("hints"),
-                dealer=self._switched("dealer"),
-                rests=self._switched("rests"),
+                hints=self._last("hints") == "on",
+                dealer=self._last("dealer") == "on",
+                rests=self._last("rests") == "on",
                 language=self._last("language"),
             )
 
@@ -75,10 +76,6 @@ class StoreQueries:
             if kind == "favour":
                 found[name] = None
         return tuple(found)
-
-    def _switched(self, what: str) -> bool:
-        """Whether ``hints``, the ``dealer``'s mark, or the rest view at once (``rests``), were last switched on."""
-        return self._last(what) == "on"
 
     def _last(self, what: str) -> str:
         """The text of the newest line of a kind of round 0, "" for none."""
@@ -163,21 +160,11 @@ class StoreQueries:
         The entry before may have been taken back since. None for a time that cannot be read; times are of the wall
         clock, which may have been set in between.
         """
-        placed: list[tuple[str, datetime | None, datetime | None]] = []
-        before = None
         with self._reading():
             lines = store_lines.of_round(self._db, number)
-        for line in lines:
-            now = moment(line.date)
-            match line.kind:
-                case "deal" | "rack" | "event":
-                    placed.append((line.kind, before, now))
-                case "back":
-                    del placed[-1:]
-                case "drop":
-                    placed.clear()
-            before = now
-        return [(earlier, now) for kind, earlier, now in placed if kind == "event"]
+        before = {line.id: moment(earlier.date) for earlier, line in pairwise(lines)}
+        events = [line for line in store_lines.standing(lines) if line.kind == "event"]
+        return [(before.get(line.id), moment(line.date)) for line in events]
 
     def other(self, number: int) -> list[tuple[str, str]]:
         """Header lines that have no column here, as pairs of key and value: an imported record's, and ``pairing``."""

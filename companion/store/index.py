@@ -11,7 +11,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 from urllib.parse import quote_from_bytes
 
-from companion.store import journal, queries, rounds
+from companion.store import queries, rounds
 from companion.store.journal_lines import opened as opened_line
 from companion.store.journal_lines import written
 from companion.store.lines import KINDS, Line, sealed
@@ -71,11 +71,6 @@ def up_to(db: sqlite3.Connection, lines: Iterable[Line]) -> sqlite3.Connection:
             follower.follow(line)
         follower.finish()
     return db
-
-
-def lacks(db: sqlite3.Connection, path: Path) -> bool:
-    """Whether a journal has lines that an index does not have. Raises sqlite3.Error, StoreError, OSError."""
-    return next(journal.after(path, top(db)), None) is not None
 
 
 def top(db: sqlite3.Connection) -> int:

@@ -218,14 +218,10 @@ def looked_at(paths: Sequence[Path], noted: Sum = NOTHING) -> Sum | None:
 
     Where nothing is noted only the last lines are looked at. Raises StoreError, OSError.
     """
+    if not all(map(os.path.lexists, paths)):
+        return None
     with contextlib.ExitStack() as undo:
-        files = []
-        for path in paths:
-            try:
-                files.append(plain(path))
-            except FileNotFoundError:
-                return None
-            undo.callback(os.close, files[-1])
+        files = [undo.enter_context(open(plain(path), "rb", 0)).fileno() for path in paths]
         end = content_end(files[0])
         if any(content_end(fd) != end for fd in files) or noted.size > end or all(map(is_short, files)):
             return None

@@ -10,7 +10,6 @@ import json
 import zlib
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from companion.game.manifest import HoldingKind
 from companion.rounds.stored import LogKind, RoundHeader
 
 if TYPE_CHECKING:
@@ -31,8 +30,6 @@ the first time, the numbers of rounds that a rescue left out, up to which line a
 the first of the lines that are lost up to this one, what was switched or chosen, and whose names are offered first.
 """
 KINDS: frozenset[str] = frozenset(kind for those in get_args(LineKind) for kind in get_args(those))
-PlacedKind = HoldingKind | Literal["event"]
-"""The kinds of lines that ``back`` takes back."""
 
 
 class Line(NamedTuple):
@@ -93,29 +90,20 @@ def unbroken(lines: Iterable[Line]) -> bool:
     return True
 
 
-class Placed(NamedTuple):
-    """A deal or an event that was not taken back, as written or as mended since."""
-
-    kind: PlacedKind
-    seat: int
-    text: str
-    seconds: float
-
-
-def standing(lines: Iterable[Line]) -> list[Placed]:
-    """The deals and events of a round in order: without those taken back, and as mended.
+def standing(lines: Iterable[Line]) -> list[Line]:
+    """The deals and events of a round in order: without those taken back, and with the texts as mended.
 
     What is lost before a line counts as one event for a ``back`` or ``mend``, so that these meet no other.
     """
-    placed: list[Placed | None] = []
+    placed: list[Line | None] = []
     before = 0
     for line in lines:
         if not line.stands_after(before):
             placed.append(None)
         before = line.sum
         match line.kind:
-            case "deal" | "rack" | "event" as kind:
-                placed.append(Placed(kind, line.seat, line.text, line.seconds))
+            case "deal" | "rack" | "event":
+                placed.append(line)
             case "begin" | "drop":
                 placed.clear()
             case "back":

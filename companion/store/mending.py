@@ -115,10 +115,11 @@ class Together:
         lost: spans of numbers of lines that no file has, known when `lines` has ended.
         rest: the last line may be missing: all files have something behind it that is none.
         other: from this line on the files differ, and the second is not believed; 0 if they do not.
+        files: all of them, the believed one first.
     """
 
     def __init__(self, files: Sequence[Source], spare: Lines | None = None) -> None:
-        self._files = list(files)
+        self.files = list(files)
         self._spare = [spare] if spare is not None else []
         self.other = self._differ()
         self.top = self._last(spare.top if spare is not None else 0)
@@ -127,23 +128,23 @@ class Together:
 
     def _differ(self) -> int:
         """The first line that the files have differently. The longer one is believed from there on."""
-        if len(self._files) < 2:
+        if len(self.files) < 2:
             return 0
-        one, other = self._files[:2]
+        one, other = self.files[:2]
         pairs = enumerate(zip(one.checks, other.checks, strict=False))
         number = next((number for number, (mine, its) in pairs if mine != its and mine and its), 0)
         if number and other.top > one.top:
-            self._files[:2] = [other, one]
+            self.files[:2] = [other, one]
         return number
 
     def line(self, number: int) -> Sealed | None:
         """The line of that number, None if no file has it. Raises OSError."""
-        believed = self._files[:1] if self.other and number >= self.other else self._files
+        believed = self.files[:1] if self.other and number >= self.other else self.files
         return next(filter(None, (each.line(number) for each in (*believed, *self._spare))), None)
 
     def _last(self, known: int) -> int:
         """The number of the last line: without those of a write that was cut off, unless it is known as kept."""
-        top = max([known, *(each.top for each in (self._files[:1] if self.other else self._files))])
+        top = max([known, *(each.top for each in (self.files[:1] if self.other else self.files))])
         for number in range(top, -1, -1):
             line = self.line(number)
             if line is not None:
@@ -170,4 +171,4 @@ class Together:
 
     def _known(self, number: int) -> bool:
         """Whether a line was lost before."""
-        return any(first <= number <= last for each in self._files for first, last in each.gone)
+        return any(first <= number <= last for each in self.files for first, last in each.gone)

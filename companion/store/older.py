@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from companion.game.result import Result
 from companion.rounds.stored import RoundHeader
@@ -45,24 +45,20 @@ UNREADABLE = (sqlite3.Error, RecursionError, *DAMAGED)
 """The errors of a database of which nothing can be read."""
 
 
-class Found(NamedTuple):
-    """A file's lines in a temporary database, and what of it could not be read, in a sentence; "" for nothing."""
+def found_in(path: Path) -> tuple[sqlite3.Connection, str]:
+    """All lines of a database or journal in a temporary database, and what could not be read, "" for nothing.
 
-    db: sqlite3.Connection
-    said: str = ""
-
-
-def found_in(path: Path) -> Found:
-    """All lines of a database or journal. Raises sqlite3.Error, StoreError, OSError."""
+    Raises sqlite3.Error, StoreError, OSError.
+    """
     refuse_what_is_no_file(path)
     db = index.empty("")  # In a temporary file, for those of many rounds do not fit into the memory.
     with open(plain(path), "rb", 0) as file, db:
         if file.read(len(MAGIC)) == MAGIC or path.name.startswith(DATABASE):
-            return Found(db, _of_database(path, db))
+            return db, _of_database(path, db)
         state = settling.judged([path], [Source(file.fileno())])
         _keep(db, understood(state.together.lines()))
         said = settling.lost(state)
-        return Found(db, f"{said[:1].upper()}{said[1:]}." if said else "")
+        return db, f"{said[:1].upper()}{said[1:]}." if said else ""
 
 
 def _keep(db: sqlite3.Connection, lines: Iterable[Line]) -> None:
@@ -97,14 +93,14 @@ def read_once(folder: Path, slow: Callable[[int], object]) -> str:
     slow(path.stat().st_size)
     last = last_of(path)
     try:
-        found = found_in(path)
+        db, said = found_in(path)
     except UNREADABLE as error:
         if not is_damage(error):
             raise
         return f"The rounds in {DATABASE} cannot be read; it stays as it is."
-    journal.replaced((folder / journal.FILE, folder / journal.SECOND), _as_journal(found.db, last))
-    found.db.close()
-    return f"The rounds in {DATABASE} are damaged. {found.said} It stays as it is." if found.said else ""
+    journal.replaced((folder / journal.FILE, folder / journal.SECOND), _as_journal(db, last))
+    db.close()
+    return f"The rounds in {DATABASE} are damaged. {said} It stays as it is." if said else ""
 
 
 def _as_journal(db: sqlite3.Connection, last: str) -> Iterator[bytes]:

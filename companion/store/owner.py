@@ -7,7 +7,7 @@ to any file of the system.
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -71,8 +71,6 @@ def _groups(owner: os.stat_result) -> list[int]:
     except KeyError:
         found = {owner.st_gid}
     for name in DEVICES:
-        try:
+        with suppress(KeyError):  # Not every system has all of them.
             found.add(grp.getgrnam(name).gr_gid)
-        except KeyError:
-            continue  # Not every system has all of them.
     return sorted(found)

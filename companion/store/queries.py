@@ -77,27 +77,19 @@ class RoundFilter(NamedTuple):
 
         A round without a date matches no span. Rounds set aside before anything was entered match only by number.
         """
-        said = [
-            "r.state != 'dropped'",
-            "(r.state != 'aside' OR EXISTS (SELECT 1 FROM entries e WHERE e.round = r.id))" if not self.round else "1",
+        begun_here = "(r.state != 'aside' OR EXISTS (SELECT 1 FROM entries e WHERE e.round = r.id))"
+        game = [self.game, pad.ID, json.dumps(["title", self.game])]
+        conditions: list[tuple[object, str, list[str | int]]] = [
+            (True, "r.state != 'dropped'", []),
+            (not self.round, begun_here, []),
+            (self.round, "r.id = ?", [self.round]),
+            (self.game, "(r.game = ? OR r.game = ? AND instr(r.options, ?) > 0)", [*game]),
+            (self.player, "EXISTS (SELECT 1 FROM seats p WHERE p.round = r.id AND p.name = ?)", [self.player]),
+            (self.since, "r.begun >= ?", [self.since]),
+            (self.until, "r.begun != '' AND substr(r.begun, 1, ?) <= ?", [len(self.until), self.until]),
         ]
-        values: list[str | int] = []
-        if self.round:
-            said.append("r.id = ?")
-            values.append(self.round)
-        if self.game:
-            said.append("(r.game = ? OR r.game = ? AND instr(r.options, ?) > 0)")
-            values += [self.game, pad.ID, json.dumps(["title", self.game])]
-        if self.player:
-            said.append("EXISTS (SELECT 1 FROM seats p WHERE p.round = r.id AND p.name = ?)")
-            values.append(self.player)
-        if self.since:
-            said.append("r.begun >= ?")
-            values.append(self.since)
-        if self.until:
-            said.append("r.begun != '' AND substr(r.begun, 1, ?) <= ?")
-            values += [len(self.until), self.until]
-        return " AND ".join(said), values
+        said = [(sentence, values) for wanted, sentence, values in conditions if wanted]
+        return " AND ".join(sentence for sentence, _ in said), [each for _, values in said for each in values]
 
 
 ALL = RoundFilter()

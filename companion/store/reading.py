@@ -36,13 +36,8 @@ def opened_for_reading(folder: Path, *, beside: bool = False) -> tuple[sqlite3.C
         raise
     except Exception as error:
         if is_damage(error):
-            raise Damaged(
-                text(
-                    "The rounds in {folder} are damaged ({why}); start the table to mend them.",
-                    folder=folder,
-                    why=error,
-                )
-            ) from error
+            message = "The rounds in {folder} are damaged ({why}); start the table to mend them."
+            raise Damaged(text(message, folder=folder, why=error)) from error
         raise StoreError(cannot_be_read(folder), reason(error, folder)) from error
 
 
@@ -51,11 +46,12 @@ def _opened(folder: Path, beside: bool) -> tuple[sqlite3.Connection, str]:
     paths = journal.paths(folder)
     there = next((path for path in paths if path.exists()), None)
     if there is None:
-        if (folder / older.DATABASE).exists():
-            raise StoreError(
-                text("The rounds in {folder} were kept by an older version; start the table once.", folder=folder)
-            )
-        raise StoreError(text("No rounds are kept in {folder}.", folder=folder))
+        message = (
+            "The rounds in {folder} were kept by an older version; start the table once."
+            if (folder / older.DATABASE).exists()
+            else "No rounds are kept in {folder}."
+        )
+        raise StoreError(text(message, folder=folder))
     file = folder / index.FILE
     index_file.refuse_what_is_no_file(file)
     runs = beside or table_runs(folder)
@@ -74,7 +70,7 @@ def _opened(folder: Path, beside: bool) -> tuple[sqlite3.Connection, str]:
     if db is None:
         return index.made(":memory:", journal.after(there, -1)), ""
     for _ in range(TRIES):  # A table writes the index after the journal: soon, or not at all on a full disk.
-        if not index.lacks(db, there):
+        if next(journal.after(there, index.top(db)), None) is None:
             return db, ""
         time.sleep(MOMENT)
     copy = sqlite3.connect(":memory:")

@@ -69,12 +69,14 @@ def apply(db: sqlite3.Connection, line: Line) -> None:
         case "aside":
             state = "CASE state WHEN 'running' THEN 'aside' ELSE 'closed' END"
             db.execute(f"UPDATE rounds SET state = {state} WHERE id = ?", (number,))
+        case "match":
+            db.execute("UPDATE rounds SET match_result = ? WHERE id = ?", (line.text, number))
         case "rename":
             old, new = json.loads(line.text)
             players.rename_in_round(db, number, old, new)
         case "drop":
             drop(db, number)
-        case "deal" | "rack" | "event" | "mend" | "pause" | "match":
+        case "deal" | "rack" | "event" | "mend" | "pause":
             pass  # What is dealt and played stands only in the lines.
         case "game" | "rescue" | "read" | "lost" | "hints" | "dealer" | "rests" | "language" | "favour" | "unfavour":
             pass  # Of round 0, which has no row.
@@ -171,7 +173,7 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound |
     pairing = dict(_pairs(other)).get("pairing", "")
     header = _header(head)._replace(origin=store_lines.origin(lines), pairing=pairing)
     placed = store_lines.standing(lines)
-    deals = tuple((each.kind, each.seat, each.text) for each in placed if each.kind != "event")
+    deals = tuple((each.kind, each.seat, each.text) for each in placed if each.kind == "deal" or each.kind == "rack")
     events = tuple((each.seat, each.text) for each in placed if each.kind == "event")
     times = tuple(each.seconds for each in placed if each.kind == "event")
     left = next((line.clock for line in reversed(lines) if line.clock), "")

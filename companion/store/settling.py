@@ -27,7 +27,6 @@ class State(NamedTuple):
         anew: the files that have to be written anew.
         damaged: those of them that are not just as a power cut leaves them.
         to_keep: those of which something is left out.
-        sources: all of them.
         cut: they may end early, and nobody knows.
     """
 
@@ -35,7 +34,6 @@ class State(NamedTuple):
     anew: list[Path]
     damaged: list[Path]
     to_keep: list[Path]
-    sources: Sequence[Source]
     cut: bool
 
 
@@ -47,7 +45,7 @@ def judged(
     for _ in together.lines():
         pass
     short = all(source.short for source in sources)
-    state = State(together, [], [], [], sources, short and spare is None)
+    state = State(together, [], [], [], short and spare is None)
     known = spare.top if spare is not None else 0
     for path, source in zip(paths, sources, strict=True):
         here = os.path.lexists(path) and os.path.samestat(os.lstat(path), os.fstat(source.fd))
@@ -102,7 +100,7 @@ def said(state: State, aside: Sequence[str] = ()) -> str:
 def lost(state: State) -> str:
     """The lines that are lost, with the rounds before and after them: ``line 7 (round 2) is lost``; "" for none."""
     spans = state.together.lost
-    told = [f"{_lines_of(*span)}{_of_rounds(*span, state.sources)}" for span in spans[:6]]
+    told = [f"{_lines_of(*span)}{_of_rounds(*span, state.together.files)}" for span in spans[:6]]
     more = f" and {len(spans) - 6} more places" if len(spans) > 6 else ""
     one = len(spans) == 1 and spans[0][0] == spans[0][1]
     return f"{', '.join(told)}{more} {'is' if one else 'are'} lost" if spans else ""

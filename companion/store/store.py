@@ -123,7 +123,7 @@ class Store(StoreQueries):
         last = older.last_of(self.folder / older.DATABASE)
         if last and (read is None or read[0] != last):
             try:
-                found = older.found_in(self.folder / older.DATABASE).db
+                found, _ = older.found_in(self.folder / older.DATABASE)
             except older.UNREADABLE:
                 return  # What can be read of it was read when the journal was begun.
             with self._transaction(text("Not kept")) as new:
@@ -262,9 +262,9 @@ class Store(StoreQueries):
         """Take in the rounds of another file: what was done, and what could not be read. Raises StoreError."""
         self._need_all()
         with telling(cannot_be_read(file), file.parent):
-            found = older.found_in(file)
+            found, said = older.found_in(file)
         with self._transaction(text("Not kept")) as new:
-            return merge(new, found.db, self._date()), found.said
+            return merge(new, found, self._date()), said
 
     # -- what the store knows of itself ---------------------------------------------------------------------------
 
