@@ -17,6 +17,7 @@ from companion import config, record
 from companion.__main__ import COMMANDS, main
 
 ROOT = Path(__file__).parents[1]
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
 ADDING = ROOT / "docs" / "adding-a-game.md"
 SAMPLE = ROOT / "tests" / "sample_game"
 PAGES = sorted([*(ROOT / "docs").glob("*.md"), ROOT / "CONTRIBUTING.md"])
@@ -115,13 +116,25 @@ def test_the_commands_of_the_docs_do_what_they_say(tmp_path, monkeypatch, capsys
     assert [record.check(path.read_text()).fault for path in Path("backup").rglob("*.tcr")] == [None]
 
 
-@pytest.mark.parametrize("page", [ROOT / "docs" / "architecture.md"], ids=["architecture"])
-def test_the_files_that_the_architecture_names_are_there(page):
+def test_the_files_that_the_architecture_names_are_there():
     """A path of the page that looks like a file or folder of the project is one."""
-    text = page.read_text(encoding="utf-8")
-    named = set(re.findall(r"`((?:companion|hardware|tests)/[\w/.]+)`", text))
+    named = set(re.findall(r"`((?:companion|hardware|tests)/[\w/.]+)`", ARCHITECTURE.read_text(encoding="utf-8")))
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+LISTED = "coach commands contents doctor hall host moments report rounds screens session store table web"
+
+
+@pytest.mark.parametrize("folder", [*(f"companion/{name}" for name in LISTED.split()), "hardware"])
+def test_the_architecture_lists_each_file_of_a_folder_once(folder):
+    """A file is in one row of the page's lists, with those that it is read with; none is missing or gone."""
+    rows = re.findall(r"^\| (`[^|]+`) \| [^|]+ \|$", ARCHITECTURE.read_text(encoding="utf-8"), re.M)
+    named = re.findall(rf"`({folder}/[\w/]+\.py)`", "\n".join(rows))
+    there = {path.relative_to(ROOT).as_posix() for path in (ROOT / folder).rglob("*.py") if path.stem != "__init__"}
+    assert there - set(named) == set(), "in no list"
+    assert set(named) - there == set(), "listed and gone"
+    assert [path for path in there if named.count(path) > 1] == []
 
 
 def test_the_code_of_adding_a_game_is_the_sample_s():

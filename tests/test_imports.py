@@ -112,14 +112,22 @@ def test_imports_go_in_no_circle() -> None:
     assert not circles, sorted(circles)
 
 
-def test_the_docs_list_the_session_from_below() -> None:
-    """Each file of the session and its moments is in the docs' list, below all that it knows."""
-    listed = ARCHITECTURE.read_text("utf-8").partition("## The session, from below")[2].partition("\n## ")[0]
+@pytest.mark.parametrize(
+    ("title", "parts"),
+    [
+        ("rounds", ["companion.rounds"]),
+        ("store", ["companion.store"]),
+        ("session", ["companion.session", "companion.moments", "companion.evening"]),
+    ],
+)
+def test_the_docs_list_files_from_below(title: str, parts: list[str]) -> None:
+    """Each file of a list that says so is in it, below all that it knows."""
+    listed = ARCHITECTURE.read_text("utf-8").partition(f"## The {title}, from below")[2].partition("\n## ")[0]
     rows = [row.partition(" | ")[0] for row in listed.splitlines() if row.startswith("| `")]
     order = [path.replace("/", ".") for row in rows for path in re.findall(r"`([\w/]+)\.py`", row)]
-    files = {name for name in MODULES if part(name) in ("companion.session", "companion.moments", "companion.evening")}
+    files = {name for name in MODULES if part(name) in parts}
     folders = {name.rpartition(".")[0] for name in files}
-    assert sorted(order) == sorted(files - folders)
+    assert set(order) ^ (files - folders) == set()
     for index, name in enumerate(order):
         assert not imports(name) & set(order[index:]), name
 
