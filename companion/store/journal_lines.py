@@ -137,8 +137,6 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _plain(text: str, empty: str = "") -> str:
-    if text == empty:
-        return ""
-    return (
-        _ESCAPED.sub(lambda found: _SHORT.get(found[1]) or chr(int(found[1][1:], 16)), text) if "\\" in text else text
-    )
+    if "\\" not in text:
+        return text if text != empty else ""
+    return _ESCAPED.sub(lambda found: _SHORT.get(found[1]) or chr(int(found[1][1:], 16)), text)

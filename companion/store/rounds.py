@@ -212,8 +212,9 @@ def _wins(saved: StoredRound) -> dict[str, int]:
 
 def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[FinishedRound, ...]:
     """The results of the finished rounds that an SQL condition on ``rounds r`` selects, oldest first."""
+    head = "game, '[]', names, goal, number, wins, '[]', ''"  # Of it, what is told of many rounds at once.
     rows = db.execute(
-        f"SELECT id, result, begun, match, {HEADER} FROM rounds r WHERE result != '' AND {where} ORDER BY id", values
+        f"SELECT id, result, begun, match, {head} FROM rounds r WHERE result != '' AND {where} ORDER BY id", values
     )
     return tuple(_result(row) for row in rows)
 
@@ -257,7 +258,7 @@ def _header(row: Sequence[Any]) -> RoundHeader:
 
 
 def _pairs(text: str) -> tuple[tuple[Any, Any], ...]:
-    return store_lines.pairs(json.loads(text))
+    return store_lines.pairs(json.loads(text)) if text != "[]" else ()  # As most are.
 
 
 def _result(row: Sequence[Any]) -> FinishedRound:

@@ -154,8 +154,7 @@ class Store(StoreQueries):
         try:
             self._put(writes)
         except Damaged:  # The index, which can be made again.
-            if self._files is None:
-                raise
+            assert self._files is not None
             with telling("Not kept", self.folder):
                 self._files.renew_index()
             self._put(writes)
@@ -286,10 +285,9 @@ class Store(StoreQueries):
 
     def close(self) -> None:
         """Close all files and release the folder's lock."""
-        if self._reader is not None:
-            self._reader.close()
-        if self._files is not None:
-            self._files.close()
+        for each in (self._reader, self._files):
+            if each is not None:
+                each.close()
         if self._lock is not None:
             with contextlib.suppress(OSError):
                 os.close(self._lock)
