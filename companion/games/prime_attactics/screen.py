@@ -187,7 +187,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
         working = keys
     elif draft.verdict == "ok" and marks.score and beside:
         # For a single tile, the score and the result beside it already tell everything.
-        says = _fits(working, RIGHT - x - 10) if len(marks.used) > 1 else ""
+        says = _fits(working, RIGHT - x - 10) if len(marks.used) > 1 else _adds(scene)
         working = keys
     elif draft.verdict == "ok" and marks.score:
         working, says = _fits(working, RIGHT - x + 1), f"= {marks.score}"
@@ -202,6 +202,16 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
         canvas.text(2, parts.LAST, AIMED)
     canvas.text(NUMBER - 3, 63 - MIDDLE.capitals, tile[:1], MIDDLE, "r")
     canvas.text(NUMBER, 63 - MIDDLE.capitals, tile[1:], MIDDLE)
+
+
+def _adds(scene: Scene) -> str:
+    """``0: with D×``: the key that adds the double of a single tile, where one lies face up; "" for none."""
+    marks = scene.draft.marks if scene.draft else None
+    if scene.buttons or not isinstance(marks, Marks):
+        return ""
+    double, view = f"D{marks.used[0][0]}", scene.view
+    held = view.sides[view.to_move - 1].display.pieces or ()
+    return text("0: with {double}", double=shown(double)) if double in map(tile_text, held) else ""
 
 
 def _long_entry(canvas: Canvas, draft: Draft, x: int, result: str) -> bool:

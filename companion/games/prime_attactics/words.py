@@ -9,7 +9,7 @@ from companion.game import entry
 from companion.game.entry import MoveWords
 from companion.game.text import counted, text
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.pick import claimable, face_up, shown
+from companion.games.prime_attactics.pick import SIGN_KEYS, claimable, face_up, shown
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.sheet import columns, sheet
 from companion.games.prime_attactics.state import State
@@ -62,7 +62,7 @@ class Words(entry.Words):
         Left and right choose a tile, or a sign if none is face up; up changes the aim, down adds a second tile.
         """
         if not buttons:
-            return text("A+ B− C× D÷ 0→, number")
+            return f"{SIGN_KEYS} 0→, {'2-5' if view.level == 'easy' else '1-7'}, #"
         return text("◂▸ tile  ▴ aim  ▾ double") if face_up(view) else text("◂▸ sign  ▴ aim  ▾ double")
 
     def suggestion(self, state: State) -> str:

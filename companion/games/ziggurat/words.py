@@ -70,7 +70,7 @@ class Words(entry.Words):
         The shorter text fits the 44 columns beside the map of the double-twelve set.
         """
         if not buttons:
-            return text("two pips, column, row") if view.top < TWO_DIGITS else text("2 pips, column, row")
+            return text("two pips, column, row, #") if view.top < TWO_DIGITS else text("2 pips, column, row, #")
         return text("▴▾◂▸ pips") if view.top < TWO_DIGITS else text("▴▾◂▸ pip")
 
     def suggestion(self, state: State) -> str:

@@ -68,6 +68,7 @@ MOMENTS = {
     "nudge": lambda: (lambda asked: asked._replace(mode=asked.mode._replace(nudge=True)))(table()),
     # Typed.
     "typed-0": lambda: press(table(), "0"),
+    "typed-tile": lambda: press(table(DISPLAYS, scores=(33, 13)), *"C5"),
     "typed-sign": lambda: press(table(DISPLAYS), *"0A"),
     "typed-aimed": lambda: press(table(DISPLAYS, scores=(11, 462)), *"0B6"),
     "typed-slam-begun": lambda: press(table(DISPLAYS, scores=(11, 462), turns=6), *"0A4D"),
