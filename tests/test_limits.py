@@ -49,7 +49,7 @@ def test_another():
 
 
 def run_tests(
-    folder: Path, *arguments: object, seconds: str = "1", environment: Mapping[str, str] = NO_MORE, **texts: str
+    folder: Path, *arguments: object, seconds: str, environment: Mapping[str, str] = NO_MORE, **texts: str
 ) -> subprocess.CompletedProcess[str]:
     """Run files of tests by the project's own settings, with a limit in seconds for each test."""
     (folder / "conftest.py").write_text("pytest_plugins = ['homes', 'limits']")
@@ -69,10 +69,10 @@ def run_tests(
 
 def test_a_hung_read_ends_by_the_limit(tmp_path):
     """With the project's own settings what waits for a child for ever fails, by name, and the other tests run."""
-    done = run_tests(tmp_path, "-n", "1", read=HUNG_TEST, fixture=HUNG_FIXTURE)
+    done = run_tests(tmp_path, "-n", "1", seconds="4", read=HUNG_TEST, fixture=HUNG_FIXTURE)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "test_read.py::test_hung" in done.stdout
-    assert "Failed: Timeout (>1.0s) from pytest-timeout" in done.stdout
+    assert "Failed: Timeout (>4.0s) from pytest-timeout" in done.stdout
     assert "crashed while running 'test_fixture.py::test_hung'" in done.stdout
     assert "2 failed, " in done.stdout
     assert re.search("[23] passed", done.stdout)  # A fixture is cleared away after its test.

@@ -22,6 +22,7 @@ from companion import __main__ as program
 from companion.commands import examination, tables
 from companion.commands.probe import STUCK
 from companion.config import Config
+from companion.doctor import disk
 from companion.inputs import BoxExamined, DeviceBack, DeviceLost
 from companion.panel import testcard
 from companion.store.store import Store
@@ -187,11 +188,14 @@ def test_beside_a_running_table(bench):
     assert found["table"]["text"].startswith(f"One is running on {bench.folder}/data, so its devices are left alone")
     assert not {"panel", "bus", "keypad", "buttons", "lamps"} & set(found)
     assert not (bench.folder / "frame").exists()
-    assert found["disk"]["state"] == found["rounds"]["state"] == "ok"
+    assert found["rounds"]["state"] == "ok"
+    # Beside other programs that write it may take seconds, which is told.
+    assert found["disk"]["state"] == "ok" or found["disk"]["text"].startswith("Slow: a write took")
 
 
-def test_nothing_to_do(tmp_path, capsys):
+def test_nothing_to_do(tmp_path, capsys, monkeypatch):
     """The exit status is 0 where nothing is to be done."""
+    monkeypatch.setattr(disk, "SLOW", PATIENCE)  # Beside other programs that write it may take seconds.
     (tmp_path / "config.toml").write_text(BARE)
     status = program.main(["doctor", "--config", f"{tmp_path}/config.toml", "--data", str(tmp_path), "--json"])
     found = json.loads(capsys.readouterr().out)

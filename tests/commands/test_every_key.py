@@ -21,7 +21,7 @@ from gpiozero.pins.mock import MockFactory
 from companion import config as configuration
 from companion import screens
 from companion.commands import BadConfiguration, run, tables
-from companion.inputs import BUTTONS, Pressed
+from companion.inputs import BUTTONS, Released
 from companion.moments.setup import seats
 from companion.store import second
 from companion.store.store import FILE
@@ -171,10 +171,11 @@ class Started:
                 pin.drive_low()
                 time.sleep(DOWN)
                 pin.drive_high()
-                self.keys[self._pressed()].add(number)
+                self.keys[self._let_go()].add(number)
 
-    def _pressed(self) -> str:
-        while not isinstance(event := self.table._inputs.get(timeout=PATIENCE), Pressed):
+    def _let_go(self) -> str:
+        """The key that was down; on a busy machine it may have been for so long that it was told again and again."""
+        while not isinstance(event := self.table._inputs.get(timeout=PATIENCE), Released):
             pass
         return event.key
 

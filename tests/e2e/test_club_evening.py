@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from browser import axe, browser, faults, playwright
 from club_night import PATIENCE, Broker, Running, until
+from ports import free_port
 
 from companion import evening as sessions
 from companion import games
@@ -143,9 +144,7 @@ def evening(tmp_path, companion_command):
     broker.start()
     (tmp_path / "hall.link").write_text(f"{broker.link('hall')}\n")
     data = tmp_path / "hall"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [
         companion_command,
         "hall",

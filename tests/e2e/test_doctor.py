@@ -18,8 +18,8 @@ PATIENCE = 60.0
 CONNECTED = ("panel", "keypad", "buttons", "lamps")
 
 
-def overview(table, seconds=PATIENCE):
-    """The session at the doctor's overview, with what this test finds out by itself; None where it does not come.
+def overview(table):
+    """The session at the doctor's overview, with what this test finds out by itself; None where the menu comes.
 
     It looks when the title is gone, for the title comes before the rounds are open. A write to the disk may be slow
     just now, which is told.
@@ -35,11 +35,14 @@ def overview(table, seconds=PATIENCE):
     for state in ("ok", "do"):
         findings = [each._replace(state=state) if each.about == "disk" else each for each in found]
         expected.append(evening.update(session, BoxExamined(paged(findings), 0.2))._replace(buttons=True))
-    end = time.monotonic() + seconds
+    menu = evening.update(evening.start(Settings(), StoredHistory()), Tick(3.0))
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         for each in expected:
             if table.shows(screens.draw(each), 0.1):
                 return each
+        if any(table.shows(screens.draw(menu._replace(buttons=buttons)), 0.05) for buttons in (True, False)):
+            break
     return None
 
 
@@ -80,7 +83,7 @@ def test_ok_pressed_and_held_on_the_title(box, tmp_path):
         with (tmp_path / "pins").open("w") as fingers:
             fingers.write("26 down\n")
             fingers.flush()
-            if overview(table, 5.0) is not None:
+            if overview(table) is not None:
                 return
             fingers.write("26 up\n")
         table.kill()

@@ -8,10 +8,12 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
+import time
 from pathlib import Path
 
 import pytest
 import uvicorn
+from browser import PATIENCE
 from ports import free_port
 
 from companion import games
@@ -49,7 +51,7 @@ class At(TableClient):
                 self.number += 1
                 self._changed.notify_all()
 
-        asyncio.run_coroutine_threadsafe(told(), self.loop).result(10)
+        asyncio.run_coroutine_threadsafe(told(), self.loop).result(PATIENCE)
 
     async def ask(self, phone: str, what: str, text: str = "", was: str = "") -> dict:
         return {"draft": judged(self.session, 1, text)} if what == "judge" else {}
@@ -69,9 +71,9 @@ def page_of(browser):
         page = browser.page(viewport={"width": size[0], "height": size[1]}, bypass_csp=True, **settings)
         home = f"http://127.0.0.1:{port}"
         page.context.add_cookies([{"name": COOKIE, "value": SECRET, "url": home}])
-        for _ in range(100):
-            if servers[-1].started:
-                break
+        end = time.monotonic() + PATIENCE
+        while not servers[-1].started:
+            assert time.monotonic() < end, "the pages are not served"
             page.wait_for_timeout(50)
         page.goto(f"{home}/seat")
         return page, table
@@ -153,11 +155,13 @@ def test_a_tap_where_nothing_is_shows_what_can_be_tapped(desk, page_of):
     page, _ = page_of(desk("coral-reef").session, (360, 740))
     page.wait_for_selector(".tap")
     board = page.locator(".layers").bounding_box()
+    page.evaluate(COUNT_FLASHES)
     page.mouse.click(board["x"] + 30, board["y"] + board["height"] - 20)
-    assert page.evaluate("document.querySelector('.entry').getAnimations().length") == 1
+    page.wait_for_function("window.flashes === 1")
     page.wait_for_function("document.querySelector('.entry').getAnimations().length === 0")
     page.locator(".tap").first.click()
-    assert page.evaluate("document.querySelector('.entry').getAnimations().length") == 0
+    page.wait_for_selector("#draft:not([aria-busy=true]) #undo", state="attached")
+    assert page.evaluate("window.flashes") == 1
 
 
 @pytest.mark.drill
@@ -180,6 +184,11 @@ def test_the_big_screen_uses_its_room(desk, page_of, game):
     assert min(page.evaluate(sizes)) >= 27  # A fortieth of the height.
 
 
+COUNT_FLASHES = """() => {
+  const animate = Element.prototype.animate;
+  window.flashes = 0;
+  Element.prototype.animate = function (...how) { window.flashes++; return animate.apply(this, how); };
+}"""
 UPPERMOST = """(selector) => {
   const part = document.querySelector(selector), box = part.getBoundingClientRect();
   const found = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from browser import naming, press, seated, to_phones
+from browser import PATIENCE, naming, press, seated, to_phones
 
 
 def at_the_table(box, browser, web, game, *arguments):
@@ -25,11 +25,11 @@ def test_news_cost_no_tap(box, browser, web):
     phone.wait_for_selector("#draft button[name=keys][value='1']", state="attached")
     asked: list[str] = []
     phone.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
-    wait_for_quiet(asked)  # Else a request of the beginning, still under way, would take the place of the first.
+    wait_for_quiet(phone, asked)  # Else a request of the beginning, still under way, would take the place of the first.
     asked.clear()
     phone.evaluate(NEWS_AND_TAP)
     phone.wait_for_selector("#keys[value='1']", state="attached")
-    wait_for_quiet(asked)
+    wait_for_quiet(phone, asked)
     assert set(asked) == {"judge"}
     assert len(asked) >= 3, "the first is left for the tap, and the news of meanwhile follow it"
     assert phone.eval_on_selector("#keys", "keys => keys.value") == "1"
@@ -66,7 +66,7 @@ def test_a_request_that_fails_is_told_and_repeated(box, browser, web):
     phone.evaluate(NOTE_LOST)
     asked: list[str] = []
     phone.on("request", lambda request: asked.append(request.url))
-    wait_for_quiet(asked)  # Else the news of the beginning would be what fails.
+    wait_for_quiet(phone, asked)  # Else the news of the beginning would be what fails.
     phone.route("**/seat/judge", lambda route: route.abort(), times=1)
     press(phone, "#draft button[name=keys][value='1']")
     phone.wait_for_function("() => window.wasLost && !document.body.classList.contains('lost')")
@@ -95,8 +95,13 @@ NEWS_AND_TAP = """() => {
 }"""
 
 
-def wait_for_quiet(grows: list) -> None:
-    """Wait until nothing has been added for a second."""
-    size = -1
-    while size != (size := len(grows)):
-        time.sleep(1.0)
+def wait_for_quiet(phone, asked: list) -> None:
+    """Wait until the table is at rest, no request is under way, and none has been made for a second.
+
+    Only while the driver waits does it hear of requests.
+    """
+    size, end = -1, time.monotonic() + PATIENCE
+    while size != (size := len(asked)):
+        assert time.monotonic() < end, f"it goes on asking: {asked}"
+        phone.wait_for_selector("#draft[aria-busy=true], .htmx-request", state="detached")
+        phone.wait_for_timeout(1000)

@@ -73,11 +73,11 @@ def test_a_full_disk_is_told_and_nothing_is_lost(serving, fill_up, finished_roun
     table = serving.table()
     try:
         until(lambda: "disk is full" in serving.page())  # Its state is in the batch that cannot be kept.
-        assert "disk is full" in serving.log.read_text()
+        until(lambda: "disk is full" in serving.log.read_text())
         ballast.unlink()
         until(serving.has_everything)
         until(lambda: "disk is full" not in serving.page())
-        assert "what comes is kept again" in serving.log.read_text()
+        until(lambda: "what comes is kept again" in serving.log.read_text())
         fill_up(serving.data)
         serving.keep(2, finished_rounds[1])
         until(lambda: "disk is full" in serving.page())

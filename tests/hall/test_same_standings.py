@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 
 from club_night import lines_of
 
@@ -22,10 +23,15 @@ ROUNDS = "Eve Ben, Eve Ben, Zoë Eve, Zoë Eve, Ann Ben, Ann Ben, Eve Zoë, Dan 
 """Who has beaten whom: Ann, Cleo and Zoë won twice each, Cleo in fewer rounds, Zoë against stronger ones than Ann."""
 
 
+def now() -> datetime:
+    """At the table: no evening ends while it is played."""
+    return datetime.fromisoformat(AT)
+
+
 def kept(folder, hall, finished_rounds) -> None:
     """The rounds at a table and in the hall."""
     played = next(each for each in finished_rounds if each.rules.outcome(each.states[-1]).winners == (1,))
-    store, intake = Store(folder), Intake(hall)
+    store, intake = Store(folder, now), Intake(hall)
     for number, names in enumerate((tuple(pair.split()) for pair in ROUNDS.split(", ")), 1):
         store.write(lines_of(number, played, names))
         at, before = Position(number, number), Position(number - 1, number - 1) if number > 1 else START
@@ -43,7 +49,7 @@ def test_panel_command_report_and_hall_agree_in_ties(tmp_path, finished_rounds, 
     lines = [(each["name"], each["won"], each["played"]) for each in json.loads(capsys.readouterr().out)]
     assert [name for name, *_ in lines] == ["Eve", "Cleo", "Ann", "Zoë", "Dan", "Ben"]
     assert lines[1:4] == [("Cleo", 2, 2), ("Ann", 2, 3), ("Zoë", 2, 3)]
-    with_store = Store(tmp_path / "data", reading=True)
+    with_store = Store(tmp_path / "data", now, reading=True)
     day = start(Settings(), with_store.past())
     panel = [(each.name, each.won, each.played) for each in standings.of_rounds(standings.of_day(day.past))]
     screen = [(each["name"], each["won"], each["played"]) for each in public.public(day)["evening"]]

@@ -155,21 +155,28 @@ def pins() -> Iterator[MockFactory]:
 
 
 @pytest.fixture
-def wake_ups(wait_while_changing: Callable[[Callable[[], object]], None]) -> Callable[[float], dict[str, int]]:
+def wake_ups(
+    wait_for: Callable[[Callable[[], bool]], None], wait_while_changing: Callable[[Callable[[], object]], None]
+) -> Callable[[float], dict[str, int]]:
     """How often each of our threads woke in that many seconds, by the thread's name, as the kernel counts it."""
     import threading
 
+    def status(thread: threading.Thread) -> dict[str, str]:
+        lines = Path(f"/proc/self/task/{thread.native_id}/status").read_text().splitlines()
+        return dict(line.split(":", 1) for line in lines)
+
     def count() -> dict[str, int]:
-        found = {}
-        for thread in threading.enumerate():
-            status = Path(f"/proc/self/task/{thread.native_id}/status").read_text()
-            line = next(line for line in status.splitlines() if line.startswith("voluntary_ctxt_switches"))
-            found[thread.name] = int(line.split()[1])
-        return found
+        return {each.name: int(status(each)["voluntary_ctxt_switches"]) for each in threading.enumerate()}
+
+    def at_rest() -> bool:
+        """Whether no other thread runs, or waits for its turn on a busy machine."""
+        return all("S" in status(each)["State"] for each in threading.enumerate() if each.name != "MainThread")
 
     def measure(seconds: float) -> dict[str, int]:
         # What the threads have begun they finish first, however long the machine takes for it.
+        wait_for(at_rest)
         wait_while_changing(lambda: {name: times for name, times in count().items() if name != "MainThread"})
+        wait_for(at_rest)
         before = count()
         time.sleep(seconds)
         return {name: times - before.get(name, 0) for name, times in count().items()}

@@ -99,7 +99,7 @@ def test_device_libraries_stay_out(driver):
         f"open_devices(parse('{config}', Path('c')), print)\n"
         "print([name for name in ('luma', 'serial', 'gpiozero', 'lgpio') if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "[]\n"
 
 

@@ -20,8 +20,9 @@ class Words(queue.Queue):
         self.endless = False
 
     def get(self, block=True, timeout=None):
+        seconds = None if self.endless else timeout
         self.waits.append(timeout)
-        return super().get(block, None if self.endless else timeout)
+        return super().get(block, seconds)
 
 
 @pytest.fixture

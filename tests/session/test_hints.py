@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import random
+import threading
 from pathlib import Path
 
 import pytest
@@ -258,8 +259,15 @@ def test_a_phone_asks_until_it_is_found_and_the_box_is_not_woken(desk, quick_coa
     assert inputs.get_nowait().parts
 
 
-def test_the_desk_stops_when_the_moment_is_over(desk):
+def test_the_desk_stops_when_the_moment_is_over(desk, monkeypatch):
     """A move ends the thread, and what it has found by then is not told."""
+    over, think = threading.Event(), coach_hints.hint
+
+    def slowly(*args, tell, **more):
+        """Think on only once the moment is over: a fast computer would have found it before."""
+        return think(*args, tell=lambda percent: (tell(percent), over.wait(SECONDS)), **more)
+
+    monkeypatch.setattr(coach_hints, "hint", slowly)
     table, inputs = asked(desk("27")), queue.Queue()
     hints = HintDesk(inputs.put)
     hints.ask(table.session.hint.request, box=True)
@@ -267,6 +275,7 @@ def test_the_desk_stops_when_the_moment_is_over(desk):
     hints.stop_if_outdated(table.session)
     assert not thought.stop.is_set()
     hints.stop_if_outdated(table.session._replace(round=rounds.commit(table.session, "1x1").round))
+    over.set()
     thought.join(timeout=SECONDS)
     assert not thought.is_alive()
     while not inputs.empty():

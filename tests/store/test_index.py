@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import signal
+import subprocess
 import time
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 from journals import made
 
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store import lines
+from companion.store import lines, writing
 from companion.store.journal import WINDOW
 from companion.store.journal_lines import sealed, written
 from companion.store.lines import Line
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 ROUNDS = 900
 PATIENCE = 60
+HELD = ("sh", "-c", 'kill -STOP $$; exec "$@"', "sh")
+"""What stops a command before it begins: a busy machine may run it to its end before anybody else could."""
 
 
 @pytest.fixture(scope="module")
@@ -44,17 +47,23 @@ def folder(long, tmp_path) -> Path:
 
 
 @pytest.fixture
-def beside(folder) -> Iterator[Store]:
-    """A table's store whose index is being made; the process that does it is held until it is let go on."""
+def beside(folder, monkeypatch) -> Iterator[Store]:
+    """A table's store whose index is being made; the process that does it holds until it is let go on."""
+    begin = subprocess.Popen
+    monkeypatch.setattr(writing.subprocess, "Popen", lambda command, **more: begin([*HELD, *command], **more))
     store = Store(folder, background=True)
-    os.kill(store._files._maker.pid, signal.SIGSTOP)
     store.do_not_wait()
     yield store
     store.close()
 
 
 def let_go(store: Store) -> None:
-    os.kill(store._files._maker.pid, signal.SIGCONT)
+    pid = store._files._maker.pid
+    until = time.monotonic() + PATIENCE
+    while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    os.kill(pid, signal.SIGCONT)
     until = time.monotonic() + PATIENCE
     while not store.untidy:
         assert time.monotonic() < until

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +23,7 @@ from companion.store.store import Store
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 FIRST, SECOND = "rounds.journal", "rounds.journal-2"
 SECTOR, PAGE = 512, 4096
+PATIENCE = 60
 WRITER = """
 import sys
 from pathlib import Path
@@ -64,6 +67,18 @@ def images(tmp_path):
         subprocess.run(["umount", "--lazy", each], check=True, timeout=60)
 
 
+def copy_at_rest(pid: int, images: Path, copies: Path) -> None:
+    """Copy both disks once a process has stopped, anew where the kernel has written to one of them meanwhile."""
+    until = time.monotonic() + PATIENCE
+    while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
+        assert time.monotonic() < until, "it does not stop"
+    found: list[bytes] = []
+    while found != (found := [(images / name).read_bytes() for name in ("card", "stick")]):
+        assert time.monotonic() < until, "the disks are never at rest"
+    for name, data in zip(("card", "stick"), found, strict=True):
+        (copies / name).write_bytes(data)
+
+
 def cut(images: Path, chance: random.Random, number: int, *, stick: bool) -> int:
     """Copy the disks of a writer at a moment, and start a table on the copy; how many moves it had told until then."""
     folder = images / "card-mounted" / str(number)
@@ -75,9 +90,8 @@ def cut(images: Path, chance: random.Random, number: int, *, stick: bool) -> int
         try:
             told = [writer.stdout.readline().split() for _ in range(chance.randint(1, 60))]
             # As one moment: the writer does not run meanwhile. What it has not synced may be on the disk or not.
-            os.kill(writer.pid, 19)
-            for name in ("card", "stick"):
-                shutil.copyfile(images / name, copies / name)
+            os.kill(writer.pid, signal.SIGSTOP)
+            copy_at_rest(writer.pid, images, copies)
         finally:
             writer.kill()
     for each in filter(None, (folder, second)):

@@ -19,9 +19,13 @@ COMMANDS = {name: text.strip() for name, text in re.findall(r"<!-- (start|tests)
 """The two commands, by the marks above them; they are run word for word."""
 CLONE = "/srv/tabletop-companion"
 ENVIRONMENT = ("HOME=/root", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8")
+SUITE = 1800.0
+"""Seconds in which the tests have to be over, also beside other drills."""
 INSTALLED = 600.0
 """Seconds in which the installation has to be over and the table has to show."""
 PATIENCE = 60.0
+MOST = 8000
+"""Letters of a failure that are shown."""
 
 
 class Root:
@@ -92,16 +96,40 @@ def suite_passes(root: Root) -> float:
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=subprocess.STDOUT,
-            timeout=1500,
+            timeout=SUITE,
             check=False,
         )
     said = root.log.read_text(errors="replace")
-    assert done.returncode == 0, said[-20_000:]
+    assert done.returncode == 0, what_failed(said)
     print(said.strip().splitlines()[-1])
     return time.monotonic() - begun
 
 
+def what_failed(said: str) -> str:
+    """The end of what pytest says, from its failures on; what apt and pip have said only where pytest said nothing."""
+    begun = re.search(r"^=+ (?:test session starts|FAILURES|ERRORS) =+$", said, re.M)
+    failures = re.search(r"^=+ (?:FAILURES|ERRORS) =+$", said, re.M)
+    return said[failures.start() :][-MOST:] if failures else said[begun.start() :][-MOST:] if begun else said[-MOST:]
+
+
+def test_a_failure_is_shown_and_not_what_pip_says_before_it():
+    """Of a long log the part of pytest, and what pip says only where that is all."""
+    pip, line = "Collecting Pillow\n" * 2000, "=" * 20
+    failures = f"{line} FAILURES {line}\n____ test_one ____\n" + "E  no\n" * 2000 + "1 failed in 3 s\n"
+    assert what_failed(pip) == pip[-MOST:]
+    found = what_failed(f"{pip}{line} test session starts {line}\n.F.\n{failures}")
+    assert len(found) == MOST
+    assert found.endswith("1 failed in 3 s\n")
+    short = f"{line} FAILURES {line}\nE  no\n1 failed in 3 s\n"
+    assert what_failed(f"{pip}.F.\n{short}") == short
+    assert (
+        what_failed(f"{pip}{line} test session starts {line}\nkilled\n")
+        == f"{line} test session starts {line}\nkilled\n"
+    )
+
+
 @pytest.mark.drill
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("release", ["bookworm", "trixie"])
 def test_the_commands_of_the_readme(bare, release, record_property):
     """Both commands do what the README promises, one after the other, on either Debian, as root without sudo."""

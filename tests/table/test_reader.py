@@ -70,9 +70,12 @@ def test_it_answers_beside_a_running_table(tmp_path):
 
 def test_one_process_answers_many_questions_and_ends_when_nobody_asks(tmp_path):
     """It is started for the first question, kept for the next, and gone after a while."""
-    asked = Asked(tmp_path, command=script(tmp_path, ECHO), idle=0.5)
-    for number in (1, 2, 3):
+    asked = Asked(tmp_path, command=script(tmp_path, ECHO), idle=PATIENCE)
+    for number in (1, 2):
         asked.reader.ask(number, "names", "")
+    asked.answers(2)
+    asked.reader._idle = 0.1
+    asked.reader.ask(3, "names", "")
     assert [each["answer"] for each in asked.answers(3)] == [1, 2, 3]
     assert starts(tmp_path) == 1
     end = time.monotonic() + PATIENCE
