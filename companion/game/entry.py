@@ -69,21 +69,24 @@ class _Forms(NamedTuple):
     brief: str
     said: str
     written: str
+    plays: str
 
 
 class MoveWords(_Forms):
-    """A move in words, in as many forms as it is shown in; a form that is "" is the one before it.
+    """A move in words, in as many forms as it is shown in; a form that is "" is the one before it, but for `plays`.
 
     Args:
         short: the move alone, in about 9 characters: ``3x2 to 5``. Hints list it so.
         brief: what stands after the player's name in the panel's last line, in about 14 characters: ``drew``.
         said: what follows the player's name in a sentence, on phones and the big screen: ``moved 2 pieces from …``.
         written: how players write it down, for reports; "" for `short`.
+        plays: what stands on a phone's button that plays it, in about 25 characters: ``Move 2: 3 → 5``; "" for
+            ``Play`` and the entry's text.
     """
 
-    def __new__(cls, short: str, brief: str = "", said: str = "", written: str = "") -> "MoveWords":
+    def __new__(cls, short: str, brief: str = "", said: str = "", written: str = "", *, plays: str = "") -> "MoveWords":
         """Each form that is left out is as said above."""
-        return super().__new__(cls, short, brief or short, said or brief or short, written or short)
+        return super().__new__(cls, short, brief or short, said or brief or short, written or short, plays)
 
 
 class Words:

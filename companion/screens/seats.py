@@ -17,6 +17,7 @@ from companion.moments.phones import phone_requests, phones, remote
 from companion.moments.phones.phones_page import Letting, digits
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
+from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
 from companion.rounds import game_words, namings
 from companion.rounds.on_table import Round
@@ -67,6 +68,7 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
         nothing = {"pieces": "", "turn": False, "deal": None, "asked": None, "named": [], "hints": False, "back": False}
         return {"name": name, "plays": name in phones.players(session), "seat": 0, "holds": None} | nothing
     mode = session.mode.then if isinstance(session.mode, Notice) else session.mode
+    mode = mode.back if isinstance(mode, Refusing) else mode
     question = phone_requests.asked_of(session, number)
     held = remote.hold_up(session, number, shown)
     return {
@@ -117,21 +119,31 @@ def _own(round_: Round, number: int) -> str:
 
 
 def _deal(round_: Round, number: int) -> dict[str, Any] | None:
-    """The pieces that a seat has to name now: a holding before the round, or what it drew; None for none."""
+    """The pieces that a seat has to name now: a holding before the round, or what it drew; None for none.
+
+    ``spare`` is how many of each there may be, by what that seat knows; None for no limit.
+    """
     kind = next((kind for kind, seat_ in round_.waiting if seat_ == number), None)
     if kind is not None:
         size = round_.game.size(kind, len(round_.header.names), round_.options)
         words = games.manifest(round_.header.game).holdings[kind]
         noun = text("{noun:capital}, {pieces}", noun=text(words.noun), pieces=words.pieces)
-        grid = _grid(round_, kind)
-        return {"word": kind, "says": noun, "size": size, "grid": grid, "words": _words(round_, *grid), "play": False}
+        told: dict[str, Any] = {"word": kind, "says": noun, "size": size, "play": False}
+        return told | _to_name(round_, number, kind)
     if round_.waiting or round_.turn != number:
         return None
     due = round_.entry.due(round_.state)
     if due is None:
         return None
-    told = {"word": due.word, "says": due.says, "size": due.wanted, "grid": _grid(round_, due.grid), "play": True}
-    return told | {"words": _words(round_, *_grid(round_, due.grid))}
+    told = {"word": due.word, "says": due.says, "size": due.wanted, "play": True}
+    return told | _to_name(round_, number, due.grid)
+
+
+def _to_name(round_: Round, number: int, kind: str) -> dict[str, Any]:
+    """The pieces to pick from, what they are called, and how many of each there may be."""
+    grid, view = _grid(round_, kind), round_.game.view(round_.state, number)
+    spare = round_.entry.spare(view, kind, number)
+    return {"grid": grid, "words": _words(round_, *grid), "spare": None if spare is None else dict(spare)}
 
 
 def _words(round_: Round, *rows: list[str]) -> dict[str, str]:
@@ -147,13 +159,15 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
     """Judge a seat's half-entered move like the panel, by what that seat knows; the table is not changed.
 
     `keys` are keypad keys. Keys of the answer: ``keys`` (up to the last that means something), ``text``, ``verdict``,
-    ``working``, ``says``, ``event`` (what would be played, None while incomplete), ``cannot`` (the event of "I cannot
+    ``working``, ``says``, ``event`` (what would be played, None while incomplete), ``plays`` (what
+    its button says; "" for ``Play`` and the text), ``cannot`` (the event of "I cannot
     move" if that is what may be said now, else None), ``next`` (each key that may follow, with its label and whether
     the rules allow it so far), ``board`` (see `own_board`; None where there is none).
     """
     round_ = session.round
     if round_ is None or round_.waiting or round_.turn != number or round_.entry.due(round_.state) is not None:
         nothing = {"keys": "", "text": "", "verdict": "more", "working": "", "says": "", "event": None, "cannot": None}
+        nothing["plays"] = ""
         shown = round_ and not round_.waiting and own_board(round_, number, "", due=False)
         return nothing | {"next": [], "board": shown or None}
     view = round_.game.view(round_.state, number)
@@ -169,6 +183,7 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
         "working": draft.working,
         "says": game_words.with_seats(draft.says, round_),
         "event": draft.event if draft.verdict != "more" else None,
+        "plays": _plays(round_, view, draft),
         "cannot": _cannot(round_, draft, *(after for _, after in following if not keys and round_.entry.cannot(view))),
         "next": [
             {"key": key, "word": words.get(key, key), "fits": after.verdict != "no"}
@@ -177,6 +192,19 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
         ],
         "board": own_board(round_, number, keys, due=True),
     }
+
+
+def _plays(round_: Round, view: Any, draft: Draft) -> str:
+    """What the button says that plays a complete move; "" where the entry's text does."""
+    if draft.event is None or draft.verdict != "ok":
+        return ""
+    try:
+        move = round_.game.read(draft.event)
+        return round_.entry.move_words(view, round_.turn or 1, move, round_.header.names).plays
+    except Exception:  # A game of another package may fail at words.
+        if not games.is_added(round_.header.game):
+            raise
+        return ""
 
 
 def _cannot(round_: Round, *drafts: Draft) -> str | None:

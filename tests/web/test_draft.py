@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from pathlib import Path
 
 import pytest
+from of_game import of_game
 from starlette.testclient import TestClient
 
 from companion import games
@@ -15,6 +18,7 @@ from companion.phone_requests import read_request
 from companion.screens.seats import for_guests, judged
 from companion.session.model import Session
 from companion.web.app import application
+from companion.web.seats import Seats
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient
 
@@ -48,7 +52,12 @@ def page(session: Session, name: str = "Ann", keys: str = "") -> str:
     ("game", "keys", "button", "event"),
     [
         ("coral-reef", "43", "", ""),
-        ("coral-reef", "454", "Play 4:54", "4:54"),
+        ("coral-reef", "454", "Place 5 4 on stack 4", "4:54"),
+        ("27", "13", "Move 3: 1 → 2", "1x3"),
+        ("prime-attactics", "C7", "Play ×7", "x7"),
+        ("prime-attactics", "C70", "Play ×7 D×", "x7D"),
+        ("prime-attactics", "0A2", "Play +2 on Ben's score", "@+2"),
+        ("ziggurat", "6344B", "Lay 6-3 on d4 and e4", "6-3 d4e4"),
         ("coral-reef", "0", "I cannot move", "draw"),
         ("prime-attactics", "0", "I cannot move", "pass"),
         ("prime-attactics", "0A", "", ""),
@@ -62,8 +71,46 @@ def test_the_main_button_plays_a_whole_move_alone(desk, game, keys, button, even
     shown = page(table.session, keys=keys)
     assert ('name="event"' in shown) == bool(button)
     assert f'name="event" value="{event}"' in shown or not event
-    assert f">{button}</button>" in shown or not button
+    assert f">{button}</button>" in unescape(shown) or not button
     assert ">I cannot move</button>" not in shown or button == "I cannot move"
+
+
+def test_the_button_says_the_move_in_the_phones_language(desk):
+    """Words, not the letters of a record; the line above it has what it makes of the score."""
+    table = desk("27")
+    table.wait(3)
+    browser = TestClient(application(AtTable(table.session, "Ann")), base_url=HOME, client=("192.168.1.7", 5000))
+    browser.cookies = {COOKIE: SECRET}
+    headers = {"origin": HOME, "accept-language": "de"}
+    shown = browser.post("/seat/judge", data={"keys": "13"}, headers=headers).text
+    assert ">3 ziehen: 1 → 2</button>" in shown
+    assert "1×3" not in shown
+
+
+def test_a_reason_stays_until_something_happens(desk):
+    """A refusal covers the table for a while; that is no news for the phone that has it beside its board."""
+    table = desk("27")
+    table.wait(3)
+    table.type("11#")
+    before = AtTable(table.session, "Ben")
+    table.session = before.session
+    table.give(PhoneRequest(2, hashed(SECRET), read_request("play", "5x1"), table.now))
+    after = AtTable(table.session, "Ben")
+    assert (before.session.mode.family, after.session.mode.family) == ("Playing", "Refusing")
+    moments = [Seats(each, lambda *_, **__: "").moment(hashed(SECRET)) for each in (before, after)]
+    assert moments[0] == moments[1]
+
+
+def test_what_cannot_be_drawn_is_not_offered(desk):
+    """What is played, on display or in the own rack cannot be in the pile; a piece that is named is one fewer."""
+    table = desk("prime-attactics", opened=(("deal", 1), ("rack", 1)))
+    table.type(of_game("prime-attactics").typed_deal("+1 +2 +3 -1 -2 -3 x2 x3") + "#")
+    table.type(of_game("prime-attactics").typed_deal("/2 /3 /4 /5") + "#")
+    table.wait(3)
+    table.type("A3#")
+    offered = re.findall(r'name="add" value="([^"]+)"(.*?)>', page(table.session))
+    enabled = {piece for piece, more in offered if "disabled" not in more}
+    assert enabled == {"+4", "+5", "+6", "+7", "D+", "-4", "-5", "-6", "-7", "D-", "x4", "x5", "x6", "x7", "Dx"}
 
 
 def test_a_phone_says_whose_pile_it_is(desk):

@@ -41,10 +41,11 @@ class Words(entry.Words):
         if move.kind == "seed":
             stack = len(before.tops) + 1
             said = text("began stack {stack} with a nine", stack=stack)
-            return MoveWords(text("new stack"), "", said, "seed")
+            return MoveWords(text("new stack"), "", said, "seed", plays=text("Begin a new stack"))
         if move.kind == "draw":
             said = text("could not play and drew; {pile} to draw", pile=before.pile - 1)
-            return MoveWords("draw", text("drew"), said, str(move))
+            plays = text("I drew {coral}", coral=label(move.corals, before.form)) if move.corals else ""
+            return MoveWords("draw", text("drew"), said, str(move), plays=plays)
         if move.kind == "pass":
             return MoveWords("pass", text("passed"), text("could not play and passed"))
         last = move.corals if len(move.corals) <= LONG else f"…{move.corals[1 - LONG :]}"
@@ -53,6 +54,7 @@ class Words(entry.Words):
             f"{move.stack}:{shown(last, before.form)}",
             _placed(before, move),
             str(move),
+            plays=text("Place {corals} on stack {stack}", corals=_labels(before, move), stack=move.stack),
         )
 
     def reveals(self, event: str) -> str:
@@ -155,10 +157,15 @@ class Words(entry.Words):
         return len(event.partition(":")[2]) or int(event == "seed")
 
 
+def _labels(before: State, move: Move) -> str:
+    """The corals of a play as they are printed, in placing order: ``10 J``."""
+    return " ".join([label(coral, before.form) for coral in move.corals])
+
+
 def _placed(before: State, move: Move) -> Text:
     """A play in a sentence, with the sum of more than one coral: ``placed 5 4 on stack 2: 5+4 = 9, now 4 on top``."""
     values: dict[str, Any] = {
-        "corals": " ".join([label(coral, before.form) for coral in move.corals]),
+        "corals": _labels(before, move),
         "stack": move.stack,
         "top": COUNTS[move.corals[-1]] or 10,
     }

@@ -34,10 +34,12 @@ class Words(entry.Words):
         sum_, score = rules.working(before, seat, move)
         values = {"tiles": shown(str(move).lstrip("@")), "sum": shown(sum_), "score": score}
         said = text("played {tiles}: {sum} = {score}", **values)
+        plays = text("Play {move}", move=_laid(move))
         if move.aimed:
             other = names[2 - seat] if names else text("the other")
             said = text("played {tiles} on {other}'s score: {sum} = {score}", other=other, **values)
-        return MoveWords(shown(str(move)), "", said, rules.sheet_line(before, seat, move))
+            plays = text("Play {tiles} on {other}'s score", tiles=_laid(move), other=other)
+        return MoveWords(shown(str(move)), "", said, rules.sheet_line(before, seat, move), plays=plays)
 
     def reveals(self, event: str) -> str:
         """The number of drawn tiles that a refill names; "" for other events."""
@@ -115,3 +117,8 @@ class Words(entry.Words):
     def sheet(self, states: Sequence[State], events: Sequence[tuple[int, str]]) -> list[tuple[list[str], ...]]:
         """The sheet for a report: for each round of turns the lines of both columns."""
         return sheet(states, events)
+
+
+def _laid(move: Play) -> str:
+    """The tiles of a play as they are printed: ``×7 D×``."""
+    return " ".join(shown(tile_text(tile)) for tile in (move.tile, move.then) if tile)

@@ -96,6 +96,7 @@ class Entry(entry.Entry):
         target = move.field + (ahead if seat == 1 else -ahead)
         moved = counted(move.pieces, "{number} piece", "{number} pieces")
         short = text("{pieces} from {field} to {target}", pieces=move.pieces, field=move.field, target=target)
+        plays = text("Move {pieces}: {field} → {target}", pieces=move.pieces, field=move.field, target=target)
         if target == (len(before.piles) if seat == 1 else 1):
             height = rules.heights(before)[seat - 1] + move.pieces
             said = text(
@@ -105,9 +106,10 @@ class Entry(entry.Entry):
         else:
             said = text("moved {pieces} from field {field} to {target}", pieces=moved, field=move.field, target=target)
         if move.pieces < len(before.piles[move.field - 1]):
-            return MoveWords(short, "", said, str(move))
+            return MoveWords(short, "", said, str(move), plays=plays)
         fields = len(before.piles) - 1
-        return MoveWords(short, "", text("{moved}; {fields} fields are left", moved=said, fields=fields), str(move))
+        said = text("{moved}; {fields} fields are left", moved=said, fields=fields)
+        return MoveWords(short, "", said, str(move), plays=plays)
 
     def stray(self, state: State, keys: str, key: str) -> str:
         """Why `key` means nothing after `keys`: it is a letter."""

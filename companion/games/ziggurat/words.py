@@ -39,10 +39,12 @@ class Words(entry.Words):
             "second": CELLS[move.second],
             "points": _points(rules.effect(before, move).points),
         }
+        plays = text("Lay {domino} on {first} and {second}", **values)
         if before.level == 1:
-            return MoveWords(str(move), said=text("laid {domino} on {first} and {second}: {points}", **values))
+            said = text("laid {domino} on {first} and {second}: {points}", **values)
+            return MoveWords(str(move), said=said, plays=plays)
         message = "laid {domino} on {first} and {second}, level {level}: {points}"
-        return MoveWords(str(move), said=text(message, level=before.level, **values))
+        return MoveWords(str(move), said=text(message, level=before.level, **values), plays=plays)
 
     def stray(self, state: State, keys: str, key: str) -> str:
         """Which of pip, column, row and way is expected after `keys`, and its keys."""
