@@ -155,6 +155,8 @@ class Host(Pages):
         old, new = (str(form.get(key, ""))[:LONGEST].strip() for key in ("name", "new"))
         if what not in ("rename", "merge", "favour", "unfavour"):
             return await self._names(request, text("That cannot be asked for."))
+        if what == "merge" and old == new:
+            return await self._names(request, text("Choose two different names."))
         if what == "merge" and form.get("sure") != "yes":
             return self._page("merge.html", old=old, new=new)
         whom = f"{old},{new}" if what in ("rename", "merge") else old

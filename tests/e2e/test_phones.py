@@ -140,7 +140,8 @@ def take_out(phone, entered, index) -> None:
 
 def hand_in(phone, entered) -> None:
     """Say that these are all, and wait until they are taken."""
-    press(phone, f"{naming(entered)} button[name=done]:not([disabled])")
+    phone.wait_for_selector(naming(entered))
+    press(phone, "#done:not([disabled])")
     phone.wait_for_selector(naming(entered), state="detached")
 
 

@@ -172,6 +172,9 @@ def test_a_phone_says_what_may_follow_in_coral_reef(desk):
     seen, board = Seen(rules.view(stuck, 1), ("Ann", "Ben"), seat=1, due=True), games.load_board("coral-reef")
     assert board.show(seen).asks == "None of your corals fits: tap the pile and draw."
     assert board.show(seen._replace(keys="0")).asks == "Draw, then tap what you drew."
+    drew = board.show(seen._replace(view=rules.view(rules.play(stuck, 1, rules.read("draw 9")), 1)))
+    assert drew.asks == "Tap a stack, then corals for it."  # It must: an open hand never passes.
+    assert ">pass</text>" not in str(drew)
 
 
 def test_the_winner_has_the_plate_that_the_player_to_move_had(desk):

@@ -135,6 +135,15 @@ def test_two_players_become_one_only_after_a_question():
     assert len(table.asked) == 1
 
 
+def test_one_player_does_not_become_one_with_the_same():
+    """The same name twice is refused before any question."""
+    table = Asked(names={"found": {"names": [("Ann", 3, ""), ("Anna", 1, "")]}})
+    page = browser(table).post("/host/names", data={"what": "merge", "name": "Ann", "new": "Ann"}).text
+    assert "Choose two different names." in page
+    assert [what for _, what, _ in table.asked] == ["names"]
+    assert "<option selected>Anna</option>" in page
+
+
 @pytest.mark.parametrize(
     ("points", "text"), [("12", "2 +12"), ("-5", "2 -5"), ("−5", "2 -5"), ("+7", "2 +7"), ("007", "2 +7")]
 )

@@ -12,7 +12,7 @@ from companion.game.text import text
 from companion.games.coral_reef.drafts import label, left_over, ranks, total
 from companion.games.coral_reef.entry import ENTRY
 from companion.games.coral_reef.sums import completes, pack
-from companion.games.coral_reef.words import KEYS
+from companion.games.coral_reef.words import KEYS, is_open
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,7 @@ def _asks(seen: Seen) -> str:
     if not keys:
         if seen.due and ENTRY.forced(view):
             return text("None of your corals fits: tap the pile and draw.")
-        if seen.due and view.drew:
+        if seen.due and view.drew and not is_open(view):
             return text("You have drawn: tap a stack, or tap the pile and pass.")
         return text("Tap a stack, then corals for it.")
     if seen.due and keys == "0" and ENTRY.forced(view):
@@ -72,6 +72,11 @@ def _asks(seen: Seen) -> str:
     if not _leads(seen, keys):
         return text("None of your corals completes this: take one back, or tap another stack.")
     return "" if keys[1:] else text("Tap corals that add up to {top}.", top=view.tops[int(keys[0]) - 1])
+
+
+def _passes(view: State) -> bool:
+    """Whether who cannot move passes: with a sealed hand that has drawn, or where nothing is left to draw."""
+    return not is_open(view) and (view.drew or not view.pile)
 
 
 def _leads(seen: Seen, keys: str) -> bool:
@@ -137,7 +142,7 @@ def _others(drawing: Svg, seen: Seen) -> None:
     drawing.rect(400, 256, 190, 80, "card", round_=10)
     drawing.text(495, 292, text("pile {pile}", pile=view.pile), 28)
     if seen.due:
-        drawing.text(495, 322, text("pass") if view.drew or not view.pile else text("I cannot"), 22, "faint")
+        drawing.text(495, 322, text("pass") if _passes(view) else text("I cannot"), 22, "faint")
         words = text("I cannot move: draw, or pass; {pile} to draw", pile=view.pile)
         drawing.tap("0", words, (400, 256, 190, 80), chosen=seen.keys[:1] == "0")
 

@@ -16,7 +16,7 @@ from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Move, Pass, Play, Refill, tile_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 class Words(entry.Words):
@@ -104,6 +104,10 @@ class Words(entry.Words):
     def printed(self, words: str) -> str:
         """Words with the signs that are printed on tiles: ``x3`` becomes ``×3``, ``/3`` ``÷3``, ``@`` ``→``."""
         return re.sub(r"/(?=\d)", "÷", re.sub(r"(?<![a-z])x(?=\d)", "×", words)).replace("@", "→")
+
+    def piece_words(self, piece: str, options: Mapping[str, str]) -> str:
+        """A tile with the sign that is printed on it: ``D×``."""
+        return shown(piece)
 
     def gain(self, event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
         """By how much the seat's score gained on the other one."""

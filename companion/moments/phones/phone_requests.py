@@ -114,7 +114,7 @@ def _played(session: Session, event: PhoneRequest, seat: int, move: str) -> Sess
         try:
             round_.game.play(round_.known, seat, round_.game.read(move))  # What its player can know is no clash.
         except Refused as refused:
-            return _refused(session, event, round_, move, game_words.with_names(refused.why, round_))
+            return _refused(session, event, round_, move, _reason(round_, refused))
         return _clashing(session, event, round_.name(seat), NAMED if draws(move) else PLAYED)
 
 
@@ -124,6 +124,12 @@ def _refused(session: Session, event: PhoneRequest, round_: Round, move: str, wh
         shown = Refusing(aloud, session.mode)
         session = session._replace(mode=shown, sounds=(*session.sounds, "refused"))
     return add_answer(session, event, why)
+
+
+def _reason(round_: Round, refused: Refused) -> str:
+    """Why a move is refused, and what would be accepted, in one line."""
+    why, needed = game_words.with_names(refused.why, round_), game_words.with_seats(refused.needed, round_)
+    return text("{why}; {needed}", why=why, needed=needed) if needed else why
 
 
 def _close_notice(session: Session) -> Session:
