@@ -20,10 +20,10 @@ from companion.hall.rendering import rendered, sentence
 from companion.hall.waiting import WaitingTables, natural, waits
 from companion.languages import spoken
 from companion.web.places import Places
-from companion.web.streams import STREAMS, streamed
+from companion.web.streams import STREAMS, Changing, streamed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import Callable, Mapping
 
     from starlette.requests import Request
     from starlette.responses import Response
@@ -67,7 +67,7 @@ class TableView(NamedTuple):
     board: bool = False
 
 
-class HallView:
+class HallView(Changing):
     """What the pages show of a running hall.
 
     Args:
@@ -79,14 +79,13 @@ class HallView:
     def __init__(
         self, boards: Callable[[], Mapping[str, LastState]], intake: Intake, trouble: Callable[[], str] = lambda: ""
     ) -> None:
+        super().__init__()
         self.tournaments: Views | None = None  # what is shown of tournaments
         self._streams = Places(STREAMS)
         self._boards = boards
         self._trouble = trouble
         self._intake = intake
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._news = asyncio.Condition()
-        self._number = 0
         self._drawn: dict[tuple[str, object], tuple[LastState, str]] = {}  # by name and language
         self._version: object = None
         self._listed = -LIST_SECONDS
@@ -101,22 +100,7 @@ class HallView:
     def changed(self) -> None:
         """Wake whoever waits in `changes`; may be called from any thread."""
         if self._loop is not None and not self._loop.is_closed():
-            asyncio.run_coroutine_threadsafe(self._tell(), self._loop)
-
-    async def _tell(self) -> None:
-        async with self._news:
-            self._number += 1
-            self._news.notify_all()
-
-    async def changes(self) -> AsyncIterator[None]:
-        """Yield at once, then after each change; changes during one step of the caller count as one."""
-        told = -1
-        while True:
-            async with self._news:
-                while self._number == told:
-                    await self._news.wait()
-                told = self._number
-            yield
+            asyncio.run_coroutine_threadsafe(self.count_change(), self._loop)
 
     def television(self) -> Callable[[], dict[str, str]]:
         """Return the view of one television page: its changing parts as HTML, by the name of their event.

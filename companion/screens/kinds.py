@@ -9,6 +9,8 @@ from companion.contents import kinds
 from companion.game.screen import NamingScene, PageScene, PeekScene, Scene
 from companion.games.plain import PLAIN
 from companion.panel import pages
+from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.fonts import TEXT, cut
 from companion.screens import (
     choice,
     doctor,
@@ -19,7 +21,6 @@ from companion.screens import (
     mending,
     pad,
     phones,
-    position,
     question,
     reading,
     rest,
@@ -74,13 +75,29 @@ def drawn(canvas: Canvas, content: kinds.Drawn, *, buttons: bool) -> None:
     screen = games.load_screen(content.game) or PLAIN
     match content.scene:
         case Scene() as scene:
-            screen.draw(canvas, position.with_clock(scene))
+            screen.draw(canvas, _with_clock(scene))
         case NamingScene() as scene:
             screen.naming(canvas, scene)
         case PeekScene() as scene:
             screen.peek(canvas, scene)
         case PageScene() as scene:
             screen.page(canvas, scene)
+
+
+def _with_clock(scene: Scene) -> Scene:
+    """The scene with its clock, if it has one, in words: whose the times are."""
+    if not scene.clock or scene.say:
+        return scene
+    if not scene.counts_down:
+        name = cut(scene.name(scene.turn or 1), TEXT, 30, scene.names)
+        return scene._replace(say=f"{name} {' of '.join(scene.clock)}")
+    names = scene.names if len(scene.clock) == 2 else (scene.name(scene.turn or 1),)
+    room = (RIGHT - LEFT - 5 * (len(scene.clock) - 1)) // len(scene.clock)
+    said = [
+        f"{cut(name, TEXT, room - TEXT.width(f' {left}'), scene.names)} {left}"
+        for name, left in zip(names, scene.clock, strict=True)
+    ]
+    return scene._replace(say="  ".join(said))
 
 
 def cover(canvas: Canvas, content: kinds.Cover, *, buttons: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import FIRST_COMPLETED
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from starlette.responses import Response, StreamingResponse
 
@@ -23,11 +23,28 @@ STREAMS = 100
 """The most open streams; another one takes the place of one of the client that has the most."""
 
 
-class Changing(Protocol):
-    """The source of a page's data."""
+class Changing:
+    """The source of a page's data; `number` counts its changes."""
 
-    def changes(self) -> AsyncIterator[None]:
-        """Yield at once, then after each change."""
+    def __init__(self) -> None:
+        self.number = 0
+        self._changed = asyncio.Condition()
+
+    async def changes(self) -> AsyncIterator[None]:
+        """Yield at once, then after each change; changes during one step of the caller count as one."""
+        told = -1
+        while True:
+            async with self._changed:
+                while self.number == told:
+                    await self._changed.wait()
+                told = self.number
+            yield
+
+    async def count_change(self) -> None:
+        """Wake whoever waits in `changes`."""
+        async with self._changed:
+            self.number += 1
+            self._changed.notify_all()
 
 
 def streamed(

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from companion.languages import text, unpacked
 from companion.table.guests import VERSION
+from companion.web.streams import Changing
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import Callable
     from pathlib import Path
 
 RETRY_SECONDS = 0.5
@@ -31,7 +32,7 @@ QUESTIONS = ("judge", "could", "hint", "report", "history", "round", "names")
 AWAY = text("The table is away. Try again in a moment.")
 
 
-class TableClient:
+class TableClient(Changing):
     """The table's state, as its socket tells it (docs/socket.md). Phones are known by the hash of their secret.
 
     Args:
@@ -49,10 +50,11 @@ class TableClient:
         favourites: the names that the box offers first.
         remote: which of the box's keys phones may press, and whose.
         news: what has become of phones that are out, or were refused.
-        number: counts the changes, connecting and disconnecting included.
+        number: counts the changes, connecting and disconnecting included (`Changing`).
     """
 
     def __init__(self, path: Path, pages: Callable[[], list[str]] = list) -> None:
+        super().__init__()
         self._path = path
         self._pages = pages
         self.public: dict[str, Any] | None = None
@@ -65,8 +67,6 @@ class TableClient:
         self.favourites: list[str] = []
         self.news: dict[str, str] = {}
         self.remote: dict[str, Any] = {}
-        self.number = 0
-        self._changed = asyncio.Condition()
         self._writer: asyncio.StreamWriter | None = None
         # The table sends answers to all its clients: a random start keeps other clients' numbers apart from ours.
         self._numbers = itertools.count(secrets.randbits(48))
@@ -85,16 +85,6 @@ class TableClient:
             if self.public is not None:
                 await self._tell({"public": None})
             await asyncio.sleep(RETRY_SECONDS)
-
-    async def changes(self) -> AsyncIterator[None]:
-        """Yield at once, then after each change; changes during one step of the caller count as one."""
-        told = -1
-        while True:
-            async with self._changed:
-                while self.number == told:
-                    await self._changed.wait()
-                told = self.number
-            yield
 
     async def ask(self, phone: str, what: str, asked: str = "", was: str = "") -> dict[str, Any]:
         """Send a phone's request to the table and wait for its answer (docs/socket.md).
@@ -144,10 +134,8 @@ class TableClient:
             writer.close()
 
     async def _tell(self, words: dict[str, Any]) -> None:
-        async with self._changed:
-            self.public, self.phones, self.seats = words["public"], words.get("phones", {}), words.get("seats", {})
-            self.names, self.host, self.asks = words.get("names", []), words.get("host", ""), words.get("asks", "")
-            self.shows, self.favourites = words.get("shows", ""), words.get("favourites", [])
-            self.news, self.remote = words.get("news", {}), words.get("remote", {})
-            self.number += 1
-            self._changed.notify_all()
+        self.public, self.phones, self.seats = words["public"], words.get("phones", {}), words.get("seats", {})
+        self.names, self.host, self.asks = words.get("names", []), words.get("host", ""), words.get("asks", "")
+        self.shows, self.favourites = words.get("shows", ""), words.get("favourites", [])
+        self.news, self.remote = words.get("news", {}), words.get("remote", {})
+        await self.count_change()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion import games
 from companion.game.text import text
 from companion.inputs import Request
-from companion.moments.menus import help_pages, language, names
-from companion.moments.menus.menu import Item, Menu
+from companion.moments.menus import language, names
+from companion.moments.menus.menu import Item, List, Menu
 from companion.moments.phones import phones_page
 from companion.moments.play import rounds
 from companion.moments.reading import doctor
+from companion.moments.reading.help_page import open_help
 from companion.moments.reading.standings_pages import open_today
 from companion.session import clock, resting
 
@@ -31,7 +34,7 @@ class MoreMenu(Menu, _MoreMenu):
         """A fixed list, so that each entry keeps its digit."""
         return (
             Item(text("Standings"), open_today),
-            Item(text("How to play"), help_pages.open_games),
+            Item(text("How to play"), _open_games),
             Item(text("Hints: on") if session.hints else text("Hints: off"), rounds.switch_hints),
             Item(text("Clock: on") if session.timing else text("Clock: off"), clock.switch_clock),
             Item(text("Doctor"), doctor.open_doctor),
@@ -41,6 +44,15 @@ class MoreMenu(Menu, _MoreMenu):
             Item(text("Large view: always") if session.rests else text("Large view: at rest"), resting.switch),
             Item(language.words(session), language.ask),
         )
+
+
+def _open_games(session: Session) -> Session:
+    """Show the games to choose from, the cursor on the one played last."""
+    known = games.known(session.past.seen)
+    last = session.past.last_games[0] if session.past.last_games else ""
+    cursor = next((place for place, each in enumerate(known) if each.id == last), 0)
+    items = tuple(Item(each.name, partial(open_help, game=each.id), icon=each.id) for each in known)
+    return session._replace(mode=List("", (), items, cursor, session.mode))
 
 
 def _ask_history(session: Session) -> Session:

@@ -45,7 +45,7 @@ class TableMenu(Menu, _TableMenu):
 
     def items(self, session: Session) -> tuple[Item, ...]:
         """The entries; what a game adds is last."""
-        round_ = _round(session)
+        round_ = session.round_here
         over = round_.over
         no_claims = text("None is proven.") if over else text("They come to light at the end of the round.")
         unknown = "" if _open_hands(round_) else text("I do not know anybody's hidden pieces.")
@@ -119,18 +119,12 @@ def _switch_clock(session: Session) -> Session:
 
 def _tell_could(session: Session) -> Session:
     """Tell whether whoever is to move could have moved."""
-    return session._replace(mode=Reply(referee.could(_round(session)), session.mode))
+    return session._replace(mode=Reply(referee.could(session.round_here), session.mode))
 
 
 def _claims(session: Session) -> Session:
     """Show the false claims that are proven."""
-    return session._replace(mode=Claims(game_words.claims(_round(session)), session.mode))
-
-
-def _round(session: Session) -> Round:
-    if session.round is None:
-        raise LookupError("no round is on the table")
-    return session.round
+    return session._replace(mode=Claims(game_words.claims(session.round_here), session.mode))
 
 
 # -- one's own pieces -------------------------------------------------------------------------------------------
@@ -144,7 +138,9 @@ def _open_hands(round_: Round) -> list[int]:
 
 def _peek(session: Session) -> Session:
     """Show the hidden pieces of the only player for whom they are known, else ask whose."""
-    return _of_one(session, text("My pieces"), _look_away, _open_hands(_round(session)), "{who}'s pieces are secret.")
+    return _of_one(
+        session, text("My pieces"), _look_away, _open_hands(session.round_here), "{who}'s pieces are secret."
+    )
 
 
 def _look_away(session: Session, seat: int) -> Session:
@@ -154,7 +150,7 @@ def _look_away(session: Session, seat: int) -> Session:
 
 def _mend(session: Session) -> Session:
     """Show the pieces of the only player who has named any, else ask whose piece is mended."""
-    seats = mending_pages.seats(_round(session))
+    seats = mending_pages.seats(session.round_here)
     return _of_one(session, text("Mend a piece"), mending_pages.open_mending, seats, "{who} has named no piece.")
 
 
@@ -164,7 +160,7 @@ def _of_one(
     """Open what one of `seats` has, or ask whose is meant; of another player it says `why_not`, with the name."""
     if len(seats) == 1:
         return opens(session, *seats)
-    round_ = _round(session)
+    round_ = session.round_here
     items = tuple(
         Item(name, partial(opens, seat=seat), why="" if seat in seats else text(why_not, who=name))
         for seat, name in enumerate(round_.header.names, 1)
