@@ -36,7 +36,7 @@ JOINERS = ("companion.__main__", "companion.commands")
 
 DEVICES = {"gpiozero", "lgpio", "luma", "serial", "smbus2", "spidev", "RPi", "machine"}
 PURE = ("companion.game", "companion.games", "companion.record", "companion.inputs", "companion.evening")
-PURE += ("companion.rounds", "companion.moments", "companion.evening")
+PURE += ("companion.rounds", "companion.session", "companion.moments")
 IMPURE = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "secrets", "signal", "socket", "sqlite3"}
 IMPURE |= {"subprocess", "sys", "tempfile", "threading", "time"}
 

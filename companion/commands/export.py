@@ -171,14 +171,13 @@ def _check(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter
             options.say(text("{file} is missing", file=printable(str(file))))
         elif before != data:
             options.say(text("{file} is not as the round is kept now", file=printable(str(file))))
-    every = counts.total()
-    held, where = counts["held"], printable(str(folder))
+    every, held, where = counts.total(), counts["held"], printable(str(folder))
     if held == every:
         print(counted(every, "{folder} holds all {number} round", "{folder} holds all {number} rounds", folder=where))
     else:
         one, more = "{folder} holds {held} of {number} round", "{folder} holds {held} of {number} rounds"
         print(counted(every, one, more, folder=where, held=held))
-    return 0 if counts["held"] == every else 1
+    return int(held != every)
 
 
 def _written(store: Store, counts: Counter[str], *, reveal: bool) -> Iterator[tuple[str, str, str]]:

@@ -163,7 +163,7 @@ def read_state(payload: bytes) -> State:
 
 
 def read_offer(payload: bytes) -> Offer:
-    """Raises Unreadable."""
+    """Parse what a table is offered. Raises Unreadable."""
     said = _object(payload)
     options, players = said.get("options"), said.get("players")
     if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
