@@ -52,6 +52,7 @@ class Text(str):
         plural: the message for a number other than one, "" for a text that no number changes.
         number: the number that decides between `message` and `plural`, None for a text that no number changes.
         made_in: the catalogue of the language in which it was made, None for English.
+        last: what it was in the language in which it was last said anew.
     """
 
     message: str
@@ -59,6 +60,7 @@ class Text(str):
     plural: str
     number: int | None
     made_in: Catalogue | None
+    last: Text | None = None
 
     def having(self, values: Mapping[str, Any]) -> Text:
         """The same sentence with other values."""
@@ -153,10 +155,16 @@ def _sentence(
 
 
 def said(words: str) -> str:
-    """Words as they are in the language that is spoken; a plain `str` as it is."""
-    if words.__class__ is not Text or _spoken.get() is words.made_in:
+    """Words as they are in the language that is spoken; a plain `str` as it is.
+
+    A text keeps what it was last, for what is on a panel is shown again with every press.
+    """
+    if words.__class__ is not Text or (catalogue := _spoken.get()) is words.made_in:
         return words
-    return words.having(words.values)
+    last = words.last
+    if last is None or last.made_in is not catalogue:
+        words.last = last = words.having(words.values)
+    return last
 
 
 def all_said(value: Value) -> Value:
@@ -164,7 +172,11 @@ def all_said(value: Value) -> Value:
 
     What a position of a game is made of is left as it is: it has no texts, and is large.
     """
-    return value if _spoken.get() is None else _walked(value)
+    if (catalogue := _spoken.get()) is None:
+        return value
+    if isinstance(value, tuple | list):
+        return _walked(value, catalogue)  # type: ignore[no-any-return]
+    return said(value) if isinstance(value, Text) else value  # type: ignore[return-value]
 
 
 PARTS = frozenset(("text", "values", "plural", "number"))
@@ -193,8 +205,8 @@ def unpacked(found: dict[str, Any]) -> Any:
     return _made(found["text"], found["plural"], found["number"], found["values"])
 
 
-POSITIONS = frozenset(("view", "before", "last", "recent", "result_counts", "clock"))
-"""The fields of a scene that have positions, moves and numbers."""
+POSITIONS = frozenset(("view", "before", "last", "recent", "result_counts", "clock", "names"))
+"""The fields of a scene or a line that have positions, moves, numbers and names."""
 
 
 LEAVES = frozenset((str, int, bool, float, type(None), dict, frozenset))
@@ -202,30 +214,31 @@ LEAVES = frozenset((str, int, bool, float, type(None), dict, frozenset))
 
 
 @cache
-def _places(kind: type) -> tuple[int, ...]:
-    """The places of a named tuple in which texts may be, () for any other type."""
-    return tuple(place for place, name in enumerate(getattr(kind, "_fields", ())) if name not in POSITIONS)
+def _passed(kind: type) -> frozenset[int]:
+    """The places of a named tuple that have no texts by their `POSITIONS`; none of any other type."""
+    return frozenset(place for place, name in enumerate(getattr(kind, "_fields", ())) if name in POSITIONS)
 
 
-def _walked(value: Any) -> Any:
-    """A text, a tuple or a list with every text in it said; what has none to be said anew is the value itself."""
+def _walked(value: Any, catalogue: Catalogue | None) -> Any:
+    """A tuple or a list with every text in it said; where none is to be said anew it is the value itself."""
     kind = value.__class__
-    if kind is Text:
-        return said(value)
-    if kind in LEAVES or not isinstance(value, tuple | list):
-        return value
     walked: list[Any] = []
-    for place in _places(kind) or range(len(value)):
-        each = value[place]
-        if each.__class__ in LEAVES:
+    for place, each in enumerate(value):
+        inner = each.__class__
+        if inner in LEAVES or not each:
             continue
-        new = _walked(each)
+        new: Any = each
+        if inner is Text:
+            if each.made_in is not catalogue:
+                new = said(each)
+        elif isinstance(each, tuple | list) and place not in _passed(kind):
+            new = _walked(each, catalogue)
         if new is not each:
             walked = walked or list(value)
             walked[place] = new
     if not walked or kind is list:
         return walked or value
-    return value._make(walked) if hasattr(kind, "_make") else tuple(walked)  # type: ignore[union-attr]
+    return value._make(walked) if hasattr(kind, "_make") else tuple(walked)
 
 
 def spoken() -> Catalogue | None:

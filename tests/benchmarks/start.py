@@ -40,13 +40,19 @@ def memory(pid: int) -> float:
     return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
 
 
-def run(*arguments: str, settle: float = 0.0) -> tuple[float, float]:
-    """Seconds until a Python process has made its file, and its peak memory in MiB `settle` seconds later."""
+def run(*arguments: str, settle: float = 0.0, language: str = "") -> tuple[float, float]:
+    """Seconds until a Python process has made its file, and its peak memory in MiB `settle` seconds later.
+
+    A `language` is that of the configuration which the table is given.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         done = folder / "done"
         (folder / "sitecustomize.py").write_text(SITE.format(wire=str(WIRE), done=str(done)))
         given = [argument.replace("DONE", str(done)).replace("DATA", str(folder / "data")) for argument in arguments]
+        if language:
+            (folder / "companion.toml").write_text(f'[table]\nlanguage = "{language}"\n')
+            given += ["--config", str(folder / "companion.toml")]
         environment = {**os.environ, "PYTHONPATH": name, "GPIOZERO_PIN_FACTORY": "mock"}
         begun = time.perf_counter()
         child = subprocess.Popen([sys.executable, *given], env=environment, cwd=name, stderr=subprocess.DEVNULL)

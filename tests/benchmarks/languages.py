@@ -1,0 +1,97 @@
+"""What another language costs: the processor's time a press, the start and the memory of the table, against English.
+
+Run it as `python tests/benchmarks/languages.py [LANGUAGE [REPEATS]]` (de, 9). The presses are those of the evening of
+`night.py`, from the key to the frame for the panel; disk and wire take as long in every language, and are left out. The
+evening is played in each language in turn, and of each press the least time counts: what else the machine does only
+adds to it. The start and the memory are those of `start.py`, each language in turn; medians are compared.
+"""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import statistics
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import night
+import presses
+import start
+
+from companion import evening, screens
+from companion.inputs import Pressed
+from hardware import frames
+
+GOAL = 5
+"""Per cent more than English."""
+STARTS = 15
+
+
+def once(steps: list[night.Step], language: str, least: list[float]) -> None:
+    """Press every key of the evening in a language; `least` becomes the least time of each."""
+    gc.collect()
+    for place, (before, (event, _, _)) in enumerate(itertools.pairwise(steps)):
+        session = before.session._replace(language=language)
+        begun = time.thread_time()
+        frames.pack(screens.draw(evening.update(session, event)))
+        least[place] = min(least[place], time.thread_time() - begun)
+
+
+def by_game(languages: tuple[str, str], repeats: int) -> dict[str, list[float]]:
+    """Milliseconds a press in both languages, by the game on the table."""
+    steps: list[night.Step] = night.Night(presses.helpers()).play()
+    least = {language: [float("inf")] * (len(steps) - 1) for language in languages}
+    for _ in range(repeats):
+        for language in languages:
+            once(steps, language, least[language])
+    pressed: dict[str, list[int]] = defaultdict(list)
+    for place, step in enumerate(steps[1:]):
+        if isinstance(step.event, Pressed):
+            pressed[step.game or "menus"].append(place)
+    pressed["all"] = [place for places in pressed.values() for place in places]
+    return {
+        game: [1000 * statistics.fmean(least[language][place] for place in places) for language in languages]
+        for game, places in pressed.items()
+    }
+
+
+def starts(languages: tuple[str, str]) -> list[tuple[float, float]]:
+    """Seconds to the first picture, and MiB at the most, of the table in both languages."""
+    companion = str(Path(sys.executable).with_name("companion"))
+    found: dict[str, list[Any]] = {language: [] for language in languages}
+    for _ in range(STARTS):
+        for language in languages:
+            found[language].append(start.run(companion, "run", "--data", "DATA", settle=0.7, language=language))
+    return [
+        (statistics.median(one), statistics.median(other))
+        for one, other in zip(*(zip(*found[language], strict=True) for language in languages), strict=True)
+    ]
+
+
+def tell(what: str, unit: str, english: float, other: float) -> bool:
+    """Print a line; whether the goal is reached."""
+    more = 100 * (other / english - 1)
+    reached = more <= GOAL
+    print(f"{what:32} {english:8.3f} {other:8.3f} {unit:4} {more:+6.1f} %   {'ok' if reached else 'MISSED'}")
+    return reached
+
+
+def main() -> int:
+    """Print the figures; 1 where the goal is missed."""
+    language, repeats, *_ = (*sys.argv[1:], *("de", "9")[len(sys.argv) - 1 :])
+    languages = ("en", language)
+    reached = [
+        tell(f"CPU a press, {game}", "ms", *found) for game, found in sorted(by_game(languages, int(repeats)).items())
+    ]
+    for what, unit, found in zip(("start", "memory"), ("s", "MiB"), starts(languages), strict=True):
+        reached.append(tell(what, unit, *found))
+    return 0 if all(reached) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
