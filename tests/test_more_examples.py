@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-LIMIT = 1500
+LIMIT = 3000
 """Seconds."""
 MANY = ("games/test_contract.py", "session/test_any_keys.py", "session/test_secrets.py", "web/test_secrets.py")
 
@@ -34,6 +34,7 @@ def run(share: str, *files: Path) -> None:
 
 
 @pytest.mark.drill
+@pytest.mark.timeout(LIMIT + 60)
 @pytest.mark.parametrize("file", MANY)
 def test_twice_as_many_examples(file):
     """The contract of all games, any keys, and that secrets change nothing, with other examples and more of them."""
@@ -41,6 +42,7 @@ def test_twice_as_many_examples(file):
 
 
 @pytest.mark.drill
+@pytest.mark.timeout(LIMIT + 60)
 def test_all_examples():
     """Every other test of a property with all its examples: the fast tests take two of five."""
     with_examples = [file for file in TESTS.rglob("test_*.py") if re.search(r"@given|\bexamples\(", file.read_text())]

@@ -6,6 +6,7 @@ import random
 import re
 import socket
 import time
+from itertools import product
 from pathlib import Path
 
 import httpx2
@@ -150,8 +151,8 @@ def shows_doctor(table, state: str) -> bool:
         table.type(key)
     panel = table.root / "var/lib/companion/panel.png"
     pictures = {
-        ImageChops.offset(overview(hall=state, keypad=keypad, clock=clock), shift, 0).tobytes()
-        for keypad in ("ok", "do") for clock in ("ok", "note") for shift in (0, -1, 1)
+        ImageChops.offset(overview(hall=state, keypad=keypad, clock=clock, disk=disk), shift, 0).tobytes()
+        for keypad, clock, disk in product(("ok", "do"), ("ok", "note"), ("ok", "do")) for shift in (0, -1, 1)
     }  # fmt: skip
 
     def back_at_the_overview() -> bool:

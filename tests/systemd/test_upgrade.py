@@ -94,10 +94,14 @@ def version(machine) -> str:
 
 
 def steady(machine) -> bool:
-    """Running, by the same process for two seconds."""
-    pid = machine.show("MainPID")
-    time.sleep(2)
-    return machine.show("ActiveState") == "active" and machine.show("MainPID") == pid != "0"
+    """Whether it comes to run, by the same process for two seconds: a start takes its time on a busy machine."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        pid = machine.show("MainPID")
+        time.sleep(2)
+        if machine.show("ActiveState") == "active" and machine.show("MainPID") == pid != "0":
+            return True
+    return False
 
 
 def tables_version(machine) -> str:
