@@ -53,7 +53,7 @@ def _look_back(put: Callable[[Input], object], request: LookBackRequest, stop: t
 
     def tell(left: int) -> None:
         if not stop.is_set():
-            lines = text("I look back: {number} to go.", number=left), text("You need not wait.")
+            lines = text("Moves to look at: {number}.", number=left), text("You need not wait.")
             put(LookedBack(request, lines, time.monotonic()))
 
     try:

@@ -205,13 +205,13 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
 
 
 def _adds(scene: Scene) -> str:
-    """``0: with D×``: the key that adds the double of a single tile, where one lies face up; "" for none."""
+    """``0: D×``: the key that adds the double of a single tile, where one lies face up; "" for none."""
     marks = scene.draft.marks if scene.draft else None
     if scene.buttons or not isinstance(marks, Marks):
         return ""
     double, view = f"D{marks.used[0][0]}", scene.view
     held = view.sides[view.to_move - 1].display.pieces or ()
-    return text("0: with {double}", double=shown(double)) if double in map(tile_text, held) else ""
+    return f"0: {shown(double)}" if double in map(tile_text, held) else ""
 
 
 def _long_entry(canvas: Canvas, draft: Draft, x: int, result: str) -> bool:

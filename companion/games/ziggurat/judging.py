@@ -116,13 +116,13 @@ def judged(state: State, move: Move) -> Draft:
 def _effect(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:
     """The scoring pips and the points: ``4s, 6s match: +6``; if both halves of a double score ``both 4s match: +8``.
 
-    As lines ``+6`` and ``4s, 6s``.
+    As lines ``+6`` and ``4s, 6s``; ``+0`` alone says that none match.
     """
     points, cells = rules.effect(state, move)
     pips = [pip for pip, cell in halves(move) if cell in cells]
     gain = f"+{points}"
     if not pips:
-        return text("no match: +{points}", points=points), (gain, text("no match"))
+        return text("no match: +{points}", points=points), (gain, "")
     if len(pips) == 1:
         return text("{pip}s match: +{points}", pip=pips[0], points=points), (gain, text("{pip}s match", pip=pips[0]))
     if pips[0] == pips[1]:

@@ -168,14 +168,16 @@ def _domino(canvas: Canvas, scene: Scene, marks: Marks) -> None:
 def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int) -> None:
     """Draw what is asked for; else in two lines what the entry does, or why it is illegal.
 
-    The level keeps its line while dominoes, and cells of which the way is not chosen yet, are picked.
+    The level keeps its line while dominoes, and cells of which the way is not chosen yet, are picked. What OK does
+    stands where a play is picked, or scores nothing.
     """
     x = _margin(scene.view)
     *above, last = wrap(PRESS, TEXT, end - x + 1, 2) if draft.says == PRESS else marks.lines
-    plays = parts.legend(scene.buttons, text("play")) if marks.picked and draft.verdict == "ok" else None
+    plain = marks.picked or not last
+    plays = parts.legend(scene.buttons, text("play")) if plain and draft.verdict == "ok" else None
     if above and draft.verdict != "more":  # The points of a way that is not chosen yet are nobody's.
         left = x
-        if plays:  # Above what OK does, so that both change together.
+        if plays and marks.picked:  # Above what OK does, so that both change together.
             left = min(x + icon(parts.SIGN[plays[0]]).width + parts.APART, end - TICK - TEXT.width(above[0]) + 1)
         parts.verdict(canvas, above[0], parts.MARK[draft.verdict], x=left, y=LINES[1], end=end)
     elif marks.asks == "pip" or (marks.picked and draft.verdict == "more"):

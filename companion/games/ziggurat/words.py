@@ -69,10 +69,10 @@ class Words(entry.Words):
     def how_to_enter(self, view: State, buttons: bool = False) -> str:
         """Two pips, then the cell; the arrows change the pips.
 
-        The shorter text fits the 44 columns beside the map of the double-twelve set.
+        It fits the 44 columns beside the map of the double-twelve set.
         """
         if not buttons:
-            return text("two pips, column, row, #") if view.top < TWO_DIGITS else text("2 pips, column, row, #")
+            return text("pips, column, row, #")
         return text("▴▾◂▸ pips") if view.top < TWO_DIGITS else text("▴▾◂▸ pip")
 
     def suggestion(self, state: State) -> str:
