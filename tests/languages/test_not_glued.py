@@ -13,8 +13,8 @@ MAKERS = {"text", "counted", "listed", "said"}
 """The functions whose results are texts."""
 OF_SENTENCES = re.compile(r"[^\W\d_]|[.,:;!?()]")
 """What has no place beside a text: letters and the marks of a sentence. Blanks are columns, stars are Markdown."""
-ENGLISH = re.compile(r"[A-Za-z']{2,},? [a-z']{2,}|\0 [a-z]{3,}")
-"""Words that are a part of a sentence, with a null in place of each field."""
+ENGLISH = re.compile(r"[A-Za-z']{2,},? [a-z']{2,}|\0 [a-z]{3,}|\b[A-Za-z]{2,} \0")
+"""Words that are a part of a sentence, or one beside a field; a null is in place of each field."""
 OF_PROGRAMS = re.compile(
     r"\b(?:SELECT|INSERT|PRAGMA|FROM|WHERE|UPDATE|DELETE|ORDER BY|VALUES|winners)\b|state = |^user \0\n|\[^|\\b|://"
 )
@@ -24,10 +24,21 @@ ALLOWED = {
     "companion: \0": "the program's name before what it says",
     ".venv/bin/pip install -c constraints.txt '.[\0]'": "a command",
     "sudo systemctl start \0": "a command",
+    "ALTER TABLE \0 ADD COLUMN \0 \0": "SQL",
+    "Player \0": "a name, which is the same in every language",
+    "Python \0": "a name and its version",
+    "XXP \0": "a line of a tournament's file",
+    "XXR \0": "a line of a tournament's file",
     "\0 back": "a class of CSS",
     "\0 joined": "a class of CSS",
     "\0-\0 lost": "a line of the journal's file",
+    "\0\n# thought \0 s": "a line of a record",
+    "companion \0": "a name and its version, or a command",
+    "draw \0": "a move of a record",
     "first to \0": "a line of a record",
+    "held \0": "a refusal's code",
+    "pad \0": "a key of a file for another program",
+    "tabletop-companion \0": "a name and its version",
     "this table speaks version \0 of the protocol": "an answer to a program",
 }
 """F-strings that are no sentence, with a null in place of each field, and what they are."""
@@ -181,6 +192,7 @@ NOT_SAID = {
         'def f():\n    words = text(a)\n    return f"{words}, {b}"',
         'f"{count} rounds are kept"',
         'show(f"the table {name}")',
+        'show(f"piece {number}")',
     ],
 )
 def test_a_sentence_that_is_put_together_is_found(code):

@@ -188,7 +188,7 @@ class Dealing(Moment, _Dealing):
         figure = refused.figure
         if figure in self.pieces and round_.entry.masked(self.kind, figure):
             # The others are not to learn of what kind the slip was.
-            figure = f"piece {len(self.pieces) - self.pieces[::-1].index(figure)}"
+            figure = text("piece {number}", number=len(self.pieces) - self.pieces[::-1].index(figure))
         elif figure and named.startswith(figure) and any(round_.entry.masked(self.kind, each) for each in self.pieces):
             # Rules that cannot read a text say how it begins.
             figure = text("these pieces")
