@@ -139,18 +139,23 @@ def _tabs(
 def _number_face(tab: Tab, wide: int, faces: tuple[Face, Face], *, small: bool) -> tuple[Tab, Face]:
     """A tab, without its badge where that leaves room for its name, and the face of its number."""
     big, less = faces
-    face = big if not small and big.has(tab.value) and big.width(tab.value) <= wide - 16 else less
+    face = big if not small and big.has(tab.value) and _widest(big, tab.value) <= wide - 16 else less
     if tab.badge and tab.value:
         room = wide - 2 - TEXT.width(tab.name)
-        needed = [number.width(tab.value) + 1 for number in (face, less)]
+        needed = [_widest(number, tab.value) + 1 for number in (face, less)]
         if needed[0] + icon(tab.badge).width + 4 > room >= needed[1]:
             tab, face = tab._replace(badge=""), face if needed[0] <= room else less
     return tab, face
 
 
+def _widest(number: Face, value: str) -> int:
+    """The columns of a number, where a 1 counts as any digit: from one move to the next no name's face changes."""
+    return number.width("0" if value == "1" else value)
+
+
 def _room(tab: Tab, wide: int, number: Face) -> int:
     """The columns for the name in a tab."""
-    value = number.width(tab.value) + 1 if tab.value else 0
+    value = _widest(number, tab.value) + 1 if tab.value else 0
     badge = icon(tab.badge).width + 4 if tab.badge else 0
     return wide - value - badge - 2 if value or badge else wide + 1
 

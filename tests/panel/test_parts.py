@@ -265,3 +265,15 @@ def test_part_looks_as_accepted(name: str, golden: Callable[[Image.Image, str], 
     c = Canvas()
     SCENES[name](c)
     golden(c.image, name)
+
+
+@pytest.mark.parametrize("badge", ["", "hand", "flag"])
+@pytest.mark.parametrize("name", ["Al", "Ben", "Anna", "Clara", "Hannah", "Charlotte"])
+def test_a_name_keeps_its_face_whatever_the_digit(name: str, badge: str) -> None:
+    """A 1 is narrower than other digits; the name beside it is drawn as beside those."""
+    pictures = set()
+    for digit in "0123456789":
+        c = Canvas()
+        parts.tabs(c, [Tab(name, digit, badge)] * 2, None)
+        pictures.add(c.image.crop((0, 0, 28, 15)).tobytes())
+    assert len(pictures) == 1

@@ -58,7 +58,7 @@ class Screen(PlainScreen):
         numbered = _numbered(state, marks)
         for field in range(1, len(state.piles) + 1):
             _pile(canvas, state, field, marks, numbered.get(field, ""))
-        _beside(canvas, state, marks)
+        _beside(canvas, state, marks, untold=bool(scene.say))
         if scene.draft is None and scene.last is None and all(len(pile) == 1 for pile in state.piles[1:-1]):
             _what_counts(canvas)
         strip(canvas, scene, describe_last_move(scene))
@@ -179,15 +179,31 @@ def _piece(canvas: Canvas, x: int, y: int, piece: int, below: int | None) -> Non
         canvas.fill(end - 2, y, end - 1, y + 1)
 
 
-def _beside(canvas: Canvas, state: State, marks: Marks | None) -> None:
-    """Draw how many pieces the entry takes, else the number of steps; below it an arrow in the mover's direction."""
+def _beside(canvas: Canvas, state: State, marks: Marks | None, *, untold: bool) -> None:
+    """Draw the number of steps and of what, and an arrow in the mover's direction.
+
+    A number of pieces that the last line does not tell is drawn instead.
+    """
     seat = RULES.turn(state)
     if seat is None:
         return
     canvas.icon(MIDDLE_OF_SIDE, 48, "long-right" if seat == 1 else "long-left", "c")
+    if marks and marks.pieces and (untold or not marks.legal):
+        _word(canvas, 16, text("take"))
+        canvas.fitted(MIDDLE_OF_SIDE, 25, str(marks.pieces), (BIG, MIDDLE), 28, anchor="c")
+        return
     steps = rules.steps(state, seat)
-    word, number = (text("take"), marks.pieces) if marks and marks.pieces else (counted(steps, "step", "steps"), steps)
+    _word(canvas, 16, counted(steps, "step", "steps"))
+    if steps == 1:
+        canvas.text(MIDDLE_OF_SIDE, 25, "1", MIDDLE, "c")
+        return
+    canvas.text(MIDDLE_OF_SIDE - 7, 28, "=", anchor="c")
+    canvas.text(MIDDLE_OF_SIDE + 3, 25, str(steps), MIDDLE, "c")
+    _word(canvas, 40, text("piles"))
+
+
+def _word(canvas: Canvas, y: int, word: str) -> None:
+    """Write a word beside the piles; one that is too long would meet the last pile."""
     wide = TEXT.width(word)
-    if wide <= SIDE:  # Longer ones would meet the last pile.
-        canvas.text(min(MIDDLE_OF_SIDE - wide // 2, RIGHT - wide + 1), 16, word)
-    canvas.fitted(MIDDLE_OF_SIDE, 25, str(number), (BIG, MIDDLE), 28, anchor="c")
+    if wide <= SIDE:
+        canvas.text(min(MIDDLE_OF_SIDE - wide // 2, RIGHT - wide + 1), y, word)
