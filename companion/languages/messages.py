@@ -20,7 +20,10 @@ HOMES = ("companion.languages", "companion.game.text")
 """The modules that they are imported from."""
 TABLES = ("SENTENCES", "sentences")
 FIELD = re.compile(r"\{[^{}]*\}")
-WITHOUT_LETTERS = ("{whole}.{part}", "{thousands},{rest}", "{weekday:capital}, {day} {month} {year}", "{won}: {reason}")
+WITHOUT_LETTERS = (
+    "{whole}.{part}", "{thousands},{rest}", "{weekday:capital}, {day} {month} {year}", "{won}: {reason}",
+    "{name}: {size}", "{move}: {value}",
+)  # fmt: skip
 """The messages without letters in which languages differ: numbers, dates, and colons."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 

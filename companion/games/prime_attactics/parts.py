@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game.text import text
 from companion.panel import parts
 from companion.panel.fonts import TEXT, cut
 
@@ -31,11 +32,11 @@ def header(canvas: Canvas, names: Sequence[str], turn: int | None) -> None:
 
 def cells(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int = TILES) -> None:
     """Draw up to eight tiles, their capitals from row `y` down; `picked` are indices drawn inverse, on a plate."""
-    for index, tile in enumerate(tiles[:CELLS]):
+    for index, each in enumerate(tiles[:CELLS]):
         x = 1 + index * PITCH
-        chosen = index in picked
+        chosen, up = index in picked, each == "pass"  # It has no capitals, and its p has a descender.
+        tile = text("pass") if up else each
         wide = WIDE if TEXT.width(tile) <= WIDE else TEXT.width(tile) + 4
         if chosen:
             canvas.plate(x, y - 1, x + wide - 1, y + TEXT.capitals)
-        up = tile == "pass"  # It has no capitals, and its p has a descender.
         canvas.text(x + (wide - TEXT.width(tile)) // 2, y - up, cut(tile, TEXT, wide), inverse=chosen)

@@ -194,7 +194,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
         if _long_entry(canvas, draft, x, says):
             return
     if not MIDDLE.has(tile):
-        parts.entry_strip(canvas, tile, working, says, mark, key=key)
+        parts.entry_strip(canvas, text("pass") if tile == "pass" else tile, working, says, mark, key=key)
         return
     canvas.text(x, parts.STRIP, cut(working, TEXT, RIGHT - x + 1))
     parts.verdict(canvas, says, mark, x=x, key=key)

@@ -29,8 +29,8 @@ class Words(entry.Words):
         if isinstance(move, Pass):
             return MoveWords("pass", text("could not play"), written="pass")
         if isinstance(move, Refill):
-            drawn = shown(RULES.write_deal(move.tiles)) or text("tiles")
-            return MoveWords(str(move), text("drew {tiles}", tiles=drawn))
+            drawn = shown(RULES.write_deal(move.tiles))
+            return MoveWords(str(move), text("drew {tiles}", tiles=drawn) if drawn else text("drew tiles"))
         sum_, score = rules.working(before, seat, move)
         values = {"tiles": shown(str(move).lstrip("@")), "sum": shown(sum_), "score": score}
         said = text("played {tiles}: {sum} = {score}", **values)

@@ -142,7 +142,7 @@ def _counts(drawing: Svg, view: State, names: Sequence[str]) -> None:
     """What the points of both players are."""
     for name, field, y in ((names[0], len(view.piles), 508), (names[1], 1, 546)):
         said = text("{name}'s points: what lies on field {field}", name=name, field=field)
-        drawing.text(drawing.size[0] / 2, y, said, min(27.0, 950 / len(said)), "faint")
+        drawing.text(drawing.size[0] / 2, y, said, min(27.0, 880 / len(said)), "faint")
 
 
 def _tap_piles(drawing: Svg, view: State, names: Sequence[str], field: int) -> None:

@@ -21,6 +21,10 @@ KEY = "doctor"
 """The key that stands for OK held down at the start."""
 HOLD_SECONDS = 0.8
 """How long OK must be held on the title, in seconds."""
+BUTTONS = {
+    "#": "OK", "*": "BACK", "up": text("up"), "down": text("down"), "left": text("left"), "right": text("right"),
+}  # fmt: skip
+"""What buttons are called."""
 HEARD = 18
 """How many keys are shown."""
 
@@ -63,7 +67,7 @@ class Doctor(Moment, _Doctor):
 
     def _hear(self, session: Session, key: str) -> Session:
         """Add a key to those heard; BACK twice in a row leaves."""
-        name = {"#": "OK", "*": "BACK"}.get(key, key) if session.buttons else key
+        name = BUTTONS.get(key, key) if session.buttons else key
         if key == "*" and self.pressed and self.pressed[-1] == name:
             return session._replace(mode=self.back)
         return session._replace(mode=self._replace(pressed=(*self.pressed, name)[-HEARD:], total=self.total + 1))
