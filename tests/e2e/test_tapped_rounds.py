@@ -9,7 +9,7 @@ import random
 
 import pytest
 from browser import faults, press, seated, to_phones
-from tapping import keys_of, nearer
+from tapping import TAPS, keys_of, nearer
 
 from companion import games
 
@@ -21,8 +21,6 @@ SCREENS = [
     {"viewport": {"width": 1920, "height": 1080}, "color_scheme": "light"},
 ]
 """A phone for each seat."""
-TAPS = """() => [...document.querySelectorAll("#draft .tap")].map(
-  (each) => [JSON.parse(each.getAttribute("hx-vals")).keys, each.getAttribute("aria-label")])"""
 SMALL = """() => [...document.querySelectorAll("button, summary, a, .tap")].filter((each) => {
   const box = each.getBoundingClientRect();
   return each.checkVisibility() && Math.min(box.width, box.height) < 23.9;

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TAPS = """() => [...document.querySelectorAll("#draft .tap")].map(
+  (each) => [JSON.parse(each.getAttribute("hx-vals")).keys, each.getAttribute("aria-label")])"""
+"""The keys and the words of each place that can be tapped."""
+
 
 def keys_of(typed_keys, game: str, state, move) -> str:
     """The keys that type a move, without the one that plays it."""

@@ -1,0 +1,155 @@
+"""A round of each game to its end on phones in real Chromium, in every language: nothing is English, nothing is cut.
+
+The two players' phones and the big screen speak three languages, and change places twice: so each game is tapped in all
+of them, from both seats.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from browser import naming, press, seated, to_phones
+from english_left import english_left
+from tapping import TAPS, keys_of, nearer
+
+from companion import games, languages
+
+LOCALES = {"de": "de-AT", "fr": "fr-CA", "es": "es-MX"}
+NAMES = ("Ann", "Ben")
+ROUNDS = {
+    "27": ({"variant": "expert"}, 27, "1x99"),
+    "coral-reef": ({"form": "cards"}, 1, "7:2"),
+    "prime-attactics": ({"level": "easy", "start": "11"}, 24, "x9"),
+    "ziggurat": ({"set": "6", "base": "solid"}, 0, "9-9 d4e4"),
+}
+"""For each game the options of its round, its seed, and a move that is refused."""
+MEASURE = (Path(__file__).parents[1] / "support" / "layout.js").read_text("utf-8")
+
+
+class Pages:
+    """The phones of seats 1 and 2 and the big screen, which is 0, each in a language of its own."""
+
+    def __init__(self, shown: dict, spoken: dict[int, str]) -> None:
+        self.shown, self.spoken = shown, spoken
+        self.wrong: set[str] = set()
+
+    def look(self, step: str, *seats: int) -> None:
+        """Note what is English on these pages, or on all, and what is out of sight on the phones."""
+        for seat in seats or self.shown:
+            page, code = self.shown[seat], self.spoken[seat]
+            self.wrong |= {f"{code}, {step}, {seat}: {each}" for each in english_left(page, code)}
+            if seat:
+                self.wrong |= {f"{code}, {step}, {seat}: {each}" for each in page.evaluate(MEASURE, False)}
+
+    def change(self) -> None:
+        """Each page takes the next language, by the choice that stands on it."""
+        codes = list(LOCALES)
+        for seat, page in self.shown.items():
+            self.spoken[seat] = code = codes[(codes.index(self.spoken[seat]) + 1) % len(codes)]
+            page.click(f".languages button[value='{code}']")
+            page.wait_for_selector(f"html[lang={code}] main")
+
+    def wait(self, selector: str) -> None:
+        for page in self.shown.values():
+            page.wait_for_selector(selector, state="attached")
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("game", list(ROUNDS))
+def test_a_round_is_tapped_in_every_language(box, browser, web, play_round, typed_keys, game):
+    """Hands named, moves half made, refused and played, the referee asked, and the result."""
+    assert {*LOCALES} == {*languages.languages()[1:]}
+    options, seed, forbidden = ROUNDS[game]
+    played = play_round(game, options, 2, random.Random(seed), share=1.0)
+    chosen = ",".join(f"{name}={value}" for name, value in options.items())
+    hidden = bool(games.manifest(game).holdings)
+    table = box(
+        "--game", game, "--options", chosen, "--players", ",".join(NAMES), *(("--open", "1,2") if hidden else ())
+    )
+    table.start()
+    table.type(to_phones(game))
+    served = web(table)
+    first = [*LOCALES, *LOCALES][list(ROUNDS).index(game) % 3 :]
+    spoken = {1: first[0], 2: first[1], 0: first[2]}
+    phones = {seat: seated(browser, table, served, NAMES[seat - 1], locale=LOCALES[spoken[seat]]) for seat in (1, 2)}
+    screen = browser.page(viewport={"width": 1920, "height": 1080}, locale=LOCALES[spoken[0]])
+    pages = Pages({**phones, 0: screen}, spoken)
+    screen.goto(f"http://127.0.0.1:{served.port}/p/ABCDEF")
+    pages.look("the code's page")
+    screen.goto(f"http://127.0.0.1:{served.port}/")
+    table.type("~*~*")
+    name_hands(pages, played)
+    events = list(zip(played.events, played.states, strict=False))
+    turns = {len(events) // 3, 2 * len(events) // 3}
+    for index, ((seat, move), state) in enumerate(events):
+        phone = phones[seat]
+        phone.wait_for_selector("#draft form.keys, #draft #pieces", state="attached")
+        if index in turns:
+            pages.change()
+        if index in turns or not index:
+            refuse(pages, seat, forbidden)
+        due = games.load_entry(game).due(state)
+        if due is not None and str(move).split()[0] == due.word:
+            name_pieces(pages, seat, str(move).split()[1:])
+            continue
+        if index in turns or not index:
+            ask(pages, seat)
+        tap(pages, seat, keys_of(typed_keys, game, state, move))
+        pages.look(f"move {index}")
+    pages.wait(".result")
+    for _ in LOCALES:
+        pages.look("the result")
+        pages.change()
+    assert pages.wrong == set()
+    assert "Traceback" not in table.journal
+    assert table.stop() == 0
+
+
+def tap(pages, seat: int, keys: str) -> None:
+    """Put a move together on the board, each half of it looked at, and play it."""
+    phone, entered = pages.shown[seat], ""
+    while entered != keys:
+        phone.wait_for_selector(f"#draft:not([aria-busy=true]):has(#keys[value='{entered}']) .tap >> nth=0")
+        pages.look("half made", seat)
+        entered, _ = nearer(phone.evaluate(TAPS), keys, entered)
+        press(phone, f".tap[hx-vals*='\"{entered}\"'] >> nth=0")
+    phone.wait_for_selector(f"#draft:not([aria-busy=true]) #keys[value='{keys}']", state="attached")
+    pages.look("whole", seat)
+    press(phone, "#play, #cannot")
+
+
+def name_hands(pages, played) -> None:
+    """Each hand is named on its player's phone, in the order of the deal."""
+    dealt = sorted(played.deals.items(), key=lambda held: (held[0][1], held[0][0] != "deal"))
+    for (_, seat), pieces in dealt:
+        name_pieces(pages, seat, [played.rules.write_deal((piece,)) for piece in pieces])
+
+
+def name_pieces(pages, seat: int, pieces: list[str]) -> None:
+    """Name pieces by tapping them, then hand them in."""
+    phone = pages.shown[seat]
+    for index, piece in enumerate(pieces):
+        press(phone, f"{naming(pieces[:index])} button[name=add][value='{piece}']")
+    phone.wait_for_selector(naming(pieces))
+    pages.look("named")
+    press(phone, "#done:not([disabled])")
+    phone.wait_for_selector(naming(pieces), state="detached")
+
+
+def refuse(pages, seat: int, event: str) -> None:
+    """A move that the rules forbid, and why."""
+    phone = pages.shown[seat]
+    phone.wait_for_selector("#draft[aria-busy=true]", state="detached")
+    phone.evaluate("event => htmx.ajax('POST', '/seat/play', {target: '#draft', values: {event}})", event)
+    phone.wait_for_selector("#draft .refusal")
+    pages.look("refused")
+
+
+def ask(pages, seat: int) -> None:
+    """What the referee answers."""
+    phone = pages.shown[seat]
+    press(phone, "#could")
+    phone.wait_for_selector("#draft .says h2")
+    pages.look("could", seat)

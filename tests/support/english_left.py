@@ -1,0 +1,73 @@
+"""Sentences of the code that stand on a page in another language, found in a browser: texts, and what is read aloud."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from babel.messages.pofile import read_po
+from leftovers import READ_ALOUD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+CATALOGUES = Path(__file__).parents[2] / "companion" / "languages"
+
+SHOWN = """(attributes) => {
+  const found = [], walker = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
+  const unread = "script, style, noscript, .languages";
+  while (walker.nextNode())
+    if (!walker.currentNode.parentElement.closest(unread)) found.push(walker.currentNode.textContent);
+  for (const each of document.querySelectorAll("h1, h2, p, li, button, a, label, summary, th, td, text, title"))
+    if (!each.closest(unread)) found.push(each.textContent);
+  for (const name of attributes)
+    for (const each of document.querySelectorAll(`[${name}]`))
+      if (!each.closest(".languages")) found.push(each.getAttribute(name));
+  return found.map((each) => each.replace(/\\s+/g, " ").trim());
+}"""
+FIELD = re.compile(r"\{\w*(?::\w+)?\}")
+
+
+def english_left(page, code: str) -> list[str]:
+    """What a page says that is a message as it is in the code, though its language has other words for it."""
+    shown = page.evaluate(SHOWN, list(READ_ALOUD))
+    return sorted({each for each in shown if each and _is_english(each, code)})
+
+
+@cache
+def _is_english(said: str, code: str) -> bool:
+    whole, translated = _patterns(code)
+    return any(each.fullmatch(said) for each in whole) and not any(each.fullmatch(said) for each in translated)
+
+
+@cache
+def _patterns(code: str) -> tuple[list[re.Pattern[str]], list[re.Pattern[str]]]:
+    """The English sentences that have other words in a language, and all sentences of that language."""
+    entries = [(each if isinstance(each, str) else each[0], said) for each, said in _entries(code) if each]
+    own = {said for _, said in entries}
+    other = {each for each, said in entries if said and said != each and each not in own}
+    return _compiled(other), _compiled(own)
+
+
+def _entries(code: str) -> Iterator[tuple[str, str]]:
+    """Each message of a language's catalogue, both forms of a plural, with what it is there."""
+    with (CATALOGUES / f"{code}.po").open("rb") as file:
+        for message in read_po(file):
+            plural = not isinstance(message.id, str)
+            yield from zip(message.id, message.string, strict=True) if plural else [(message.id, message.string)]
+
+
+def _compiled(messages: Iterable[str]) -> list[re.Pattern[str]]:
+    return [re.compile(_pattern(each)) for each in messages if _has_words(each)]
+
+
+def _has_words(message: str) -> bool:
+    """Whether it says something beside its fields, in a word of three letters or more."""
+    return re.search(r"[^\W\d_]{3,}", FIELD.sub(" ", message)) is not None
+
+
+def _pattern(message: str) -> str:
+    plain = re.sub(r"</?\w+>", "", " ".join(message.split()))
+    return ".+".join(map(re.escape, FIELD.split(plain)))
