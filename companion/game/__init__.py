@@ -91,16 +91,16 @@ class Refused(Exception):
     @property
     def why(self) -> str:
         """The reason in one sentence of about 80 characters: ``2+5 = 7, the top of 4 is 9: the …``."""
-        numbers = _between(self.figure, ", ", self.against)
-        return _between(numbers, ": ", self.rule)
+        numbers = _between("{one}, {other}", self.figure, self.against)
+        return _between("{one}: {other}", numbers, self.rule)
 
     def __str__(self) -> str:
         return f"{self.code}: {self.why}"
 
 
-def _between(one: str, sign: str, other: str) -> str:
-    """Two parts of a sentence with a sign between them, or the one that is not empty."""
-    return text("{one}" + sign + "{other}", one=one, other=other) if one and other else one or other
+def _between(message: str, one: str, other: str) -> str:
+    """Two parts of a sentence with the message's sign between them, or the one that is not empty."""
+    return text(message, one=one, other=other) if one and other else one or other
 
 
 class Outcome(NamedTuple):

@@ -36,12 +36,11 @@ class Pages:
         self.wrong: set[str] = set()
 
     def look(self, step: str, *seats: int) -> None:
-        """Note what is English on these pages, or on all, and what is out of sight on the phones."""
+        """Note what is English on these pages, or on all, and what is out of sight."""
         for seat in seats or self.shown:
             page, code = self.shown[seat], self.spoken[seat]
-            self.wrong |= {f"{code}, {step}, {seat}: {each}" for each in english_left(page, code)}
-            if seat:
-                self.wrong |= {f"{code}, {step}, {seat}: {each}" for each in page.evaluate(MEASURE, False)}
+            faults = [*english_left(page, code), *page.evaluate(MEASURE, False)]
+            self.wrong |= {f"{code}, {step}, {seat}: {each}" for each in faults}
 
     def change(self) -> None:
         """Each page takes the next language, by the choice that stands on it."""
