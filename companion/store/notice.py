@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.languages import joined as in_order
 from companion.store.lock import overwrite, plain_bytes
 
 if TYPE_CHECKING:
@@ -14,8 +15,8 @@ ENDING = ".notice"
 
 def kept(path: Path) -> str:
     """The sentences that are kept beside a database, "" for none. Raises StoreError, OSError."""
-    text = plain_bytes(path.with_name(path.name + ENDING)).decode(errors="replace")
-    return "".join(char for char in text if char.isprintable())
+    said = plain_bytes(path.with_name(path.name + ENDING)).decode(errors="replace")
+    return "".join(char for char in said if char.isprintable())
 
 
 def keep(path: Path, sentence: str) -> None:
@@ -25,7 +26,9 @@ def keep(path: Path, sentence: str) -> None:
 
 def joined(said: str, sentence: str) -> str:
     """Sentences and one more, which is not said twice."""
-    return said if sentence in said else f"{said} {sentence}".strip()
+    if sentence in said:
+        return said
+    return in_order((said, sentence), " ") if said else sentence
 
 
 def heard(path: Path) -> None:

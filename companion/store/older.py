@@ -12,8 +12,9 @@ import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from companion.game.result import Result
+from companion.game.text import counted, text
 from companion.rounds.stored import RoundHeader
-from companion.store import index, journal, settling
+from companion.store import index, journal, notice, settling
 from companion.store import lines as store_lines
 from companion.store.index_file import refuse_what_is_no_file
 from companion.store.journal_lines import HEADER, placeholder, understood, written
@@ -58,7 +59,7 @@ def found_in(path: Path) -> tuple[sqlite3.Connection, str]:
         state = settling.judged([path], [Source(file.fileno())])
         _keep(db, understood(state.together.lines()))
         said = settling.lost(state)
-        return db, f"{said[:1].upper()}{said[1:]}." if said else ""
+        return db, text("{lost:capital}.", lost=said) if said else ""
 
 
 def _keep(db: sqlite3.Connection, lines: Iterable[Line]) -> None:
@@ -97,10 +98,10 @@ def read_once(folder: Path, slow: Callable[[int], object]) -> str:
     except UNREADABLE as error:
         if not is_damage(error):
             raise
-        return f"The rounds in {DATABASE} cannot be read; it stays as it is."
+        return text("The rounds in {file} cannot be read; it stays as it is.", file=DATABASE)
     journal.replaced((folder / journal.FILE, folder / journal.SECOND), _as_journal(db, last))
     db.close()
-    return f"The rounds in {DATABASE} are damaged. {said} It stays as it is." if said else ""
+    return text("The rounds in {file} are damaged. {said} It stays as it is.", file=DATABASE, said=said) if said else ""
 
 
 def _as_journal(db: sqlite3.Connection, last: str) -> Iterator[bytes]:
@@ -126,11 +127,15 @@ def _of_database(path: Path, to: sqlite3.Connection) -> str:
         db.text_factory = lambda data: data.decode(errors="surrogateescape")
         columns = [row["name"] for row in db.execute("PRAGMA table_info(entries)")]
         damaged = (_summed if "sum" in columns else _unsummed)(db, to)
-    said = "Not all of it can be read." if damaged == {TORN} else ""
+    said = text("Not all of it can be read.") if damaged == {TORN} else ""
     if numbers := sorted(damaged - {0, TORN}):
-        words = ", ".join(map(str, numbers[:12])) + (f" and {len(numbers) - 12} more" if len(numbers) > 12 else "")
-        said = f"Not all of {'round' if len(numbers) == 1 else 'rounds'} {words} can be read."
-    return f"{said} Favourite names, or what was switched, cannot be read.".strip() if 0 in damaged else said
+        some: str = ", ".join(map(str, numbers[:12]))
+        if len(numbers) > 12:
+            some = text("{some} and {number} more", some=some, number=len(numbers) - 12)
+        one, more = "Not all of round {rounds} can be read.", "Not all of rounds {rounds} can be read."
+        said = counted(len(numbers), one, more, rounds=some)
+    settings = text("Favourite names, or what was switched, cannot be read.") if 0 in damaged else ""
+    return notice.joined(said, settings)
 
 
 def _rows(db: sqlite3.Connection, table: str, damaged: set[int]) -> Iterator[sqlite3.Row]:

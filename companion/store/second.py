@@ -11,6 +11,7 @@ import os
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from companion.game.text import text
 from companion.store.lock import StoreError, overwrite, plain, plain_bytes
 from companion.store.mending import lines_from
 
@@ -23,15 +24,17 @@ PLACE = "rounds.journal-2.place"
 COMPARED = 200
 """How many lines at the beginning of two files are compared, to find out whether they are of one table."""
 
-AWAY = "The disk for the second copy of the rounds is away or cannot be written: both copies are on the box."
-FOREIGN = "The disk for the second copy has another table's rounds and is left as it is: both copies are on the box."
-BACK = "The second copy of the rounds is on its own disk."
+AWAY = text("The disk for the second copy of the rounds is away or cannot be written: both copies are on the box.")
+FOREIGN = text(
+    "The disk for the second copy has another table's rounds and is left as it is: both copies are on the box."
+)
+BACK = text("The second copy of the rounds is on its own disk.")
 
 
 def place(folder: Path) -> Path | None:
     """The folder on another disk that is configured for the second file; None for none. Raises StoreError, OSError."""
-    text = plain_bytes(folder / PLACE).decode(errors="surrogateescape")
-    return folder / text if text else None
+    noted = plain_bytes(folder / PLACE).decode(errors="surrogateescape")
+    return folder / noted if noted else None
 
 
 def configure(folder: Path, second: Path | None) -> bool:

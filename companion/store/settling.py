@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.game.text import counted, joined, listed, text
+from companion.store import notice
 from companion.store.journal_lines import understood
 from companion.store.mending import Source, Together
 
@@ -15,8 +17,9 @@ if TYPE_CHECKING:
     from companion.store.mending import Lines
 
 NOTHING_LOST = "nothing is lost"
-LAST_ENTRY = "The last entry may be missing: the power failed while it was written, or the disk has changed it."
-CUT = "The last entries may be missing: all files of the kept rounds were cut short."
+"""What a sentence has where all lines are there."""
+LAST_ENTRY = text("The last entry may be missing: the power failed while it was written, or the disk has changed it.")
+CUT = text("The last entries may be missing: all files of the kept rounds were cut short.")
 
 
 class State(NamedTuple):
@@ -82,37 +85,45 @@ def _was_cut(mine: Source, sources: Sequence[Source], found: Together, known: in
 
 def said(state: State, aside: Sequence[str] = ()) -> str:
     """What the players are told, "" for nothing; `aside` are the names under which damaged files are kept."""
-    found, where = state.together, f"; what there was lies aside as {' and '.join(aside)}." if aside else "."
+    found = state.together
     end = CUT if state.cut else LAST_ENTRY if found.rest else ""
     if found.lost:
-        return f"The kept rounds were damaged in both files: {lost(state)}{where} {end}".strip()
-    if found.other:
-        return f"The two files of the kept rounds differ from line {found.other} on{where} {end}".strip()
-    if end:
+        what = text("The kept rounds were damaged in both files: {lost}.", lost=lost(state))
+    elif found.other:
+        what = text("The two files of the kept rounds differ from line {number} on.", number=found.other)
+    elif end or not state.damaged:
         return end
-    if len(state.damaged) > 1:
-        return f"Both files of the kept rounds were damaged, at different places, and mended: {NOTHING_LOST}{where}"
-    if state.damaged:
-        return f"{state.damaged[0].name} was damaged, and mended from the other file: {NOTHING_LOST}{where}"
-    return ""
+    elif len(state.damaged) > 1:
+        what = text("Both files of the kept rounds were damaged, at different places, and mended: nothing is lost.")
+    else:
+        name = state.damaged[0].name
+        what = text("{file} was damaged, and mended from the other file: nothing is lost.", file=name)
+    where = text("What there was lies aside as {files}.", files=listed(aside)) if aside else ""
+    return notice.joined(notice.joined(what, where), end)
 
 
 def lost(state: State) -> str:
     """The lines that are lost, with the rounds before and after them: ``line 7 (round 2) is lost``; "" for none."""
     spans = state.together.lost
-    told = [f"{_lines_of(*span)}{_of_rounds(*span, state.together.files)}" for span in spans[:6]]
-    more = f" and {len(spans) - 6} more places" if len(spans) > 6 else ""
+    if not spans:
+        return ""
+    some: str = joined([_lines_of(*span, state.together.files) for span in spans[:6]], ", ")
+    if len(spans) > 6:
+        some = counted(len(spans) - 6, "{some} and {number} more place", "{some} and {number} more places", some=some)
     one = len(spans) == 1 and spans[0][0] == spans[0][1]
-    return f"{', '.join(told)}{more} {'is' if one else 'are'} lost" if spans else ""
+    return text("{lines} is lost", lines=some) if one else text("{lines} are lost", lines=some)
 
 
-def _lines_of(first: int, last: int) -> str:
-    return f"line {first}" if first == last else f"lines {first} to {last}"
-
-
-def _of_rounds(first: int, last: int, sources: Sequence[Source]) -> str:
+def _lines_of(first: int, last: int, sources: Sequence[Source]) -> str:
+    lines = (
+        text("line {number}", number=first)
+        if first == last
+        else text("lines {first} to {last}", first=first, last=last)
+    )
     beside = understood(
         next(filter(None, (each.line(number) for each in sources)), None) for number in (first - 1, last + 1)
     )
     rounds = sorted({line.round for line in beside} - {0})
-    return f" (round {' or '.join(map(str, rounds))})" if rounds else ""
+    if len(rounds) > 1:
+        return text("{lines} (round {one} or {other})", lines=lines, one=rounds[0], other=rounds[1])
+    return text("{lines} (round {round})", lines=lines, round=rounds[0]) if rounds else lines

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+from companion.game.text import text
 from companion.store import index, index_file, notice, older, queries
 from companion.store import journal as journals
 from companion.store.index_file import IndexFile
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
 NEW = index.FILE + ".new"
 """The name of an index while another process makes it."""
-GONE = "The files of the kept rounds are gone; new ones were begun."
-NOT_YET = "The lists of rounds are being made; look again soon."
+GONE = text("The files of the kept rounds are gone; new ones were begun.")
+NOT_YET = text("The lists of rounds are being made; look again soon.")
 AT_ONCE = 20_000
 """How many lines an index may lack, to be taken in before the table is up: half a second of a desktop."""
 
@@ -148,7 +149,7 @@ class Writing:
         if not self.whole and self.made:
             self.tidy()
         if not self.whole:
-            raise StoreError("The rounds cannot be listed yet", NOT_YET)
+            raise StoreError(text("The rounds cannot be listed yet"), NOT_YET)
 
     def _take_over(self) -> None:
         """Use an index that was made beside, with the lines written since."""

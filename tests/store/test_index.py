@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from journals import made
 
+from companion.languages import said, speaking
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store import lines, writing
 from companion.store.journal import WINDOW
@@ -241,3 +242,21 @@ def test_what_follows_a_lost_line_meets_no_other(tmp_path, gone, left):
         assert "(round 1) is lost" in store.warning
         assert [text for _, text in store.round(1).events] == left
         assert store.past().next_round == 3
+
+
+def test_damage_is_told_in_the_language_of_who_reads_it(tmp_path):
+    """A loss that was noted in English is German where German is spoken, with its line, round and files."""
+    with closing(Store(tmp_path)) as store:
+        store.write(
+            [LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x9")]
+        )
+    for name in ("rounds.journal", "rounds.journal-2"):
+        data = bytearray((tmp_path / name).read_bytes())
+        data[data.index(b" 1x1\n") + 1] ^= 1
+        (tmp_path / name).write_bytes(data)
+    for part in tmp_path.glob("rounds.index*"):
+        part.unlink()
+    with closing(Store(tmp_path)) as store, speaking("de"):
+        words = str(said(store.warning))
+    assert words.startswith("Die gespeicherten Runden waren in beiden Dateien beschädigt: Zeile ")
+    assert "(Runde 1) ist verloren. Was da war, liegt beiseite als rounds.journal.damaged-1 und " in words
