@@ -175,9 +175,10 @@ class Words:
         return None
 
     def spare(self, view: Any, kind: str, seat: int) -> Mapping[str, int] | None:
-        """How many of each piece a deal or refill of a seat may name, by public knowledge; None for no limit.
+        """How many of each piece a deal or refill of a seat may name, as far as `view` tells; None for no limit.
 
-        The picker offers only these pieces. `kind` is that of `Entry.grid`.
+        `view` is what all know, for the box's picker, or what the seat knows, for its phone. Only these are offered.
+        `kind` is that of `Entry.grid`.
         """
         return None
 

@@ -22,7 +22,7 @@ TABLES = ("SENTENCES", "sentences")
 FIELD = re.compile(r"\{[^{}]*\}")
 WITHOUT_LETTERS = (
     "{whole}.{part}", "{thousands},{rest}", "{weekday:capital}, {day} {month} {year}", "{won}: {reason}",
-    "{name}: {size}", "{move}: {value}", "{one}: {other}",
+    "{name}: {size}", "{move}: {value}", "{one}: {other}", "{why}; {needed}",
 )  # fmt: skip
 """The messages without letters in which languages differ: numbers, dates, and colons."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda

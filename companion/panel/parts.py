@@ -149,7 +149,7 @@ def _number_face(tab: Tab, wide: int, faces: tuple[Face, Face], *, small: bool) 
 
 
 def _widest(number: Face, value: str) -> int:
-    """The columns of a number, where a 1 counts as any digit: from one move to the next no name's face changes."""
+    """The columns of a number, where a lone 1 counts as any digit: a score that becomes 1 changes no name's face."""
     return number.width("0" if value == "1" else value)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.contents import kinds
 from companion.game.screen import NamingScene, PageScene, PeekScene, Scene
+from companion.game.text import text
 from companion.games.plain import PLAIN
 from companion.panel import pages
 from companion.panel.canvas import LEFT, RIGHT
@@ -90,7 +91,8 @@ def _with_clock(scene: Scene) -> Scene:
         return scene
     if not scene.counts_down:
         name = cut(scene.name(scene.turn or 1), TEXT, 30, scene.names)
-        return scene._replace(say=f"{name} {' of '.join(scene.clock)}")
+        times = text("{turn} of {round}", turn=scene.clock[0], round=scene.clock[1])
+        return scene._replace(say=f"{name} {times}")
     names = scene.names if len(scene.clock) == 2 else (scene.name(scene.turn or 1),)
     room = (RIGHT - LEFT - 5 * (len(scene.clock) - 1)) // len(scene.clock)
     said = [

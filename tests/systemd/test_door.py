@@ -220,7 +220,7 @@ def test_clients_that_vanish_leave_nothing(door):
 
 
 def test_the_door_is_small(door):
-    """It takes less than 16 MiB of memory, and a byte goes there and back in less than the blink of an eye."""
+    """It takes less than 16 MiB of memory, and a byte often goes there and back in the blink of an eye."""
     opened = door()
     client, pages = opened.pair()
     times = []

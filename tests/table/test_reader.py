@@ -74,7 +74,12 @@ def test_one_process_answers_many_questions_and_ends_when_nobody_asks(tmp_path):
     for number in (1, 2):
         asked.reader.ask(number, "names", "")
     asked.answers(2)
-    asked.reader._idle = 0.1
+
+    def tell(line: bytes) -> None:
+        asked.reader._idle = 0.1  # Set by the reader's own thread, before it waits for the next question.
+        asked._tell(line)
+
+    asked.reader._tell = tell
     asked.reader.ask(3, "names", "")
     assert [each["answer"] for each in asked.answers(3)] == [1, 2, 3]
     assert starts(tmp_path) == 1

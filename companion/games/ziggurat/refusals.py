@@ -7,7 +7,7 @@ SENTENCES = {
     "syntax": ("{said}", "a play is like 3-6 e4d4", "say two pips, then the cell of each"),
     "syntax domino": ("{said}", "a domino is like 3-6", "say two pips with a - between"),
     "deal seat": ("{kind} {seat}", "the seats are 1 to {players}", "there is no such hand"),
-    "deal size": ("{dominoes} of {size}", "dominoes in the hand", "each gets the same number"),
+    "deal size": ("{dominoes} of {size}", "the hand of seat {seat}", "each gets the same number"),
     "deal set": ("seat {seat}", "the set ends at {top}-{top}", "a domino is not of this set"),
     "deal twice": ("seat {seat}", "a domino twice", ONCE),
     "deal both": ("seat {seat}", "seat {other} has one too", ONCE),
