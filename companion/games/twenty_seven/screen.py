@@ -39,6 +39,8 @@ TOLD = 14
 """The first column of the words over the empty fields."""
 MIDDLE_OF_SIDE = 112
 """The middle of the columns beside the piles, 98 to 126."""
+BEYOND_NUMBER = 100
+"""The first column that does not touch the number of pieces of a high pile on the last field."""
 SIDE = 31
 """The columns right of the last pile."""
 
@@ -199,11 +201,11 @@ def _beside(canvas: Canvas, state: State, marks: Marks | None, *, untold: bool) 
         return
     canvas.text(MIDDLE_OF_SIDE - 7, 28, "=", anchor="c")
     canvas.text(MIDDLE_OF_SIDE + 3, 25, str(steps), MIDDLE, "c")
-    _word(canvas, 40, text("piles"))
+    _word(canvas, 40, text("piles"), BEYOND_NUMBER)
 
 
-def _word(canvas: Canvas, y: int, word: str) -> None:
-    """Write a word beside the piles; one that is too long would meet the last pile."""
+def _word(canvas: Canvas, y: int, word: str, first: int = 0) -> None:
+    """Write a word beside the piles, from column `first` on; one that is too long would meet the last pile."""
     wide = TEXT.width(word)
     if wide <= SIDE:
-        canvas.text(min(MIDDLE_OF_SIDE - wide // 2, RIGHT - wide + 1), y, word)
+        canvas.text(max(first, min(MIDDLE_OF_SIDE - wide // 2, RIGHT - wide + 1)), y, word)
