@@ -161,12 +161,17 @@ def killed_pages_come_back(machine, phone) -> None:
 
 
 def switched_off(machine) -> None:
-    """When the table is restarted phones are off, and a table that is killed does not leave the port open."""
-    machine.run(f"kill -9 {machine.show('MainPID')}")
+    """A table that is killed is back with its phones, for that evening; one that is stopped leaves no port open."""
+    pid = machine.show("MainPID")
+    machine.run(f"kill -9 {pid}")
+    assert until(lambda: machine.show("MainPID") not in ("", "0", pid))
+    assert until(lambda: listens(machine)), machine.run("journalctl -o cat -n 60")[1]
+    machine.run("systemctl stop companion")
     assert until(lambda: not listens(machine)), machine.run(
         "systemctl list-units 'companion*' --all; ls /run/companion-table"
     )[1]
     assert until(lambda: machine.run("systemctl is-active companion-web", check=False)[1] != "active\n")
+    machine.run("systemctl start companion")
     states = "systemctl is-active companion companion-phones.path"
     assert until(lambda: machine.run(states, check=False)[1].split() == ["active", "active"])
 
