@@ -7,6 +7,7 @@ of them, from both seats.
 from __future__ import annotations
 
 import random
+import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from companion import games, languages
 
 LOCALES = {"de": "de-AT", "fr": "fr-CA", "es": "es-MX"}
 NAMES = ("Ann", "Ben")
+PATIENCE = 60
 ROUNDS = {
     "27": ({"variant": "expert"}, 27, "1x99"),
     "coral-reef": ({"form": "cards"}, 1, "7:2"),
@@ -138,11 +140,14 @@ def name_pieces(pages, seat: int, pieces: list[str]) -> None:
 
 
 def refuse(pages, seat: int, event: str) -> None:
-    """A move that the rules forbid, and why."""
-    phone = pages.shown[seat]
-    phone.wait_for_selector("#draft[aria-busy=true]", state="detached")
-    phone.evaluate("event => htmx.ajax('POST', '/seat/play', {target: '#draft', values: {event}})", event)
-    phone.wait_for_selector("#draft .refusal")
+    """A move that the rules forbid, and why: beside the move, or above the board once the page has heard other news."""
+    phone, until = pages.shown[seat], time.monotonic() + PATIENCE
+    while not phone.locator(".refusal:visible").count():
+        assert time.monotonic() < until, "it was not refused"
+        phone.wait_for_selector("#draft[aria-busy=true]", state="detached")
+        # Another request of the page may take the place of this one: then it is sent again.
+        phone.evaluate("event => htmx.ajax('POST', '/seat/play', {target: '#draft', values: {event}})", event)
+        phone.wait_for_timeout(500)
     pages.look("refused")
 
 
