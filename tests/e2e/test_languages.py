@@ -6,25 +6,10 @@ import random
 
 import pytest
 from browser import press, seated
-
-from companion import languages
+from english_left import english_left
 
 LOCALES = {"de": "de-AT", "fr": "fr-FR", "es": "es-MX"}
 TURN = {"de": "Du bist dran", "fr": "à toi"}
-TEXTS = """() => {
-  const found = [], walker = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const parent = walker.currentNode.parentElement;
-    if (!parent.closest("script, style, noscript, .languages")) found.push(walker.currentNode.textContent.trim());
-  }
-  return found;
-}"""
-
-
-def english_on(page, code: str) -> list[str]:
-    """The texts of a page that are messages as they are in the code, though its language has other words for them."""
-    catalogue = languages.catalogue(code)
-    return [each for each in page.evaluate(TEXTS) if each and catalogue.gettext(each) not in ("", each)]
 
 
 @pytest.mark.drill
@@ -48,7 +33,7 @@ def test_two_phones_and_a_screen_in_three_languages(box, browser, web, play_roun
     phones[1].wait_for_selector(f"h1:has-text('{TURN['de']}')")
     screen.wait_for_selector(".board")
     for code, page in shown.items():
-        assert english_on(page, code) == []
+        assert english_left(page, code) == []
     refused(phones[1], shown)
     for (seat, move), state in zip(played.events, played.states, strict=False):
         keys = "".join(typed_keys("27", state, str(move)))[:-1]
@@ -62,11 +47,11 @@ def test_two_phones_and_a_screen_in_three_languages(box, browser, web, play_roun
         page.wait_for_selector(".result")
         said = page.inner_text(".result h2").lower()
         assert any(word in said for word in {"de": ("gewinnt",), "fr": ("gagne",), "es": ("gana",)}[code]), said
-        assert english_on(page, code) == []
+        assert english_left(page, code) == []
     phones[1].click(".languages button[value='fr']")
     phones[1].wait_for_selector("html[lang=fr] .result")
     assert phones[1].url == f"{home}/seat"
-    assert english_on(phones[1], "fr") == []
+    assert english_left(phones[1], "fr") == []
     assert table.stop() == 0
 
 
@@ -80,5 +65,5 @@ def refused(phone, shown) -> None:
     for code, page in shown.items():
         page.wait_for_selector(".refusal", state="attached")
         reasons[code] = page.evaluate("document.querySelector('.refusal').textContent")
-        assert english_on(page, code) == []
+        assert english_left(page, code) == []
     assert len({*reasons.values()}) == len(shown), reasons

@@ -64,8 +64,9 @@ def _compiled(messages: Iterable[str]) -> list[re.Pattern[str]]:
 
 
 def _has_words(message: str) -> bool:
-    """Whether it says something beside its fields, in a word of three letters or more."""
-    return re.search(r"[^\W\d_]{3,}", FIELD.sub(" ", message)) is not None
+    """Whether it says something: a whole message with any letter, and beside its fields a word of three or more."""
+    least = 3 if FIELD.search(message) else 1
+    return re.search(rf"[^\W\d_]{{{least},}}", FIELD.sub(" ", message)) is not None
 
 
 def _pattern(message: str) -> str:
