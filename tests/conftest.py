@@ -27,9 +27,14 @@ if TYPE_CHECKING:
     import random
 
 
-# A slow or busy machine is no fault of the rules: nothing here is timed.
+# A slow or busy machine is no fault of the rules: nothing here is timed. The examples are the same in every run, so
+# that a failure is that of the change; PYTEST_FRESH=1 takes new ones, see CONTRIBUTING.md.
 hypothesis.settings.register_profile(
-    "table", max_examples=examples(100), deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "table",
+    max_examples=examples(100),
+    deadline=None,
+    derandomize=not os.environ.get("PYTEST_FRESH"),
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("table")
 

@@ -37,7 +37,7 @@ def run(share: str, *files: Path) -> None:
 @pytest.mark.timeout(LIMIT + 60)
 @pytest.mark.parametrize("file", MANY)
 def test_twice_as_many_examples(file):
-    """The contract of all games, any keys, and that secrets change nothing, with other examples and more of them."""
+    """The contract of all games, any keys, and that secrets change nothing, with more examples."""
     run("2", TESTS / file)
 
 

@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion import contract, games
+from companion.contract import of_screens
 
 CODES = """
     syntax over turn held supply
@@ -55,6 +56,23 @@ def test_the_contract(
     game, options, players = settings_of_all_games[which % len(settings_of_all_games)]
     chance = random.Random(seed)
     holds(play_round(game, options, players, chance, share=share), chance)
+
+
+@pytest.mark.parametrize(
+    ("which", "seed"),
+    [
+        pytest.param(0, 2225, id="coral-reef: jack right of a long entry, under the plate of stack 4"),
+        pytest.param(23, 588592853, id="ziggurat: 12 beside a row number, on level 10"),
+    ],
+)
+def test_pictures_that_were_not_whole(
+    settings_of_all_games: Any, play_round: Callable[..., Any], monkeypatch: Any, which: int, seed: int
+) -> None:
+    """Rounds in which a text touched something; the margins of all their pictures are looked at."""
+    monkeypatch.setattr(of_screens, "CLOSELY", 1)
+    game, options, players = settings_of_all_games[which]
+    chance = random.Random(seed)
+    of_screens.pictures_are_whole(play_round(game, options, players, chance, share=1), chance)
 
 
 @settings(max_examples=examples(30))

@@ -148,14 +148,14 @@ def _cell(canvas: Canvas, state: State, plan: Layout, cell: int, *, free: bool) 
     """Draw a cell in sight from above: its top pip, and from level 2 on its height to the right of it."""
     x, y = plan.corner(cell) or (0, 0)
     pip, height, level = state.pips[cell], state.heights[cell], state.level
-    right = x + plan.on.pip - 1 - (plan.on.aside if level >= TWO_DIGITS_FROM else 0)
+    right = x + plan.on.pip - 1 - (plan.on.aside if height >= TWO_DIGITS_FROM else 0)
     if height < level - 1:
         _closed(canvas, x, y, right + AFTER - 1, pip)
     elif pip == VACANT:
         if free:
             canvas.fill(x + plan.on.pip // 2, y + TALL // 2, x + plan.on.pip // 2 + 1, y + TALL // 2 + 1)
     else:
-        narrow = min(pip, level - 1) >= TWO_DIGITS_FROM
+        narrow = min(pip, height) >= TWO_DIGITS_FROM
         draw_pip(canvas, right, y + (TALL - NARROW.capitals if narrow else 0), pip, NARROW if narrow else MIDDLE)
         if level > 1:
             middle = right + 4 + _height(canvas, right + 2, y + TALL - TEXT.capitals, height)
