@@ -24,9 +24,10 @@ CHARACTERS = (
     + list("ȘșȚțẞ‘’‚“”„–—−…•€←↑→↓≠≤≥✓✗◂▸▴▾↩")
 )
 
-# Drawn for this project: dots, star, the zero (a lozenge, among cards) and the sign of BACK of the text face, the m of
-# the names (which looked like an n), and signs that the fonts lack, from the row seven above the base line.
-DOTS = {
+# Drawn for this project: dots, star, the zero (a lozenge, among cards), the j (its dot met the line above), the sign of
+# BACK of the text face, the m of the names (which looked like an n), and signs that the fonts lack, from the row seven
+# above the base line.
+TEXT_FACE = {
     "0": [".###.", "#...#", "#...#", "#...#", "#...#", "#...#", ".###."],
     ".": ["", "", "", "", "", "##", "##"],
     ",": ["", "", "", "", "", "##", "##", "#"],
@@ -34,6 +35,7 @@ DOTS = {
     ";": ["", "##", "##", "", "", "##", "##", "#"],
     "*": ["", "..#..", "#.#.#", ".###.", "#.#.#", "..#.."],
     "…": ["", "", "", "", "", "#.#.#", "#.#.#"],
+    "j": ["...#", "", "..##", "...#", "...#", "...#", "#..#", ".##."],
     "↩": ["..#....", ".##....", "######.", ".##...#", "..#...#", "......#", "..####."],
 }
 EM = ["#######.", "##.##.##", "##.##.##", "##.##.##", "##.##.##", "##.##.##", "##.##.##"]
@@ -103,7 +105,7 @@ def drawn(rows: list[str]) -> Image.Image:
     return image
 
 
-REDRAWN = {"6x10": DOTS, "7x13B": {"m": ["", *EM[:-1]]}, "8x13B": {"m": EM}}
+REDRAWN = {"6x10": TEXT_FACE, "7x13B": {"m": ["", *EM[:-1]]}, "8x13B": {"m": EM}}
 
 
 def cells(font: dict[str, Glyph], size: tuple[int, int], ascent: int, name: str) -> dict[str, Image.Image]:

@@ -248,7 +248,7 @@ def _before(mark: str, key: Legend | None) -> int:
 
 
 def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
-    """Draw the entry above its verdict, and the sum at the right of the shorter of the two, a word of the verdict."""
+    """Draw the entry above its verdict, and the sum at the right of the shorter of the two."""
     end = _end_of(scene)
     text = _tail_of(draft.text)
     mark = "" if scene.say else parts.MARK[draft.verdict]
@@ -259,10 +259,8 @@ def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> Non
         return
     above = end - TEXT.width(text) - 10
     below = end - _before(mark, key) - TEXT.width(draft.says) - 10
-    # A word ("jack") stands beside the verdict that it belongs to: above it, the dot of a j would meet a stack's plate.
-    word = " = " not in draft.working and TEXT.width(draft.working) <= below
-    y = parts.LAST if word or below >= above else parts.STRIP
-    canvas.text(end, y, _shorter(draft.working, below if y == parts.LAST else above), anchor="r")
+    y = parts.STRIP if above > below else parts.LAST
+    canvas.text(end, y, _shorter(draft.working, max(above, below)), anchor="r")
 
 
 def _written(canvas: Canvas, x: int, y: int, text: str, face: Face, *, cursor: bool) -> None:
