@@ -9,6 +9,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from companion import games
 from companion.commands import cell, json_text, options, printable, tables
 from companion.game.result import verdict
 from companion.languages import text
@@ -160,7 +161,7 @@ def line(kept: RoundSummary) -> str:
         ending: str = text("unfinished")
     else:
         ending = printable(verdict(kept.winners, len(kept.names)))
-        if kept.reason:  # It is kept in English; one without numbers is a message.
-            ending = text("{how}: {reason}", how=ending, reason=text(kept.reason))
+        if kept.reason:
+            ending = text("{how}: {reason}", how=ending, reason=games.ending(kept.game, kept.reason))
         who = " - ".join(f"{name} {score}" for name, score in zip(kept.names, kept.scores, strict=True))
     return f"{kept.id:5}  {date:16}  {printable(kept.title or kept.game):15}  {printable(who)}  {ending}"

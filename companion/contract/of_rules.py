@@ -8,6 +8,7 @@ from companion import record
 from companion.contract.play import TEXTS, Played, refusal
 from companion.game import Claim, Outcome, Refused
 from companion.game.entry import draws
+from companion.languages import Text, recalled
 
 if TYPE_CHECKING:
     from random import Random
@@ -210,7 +211,10 @@ def _played(rules: Rules[Any, Any], state: Any, seat: int, move: Any) -> Any:
 
 
 def outcome_and_turn_agree(played: Played, chance: Random) -> None:
-    """Winners and a reason are given exactly when nobody is to move; there is always a score for each seat."""
+    """Winners and a reason are given exactly when nobody is to move; there is always a score for each seat.
+
+    A reason with numbers is one of the manifest's `endings`, or it could not be told again in another language.
+    """
     seats = played.header.seats
     for number in range(len(played.states)):
         state = played.state(number)
@@ -220,6 +224,9 @@ def outcome_and_turn_agree(played: Played, chance: Random) -> None:
         assert len(outcome.scores) == seats
         assert (bool(outcome.winners), bool(outcome.reason)) == (over, over)
         assert all(1 <= seat <= seats for seat in played.rules.skipped(state))
+        if isinstance(reason := outcome.reason, Text) and reason.values:
+            known = recalled(str(reason), played.manifest.endings)
+            assert known.message == reason.message, f"{reason.message!r} is missing in the manifest's endings"
 
 
 def records_stand(played: Played, chance: Random) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from companion import __version__
 from companion.game.manifest import OPTIONAL, InstalledGame, Manifest
 from companion.game.text import joined, text
-from companion.languages import imported
+from companion.languages import imported, recalled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -105,6 +105,11 @@ def labels(game: str, options: Iterable[tuple[str, str]]) -> list[str]:
 def in_words(game: str, options: Iterable[tuple[str, str]], title: str = "") -> str:
     """A game, or the `title` of one that a score pad counts, and its options as players write them: ``27 expert``."""
     return joined((title or described(game).name, *labels(game, options)), " ")
+
+
+def ending(game: str, reason: str) -> str:
+    """Why a round ended, in the language that is spoken: the reason as it was kept, in English."""
+    return recalled(reason, described(game).endings)
 
 
 def package(game: str) -> str:

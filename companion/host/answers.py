@@ -106,7 +106,7 @@ def _line(kept: RoundSummary) -> dict[str, Any]:
     scores = kept.scores if kept.result else [None] * len(kept.names)
     told = verdict(kept.winners, len(kept.names)) if kept.result else text("unfinished")
     if kept.reason:
-        told = text("{won}: {reason}", won=told, reason=text(kept.reason))
+        told = text("{won}: {reason}", won=told, reason=games.ending(kept.game, kept.reason))
     last = kept.match is not None and kept.match.rounds[-1] == kept.id
     return {
         "number": kept.id,

@@ -12,6 +12,7 @@ A catalogue is the file ``de.mo`` of this folder, or of the folder ``languages``
 
 from __future__ import annotations
 
+import re
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from os import scandir
@@ -101,6 +102,18 @@ def _whole(catalogue: Hashable, message: str) -> Text:
 def counted(number: int, one: str, more: str, /, **values: Any) -> Text:
     """The text of `one` for the number 1, else of `more`; the number is the value of their field ``number``."""
     return _made(one, more, number, values | {"number": number})
+
+
+def recalled(words: str, messages: Iterable[str]) -> Text:
+    """The text of a sentence that was kept in English: of the first of the messages that it can be of, else its own."""
+    for each in messages:
+        plural = each.plural if isinstance(each, Text) else ""
+        message = each.message if isinstance(each, Text) else each
+        for form in filter(None, (message, plural)):
+            if found := re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(form)), words):
+                values = found.groupdict()
+                return _made(message, plural, int(values["number"]) if plural else None, values)
+    return text(words)
 
 
 def listed(words: Iterable[object]) -> str:

@@ -78,8 +78,9 @@ def reason(reported: ReportedRound) -> str:
     """Why a round ended; "" if it is not finished, or is a score pad."""
     if isinstance(reported.round, PadRound) or not reported.summary.result:
         return ""
-    # It is kept in English; one without numbers is a message.
-    return text(reported.round.outcome.reason if reported.round is not None else reported.summary.reason)
+    if reported.round is not None:
+        return text(reported.round.outcome.reason)
+    return games.ending(reported.summary.game, reported.summary.reason)
 
 
 def figures(reported: ReportedRound) -> tuple[int, ...]:

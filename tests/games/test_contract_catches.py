@@ -28,6 +28,7 @@ from companion.contract.of_records import kept_records_stand
 from companion.contract.of_rules import (
     claims_are_of_their_seat,
     listed_events_are_legal,
+    outcome_and_turn_agree,
     public_views_tell_nothing_hidden,
     rounds_end,
     unlisted_events_are_refused,
@@ -41,6 +42,7 @@ from companion.contract.of_secrets import (
 from companion.contract.of_words import moves_have_words
 from companion.game import Holding, Outcome, Refused
 from companion.game.entry import Draft, MoveWords
+from companion.game.text import text
 from companion.games.plain import PLAIN
 from companion.panel.fonts import MIDDLE, TEXT, wrap
 
@@ -410,6 +412,20 @@ def test_a_last_move_that_is_not_told_is_told(monkeypatch: pytest.MonkeyPatch) -
         check(pictures_are_whole)
 
 
+def test_a_reason_with_numbers_that_the_manifest_lacks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such a reason is kept in English, and would stay English in every language."""
+    rules = games.load(GAME)
+    right = rules.outcome
+
+    def outcome(state: Any) -> Outcome:
+        found = right(state)
+        return found._replace(reason=text("{number} discs are left", number=2)) if found.reason else found
+
+    monkeypatch.setattr(rules, "outcome", outcome)
+    with pytest.raises(AssertionError, match=r"'{number} discs are left' is missing in the manifest's endings"):
+        check(outcome_and_turn_agree)
+
+
 @pytest.mark.parametrize(
     ("part", "name", "said"),
     [
@@ -445,8 +461,8 @@ def keep_record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[st
 def test_the_records_of_a_game_have_to_stand(keep_record: Callable[[str], None]) -> None:
     """A whole round with its result, and the beginning of one, are well."""
     check(kept_records_stand)  # There is no folder.
-    for text in (f"{KEPT}{DRAWN}result: 11 11 winners 1 2\n", f"{KEPT}1: 1x10\n"):
-        keep_record(text)
+    for written in (f"{KEPT}{DRAWN}result: 11 11 winners 1 2\n", f"{KEPT}1: 1x10\n"):
+        keep_record(written)
         check(kept_records_stand)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from companion import languages
-from companion.languages import all_said, counted, listed, packed, preferred, said, speaking, text, unpacked
+from companion.languages import all_said, counted, listed, packed, preferred, recalled, said, speaking, text, unpacked
 
 GERMAN = {
     "{who} wins": "{who} gewinnt",
@@ -48,6 +48,15 @@ def test_a_text_is_said_in_the_language_that_is_spoken():
     assert said(made) == made == f"{made}" == "Ann wins"
     with speaking("de"), speaking("en"):
         assert said(made) == "Ann wins"
+
+
+def test_a_sentence_kept_in_english_is_a_text_again():
+    """Of the message that it was made of, whose values are found in it; of its own message where none fits."""
+    messages = ("{who} wins", counted(2, "{number} move", "{number} moves"))
+    kept = {"Ann wins": "Ann gewinnt", "1 move": "1 Zug", "12 moves": "12 Züge", "red": "Rot", "blue": "blue", "": ""}
+    assert {words: str(recalled(words, messages)) for words in kept} == {words: words for words in kept}
+    with speaking("de"):
+        assert {words: str(recalled(words, messages)) for words in kept} == kept
 
 
 def test_a_number_decides_between_forms():

@@ -27,6 +27,7 @@ GAME = Manifest(
     },
     holdings={"deal": HoldingWords(text("hand"), text("dominoes"))},
     result_counts=text("points"),
+    endings=(text("only one place left on level {level}"),),
     opponent=True,
     place=4,
     mark=True,

@@ -105,7 +105,7 @@ def _lines(kept: Any, saved: StoredRound | None = None) -> tuple[str, ...]:
     pairs = zip(kept.names, numbers, strict=True)
     won = verdict(kept.winners, len(kept.names))
     if kept.reason:
-        won = text("{won}: {reason}", won=won, reason=text(kept.reason))
+        won = text("{won}: {reason}", won=won, reason=games.ending(kept.game, kept.reason))
     counts = ", ".join(f"{name} {score}" for name, score in pairs)
     lines += [joined((counts, unit), " ") if unit else counts, won]
     return (*lines, matches.of_match(kept.match), *more) if kept.match else (*lines, *more)
