@@ -213,7 +213,7 @@ def _played(rules: Rules[Any, Any], state: Any, seat: int, move: Any) -> Any:
 def outcome_and_turn_agree(played: Played, chance: Random) -> None:
     """Winners and a reason are given exactly when nobody is to move; there is always a score for each seat.
 
-    A reason with numbers is one of the manifest's `endings`, or it could not be told again in another language.
+    A reason with numbers is one of the manifest's `phrases`, or it could not be told again in another language.
     """
     seats = played.header.seats
     for number in range(len(played.states)):
@@ -225,8 +225,8 @@ def outcome_and_turn_agree(played: Played, chance: Random) -> None:
         assert (bool(outcome.winners), bool(outcome.reason)) == (over, over)
         assert all(1 <= seat <= seats for seat in played.rules.skipped(state))
         if isinstance(reason := outcome.reason, Text) and reason.values:
-            known = recalled(str(reason), played.manifest.endings)
-            assert known.message == reason.message, f"{reason.message!r} is missing in the manifest's endings"
+            known = getattr(recalled(str(reason), played.manifest.phrases), "message", "")
+            assert known == reason.message, f"{reason.message!r} is missing in the manifest's phrases"
 
 
 def records_stand(played: Played, chance: Random) -> None:

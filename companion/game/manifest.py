@@ -92,8 +92,8 @@ class Manifest(NamedTuple):
         gain: how a report says what the best move gained: a text with the field ``gain``, or one of `counted`; or words
             with ``{}`` for the number, which are the same for each.
         chart: a second chart in reports.
-        endings: reasons for which a round ends that have numbers in them, as messages or of `counted`. A reason is kept
-            in English; by these it is found again in another language.
+        phrases: what is kept or sent in English and has numbers in it, as messages or of `counted`: reasons for which a
+            round ends, words on the board. By these it is said again in another language.
         fewer: whether less is better in what is counted.
         points: whether scores are points; False if they only say who has won, so that BG Stats gets no scores.
         best: whether scores of different rounds can be compared, so that there is a best score. Where they can be only
@@ -116,7 +116,7 @@ class Manifest(NamedTuple):
     unit: str = ""
     gain: str = counted(2, "{number} point", "{number} points")
     chart: Chart | None = None
-    endings: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
     fewer: bool = False
     points: bool = True
     best: bool | str = True

@@ -109,7 +109,12 @@ def in_words(game: str, options: Iterable[tuple[str, str]], title: str = "") -> 
 
 def ending(game: str, reason: str) -> str:
     """Why a round ended, in the language that is spoken: the reason as it was kept, in English."""
-    return recalled(reason, described(game).endings)
+    return recalled(reason, described(game).phrases) or text(reason)
+
+
+def on_board(words: str) -> str:
+    """Words of a board that was drawn in English, in the language that is spoken; a name is as it was."""
+    return recalled(words, [each for game in known() for each in game.phrases]) or words
 
 
 def package(game: str) -> str:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import base64
 import re
 from functools import cache
+from html import escape, unescape
 from pathlib import Path
 
+from companion import games
 from companion.web import guard
 
 LONGEST, MOST_PARTS = 300_000, 5_000
@@ -22,18 +24,20 @@ ATTRIBUTES = {
 """What `companion.game.board.Svg` draws with."""
 _STYLES = Path(guard.__file__).parent / "static"
 _PART = re.compile(r"""</?([A-Za-z]+)((?:\s+[A-Za-z0-9-]+="[^"<>]*")*)\s*/?>""")
+_WORDS = re.compile(r"(?<=>)[^<>]*[^\W\d_]{2}[^<>]*(?=</text>)")
 _NAME = re.compile(r'([A-Za-z0-9-]+)="')
 
 
 def picture_of(svg: object) -> str:
-    """A drawing as a data URL with the pages' colours, "" for anything else.
+    """A drawing as a data URL with the pages' colours and in their language, "" for anything else.
 
     In an ``<img>`` it can neither run scripts nor load anything.
     """
     if not (isinstance(svg, str) and svg.startswith("<svg") and len(svg) <= LONGEST and _is_plain(svg)):
         return ""
     begin, end, rest = svg.partition(">")
-    whole = f"{begin}{end}<style>{_colours()}</style>{rest}"
+    words = _WORDS.sub(lambda found: escape(games.on_board(unescape(found[0])), quote=False), rest)
+    whole = f"{begin}{end}<style>{_colours()}</style>{words}"
     if "xmlns=" not in begin:
         whole = whole.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     return f"data:image/svg+xml;base64,{base64.b64encode(whole.encode('utf-8', 'replace')).decode()}"

@@ -104,16 +104,17 @@ def counted(number: int, one: str, more: str, /, **values: Any) -> Text:
     return _made(one, more, number, values | {"number": number})
 
 
-def recalled(words: str, messages: Iterable[str]) -> Text:
-    """The text of a sentence that was kept in English: of the first of the messages that it can be of, else its own."""
+def recalled(words: str, messages: Iterable[str]) -> Text | None:
+    """The text of words that were kept in English, of the first of the messages that they can be of; None for none."""
     for each in messages:
-        plural = each.plural if isinstance(each, Text) else ""
-        message = each.message if isinstance(each, Text) else each
+        message, plural = (each.message, each.plural) if isinstance(each, Text) else (each, "")
         for form in filter(None, (message, plural)):
-            if found := re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(form)), words):
+            pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(form))
+            found = re.fullmatch(pattern.replace("<number>.+", r"<number>\d+"), words)
+            if found:
                 values = found.groupdict()
                 return _made(message, plural, int(values["number"]) if plural else None, values)
-    return text(words)
+    return None
 
 
 def listed(words: Iterable[object]) -> str:

@@ -422,7 +422,7 @@ def test_a_reason_with_numbers_that_the_manifest_lacks_is_told(monkeypatch: pyte
         return found._replace(reason=text("{number} discs are left", number=2)) if found.reason else found
 
     monkeypatch.setattr(rules, "outcome", outcome)
-    with pytest.raises(AssertionError, match=r"'{number} discs are left' is missing in the manifest's endings"):
+    with pytest.raises(AssertionError, match=r"'{number} discs are left' is missing in the manifest's phrases"):
         check(outcome_and_turn_agree)
 
 

@@ -19,6 +19,7 @@ from companion.hall.messages import LogMessage, Position, State
 from companion.hall.pages import HallView, in_words, table_view
 from companion.hall.rendering import HERE, WEB
 from companion.hall.waiting import natural
+from companion.languages import speaking
 from companion.store.outgoing import START
 
 EVIL = '<script>alert("x")</script>'
@@ -238,6 +239,33 @@ def test_every_game_s_boards_are_shown(finished_rounds):
         for state in played.states[::5]:
             drawing = str(drawn.draw(played.rules.view(state, None), ("Ann & <Ben>", 'C"d'), None))
             assert picture_of(drawing), drawing
+
+
+def test_a_board_is_in_the_language_of_the_page(finished_rounds):
+    """A table sends it in English. A player may be called as anything, for a name is no phrase of a game."""
+    phrases = {"12 left": "noch 12", "level 3": "Stufe 3", "60 to draw": "noch 60"}
+    svg = "".join(f'<text x="1">{words}</text>' for words in (*phrases, "Undo", "&lt;A &amp; B&gt;"))
+    with speaking("de"):
+        said = words_of(picture_of(f"<svg>{svg}</svg>"))
+        assert said[3:] == ["Undo", "&lt;A &amp; B&gt;"]
+        assert said[:3] == [games.on_board(words) for words in phrases]
+        assert not set(said) & set(phrases)
+        for played in finished_rounds:
+            for state in played.states[::5]:
+                view = played.rules.view(state, None)
+                here, sent = (drawn_for(played, view, language) for language in ("de", "en"))
+                assert words_of(picture_of(sent)) == words_of(picture_of(here))
+
+
+def words_of(picture):
+    """The words in a picture's data URL."""
+    return re.findall(r"<text[^>]*>([^<]*)</text>", base64.b64decode(picture.partition(",")[2]).decode())
+
+
+def drawn_for(played, view, language):
+    """The board as somebody is shown it in a language."""
+    with speaking(language):
+        return str(games.load_board(played.header.game).draw(view, ("Ann & <Ben>", 'C"d'), None))
 
 
 @pytest.mark.parametrize(

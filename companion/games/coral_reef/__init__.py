@@ -17,9 +17,10 @@ GAME = Manifest(
     holdings={"deal": HoldingWords(text("hand"), text("corals"))},
     result_counts=text("corals left"),
     gain=counted(2, "{number} coral in one play", "{number} corals in one play"),
-    endings=(
+    phrases=(
         text("blocked: {fewer} against {more}"),
         counted(2, "blocked: {number} coral each", "blocked: {number} corals each"),
+        text("{pile} to draw"),
     ),
     fewer=True,
     points=False,

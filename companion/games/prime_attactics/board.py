@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.game import board
 from companion.game.board import Seen, Svg
-from companion.game.text import Text, text
+from companion.game.text import Text, counted, text
 from companion.games.prime_attactics import taps
 from companion.games.prime_attactics.pick import shown
 from companion.games.prime_attactics.state import Side, State
@@ -62,7 +62,7 @@ def _half(drawing: Svg, top: float, name: str, side: Side, css: str) -> None:
     drawing.text(60, top + 100, name, min(52.0, 640 / len(name)), "ink", anchor="start")
     drawing.text(WIDTH - 20, top + 122, digits, min(130.0, 1000 / len(digits)), "ink", anchor="end")
     if side.display.pieces is None:
-        said = text("{number} tiles on display", number=side.display.size)
+        said = counted(side.display.size, "{number} tile on display", "{number} tiles on display")
         drawing.text(60, top + 230, said, 44, "faint", anchor="start")
     else:
         for index, tile in enumerate(side.display.pieces):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.board import Svg
-from companion.game.text import text
+from companion.game.text import counted, text
 from companion.games.prime_attactics.entry import ENTRY, SIGNS
 from companion.games.prime_attactics.pick import Marks, shown
 from companion.games.prime_attactics.tiles import tile_text
@@ -128,7 +128,12 @@ def _half(drawing: Svg, seen: Seen, top: float, side: Side, *, aimed: bool, mark
         drawing.line(0, top - 6, WIDE, top - 6)
     elif side.display.pieces is None:
         drawing.text(
-            34, top + 136, text("{number} tiles on display", number=side.display.size), 28, "faint", anchor="start"
+            34,
+            top + 136,
+            counted(side.display.size, "{number} tile on display", "{number} tiles on display"),
+            28,
+            "faint",
+            anchor="start",
         )
     else:
         for index, tile in enumerate(side.display.pieces):

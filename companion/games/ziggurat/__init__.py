@@ -27,7 +27,12 @@ GAME = Manifest(
     },
     holdings={"deal": HoldingWords(text("hand"), text("dominoes"))},
     result_counts=text("points"),
-    endings=(text("only one place left on level {level}"),),
+    phrases=(
+        text("only one place left on level {level}"),
+        text("level {level}"),
+        text("{number} left"),
+        text("start"),
+    ),
     opponent=True,
     place=4,
     mark=True,
