@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from companion.languages import joined as in_order
-from companion.store.lock import overwrite, plain_bytes
+from companion.languages import packed, unpacked
+from companion.store.lock import MOST, overwrite, plain_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,13 +17,24 @@ ENDING = ".notice"
 
 def kept(path: Path) -> str:
     """The sentences that are kept beside a database, "" for none. Raises StoreError, OSError."""
-    said = plain_bytes(path.with_name(path.name + ENDING)).decode(errors="replace")
-    return "".join(char for char in said if char.isprintable())
+    written = plain_bytes(path.with_name(path.name + ENDING)).decode(errors="replace")
+    try:
+        said = json.loads(written, object_hook=unpacked)
+    except (ValueError, LookupError, AttributeError, TypeError, RecursionError):
+        said = None
+    if isinstance(said, str):
+        return said
+    return "".join(char for char in written if char.isprintable())  # An older version's, or damaged itself.
 
 
 def keep(path: Path, sentence: str) -> None:
-    """Add a sentence, once; on disk when this returns. Raises StoreError, OSError."""
-    overwrite(path.with_name(path.name + ENDING), joined(kept(path), sentence).encode(), synced=True)
+    """Add a sentence, once, in the form that can be said in any language, in English where that is too long.
+
+    It is on disk when this returns. Raises StoreError, OSError.
+    """
+    said = joined(kept(path), sentence)
+    written = json.dumps(packed(said)).encode()
+    overwrite(path.with_name(path.name + ENDING), written if len(written) <= MOST else said.encode(), synced=True)
 
 
 def joined(said: str, sentence: str) -> str:
