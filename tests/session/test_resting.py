@@ -54,7 +54,7 @@ def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
     assert not isinstance(shown(desk), kinds.Rest)
     desk.wait(0.1)
     numbers = tuple(map(str, desk.session.round.result_counts))
-    assert shown(desk) == kinds.Rest("Ann", 1, numbers, "field, discs, #")
+    assert shown(desk) == kinds.Rest("Ann", 1, numbers, "field, pieces, #")
     desk.press("1")
     assert (desk.session.mode.keys, type(shown(desk))) == ("1", kinds.Drawn)
     desk.wait(60)

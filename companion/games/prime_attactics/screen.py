@@ -11,7 +11,7 @@ from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.dealing import DealingScreen
 from companion.games.prime_attactics.entry import ENTRY
 from companion.games.prime_attactics.pages import PagesScreen
-from companion.games.prime_attactics.parts import CELLS, TILES, cells, header
+from companion.games.prime_attactics.parts import PITCH, TILES, cells, header
 from companion.games.prime_attactics.pick import SIGN_KEYS, Marks, shown
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
@@ -161,8 +161,9 @@ def _display(canvas: Canvas, view: State, marks: Marks | None) -> None:
             used.remove(tile)
             picked.append(index)
     cells(canvas, [shown(tile_text(tile)) for tile in tiles], picked)
-    if len(tiles) <= CELLS - 3:
-        canvas.text(RIGHT, TILES, text("rack {rack}", rack=rack), anchor="r")
+    said = text("rack {rack}", rack=rack)
+    if TEXT.width(said) <= RIGHT - PITCH * len(tiles):
+        canvas.text(RIGHT, TILES, said, anchor="r")
 
 
 # -- the strip while entering -----------------------------------------------------------------------------------

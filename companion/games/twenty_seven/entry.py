@@ -125,9 +125,7 @@ class Entry(entry.Entry):
 
     def how_to_enter(self, view: State, buttons: bool = False) -> str:
         """The field, then the number of pieces; left and right choose the field, up and down the number."""
-        if not buttons:
-            return text("field, discs, #" if len(view.fixed) == 2 else "field, pieces, #")
-        return text("◂▸ field   ▴▾ discs" if len(view.fixed) == 2 else "◂▸ field   ▴▾ pieces")
+        return text("◂▸ field   ▴▾ pieces" if buttons else "field, pieces, #")
 
     def suggestion(self, state: State) -> str:
         """One legal move in words."""

@@ -8,6 +8,7 @@ from lists import index_of, lines
 from PIL import Image
 
 from companion import evening, screens
+from companion.contract.margins import faults, noted
 from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.rules import RULES
 from companion.inputs import BoxMove, MoveRequest, Pressed, Released
@@ -193,3 +194,13 @@ def test_a_peek_ends_when_ok_comes_up():
     session = press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), "My pieces"), "ok")
     covered = evening.update(session, Released("ok", session.clock + 1))
     assert type(covered.mode).__name__ == "Playing"
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_the_size_of_the_rack_keeps_off_the_tiles(language):
+    """Beside five tiles there is room for it in some languages; in the others it is left out, as beside six."""
+    session = table((("deal", 1, "+2 +5 -3 x4 D+"),), level="easy")._replace(language=language)
+    with noted() as written:
+        picture = screens.draw(session)
+    assert faults(picture, written, tails=True) == []
+    assert any(each.text.endswith(" 3") for each in written) == (language != "fr")
