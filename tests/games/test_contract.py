@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from companion import contract, games
 from companion.contract import of_screens
+from companion.languages import speaking
 
 CODES = """
     syntax over turn held supply
@@ -73,6 +74,20 @@ def test_pictures_that_were_not_whole(
     game, options, players = settings_of_all_games[which]
     chance = random.Random(seed)
     of_screens.pictures_are_whole(play_round(game, options, players, chance, share=1), chance)
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "es"])
+@settings(max_examples=examples(60))
+@given(which=st.integers(0), seed=st.integers(0, 2**32), share=st.sampled_from([0, 0.5, 1]))
+def test_no_picture_cuts_a_word_in_another_language(
+    settings_of_all_games: Any, play_round: Callable[..., Any], language: str, which: int, seed: int, share: float
+) -> None:
+    """At rest, while moves are entered, and with lines about keys: a catalogue's words have room as English have."""
+    game, options, players = settings_of_all_games[which % len(settings_of_all_games)]
+    chance = random.Random(seed)
+    with speaking(language), pytest.MonkeyPatch.context() as margins:
+        margins.setattr(of_screens, "CLOSELY", 0)  # Accents reach what stands above them.
+        of_screens.pictures_are_whole(play_round(game, options, players, chance, share=share), chance)
 
 
 @settings(max_examples=examples(30))

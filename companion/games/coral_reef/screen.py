@@ -13,6 +13,7 @@ from companion.games.coral_reef.hands import NOWHERE, HandScreen, row
 from companion.games.coral_reef.picks import drawable
 from companion.games.coral_reef.state import State
 from companion.games.plain import goes_on
+from companion.languages import said
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NUMBERS, TEXT, Face, cut, face_for, named, wrap
@@ -89,11 +90,18 @@ def tabs(canvas: Canvas, scene: Scene) -> None:
 
 
 def _tops(canvas: Canvas, tops: tuple[int, ...], middles: list[int]) -> None:
-    """Draw the tops in a row; the digits of a ten are close together."""
-    for x, top in zip(middles, tops, strict=True):
-        canvas.text(x, TOPS, str(top), BIG, "c", apart=1)
-    if len(tops) == FULL and tops[FULL // 2 - 1 : FULL // 2 + 1] == (10, 10):
-        canvas.clear(64, TOPS, 64, TOPS + 19)  # The two tens in the middle would touch.
+    """Draw the tops in a row; the digits of a ten are close together.
+
+    Of two tens in the middle of eight stacks, which would touch, the second has a narrower 1.
+    """
+    meet = len(tops) == FULL and tops[FULL // 2 - 1 : FULL // 2 + 1] == (10, 10)
+    for index, (x, top) in enumerate(zip(middles, tops, strict=True)):
+        if meet and index == FULL // 2:
+            canvas.text(x - 1, TOPS, "0", BIG)
+            canvas.fill(x - 5, TOPS, x - 3, TOPS + 19)
+            canvas.vline(x - 6, TOPS + 1, TOPS + 3)
+        else:
+            canvas.text(x, TOPS, str(top), BIG, "c", apart=1)
 
 
 def _numbers(canvas: Canvas, middles: list[int], marked: int) -> None:
@@ -131,9 +139,10 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
     if scene.say:
         _said(canvas, scene, end)
         return
-    end = _label(canvas, end)
     name = scene.name((scene.last or (scene.turn or 1, None))[0])
     told = text("{who} {did}", who="{}", did=scene.told.brief) if scene.told else text("{who} starts", who="{}")
+    if TEXT.width(said(told).format(name[:4])) + NEAR + TEXT.width(PILE) <= end - LEFT + 1:  # Else a move would be cut.
+        end = _label(canvas, end)
     parts.verdict(canvas, named(told, name, TEXT, end - LEFT + 1, scene.names), end=end)
 
 

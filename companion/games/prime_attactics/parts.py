@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.game.text import text
 from companion.panel import parts
+from companion.panel.canvas import RIGHT
 from companion.panel.fonts import TEXT, cut
 
 if TYPE_CHECKING:
@@ -33,10 +34,10 @@ def header(canvas: Canvas, names: Sequence[str], turn: int | None) -> None:
 def cells(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int = TILES) -> None:
     """Draw up to eight tiles, their capitals from row `y` down; `picked` are indices drawn inverse, on a plate."""
     for index, each in enumerate(tiles[:CELLS]):
-        x = 1 + index * PITCH
         chosen, up = index in picked, each == "pass"  # It has no capitals, and its p has a descender.
         tile = text("pass") if up else each
         wide = WIDE if TEXT.width(tile) <= WIDE else TEXT.width(tile) + 4
+        x = min(1 + index * PITCH, RIGHT - wide + 1)
         if chosen:
             canvas.plate(x, y - 1, x + wide - 1, y + TEXT.capitals)
         canvas.text(x + (wide - TEXT.width(tile)) // 2, y - up, cut(tile, TEXT, wide), inverse=chosen)
