@@ -27,6 +27,7 @@ SECRET = "the secret of a phone"
 SIZES = [(320, 568), (360, 740), (740, 360), (768, 1024), (1920, 1080), (320, 256)]
 """The last one is what a screen of 1280 × 1024 has left at 400 %."""
 GAMES = ["27", "coral-reef", "prime-attactics", "ziggurat"]
+FOUR = ("Maximiliane-Anna", "Wolfgang-Amadeus", "Hildegard-Sophie", "Bartholomäus-Jo")
 LONG = ("Maximilian-Josef", "Wilhelmina Maria")
 
 
@@ -180,6 +181,28 @@ def test_the_big_screen_uses_its_room(desk, page_of, game):
     sizes = """[".players li", ".moves li", ".below td", ".below h2"].map(
       (each) => parseFloat(getComputedStyle(document.querySelector(each)).fontSize))"""
     assert min(page.evaluate(sizes)) >= 27  # A fortieth of the height.
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
+def test_four_long_names_have_room_on_the_big_screen(desk, page_of, size):
+    """In the table of the day, above the way to one's seat, and beside their points on the board."""
+    page, table = page_of(desk("ziggurat", names=FOUR).session, size)
+    page.goto(page.url.removesuffix("/seat"))
+    table.public |= {"moves": [{"name": FOUR[0], "told": "did this"}] * 6}
+    table.public |= {"evening": [{"name": name, "won": 11, "played": 12} for name in FOUR]}
+    table.changed()
+    page.wait_for_selector(".below table")
+    assert page.evaluate(MEASURE, False) == []
+    assert (
+        page.evaluate("""() => {
+      const texts = [...document.querySelectorAll(".board text")].map((each) => [each.textContent, each.getBBox()]);
+      return texts.flatMap(([one, a], index) => texts.slice(index + 1)
+        .filter(([, b]) => Math.min(a.x + a.width, b.x + b.width) > Math.max(a.x, b.x) - 2
+          && Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y) > 0.4 * Math.min(a.height, b.height))
+        .map(([other]) => `${one} meets ${other}`));
+    }""")
+        == []
+    )
 
 
 COUNT_FLASHES = """() => {

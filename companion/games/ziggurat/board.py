@@ -22,6 +22,8 @@ WIDTH, HEIGHT = 1000, 560
 PHONE = 600, 500
 """Width of a phone's drawing, and its height above the dominoes."""
 TOP = 20
+DIGIT, LETTER = 40, 0.75
+"""The width of a digit of the points beside the map, and of a letter as a share of its size, as a bold one may have."""
 BRIGHTEST = 6
 """Cells of this height or more have the same shade."""
 START = CELLS.index("d4")
@@ -148,12 +150,13 @@ def _players(drawing: Svg, view: State, names: Sequence[str]) -> None:
     """The level, and each player's points and dominoes; on a phone, whose page has the points, only the dominoes."""
     wide, right = drawing.size[0], drawing.size[0] - 20
     phone = wide < WIDTH
-    left, room = (474, 100) if phone else (670, 260)
+    left = 474 if phone else 670
     drawing.text(right, 60, text("level {level}", level=view.level), 28 if phone else 44, "faint", anchor="end")
     for index, name in enumerate(names):
         y = 150 + index * 100
         drawing.rect(left, y - 50, 14, 80, f"seat{index + 1}", round_=6)
-        drawing.text(left + 24, y - 20, name, min(40, room * 1.4 / len(name)), "ink", anchor="start")
+        room = right - left - 24 - (0 if phone else DIGIT * len(str(view.scores[index])))
+        drawing.text(left + 24, y - 20, name, min(40, room / len(name) / LETTER), "ink", anchor="start")
         if not phone:
             drawing.text(right, y + 10, str(view.scores[index]), 56, "ink", anchor="end")
         if phone:  # A domino and how many: no words, which have no room in every language.
