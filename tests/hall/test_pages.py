@@ -250,6 +250,8 @@ def test_a_board_is_in_the_language_of_the_page(finished_rounds):
         assert said[3:] == ["Undo", "&lt;A &amp; B&gt;"]
         assert said[:3] == [games.on_board(words) for words in phrases]
         assert not set(said) & set(phrases)
+        endless = f"{'9' * 5000} tiles on display"
+        assert words_of(picture_of(f'<svg><text x="1">{endless}</text></svg>')) == [endless]
         for played in finished_rounds:
             for state in played.states[::5]:
                 view = played.rules.view(state, None)
