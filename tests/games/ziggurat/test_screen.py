@@ -8,6 +8,7 @@ import pytest
 from goldens import seen
 
 from companion import screens
+from companion.contract.margins import noted
 from companion.game import Refused
 from companion.games.ziggurat import rules, screen
 from companion.games.ziggurat.entry import ENTRY
@@ -338,3 +339,22 @@ def test_four_ways_have_room_beside_the_wider_map():
     canvas = Canvas(())
     screen._ways(canvas, screen._margin(RULES.start(2, {"set": "12", "base": "cutup"}, {})), "ABCD")
     assert canvas.image.getbbox()[2] == RIGHT + 1
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+@pytest.mark.parametrize("keys", ["3", "36", "363"])
+def test_what_is_entered_next_has_room_beside_the_wider_map(keys, language):
+    """The second pip, the column, the row: in every language, since a question that is too long is left out."""
+    session = on_base("6-6 d4e4", keys=keys, top=12)._replace(language=language)
+    with noted() as written:
+        screens.draw(session)
+    assert sum(each.text.endswith("?") for each in written) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_a_level_of_two_digits_has_room_beside_the_wider_map(language):
+    """In every language: a word that is too long is left out."""
+    session = on_level(23, TOWER, top=12)._replace(language=language)
+    with noted() as written:
+        screens.draw(session)
+    assert any(each.text.endswith(" 23") for each in written)
