@@ -143,6 +143,14 @@ def test_what_a_tile_makes_of_a_score_is_said_once(desk):
     assert entry.count("11+3") == 1
 
 
+def test_a_phone_names_no_letters_of_a_keypad(desk):
+    """The signs of the tiles are on its own buttons, and on the tiles that are tapped."""
+    table = desk("prime-attactics")
+    table.wait(3)
+    for keys in ("0", "A", "0C"):
+        assert "A+ B" not in unescape(page(table.session, keys=keys)), keys
+
+
 def test_a_phone_says_when_no_tile_can_be_played(desk):
     """With nothing but a double and a division that leaves a rest nothing is asked for that cannot be done."""
     table = desk("prime-attactics")

@@ -13,7 +13,7 @@ from companion.game import Refused
 from companion.game.entry import Draft, Due
 from companion.game.text import counted, text
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.pick import SIGN_KEYS, Marks, Pick, Picker, claimable, face_up, row, shown
+from companion.games.prime_attactics.pick import Marks, Pick, Picker, claimable, face_up, row, shown
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import SETS, Play, tile_text
@@ -60,7 +60,7 @@ class Entry(Words, Picker):
         if not sign:
             return _aimed(state)
         if not number:
-            return Draft(_text(aimed, f"{sign}_"), None, "more", SIGN_KEYS, _numbers(state, sign), Marks(aimed))
+            return Draft(_text(aimed, f"{sign}_"), None, "more", "", _numbers(state, sign), Marks(aimed))
         tile = sign + number
         if slam and not divisor:
             return Draft(_text(aimed, f"{tile}/_"), says=_numbers(state, "/"), marks=Marks(aimed, (tile,)))
@@ -192,7 +192,7 @@ def _aimed(state: State) -> Draft:
     The draft does not say whether the pass would be accepted, since that depends on hidden tiles.
     """
     says = text("sign? # pass") if claimable(state) else text("sign?")
-    return Draft("→_", None, "more", SIGN_KEYS, says, Marks(True), "pass")
+    return Draft("→_", None, "more", "", says, Marks(True), "pass")
 
 
 def _judged(state: State, aimed: bool, tile: str, then: str) -> Draft:

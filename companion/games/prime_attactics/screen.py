@@ -184,7 +184,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
         say = told if wraps(told, TEXT, RIGHT - x + 1, 2) else say
         first, *rest = wrap(say, TEXT, RIGHT - x + 1, 2)
         working, says, mark = first if rest else "", rest[0] if rest else first, ""
-    elif draft.says == PRESS or (draft.verdict == "no" and not working):
+    elif draft.says == PRESS or (not working and (draft.verdict == "no" or not marks.used)):
         working = keys
     elif draft.verdict == "ok" and marks.score and beside:
         # For a single tile, the score and the result beside it already tell everything.

@@ -72,13 +72,6 @@ def test_0_alone_is_the_claim_and_the_beginning_of_an_aimed_play():
     assert ENTRY.typed(OPEN, "0").says == "sign?"
 
 
-@pytest.mark.parametrize(("state", "keys"), [(SEALED, "0"), (OPEN, "0"), (SEALED, "C"), (OPEN, "0D")])
-def test_the_letters_of_the_signs_stay_in_sight(state, keys):
-    """While the aim waits for a sign, and a sign for its number."""
-    draft = ENTRY.typed(state, keys)
-    assert draft.working == "A+ B- C× D÷"
-
-
 def test_a_legal_play_tells_its_arithmetic():
     """The effect in numbers, the display's tiles marked: 33 × 7 × 2 = 462 in the sheet's example."""
     draft = ENTRY.typed(scored(SEALED, 33, 13), "C70")

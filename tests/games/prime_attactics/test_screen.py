@@ -204,3 +204,12 @@ def test_the_size_of_the_rack_keeps_off_the_tiles(language):
         picture = screens.draw(session)
     assert faults(picture, written, tails=True) == []
     assert any(each.text.endswith(" 3") for each in written) == (language != "fr")
+
+
+@pytest.mark.parametrize(("deals", "keys"), [((), "0"), (DISPLAYS, "0"), ((), "C"), (DISPLAYS, "0D")])
+def test_the_letters_of_the_signs_stay_in_sight(deals, keys):
+    """While the aim waits for a sign, and a sign for its number."""
+    session = press(table(deals), *keys)
+    with noted() as written:
+        screens.draw(session)
+    assert "A+ B- C× D÷" in [each.text for each in written]
