@@ -59,6 +59,19 @@ def test_quick_taps_and_news_cost_each_other_nothing(box, browser, web):
 
 
 @pytest.mark.drill
+def test_a_second_tap_on_the_last_of_a_piece_leaves_the_taps_after_it(box, browser, web):
+    """Each tile of Prime Attactics is there once: tapped twice at once it is entered once, and what follows counts."""
+    table, phone = at_the_table(box, browser, web, "prime-attactics", "--open", "1,2")
+    phone.wait_for_selector("#draft button[name=add]")
+    phone.evaluate("""() => {
+      const tap = (piece) => document.querySelector(`#draft button[name=add][value='${piece}']`).click();
+      for (const each of ["+1", "+1", "+2", "-3"]) tap(each);
+    }""")
+    phone.wait_for_selector(naming(["+1", "+2", "-3"]))
+    assert table.stop() == 0
+
+
+@pytest.mark.drill
 def test_a_request_that_fails_is_told_and_repeated(box, browser, web):
     """A request fails while the stream of news lives: the page says so, asks again, and then says no more."""
     table, phone = at_the_table(box, browser, web, "27")

@@ -139,12 +139,12 @@ def _others(drawing: Svg, seen: Seen) -> None:
         y = 288 + index * 42
         drawing.rect(10, y - 30, 12, 36, f"seat{index + 1}", round_=5)
         drawing.text(34, y, text("{name}: {size}", name=name, size=size), min(30.0, 460 / len(name)), anchor="start")
-    drawing.rect(400, 256, 190, 80, "card", round_=10)
-    drawing.text(495, 292, text("pile {pile}", pile=view.pile), 28)
+    drawing.rect(384, 256, 206, 80, "card", round_=10)
+    drawing.text(487, 292, text("pile {pile}", pile=view.pile), 28)
     if seen.due:
-        drawing.text(495, 322, text("pass") if _passes(view) else text("I cannot"), 22, "faint")
+        drawing.text(487, 322, text("pass") if _passes(view) else text("I cannot"), 22, "faint")
         words = text("I cannot move: draw, or pass; {pile} to draw", pile=view.pile)
-        drawing.tap("0", words, (400, 256, 190, 80), chosen=seen.keys[:1] == "0")
+        drawing.tap("0", words, (384, 256, 206, 80), chosen=seen.keys[:1] == "0")
 
 
 def _corals(drawing: Svg, seen: Seen, corals: Sequence[str], *, open_: bool) -> None:

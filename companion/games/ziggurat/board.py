@@ -24,6 +24,8 @@ PHONE = 600, 500
 TOP = 20
 DIGIT, LETTER = 40, 0.75
 """The width of a digit of the points beside the map, and of a letter as a share of its size, as a bold one may have."""
+LEAST = 22
+"""The least size of a name's letters, which a phone shows at half of it."""
 BRIGHTEST = 6
 """Cells of this height or more have the same shade."""
 START = CELLS.index("d4")
@@ -156,7 +158,8 @@ def _players(drawing: Svg, view: State, names: Sequence[str]) -> None:
         y = 150 + index * 100
         drawing.rect(left, y - 50, 14, 80, f"seat{index + 1}", round_=6)
         room = right - left - 24 - (0 if phone else DIGIT * len(str(view.scores[index])))
-        drawing.text(left + 24, y - 20, name, min(40, room / len(name) / LETTER), "ink", anchor="start")
+        size = max(LEAST, min(40, room / len(name) / LETTER))
+        drawing.text(left + 24, y - 20, _shortened(name, int(room / size / LETTER)), size, "ink", anchor="start")
         if not phone:
             drawing.text(right, y + 10, str(view.scores[index]), 56, "ink", anchor="end")
         if phone:  # A domino and how many: no words, which have no room in every language.
@@ -166,3 +169,8 @@ def _players(drawing: Svg, view: State, names: Sequence[str]) -> None:
         else:
             number = text("{number} left", number=view.sizes[index])
             drawing.text(left + 24, y + 22, number, 28, "faint", anchor="start")
+
+
+def _shortened(name: str, letters: int) -> str:
+    """The name, or as much of it as `letters` hold: the page has the whole one, beside the same colour."""
+    return name if len(name) <= max(letters, 1) else f"{name[: letters - 1]}…"

@@ -28,11 +28,12 @@ function ask() {
 }
 
 function next() {
-  const tap = taps.shift();
-  const same = (each) => tap && each.name === tap.name && label(each) === tap.label;
-  const found = [...draft.querySelectorAll("button:enabled, .tap")].find(same);
-  if (found) return click(found);
-  taps = [];
+  for (let tap = taps.shift(); tap; tap = taps.shift()) {
+    const same = (each) => each.name === tap.name && label(each) === tap.label;
+    const found = [...draft.querySelectorAll("button:enabled, .tap")].find(same);
+    if (found) return click(found);
+    if (tap.name !== "add") taps = []; // A piece that is used up leaves the others; what began a move does not.
+  }
   ask();
 }
 
