@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 from browser import code_on, faults, scan
 
+from companion import games
 from companion.__main__ import main
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -115,4 +117,35 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
     look("big-screen-pad")
     assert found == []
     assert "Traceback" not in table.journal
+    assert table.stop() == 0
+
+
+@pytest.mark.drill
+def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
+    """The host's phone chooses a game, options and a name, begins, closes the result, has it again, and ends it."""
+    played = play_round("27", games.manifest("27").defaults, 2, random.Random(5))
+    table = box()
+    table.start()
+    table.type("~A~*~6")
+    home = f"http://127.0.0.1:{web(table).port}"
+    page = browser.page(viewport={"width": 360, "height": 740})
+    let_in(page, table, home)
+
+    def choose(*words: str) -> None:
+        for each in words:
+            page.click(f"#box button:text-matches('^\\\\s*{each}')")
+
+    choose("Back", "Menu", "Coral Reef", "tiles", "Back", "Back", "27", "basic", "single", "Player 1", "new name")
+    page.fill("#box input[name=said]", "Zoë")
+    choose("Set", "Player 2")
+    page.wait_for_selector("#box:has-text('Players')")
+    choose("Start")
+    page.wait_for_selector("#box button:has-text('Menu of the box')")
+    for (_, move), state in zip(played.events, played.states, strict=False):
+        table.type("".join(typed_keys("27", state, str(move))))
+        table.settled()
+    page.wait_for_selector("#box:has-text('neither can move')")
+    assert "Zoë" in page.inner_text("#box")
+    choose("Why", "Back", "Again", "Menu of the box", "End the round", "Yes", "Prime Attactics")
+    page.wait_for_selector("#box:has-text('easy')")
     assert table.stop() == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 
 import pytest
@@ -85,6 +86,28 @@ def test_a_request_that_fails_is_told_and_repeated(box, browser, web):
     phone.wait_for_function("() => window.wasLost && !document.body.classList.contains('lost')")
     press(phone, "#draft button[name=keys][value='1']")
     phone.wait_for_selector("#keys[value='1']", state="attached")
+    assert table.stop() == 0
+
+
+@pytest.mark.drill
+def test_a_box_that_falls_silent_is_told(box, browser, web):
+    """No connection ends, but nothing comes: phone and big screen say so, and no more once it is back."""
+    table = box("--game", "27", "--players", "Ann,Ben")
+    table.start()
+    table.type(to_phones("27"))
+    pages = web(table)
+    phone = seated(browser, table, pages, "Ann")
+    screen = browser.page(viewport={"width": 1920, "height": 1080})
+    screen.goto(f"http://127.0.0.1:{pages.port}/")
+    screen.wait_for_selector("body:not(.lost)")
+    pages.process.send_signal(signal.SIGSTOP)
+    begun = time.monotonic()
+    for page in (phone, screen):
+        page.wait_for_selector("body.lost")
+        print(f"lost after {time.monotonic() - begun:.1f} s")
+    pages.process.send_signal(signal.SIGCONT)
+    for page in (phone, screen):
+        page.wait_for_selector("body:not(.lost)")
     assert table.stop() == 0
 
 

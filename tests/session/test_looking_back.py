@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from lists import digit_of
 
-from companion.inputs import LookBackRequest, LookedBack
+from companion.inputs import LookBackRequest, LookedBack, PhoneRequest
 from companion.moments.reading.looking_back import LookBack
 from companion.moments.reading.page import Page
+from companion.phone_requests import read_request
 from companion.record import check
+from companion.screens.seats import for_guests
 from companion.table.coach import CoachDesk
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -78,6 +80,19 @@ def test_the_page_tells_how_far_it_has_come_and_what_was_found(desk):
     assert table.mode == "RoundOver"
     table.give(LookedBack(request, ("Too late.",), table.now))
     assert table.mode == "RoundOver"
+
+
+def test_a_phone_leaves_the_page_while_it_counts_down(desk):
+    """A press that meets the next count is no less meant: it was refused as one of another page."""
+    table = played(desk, "27-expert")
+    host = "h" * 64
+    table.session = table.session._replace(phones=True, host=host)
+    request = asked(table)
+    table.give(LookedBack(request, ("12 to go.",), table.now))
+    seen = for_guests(table.session)["remote"]["seen"]
+    table.give(LookedBack(request, ("11 to go.",), table.now))
+    table.give(PhoneRequest(7, host, read_request("press", f"{seen} ok"), table.now + 2))
+    assert not isinstance(table.session.mode, LookBack)
 
 
 def test_the_desk_looks_back_beside_the_loop(desk):

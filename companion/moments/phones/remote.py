@@ -67,6 +67,8 @@ def remote(session: Session, shown: Content | None) -> Remote:
     words: Any = shown
     if isinstance(shown, kinds.Drawn | kinds.Progress):
         words = None  # It changes by itself.
+    elif isinstance(shown, kinds.Reading | kinds.Findings):
+        words = shown.title, shown.at  # What is being looked into changes by itself too, and its keys mean the same.
     elif shown is not None:
         words = shown._replace(answers=())  # Whether a key counts yet is no other page.
     seen = f"{zlib.crc32(repr((session.mode.family, words)).encode()):08x}"
