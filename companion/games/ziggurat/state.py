@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion import game
-from companion.game import Holding
+from companion.game import Holding, who_is_in
 from companion.games.ziggurat.grid import AREA, EVERYWHERE, base_places, pairs
 from companion.games.ziggurat.pieces import BITS, Domino, Move, dominoes, read, read_deal, unpack, write_deal
 from companion.games.ziggurat.refusals import Refused
@@ -120,17 +120,17 @@ class SetUp(game.Rules[State, Move]):
             if kind != "deal" or not 1 <= seat <= players:
                 raise Refused("deal seat", kind=kind, seat=seat, players=players)
             if len(hand) != each:
-                raise Refused("deal size", dominoes=len(hand), size=each, seat=seat)
+                raise Refused("deal size", dominoes=len(hand), size=each, who=who_is_in(seat))
             if max(high for _, high in hand) > top:
-                raise Refused("deal set", seat=seat, top=top)
+                raise Refused("deal set", who=who_is_in(seat), top=top)
             bits = 0
             for domino in hand:
                 bits |= BITS[domino]
             if bits.bit_count() < each:
-                raise Refused("deal twice", seat=seat)
+                raise Refused("deal twice", who=who_is_in(seat))
             for other, held in enumerate(dealt, 1):
                 if held is not None and bits & held:
-                    raise Refused("deal both", seat=seat, other=other)
+                    raise Refused("deal both", who=who_is_in(seat), other=who_is_in(other))
             dealt[seat - 1] = bits
         solid, bare = options.get("base", "solid") == "solid", (VACANT,) * AREA
         return State(top, solid, (each,) * players, tuple(dealt), (0,) * players, 1, 1, bare, EVERYWHERE, 0, (), 0)

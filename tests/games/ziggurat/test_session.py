@@ -9,6 +9,7 @@ from companion.games.ziggurat import GAME
 from companion.games.ziggurat.grid import CELLS
 from companion.games.ziggurat.rules import RULES
 from companion.inputs import Released
+from companion.screens.seats import for_guests
 
 G = GAME.id
 HAND = "0001020304050611121314151622"
@@ -85,6 +86,18 @@ def test_a_forbidden_place_is_picked_and_refused(desk):
     assert (table.mode, table.session.mode.refused.code) == ("Refusing", "occupied")
     table.press("back")
     assert (table.mode, table.session.mode.pick.step) == ("Playing", 1)
+
+
+def test_a_domino_of_two_hands_is_refused_with_both_names(desk):
+    """Whose hand it is in already is told by name, as everything at a table."""
+    table = desk(G, names=("Ann", "Ben"), opened=[("deal", 1), ("deal", 2)])
+    hand = RULES.deal(2, {}, random.Random(1).sample)["deal", 1]
+    table.type(keys_of_hand(hand) + "#")
+    table.wait(3)
+    table.type(keys_of_hand(hand) + "#")
+    told = str(for_guests(table.session)["public"]["content"])
+    assert "Ann has one too" in told
+    assert "seat" not in told
 
 
 def test_a_hand_of_forty_five_is_typed_two_keys_each_and_shown_to_its_owner(desk):
