@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from companion import Unusable
 from companion.commands.options import say
-from companion.hall.app import application
-from companion.hall.organiser import OrganiserLogin
-from companion.hall.pages import HallView
 from companion.hall.tournament import paper
 from companion.hall.tournament.desk import Desk
 from companion.hall.tournament.pages import TournamentPages
 from companion.hall.tournament.store import Tournaments
 from companion.hall.tournament.views import Views
+from companion.hall.web.app import application
+from companion.hall.web.organiser import OrganiserLogin
+from companion.hall.web.television import HallView
 from companion.languages import text
 from companion.languages.system import why
 from companion.web.connections import server

@@ -11,14 +11,14 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion import games
-from companion.hall.app import application
-from companion.hall.drawings import picture_of
 from companion.hall.hall import LastState
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
-from companion.hall.pages import HallView, in_words, table_view
-from companion.hall.rendering import HERE, WEB
 from companion.hall.waiting import natural
+from companion.hall.web.app import application
+from companion.hall.web.drawings import picture_of
+from companion.hall.web.rendering import HERE, WEB
+from companion.hall.web.television import HallView, in_words, table_view
 from companion.languages import speaking
 from companion.store.outgoing import START
 

@@ -7,11 +7,12 @@ import os
 import pytest
 from club_night import PATIENCE, Running, exported, keep_round, until
 
-from companion.hall import hall, uplink
+from companion.hall import hall
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
-from companion.hall.store_watch import StoreWatch
-from companion.hall.uplink import Uplink
+from companion.hall.uplink import uplink
+from companion.hall.uplink.store_watch import StoreWatch
+from companion.hall.uplink.uplink import Uplink
 from companion.store.index import FILE
 from companion.store.store import Store, StoreError
 

@@ -12,12 +12,9 @@ from starlette.testclient import TestClient
 
 from companion import games
 from companion.hall.access import password
-from companion.hall.app import application
 from companion.hall.hall import LastState
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
-from companion.hall.organiser import OrganiserLogin
-from companion.hall.pages import HallView
 from companion.hall.tournament import paper, players, rounds, settings
 from companion.hall.tournament.desk import Desk
 from companion.hall.tournament.model import Outcome
@@ -25,6 +22,9 @@ from companion.hall.tournament.pages import TournamentPages
 from companion.hall.tournament.pairs.next_round import next_round
 from companion.hall.tournament.store import Tournaments
 from companion.hall.tournament.views import Views
+from companion.hall.web.app import application
+from companion.hall.web.organiser import OrganiserLogin
+from companion.hall.web.television import HallView
 from companion.store.outgoing import START
 
 AT = "2026-11-21T20:15:00+0100"

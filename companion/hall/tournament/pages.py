@@ -12,7 +12,6 @@ from starlette.routing import Route
 
 from companion.game.text import text
 from companion.hall.database import HallError
-from companion.hall.rendering import sentence
 from companion.hall.tournament import rounds, settings
 from companion.hall.tournament.choices import choices
 from companion.hall.tournament.collecting import free_places
@@ -23,6 +22,7 @@ from companion.hall.tournament.pairs.entrants import NoPairing
 from companion.hall.tournament.pairs.next_round import next_round
 from companion.hall.tournament.standings import TIES, ties_of
 from companion.hall.tournament.views import of_round, page
+from companion.hall.web.rendering import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
-    from companion.hall.organiser import OrganiserLogin
     from companion.hall.tournament.store import Tournaments
     from companion.hall.tournament.views import Views
+    from companion.hall.web.organiser import OrganiserLogin
 
 
 class TournamentPages:

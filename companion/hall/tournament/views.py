@@ -10,13 +10,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 from companion import games
-from companion.hall.rendering import rendered
 from companion.hall.tournament import exports
 from companion.hall.tournament.collecting import candidates
 from companion.hall.tournament.model import Outcome
 from companion.hall.tournament.pairs.next_round import safe_rounds
 from companion.hall.tournament.standings import TIES, ties_of
 from companion.hall.waiting import natural
+from companion.hall.web.rendering import rendered
 from companion.languages import spoken
 
 if TYPE_CHECKING:

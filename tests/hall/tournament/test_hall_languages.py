@@ -14,7 +14,6 @@ from starlette.testclient import TestClient
 
 import companion.hall
 from companion import games, languages
-from companion.hall import rendering
 from companion.hall.hall import LastState
 from companion.hall.intake import Intake
 from companion.hall.messages import State
@@ -23,6 +22,7 @@ from companion.hall.tournament.choices import choices
 from companion.hall.tournament.lists import read_players
 from companion.hall.tournament.model import Outcome
 from companion.hall.tournament.standings import TIES
+from companion.hall.web import rendering
 
 HALL = Path(companion.hall.__file__).parent
 NAMES = (
@@ -133,7 +133,7 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
     settings.archive(hall.tournaments, two, archived=True)
     drawn(f"/tournaments/{two}")
     drawn("/tournaments")
-    missing = {path.name for path in (HALL / "templates").iterdir()} - {name for _, name in rendering._PAGES.cache}
+    missing = {path.name for path in (HALL / "web" / "templates").iterdir()} - {name for _, name in rendering._PAGES.cache}
     assert not missing, "these were not drawn"
 
 
@@ -150,11 +150,11 @@ def test_what_tables_did_is_told_in_messages(hall, drawn, client):
 
 def test_no_word_stands_outside_of_messages():
     """In no template of hall or table, whichever branch of it is taken, and in no script of the hall."""
-    for path in (*(HALL / "templates").iterdir(), *(HALL.parent / "web" / "templates").iterdir()):
+    for path in (*(HALL / "web" / "templates").iterdir(), *(HALL.parent / "web" / "templates").iterdir()):
         bare = re.sub(r""" (?:sse|hx)-\w+=(?:"[^"]*"|'[^']*')""", "", path.read_text(encoding="utf-8"))
         bare = re.sub(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}", "", bare, flags=re.S)
         assert unmarked(bare, NAMES) == [], path.name
-    for path in (HALL / "static").glob("*.js"):
+    for path in (HALL / "web" / "static").glob("*.js"):
         code = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
         assert not re.findall(r"([\"'`])(?:(?!\1).)*[a-z] [a-z]+(?:(?!\1).)*\1", code), path.name
 

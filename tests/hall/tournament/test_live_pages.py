@@ -9,9 +9,9 @@ import time
 import pytest
 from evening_hall import AT, WAIT_FOR, enter, opened, pair, paired_slowly
 
-from companion.hall import pages as television
 from companion.hall.tournament import pages, players, rounds, settings
 from companion.hall.tournament.model import Outcome
+from companion.hall.web import television
 
 PATIENCE = 60
 

@@ -13,10 +13,10 @@ from starlette.testclient import TestClient
 from companion import games
 from companion.game.manifest import InstalledGame, Manifest, Option
 from companion.hall.access import password
-from companion.hall.organiser import TRIES
 from companion.hall.tournament.choices import choices
 from companion.hall.tournament.forms import LONGEST_LIST
 from companion.hall.tournament.players import MOST_PLAYERS
+from companion.hall.web.organiser import TRIES
 
 EVIL = '<script>alert("x")</script>'
 

@@ -15,7 +15,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from companion.hall.rendering import HERE, WEB, rendered
+from companion.hall.web.rendering import HERE, WEB, rendered
 from companion.web import language
 from companion.web.addresses import addresses
 from companion.web.guard import Guard
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from companion.hall.pages import HallView
+    from companion.hall.web.television import HallView
 
 LARGEST = 65_536
 """The largest body of a request, in bytes: the pasted list of a large tournament's players with their clubs."""

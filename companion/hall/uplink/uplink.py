@@ -16,11 +16,11 @@ from paho.mqtt.client import Client, MQTTMessage
 
 from companion.hall import mqtt
 from companion.hall.messages import State, Unreadable, read_have, read_offer, topics, write
-from companion.hall.outbox import Outbox
-from companion.hall.public_view import PublicView
-from companion.hall.state_sender import StateSender
-from companion.hall.status import StatusFile
-from companion.hall.store_watch import StoreWatch
+from companion.hall.uplink.outbox import Outbox
+from companion.hall.uplink.public_view import PublicView
+from companion.hall.uplink.state_sender import StateSender
+from companion.hall.uplink.status import StatusFile
+from companion.hall.uplink.store_watch import StoreWatch
 from companion.store.lock import StoreError
 from companion.store.store import Store
 

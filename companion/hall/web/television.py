@@ -15,9 +15,9 @@ from markupsafe import Markup
 from companion import games
 from companion.game.result import Result, named_verdict
 from companion.game.text import text
-from companion.hall.drawings import picture_of
-from companion.hall.rendering import rendered, sentence
 from companion.hall.waiting import WaitingTables, natural, waits
+from companion.hall.web.drawings import picture_of
+from companion.hall.web.rendering import rendered, sentence
 from companion.languages import spoken
 from companion.web.places import Places
 from companion.web.streams import STREAMS, Changing, streamed

@@ -1,0 +1,1 @@
+"""What runs beside a table at a club night, and sends its rounds and its board to the hall."""

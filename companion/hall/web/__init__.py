@@ -1,0 +1,1 @@
+"""The hall's web pages: the television, and what the organiser may do."""
