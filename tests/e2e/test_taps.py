@@ -90,6 +90,27 @@ def test_a_request_that_fails_is_told_and_repeated(box, browser, web):
 
 
 @pytest.mark.drill
+def test_a_refusal_is_told_where_the_move_was_made(box, browser, web):
+    """Tapped: beside the board, and no more once the next move is begun. Typed at the box: above it."""
+    table, phone = at_the_table(box, browser, web, "27")
+    press(phone, "#draft button[name=keys][value='3']")
+    phone.wait_for_selector("#draft #play")
+    press(phone, "#play")
+    phone.wait_for_selector("#draft .refusal")
+    phone.wait_for_selector(".view .refusal", state="hidden")
+    press(phone, "#draft button[name=keys][value='1']")
+    phone.wait_for_selector("#undo")
+    phone.wait_for_selector("#draft .refusal", state="detached")
+    assert phone.locator(".view .refusal").count() == 1, "it is there for the others still"
+    assert not phone.locator(".refusal:visible").count()
+    press(phone, "#undo")
+    phone.wait_for_selector("#undo", state="detached")
+    table.type("~*~31#")
+    phone.wait_for_selector(".view .refusal >> text=the field is empty")
+    assert table.stop() == 0
+
+
+@pytest.mark.drill
 def test_a_box_that_falls_silent_is_told(box, browser, web):
     """No connection ends, but nothing comes: phone and big screen say so, and no more once it is back."""
     table = box("--game", "27", "--players", "Ann,Ben")
