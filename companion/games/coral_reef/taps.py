@@ -109,7 +109,7 @@ def _stacks(drawing: Svg, seen: Seen) -> None:
         new = index == len(view.tops)
         drawing.rect(x, 10, wide, 126, "ghost" if new else "card", round_=12)
         if new:
-            drawing.text(x + wide / 2, 72, text("new"), 26, "faint")
+            drawing.text(x + wide / 2, 72, text("new"), min(26, wide * 0.27), "faint")
             drawing.text(x + wide / 2, 104, "9", 30, "faint")
             drawing.tap("9", text("new reef, with a nine"), (x, 10, wide, 164), chosen=keys == "9")
             continue
