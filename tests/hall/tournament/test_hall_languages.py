@@ -133,7 +133,9 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
     settings.archive(hall.tournaments, two, archived=True)
     drawn(f"/tournaments/{two}")
     drawn("/tournaments")
-    missing = {path.name for path in (HALL / "web" / "templates").iterdir()} - {name for _, name in rendering._PAGES.cache}
+    missing = {path.name for path in (HALL / "web" / "templates").iterdir()} - {
+        name for _, name in rendering._PAGES.cache
+    }
     assert not missing, "these were not drawn"
 
 
