@@ -31,7 +31,7 @@ def with_texts(templates: Environment, *, choice: bool = False) -> Environment:
         return own(value) if own is not None else value
 
     templates.finalize = shown
-    templates.filters |= {"capital": _capital, "said": said}
+    templates.filters |= {"capital": _capital, "said": said, "unbroken": _unbroken}
     templates.globals |= {"_": _words, "counted": counted, "listed": listed, "language": code}
     templates.globals["offered"] = offered if choice else tuple
     return templates
@@ -45,6 +45,11 @@ def offered() -> list[tuple[str, str]]:
 def _capital(words: str) -> str:
     words = said(words)
     return words[:1].upper() + words[1:]
+
+
+def _unbroken(words: str) -> str:
+    """Arithmetic that no line is broken in: browsers break one behind a minus that is a hyphen, ``6-2+5``."""
+    return re.sub(r"(?<=\d)-(?=\d)", "-\N{WORD JOINER}", said(words))
 
 
 def _words(message: str, **values: Any) -> str:

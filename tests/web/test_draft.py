@@ -143,6 +143,16 @@ def test_what_a_tile_makes_of_a_score_is_said_once(desk):
     assert entry.count("11+3") == 1
 
 
+def test_no_line_is_broken_in_arithmetic(desk):
+    """A minus is a hyphen, behind which browsers would break a line: ``6-`` at its end, ``2+5 = 9`` on the next."""
+    table = desk("prime-attactics")
+    table.wait(3)
+    assert "11-\N{WORD JOINER}3 = 8" in page(table.session, keys="0B3")
+    table.type("0B3#")
+    seat = for_guests(table.session)["public"]["moves"][-1]["told"]
+    assert "11-3 = 8" in str(seat), "what is told is no other text"
+
+
 def test_a_phone_names_no_letters_of_a_keypad(desk):
     """The signs of the tiles are on its own buttons, and on the tiles that are tapped."""
     table = desk("prime-attactics")
