@@ -15,6 +15,9 @@ RECORDS = Path(__file__).parent.parent / "records"
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080), "zoomed": (320, 256)}
 """The last one is what a screen of 1280 × 1024 has left at 400 %."""
 
+ANSWERED = "seen => ![null, seen].includes(document.querySelector('#box input[name=seen]')?.value ?? null)"
+"""The page shows what came of a press; until then the next would be one of the page before."""
+
 
 def let_in(page, table, home) -> None:
     """The host's phone: scanned, asked for, and one yes at the box."""
@@ -133,10 +136,16 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
 
     def choose(*words: str) -> None:
         for each in words:
+            seen = page.get_attribute("#box input[name=seen]", "value")
             page.click(f"#box button:text-matches('^\\\\s*{each}')")
+            page.wait_for_function(ANSWERED, arg=seen)
 
     choose("Back", "Menu", "Coral Reef", "tiles", "Back", "Back", "27", "basic", "single", "Player 1", "new name")
     page.fill("#box input[name=said]", "Zoë")
+    page.evaluate(
+        "htmx.swap('#box', document.querySelector('#box').innerHTML, { swapStyle: 'innerHTML' })"
+    )  # As news do.
+    assert page.input_value("#box input[name=said]") == "Zoë"
     choose("Set", "Player 2")
     page.wait_for_selector("#box:has-text('Players')")
     choose("Start")
