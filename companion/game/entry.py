@@ -18,6 +18,8 @@ SHORT = 4
 """Behind a move of so many letters the last line of the panel has room for "moves again", else for "again"."""
 PRESS = text("now press #")
 """What a complete entry says after a key too many."""
+ERASE = text("* erases")
+"""What a crossed entry says after a key too many: its reason was seen, and OK tells it again."""
 
 
 class Draft(NamedTuple):
@@ -289,10 +291,20 @@ class Entry(Words, ABC):
         return False
 
 
-def after_stray(draft: Draft | None, says: str = PRESS) -> Draft | None:
+def after_stray(draft: Draft | None) -> Draft | None:
     """The draft after a key that means nothing there; None where `Words.stray` says what is expected instead.
 
-    What is crossed keeps its reason; what has a tick keeps that, and `says` how it is played, or that it is all.
+    What has a tick keeps that, and says how it is played; what has a cross keeps that, and says how it is erased.
+    """
+    if draft is None or draft.verdict == "more":
+        return None
+    return draft._replace(says=PRESS if draft.verdict == "ok" else ERASE)
+
+
+def after_arrow(draft: Draft | None, says: str) -> Draft | None:
+    """The draft after an arrow that leads nowhere: a tick `says` that it is all, a cross keeps its reason.
+
+    None while it is incomplete.
     """
     if draft is None or draft.verdict == "more":
         return None

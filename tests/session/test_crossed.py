@@ -38,15 +38,17 @@ def shown(table) -> tuple[str, str]:
         ("prime-attactics", "A90", "1", "no such tile"),
     ],
 )
-def test_a_crossed_entry_keeps_its_reason_and_ok_tells_it(desk, game, keys, too_many, says):
-    """A key too many leaves the cross and why, never "now press #"; OK refuses, and BACK leads back to the entry."""
+def test_a_crossed_entry_says_how_it_is_erased_and_ok_tells_why(desk, game, keys, too_many, says):
+    """A key too many leaves the cross, never "now press #"; OK refuses, and BACK leads back to the entry."""
     table = desk(game)
     table.wait(3)
     table.press(*keys)
     before = shown(table)
     assert before[0] == "no"
+    picture = table.picture
     table.press(*too_many)
-    assert shown(table) == before
+    assert shown(table) == (("no", "* erases") if too_many else before)
+    assert (table.picture != picture) == bool(too_many)
     table.press("#")
     refused = table.session.mode.refused
     assert table.mode == "Refusing"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.game.entry import PRESS
+from companion.game.entry import ERASE, PRESS
 from companion.game.text import text
 from companion.games.plain import goes_on
 from companion.games.ziggurat import rules
@@ -173,6 +173,8 @@ def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int)
     """
     x = _margin(scene.view)
     *above, last = wrap(PRESS, TEXT, end - x + 1, 2) if draft.says == PRESS else marks.lines
+    if draft.says == ERASE:
+        above, last = [""], ERASE
     plain = marks.picked or not last
     plays = parts.legend(scene.buttons, text("play")) if plain and draft.verdict == "ok" else None
     if above and draft.verdict != "more":  # The points of a way that is not chosen yet are nobody's.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.contents import kinds
 from companion.game import Refused
-from companion.game.entry import ARROWS, after_stray
+from companion.game.entry import ARROWS, after_arrow, after_stray
 from companion.game.text import text
 from companion.moments.play import opponent, rounds, scenes, table_menu
 from companion.moments.play.refusing import Refusing
@@ -169,7 +169,7 @@ class Playing(Moment, _Playing):
         entered = self.draft(round_)
         told = None
         if self.stray in ARROWS:
-            told = after_stray(entered, ONLY_ONE)
+            told = after_arrow(entered, ONLY_ONE)
         elif self.stray and self.keys:
             told = after_stray(entered)
         say, ticking = self._say(session, round_, told)

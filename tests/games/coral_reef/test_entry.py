@@ -103,9 +103,11 @@ def test_who_has_a_move_names_no_drawn_coral(desk):
     for hand in ("88776654", "88877655"):
         table.type(hand + "#")
     assert RULES.find(table.session.round.state)
-    table.press("0", "5", "5")
-    assert (table.session.mode.keys, table.session.mode.stray) == ("0", "5")
+    table.press("0")
     assert draft_shown(table) == ("no", "no: you can move")
+    table.press("5", "5")
+    assert (table.session.mode.keys, table.session.mode.stray) == ("0", "5")
+    assert draft_shown(table) == ("no", "* erases")
     table.press("*")
     assert table.session.mode.keys == ""
     table.press(*"05#")
@@ -117,13 +119,13 @@ def test_who_has_a_move_names_no_drawn_coral(desk):
     [
         (STUCK, "07", ("ok", "now press #")),
         (SEALED, "0", ("ok", "now press #")),
-        (OPEN, "9", ("no", "not in hand")),
-        (STUCK._replace(loose=pack("A")), "07", ("no", "none left")),
-        (SEALED._replace(sizes=(1, 8)), "252", ("no", "not in hand")),
+        (OPEN, "9", ("no", "* erases")),
+        (STUCK._replace(loose=pack("A")), "07", ("no", "* erases")),
+        (SEALED._replace(sizes=(1, 8)), "252", ("no", "* erases")),
     ],
 )
 def test_it_asks_for_the_key_that_is_taken(state, keys, told):
-    """Where no more keys fit, # is asked for only under a tick; a cross keeps its reason."""
+    """Where no more keys fit, # is asked for only under a tick; under a cross it says what erases."""
     assert ENTRY.typed(state, keys + "7") is None
     draft = after_stray(ENTRY.typed(state, keys))
     assert (draft.verdict, draft.says) == told
