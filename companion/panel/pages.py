@@ -45,7 +45,8 @@ class Box(NamedTuple):
 
 
 def _sentence(s: str) -> str:
-    return s[:1].upper() + s[1:]
+    """With a capital at its start, unless that is the name of a cell: ``c3``."""
+    return s if s[1:2].isdigit() else s[:1].upper() + s[1:]
 
 
 def _figure(c: Canvas, x: int, y: int, s: str, faces: Sequence[Face]) -> None:

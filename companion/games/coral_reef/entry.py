@@ -119,8 +119,8 @@ class Entry(Words, entry.Entry):
             if not is_open(state):
                 return drafts.cannot(public)
             if draws_open(state):  # Whether it may be is not told before OK: that rests on the hand.
-                forced = text("draw") if self.forced(state) else ""
-                return drafts.draw_which(public)._replace(attempt="pass", goes_to=forced)
+                asked = drafts.draw_which(public)._replace(attempt="pass")
+                return asked._replace(says="", goes_to=text("draw")) if self.forced(state) else asked
             return drafts.must_play("draw", "pass")
         if pick.cursor == END:
             ended = _ended(drafts.play(public, pick.stack, pick.corals))

@@ -114,7 +114,9 @@ def beside(public: State, pick: Pick) -> tuple[str, ...]:
     above, below = (stepped(public, pick, step).cursor for step in (1, -1))
     if above == below == pick.cursor:
         return ()
-    return tuple("OK" if each == END else label(each[0], public.form) + each[1:] for each in (above, below))
+    # As it is shown once the cursor is there: the dots stand for the next coral.
+    more = {coral: label(coral[0], public.form) + coral[1:].replace(MORE, "…") for coral in (above, below)}
+    return tuple("OK" if coral == END else more[coral] for coral in (above, below))
 
 
 def leapt(public: State, pick: Pick, step: int) -> Pick:

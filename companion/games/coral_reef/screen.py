@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.text import text
-from companion.games.coral_reef.drafts import Marks, piece, tail
+from companion.games.coral_reef.drafts import Marks, draw_which, piece, tail
 from companion.games.coral_reef.hands import NOWHERE, HandScreen, row
 from companion.games.coral_reef.picks import drawable
 from companion.games.coral_reef.state import State
@@ -189,13 +189,12 @@ def _end_of(scene: Scene) -> int:
 
 
 def _picking(canvas: Canvas, scene: Scene) -> None:
-    """Draw who must look away while a drawn coral is picked; the line above is that of `_rest`."""
+    """Draw who must look away while a drawn coral is picked, and above that what is asked for."""
     words = scene.away
     end = _end_of(scene)
     if TEXT.width(words) + GAP + NUMBERS[0].width(str(scene.view.pile)) <= end - LEFT:
         end = _pile(canvas, scene)
-    if scene.forced:
-        _no_move(canvas, scene, end)
+    canvas.text(LEFT, parts.STRIP, cut(draw_which(scene.view).says, TEXT, end - LEFT))
     parts.verdict(canvas, words, end=end)
 
 

@@ -22,7 +22,7 @@ HOW_SECONDS = 5.0
 """In seconds: after this time without a key, a player who has not moved yet is told again how a move is entered."""
 NUDGE_SECONDS = 20.0
 """In seconds: after this time without a key, the panel says how to pass."""
-ONLY_ONE = text("nothing else")
+ONLY_ONE = text("no other choice")
 """The line after an arrow key that changes nothing."""
 
 
