@@ -189,12 +189,15 @@ def _end_of(scene: Scene) -> int:
 
 
 def _picking(canvas: Canvas, scene: Scene) -> None:
-    """Draw who must look away while a drawn coral is picked, and above that what is asked for."""
+    """Draw who must look away while a drawn coral is picked; above that the line of `_rest`, or what is asked for."""
     words = scene.away
     end = _end_of(scene)
     if TEXT.width(words) + GAP + NUMBERS[0].width(str(scene.view.pile)) <= end - LEFT:
         end = _pile(canvas, scene)
-    canvas.text(LEFT, parts.STRIP, cut(draw_which(scene.view).says, TEXT, end - LEFT))
+    if scene.forced:
+        _no_move(canvas, scene, end)
+    else:
+        canvas.text(LEFT, parts.STRIP, cut(draw_which(scene.view).says, TEXT, end - LEFT))
     parts.verdict(canvas, words, end=end)
 
 

@@ -194,8 +194,8 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
         working, says = _fits(working, RIGHT - x + 1), f"= {marks.score}"
         if _long_entry(canvas, draft, x, says):
             return
-    if scene.buttons and draft.verdict == "ok" and not (say or working or says):
-        says = text("OK plays")
+    if scene.buttons and scene.last is None and draft.verdict == "ok" and not (say or working or says):
+        says = text("OK plays")  # Later the tick is known.
     if not MIDDLE.has(tile):
         parts.entry_strip(canvas, text("pass") if tile == "pass" else tile, working, says, mark, key=key)
         return
