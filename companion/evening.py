@@ -28,19 +28,19 @@ from companion.inputs import (
     Stop,
     Tick,
 )
-from companion.moments import devices, presses
+from companion.moments import device_banners, presses
 from companion.moments.floor import floor
 from companion.moments.goodbye import Goodbye
-from companion.moments.phones import host_requests, phone_requests, phones
-from companion.moments.play import opponent, rounds, time_up
+from companion.moments.phones import host_requests, pairing, phone_requests
+from companion.moments.play import box_moves, round_life, time_up
 from companion.moments.presses import TAKE_BACK
 from companion.moments.private import hints
 from companion.moments.reading import doctor, history_pages, looking_back
 from companion.moments.setup import offers, resuming
 from companion.moments.splash import Splash
 from companion.rounds.stored import Settings, StoredHistory
-from companion.session import clock, countdown, guard, resting
-from companion.session.guard import mark_shown
+from companion.session import countdown, double_taps, resting, thinking_time
+from companion.session.double_taps import mark_shown
 from companion.session.model import Session
 
 SPLASH_SECONDS = 2.0
@@ -74,7 +74,7 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     if settings.requested is None:
         return session
     # The round has its clock at once, for the first key may be the OK that starts it.
-    return opponent.request_box_move(countdown.with_round_clock(resuming.open_evening(session)))
+    return box_moves.request_box_move(countdown.with_round_clock(resuming.open_evening(session)))
 
 
 def update(session: Session, event: Input) -> Session:
@@ -84,9 +84,9 @@ def update(session: Session, event: Input) -> Session:
     raised. What a game of this program raises is a fault of the program, and is raised.
     """
     try:
-        after = opponent.request_box_move(time_up.warn_of_time(countdown.with_round_clock(_updated(session, event))))
+        after = box_moves.request_box_move(time_up.warn_of_time(countdown.with_round_clock(_updated(session, event))))
         after = offers.ask_offer(after)
-        after = resting.marked(session, guard.mark_unshown(session, after), event)
+        after = resting.marked(session, double_taps.mark_unshown(session, after), event)
         if games.is_added(after.game):
             due(after)  # It asks the game too.
         return after
@@ -96,7 +96,7 @@ def update(session: Session, event: Input) -> Session:
             raise
         kept = session._replace(clock=max(session.clock, event.at), sounds=())
         if session.round is not None:
-            kept = rounds.set_aside(kept, session.round)
+            kept = round_life.set_aside(kept, session.round)
         return kept.clear_table()._replace(banner=games.failure(game, error))
 
 
@@ -108,9 +108,9 @@ def _updated(session: Session, event: Input) -> Session:
         case Released():
             return session.mode.release(session, event.key)
         case DeviceLost():
-            return devices.lose_device(session, event)
+            return device_banners.lose_device(session, event)
         case DeviceBack():
-            return devices.bring_device_back(session, event)
+            return device_banners.bring_device_back(session, event)
         case Tick():
             return _shifted(session, _ticked(session))
         case Stop():
@@ -126,11 +126,11 @@ def _updated(session: Session, event: Input) -> Session:
         case Hinted():
             return hints.take_hint(session, event)
         case BoxMove():
-            return opponent.take_box_move(session, event)
+            return box_moves.take_box_move(session, event)
         case PagesServed():
-            return phones.pages_arrived(session, event)
+            return pairing.pages_arrived(session, event)
         case CodeIssued():
-            return phones.code_arrived(session, event)
+            return pairing.code_arrived(session, event)
         case OfferMade():
             return _shifted(session, offers.take_offer(session, event))
         case PhoneRequest():
@@ -140,7 +140,7 @@ def _updated(session: Session, event: Input) -> Session:
 def _later(session: Session, now: float) -> Session:
     """The session at a later time: thinking and the game clock have gone on, and its sounds were heard."""
     seconds = now - session.clock
-    if clock.runs(session):
+    if thinking_time.runs(session):
         session = session._replace(thinking_seconds=session.thinking_seconds + seconds)
     return countdown.take_time(session, seconds)._replace(clock=now, sounds=())
 
@@ -158,7 +158,7 @@ def due(session: Session) -> float | None:
     moments = []
     if (changes := session.mode.due(session)) is not None:
         moments.append(changes)
-    watches = (clock.due, countdown.due, guard.due, resting.due)
+    watches = (thinking_time.due, countdown.due, double_taps.due, resting.due)
     moments += [moment for watch in watches if (moment := watch(session)) is not None]
     if session.wait_until:
         moments.append(session.wait_until)

@@ -11,8 +11,8 @@ from companion import Unusable
 from companion.commands.options import say
 from companion.hall.tournament import paper
 from companion.hall.tournament.desk import Desk
-from companion.hall.tournament.pages import TournamentPages
-from companion.hall.tournament.store import Tournaments
+from companion.hall.tournament.tournament_pages import TournamentPages
+from companion.hall.tournament.tournaments import Tournaments
 from companion.hall.tournament.views import Views
 from companion.hall.web.app import application
 from companion.hall.web.organiser import OrganiserLogin

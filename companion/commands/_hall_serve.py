@@ -9,7 +9,7 @@ from companion import Unusable
 from companion.commands import without
 from companion.commands.options import say
 from companion.commands.uplink import MISSING, stop_signals
-from companion.hall.access import password
+from companion.hall.broker_access import password
 from companion.hall.intake import Intake
 from companion.languages import ENGLISH, speaking, text
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.hall.hall import Hall
-    from companion.hall.link import Link
+    from companion.hall.table_link import Link
 
 
 def serve(link: Link, data: Path, port: int) -> int:

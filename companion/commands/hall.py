@@ -124,7 +124,7 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 
 def _password(arguments: argparse.Namespace) -> int:
-    from companion.hall.access import password
+    from companion.hall.broker_access import password
 
     with closing(_opened(arguments)):
         print(password(folder(arguments)))
@@ -139,12 +139,12 @@ def _port(given: str) -> int:
 
 
 def _set_up(arguments: argparse.Namespace) -> int:
-    from companion.hall import access
+    from companion.hall import broker_access
 
     where = club_folder(arguments)
     if not 1 <= arguments.port <= 65_535:
         raise Unusable(text("--port is 1 to 65535, not {port}", port=arguments.port))
-    access.set_up(where, access.Club(arguments.name, arguments.host or _own_address(), arguments.port))
+    broker_access.set_up(where, broker_access.Club(arguments.name, arguments.host or _own_address(), arguments.port))
     said = "{club} is set up in {folder}; now: companion hall add-table NAME, for each table"
     print(text(said, club=arguments.name, folder=printable(str(where))))
     return 0
@@ -161,10 +161,10 @@ def _own_address() -> str:
 
 
 def _add_table(arguments: argparse.Namespace) -> int:
-    from companion.hall import access
+    from companion.hall import broker_access
 
     where = club_folder(arguments)
-    link = access.add_table(where, arguments.name, again=arguments.again)
+    link = broker_access.add_table(where, arguments.name, again=arguments.again)
     said = "The link of {table}, shown this once; on its box it belongs in /etc/companion/hall.link:"
     print(text(said, table=arguments.name))
     print(f"\n{link}\n")
@@ -175,10 +175,10 @@ def _add_table(arguments: argparse.Namespace) -> int:
 
 
 def _access(arguments: argparse.Namespace) -> int:
-    from companion.hall import access
+    from companion.hall import broker_access
 
     where = club_folder(arguments)
-    changed = access.bring_up_to_date(where)
+    changed = broker_access.bring_up_to_date(where)
     brought, was = (
         "The access list of the broker is brought up to date.",
         "The access list of the broker was up to date.",
@@ -256,7 +256,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _move(arguments: argparse.Namespace) -> int:
-    from companion.hall.link import NAME
+    from companion.hall.table_link import NAME
 
     for name in (arguments.old, arguments.new):
         if not NAME.fullmatch(name):

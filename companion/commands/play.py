@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.commands import options, tables
 from companion.languages import ENGLISH, speaking, text
-from companion.table.inputs import Inputs
+from companion.table.input_queue import Inputs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

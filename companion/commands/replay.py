@@ -19,7 +19,7 @@ from companion.languages.system import why
 from companion.rounds import replaying, versions
 from companion.rounds.on_table import PadRound
 from companion.screens import replay
-from companion.table.inputs import Inputs
+from companion.table.input_queue import Inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -71,17 +71,17 @@ def _date(given: str) -> date:
 def _written(evening: Evening, ending: str) -> bytes:
     """The report in the format of a file ending. Raises Unusable if a library for it is missing."""
     if ending == ".md":
-        from companion.report.text import markdown
+        from companion.report.markdown import markdown
 
         return markdown(evening).encode()
     from companion.screens.replay import PANELS
 
     try:
         if ending == ".html":
-            from companion.report.page import html
+            from companion.report.html_page import html
 
             return html(evening, PANELS).encode()
-        from companion.report.picture import png
+        from companion.report.one_picture import png
 
         return png(evening, PANELS)
     except ModuleNotFoundError as error:

@@ -13,7 +13,7 @@ from companion.commands import BadConfiguration, options
 from companion.store.lock import refuse_a_second
 from companion.store.owner import become_owner
 from companion.table import notify
-from companion.table.inputs import Inputs
+from companion.table.input_queue import Inputs
 
 if TYPE_CHECKING:
     import argparse
@@ -112,11 +112,11 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
 
 def _cannot_start(why: str) -> Image.Image:
     """The picture with the reason, whole: who stands before the box has nothing else to go by."""
-    from companion.panel import pages
+    from companion.panel import full_screens
     from companion.panel.canvas import Canvas
 
     canvas = Canvas()
-    pages.cannot_start(canvas, why.rstrip(".") + ".")
+    full_screens.cannot_start(canvas, why.rstrip(".") + ".")
     return canvas.image
 
 

@@ -13,8 +13,8 @@ from companion import Unusable, evening, games
 from companion import config as configuration
 from companion.commands import printable
 from companion.commands.options import config, folder, say
+from companion.game.box_seats import BOXES, played_in, strength
 from companion.game.manifest import HOLDING_KINDS
-from companion.game.opponent import BOXES, played_in, strength
 from companion.inputs import BoxExamined
 from companion.languages import ENGLISH, of_locale, speaking, text
 from companion.moments.phones import phones_page
@@ -27,7 +27,7 @@ from companion.store.store import Store, StoreError
 from companion.table import kept_phones, notify
 from companion.table.backup import Backup
 from companion.table.desks import Desks
-from companion.table.inputs import Inputs
+from companion.table.input_queue import Inputs
 from companion.table.loop import TableLoop
 from companion.table.signals import stop_signals
 from companion.table.threads import Health

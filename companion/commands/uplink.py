@@ -18,7 +18,7 @@ from companion.languages.system import why
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.hall.link import Link
+    from companion.hall.table_link import Link
 
 ABOUT = """\
 Sends the finished rounds of this table, and what everybody at it may see, to the hall of a club. The table does not
@@ -57,7 +57,7 @@ def main(given: Sequence[str]) -> int:
 
 def read_link(file: Path) -> Link:
     """The link in a file. Raises Unusable."""
-    from companion.hall.link import BadLink, Link
+    from companion.hall.table_link import BadLink, Link
 
     try:
         with open(file, encoding="utf-8") as opened:

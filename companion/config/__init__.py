@@ -53,8 +53,8 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from companion import Unusable
-from companion.config import values
-from companion.config.values import LONGEST_NAME as LONGEST_NAME
+from companion.config import checks
+from companion.config.checks import LONGEST_NAME as LONGEST_NAME
 
 SYSTEM_FILE = Path("/etc/companion/config.toml")
 SYSTEM_DATA = Path("/var/lib/companion")
@@ -73,82 +73,82 @@ class TableSettings(NamedTuple):
     each result; None for no copy. `language` is "" for none.
     """
 
-    data: Annotated[Path | None, values.path] = None
-    players: Annotated[tuple[str, ...], values.names] = ()
-    clock: Annotated[bool, values.flag] = False
-    backup: Annotated[Path | None, values.path] = None
-    second: Annotated[Path | None, values.path] = None
-    language: Annotated[str, values.language] = ""
+    data: Annotated[Path | None, checks.path] = None
+    players: Annotated[tuple[str, ...], checks.names] = ()
+    clock: Annotated[bool, checks.flag] = False
+    backup: Annotated[Path | None, checks.path] = None
+    second: Annotated[Path | None, checks.path] = None
+    language: Annotated[str, checks.language] = ""
 
 
 class Display(NamedTuple):
     """The panel; None stands for the board's value or the default. `brightness` is 1 to 255."""
 
-    driver: Annotated[str | None, values.text] = None
-    interface: Annotated[str | None, values.choice("i2c", "spi")] = None
-    path: Annotated[Path | None, values.path] = None
-    bus: Annotated[int | None, values.number(0, 255)] = None
-    address: Annotated[int | None, values.number(0x03, 0x77)] = None
-    device: Annotated[int | None, values.number(0, 2)] = None
-    dc: Annotated[int | None, values.pin] = None
-    rst: Annotated[int | None, values.pin] = None
-    size: Annotated[str, values.choice("128x64", why=" (the screens need 64 rows)")] = "128x64"
-    upside_down: Annotated[bool, values.flag] = False
-    brightness: Annotated[int, values.number(1, 255)] = 0xCF
+    driver: Annotated[str | None, checks.text] = None
+    interface: Annotated[str | None, checks.choice("i2c", "spi")] = None
+    path: Annotated[Path | None, checks.path] = None
+    bus: Annotated[int | None, checks.number(0, 255)] = None
+    address: Annotated[int | None, checks.number(0x03, 0x77)] = None
+    device: Annotated[int | None, checks.number(0, 2)] = None
+    dc: Annotated[int | None, checks.pin] = None
+    rst: Annotated[int | None, checks.pin] = None
+    size: Annotated[str, checks.choice("128x64", why=" (the screens need 64 rows)")] = "128x64"
+    upside_down: Annotated[bool, checks.flag] = False
+    brightness: Annotated[int, checks.number(1, 255)] = 0xCF
 
 
 class Keypad(NamedTuple):
     """The keypad's serial port (None for no keypad) and its baud rate."""
 
-    port: Annotated[str | None, values.text] = None
-    baud: Annotated[int, values.number(50, 4_000_000)] = 9600
+    port: Annotated[str | None, checks.text] = None
+    baud: Annotated[int, checks.number(50, 4_000_000)] = 9600
 
 
 class Buttons(NamedTuple):
     """The name of a known board, and pins (BCM numbers) for each of the six keys."""
 
-    board: Annotated[str | None, values.text] = None
-    up: Annotated[tuple[int, ...] | None, values.pins] = None
-    down: Annotated[tuple[int, ...] | None, values.pins] = None
-    left: Annotated[tuple[int, ...] | None, values.pins] = None
-    right: Annotated[tuple[int, ...] | None, values.pins] = None
-    ok: Annotated[tuple[int, ...] | None, values.pins] = None
-    back: Annotated[tuple[int, ...] | None, values.pins] = None
+    board: Annotated[str | None, checks.text] = None
+    up: Annotated[tuple[int, ...] | None, checks.pins] = None
+    down: Annotated[tuple[int, ...] | None, checks.pins] = None
+    left: Annotated[tuple[int, ...] | None, checks.pins] = None
+    right: Annotated[tuple[int, ...] | None, checks.pins] = None
+    ok: Annotated[tuple[int, ...] | None, checks.pins] = None
+    back: Annotated[tuple[int, ...] | None, checks.pins] = None
 
 
 class Lamps(NamedTuple):
     """The pins of the seats' LEDs and the buzzer (BCM numbers); if one is given, the board's own are not used."""
 
-    turn: Annotated[tuple[int, ...] | None, values.pins] = None
-    buzzer: Annotated[int | None, values.pin] = None
-    quiet: Annotated[bool, values.flag] = False
+    turn: Annotated[tuple[int, ...] | None, checks.pins] = None
+    buzzer: Annotated[int | None, checks.pin] = None
+    quiet: Annotated[bool, checks.flag] = False
 
 
 class Games(NamedTuple):
     """The packages with further games, as arguments of pip: names, also with versions, or folders."""
 
-    packages: Annotated[tuple[str, ...], values.packages] = ()
+    packages: Annotated[tuple[str, ...], checks.packages] = ()
 
 
 class Hall(NamedTuple):
     """A table's `link` is the file by which it finds its hall, None where it belongs to none; `club` is the club whose
     hall this computer is, "" for none."""
 
-    link: Annotated[Path | None, values.path] = None
-    club: Annotated[str, values.club] = ""
+    link: Annotated[Path | None, checks.path] = None
+    club: Annotated[str, checks.club] = ""
 
 
 class Phones(NamedTuple):
     """Whose phones may press the box's keys: the ``host``'s, or all ``players``'."""
 
-    remote: Annotated[str, values.choice("host", "players")] = "host"
+    remote: Annotated[str, checks.choice("host", "players")] = "host"
 
 
 class Install(NamedTuple):
     """What the installer installs besides the program, of ``web``, ``report`` and ``hall``, and whether a table."""
 
-    extras: Annotated[tuple[str, ...], values.extras] = ()
-    table: Annotated[bool, values.flag] = True
+    extras: Annotated[tuple[str, ...], checks.extras] = ()
+    table: Annotated[bool, checks.flag] = True
 
 
 class Config(NamedTuple):

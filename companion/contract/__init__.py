@@ -27,8 +27,8 @@ from companion.contract import (
     of_secrets,
     of_words,
 )
+from companion.contract.failures import told
 from companion.contract.play import LONGEST, TEXTS, Played, play_round, refusal, settings
-from companion.contract.telling import told
 
 __all__ = ["CHECKS", "TEXTS", "Played", "again", "check", "play_round", "refusal", "settings"]
 

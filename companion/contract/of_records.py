@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import games, record
-from companion.contract.telling import OfTheGame
+from companion.contract.failures import OfTheGame
 
 if TYPE_CHECKING:
     from random import Random

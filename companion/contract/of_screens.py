@@ -9,9 +9,9 @@ from companion import games
 from companion.contract.drawn import checked
 from companion.contract.of_entries import KEYS
 from companion.contract.play import NAMES
+from companion.game.box_seats import BOXES
 from companion.game.entry import ARROWS, Draft, after_stray
 from companion.game.hint import LINES
-from companion.game.opponent import BOXES
 from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene
 from companion.games.plain import PLAIN
 from companion.panel import fonts, menus

@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.game.box_seats import look_away
 from companion.game.entry import Draft, Due, MoveWords
-from companion.game.opponent import look_away
 
 if TYPE_CHECKING:
     from companion.panel.canvas import Canvas

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage
 
     from companion.hall.intake import Intake
-    from companion.hall.link import Link
+    from companion.hall.table_link import Link
 
 BATCH = 200
 """The most messages in one transaction, and the most that the broker may send unacknowledged."""

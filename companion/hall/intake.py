@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.game.result import Result
 from companion.game.text import text
 from companion.hall.database import open_database, transaction
-from companion.hall.judging import judge
 from companion.hall.messages import Have, LogMessage
+from companion.hall.record_check import judge
 from companion.hall.sentences import read, written
 from companion.rounds.standings import of_rounds
 from companion.rounds.stored import FinishedRound

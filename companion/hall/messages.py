@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.game.text import text
-from companion.hall.link import NAME
+from companion.hall.table_link import NAME
 from companion.store.outgoing import START, Position
 
 SCHEMA = 1

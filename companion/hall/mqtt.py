@@ -17,7 +17,7 @@ from companion.hall.messages import CONTENT_TYPE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.hall.link import Link
+    from companion.hall.table_link import Link
 
 KEEPALIVE = 20
 """MQTT's keep-alive: after so many seconds without a packet the client sends a ping."""

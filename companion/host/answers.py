@@ -169,12 +169,12 @@ def report(store: Store, asked: str, *, panels: Panels) -> dict[str, Any]:
         raise Unanswerable(text("No finished round of that evening is kept."))
     name = f"evening-{evening.day}"
     try:
-        from companion.report.page import html
+        from companion.report.html_page import html
 
         with speaking(language):
             return {"name": f"{name}.html", "type": "text/html", "body": str(html(evening, panels))}
     except (ModuleNotFoundError, MemoryError, OSError):  # Pillow raises OSError when memory runs out.
-        from companion.report.text import markdown
+        from companion.report.markdown import markdown
 
         with speaking(language):
             return {"name": f"{name}.md", "type": "text/markdown", "body": str(markdown(evening))}

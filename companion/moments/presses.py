@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.inputs import BUTTONS, KEYPAD
-from companion.moments.devices import DISK
+from companion.moments.device_banners import DISK
 from companion.moments.pad import scoring
 from companion.moments.play import asks
 from companion.moments.reading import doctor
-from companion.session import guard
+from companion.session import double_taps
 from companion.session.model import Session
 
 if TYPE_CHECKING:
@@ -40,15 +40,15 @@ def take_press(session: Session, press: Pressed) -> Session:
         return session._replace(ignore_until_pause=True)
     if session.ignore_until_pause:
         if pause_before < WAKE_PAUSE:
-            return guard.show_wait(session, session.clock + WAKE_PAUSE)
+            return double_taps.show_wait(session, session.clock + WAKE_PAUSE)
         session = session._replace(ignore_until_pause=False)
     if session.stopping:
         return session
     session = _entered_anew(session, key)._replace(banner="")
     if key == "*" and press.held and not session.mode.erases:
         return session
-    if guard.ignores(session, key, press.at):
-        return guard.ignore_press(session)
+    if double_taps.ignores(session, key, press.at):
+        return double_taps.ignore_press(session)
     session = session._replace(key=key)
     own = session.mode.press_button(session, press.key)
     return handle_key(session, key, held=press.held) if own is None else own

@@ -21,9 +21,9 @@ from companion.panel.fonts import (
     face_for,
     line,
 )
+from companion.panel.full_screens import text_lines
 from companion.panel.icons import Icon, icon
 from companion.panel.menus import digits, page_bar
-from companion.panel.pages import text_lines
 from companion.panel.parts import Legend, footer, title
 
 LEGIBLE = 35

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game.opponent import BOXES, played_in
+from companion.game.box_seats import BOXES, played_in
 from companion.report import facts
 from companion.rounds import versions
 from companion.store import dates as evening

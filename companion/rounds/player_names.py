@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.game.opponent import strength
+from companion.game.box_seats import strength
 from companion.game.text import text
 from companion.record.values import usable_name
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.game.opponent import played_in
+from companion.game.box_seats import played_in
 from companion.rounds.stored import Standing
 
 if TYPE_CHECKING:

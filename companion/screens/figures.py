@@ -10,8 +10,8 @@ from companion.languages import text
 from companion.panel import menus, parts, results
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, cut, wrap
+from companion.panel.full_screens import text_lines
 from companion.panel.icons import icon
-from companion.panel.pages import text_lines
 from companion.screens.legends import by_game, footer, keys, scrolling
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from companion.games import marks
 from companion.languages import text
-from companion.panel import pages, parts
+from companion.panel import full_screens, parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, cut
-from companion.panel.pages import Box
+from companion.panel.full_screens import Box
 from companion.screens.legends import changing, footer, keys, swapping
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def seating(canvas: Canvas, content: Seating, *, buttons: bool) -> None:
             Box(each.name, "", each.caption, marks.drawn(content.game, each.icon) if each.icon else "")
             for each in content.places
         ]
-        pages.players(canvas, text("Players"), note, boxes, starts=1, left=left, right=right)
+        full_screens.players(canvas, text("Players"), note, boxes, starts=1, left=left, right=right)
     else:
         parts.title(canvas, text("Players"), note)
         for index, each in enumerate(content.places):

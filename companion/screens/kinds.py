@@ -9,7 +9,7 @@ from companion.contents import kinds
 from companion.game.screen import NamingScene, PageScene, PeekScene, Scene
 from companion.game.text import text
 from companion.games.plain import PLAIN
-from companion.panel import pages
+from companion.panel import full_screens
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, cut
 from companion.screens import (
@@ -57,18 +57,18 @@ def last_page(content: Content | None, names: Sequence[str]) -> int | None:
 def notice(canvas: Canvas, content: kinds.Notice, *, buttons: bool) -> None:
     """A message with its icon."""
     left, right = keys(content.answers, buttons=buttons)
-    left = pages.ANY_KEY if kinds.answer(content.answers, "any") else left
+    left = full_screens.ANY_KEY if kinds.answer(content.answers, "any") else left
     if content.icon == "eye":
-        pages.look_away(canvas, content.heading, content.follows, left=left, right=right)
+        full_screens.look_away(canvas, content.heading, content.follows, left=left, right=right)
         return
     icon = ICONS.get(content.icon, content.icon)
-    pages.notice(canvas, icon, content.heading, content.said, content.follows, left=left, right=right)
+    full_screens.notice(canvas, icon, content.heading, content.said, content.follows, left=left, right=right)
 
 
 def refusal(canvas: Canvas, content: kinds.Refusal, *, buttons: bool) -> None:
     """Why a move is refused."""
-    left = pages.TRY_AGAIN if kinds.answer(content.answers, "any") else None
-    pages.refusal(canvas, content.figure, content.against, content.rule, content.needed, left=left)
+    left = full_screens.TRY_AGAIN if kinds.answer(content.answers, "any") else None
+    full_screens.refusal(canvas, content.figure, content.against, content.rule, content.needed, left=left)
 
 
 def drawn(canvas: Canvas, content: kinds.Drawn, *, buttons: bool) -> None:
@@ -105,7 +105,7 @@ def _with_clock(scene: Scene) -> Scene:
 def cover(canvas: Canvas, content: kinds.Cover, *, buttons: bool) -> None:
     """The title, or the last picture."""
     if content.last:
-        pages.goodbye(canvas)
+        full_screens.goodbye(canvas)
     else:
         first.splash(canvas)
 

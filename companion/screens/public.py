@@ -16,7 +16,7 @@ from companion.moments.phones.remote import in_public
 from companion.panel.canvas import base64_png
 from companion.rounds import published, standings
 from companion.rounds.on_table import PadRound, Round
-from companion.session import clock, countdown
+from companion.session import countdown, thinking_time
 from companion.session.model import Session
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def public(session: Session) -> dict[str, Any]:
         "refusal": _refusal(content) if isinstance(content, kinds.Refusal) else None,
         "notice": list(mode.announces(session)) or faults[:1] or None,
         "result": _result(content) if round_ is not None and isinstance(content, kinds.Result) else None,
-        "clock": (" : ".join(countdown.times(session)) or clock.line(session)) if round_ is not None else "",
+        "clock": (" : ".join(countdown.times(session)) or thinking_time.line(session)) if round_ is not None else "",
         "evening": _evening(session),
     }
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from companion.contents.kinds import answer
 from companion.games import marks
-from companion.panel import pages, parts
+from companion.panel import full_screens, parts
 from companion.panel.canvas import LEFT
 from companion.panel.fonts import NAME, NARROW, TEXT, cut, wrap
-from companion.panel.pages import Box
+from companion.panel.full_screens import Box
 from companion.screens.legends import cut_name, fitting, keys, without_name
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def question(canvas: Canvas, content: Question, *, buttons: bool) -> None:
         words = next((each for each in forms if TEXT.width(without_name(each)) <= room), left[1])
         left = left[0], cut_name(words, room, canvas.names)
         boxes = [Box(*seat) for seat in content.seats]
-        pages.question(canvas, content.title, content.note, said, boxes, left=left, right=right)
+        full_screens.question(canvas, content.title, content.note, said, boxes, left=left, right=right)
         return
     parts.title(canvas, content.title)
     lines = wrap(said, TEXT, 126, 4, canvas.names)
@@ -46,7 +46,7 @@ def resumption(canvas: Canvas, content: Resumption, *, buttons: bool) -> None:
     """Whether to go on with a game, with its large mark."""
     left, right = fitting(content.answers, buttons=buttons)
     mark, lines = marks.large(content.game), (content.players, content.left_at)
-    pages.resume(canvas, content.title, mark=mark, name=content.name, lines=lines, left=left, right=right)
+    full_screens.resume(canvas, content.title, mark=mark, name=content.name, lines=lines, left=left, right=right)
 
 
 def pairing(canvas: Canvas, content: Pairing, *, buttons: bool) -> None:

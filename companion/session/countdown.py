@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from companion.rounds.game_clock import INSTANT, WARNING, clock_of
 from companion.rounds.stored import LogEntry
-from companion.session.clock import DIMMED_STEP, SHOWN_AFTER, shown
 from companion.session.model import Session
+from companion.session.thinking_time import DIMMED_STEP, SHOWN_AFTER, shown
 
 if TYPE_CHECKING:
     from companion.rounds.game_clock import GameClock

@@ -16,7 +16,7 @@ from companion.store.journal_lines import opened as opened_line
 from companion.store.journal_lines import written
 from companion.store.lines import KINDS, Line, sealed
 from companion.store.schema import SCHEMA, VERSION
-from companion.store.telling import is_busy
+from companion.store.sentences import is_busy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

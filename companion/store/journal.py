@@ -13,7 +13,7 @@ import shutil
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.store import notice, second, settling
+from companion.store import second, settling, untold_damage
 from companion.store.copies import Copy, chunks, content_end, filling, is_short
 from companion.store.journal_lines import HEADER, understood, written
 from companion.store.lock import StoreError, open_regular, plain, share
@@ -114,7 +114,7 @@ class Journal:
             state = settling.judged(those, [Source(fd) for fd in files], spare, away=away)
             aside = [(path, free_name(path)) for path in state.to_keep if os.path.lexists(path)]
             if said := settling.said(state, [name.name for _, name in aside]):
-                notice.keep(self._folder / FILE, said)
+                untold_damage.keep(self._folder / FILE, said)
                 self._tell(said)
             for path, name in aside:
                 try:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from companion.game.result import Result
 from companion.game.text import counted, text
 from companion.rounds.stored import RoundHeader
-from companion.store import index, journal, notice, settling
+from companion.store import index, journal, settling, untold_damage
 from companion.store import lines as store_lines
 from companion.store.index_file import refuse_what_is_no_file
 from companion.store.journal_lines import HEADER, placeholder, understood, written
@@ -135,7 +135,7 @@ def _of_database(path: Path, to: sqlite3.Connection) -> str:
         one, more = "Not all of round {rounds} can be read.", "Not all of rounds {rounds} can be read."
         said = counted(len(numbers), one, more, rounds=some)
     settings = text("Favourite names, or what was switched, cannot be read.") if 0 in damaged else ""
-    return notice.joined(said, settings)
+    return untold_damage.joined(said, settings)
 
 
 def _rows(db: sqlite3.Connection, table: str, damaged: set[int]) -> Iterator[sqlite3.Row]:

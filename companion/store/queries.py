@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from companion import games
-from companion.game.opponent import BOXES, played_in
+from companion.game.box_seats import BOXES, played_in
 from companion.game.result import Result
 from companion.games.score_pad import rules as pad
 from companion.rounds import matches as session_matches

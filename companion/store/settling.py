@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.text import counted, joined, listed, text
-from companion.store import notice
+from companion.store import untold_damage
 from companion.store.journal_lines import understood
 from companion.store.mending import Source, Together
 
@@ -99,7 +99,7 @@ def said(state: State, aside: Sequence[str] = ()) -> str:
         name = state.damaged[0].name
         what = text("{file} was damaged, and mended from the other file: nothing is lost.", file=name)
     where = text("What there was lies aside as {files}.", files=listed(aside)) if aside else ""
-    return notice.joined(notice.joined(what, where), end)
+    return untold_damage.joined(untold_damage.joined(what, where), end)
 
 
 def lost(state: State) -> str:

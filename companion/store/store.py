@@ -18,18 +18,18 @@ from typing import TYPE_CHECKING, Literal
 
 from companion.game.text import text
 from companion.store import lines as store_lines
-from companion.store import notice, older, players
+from companion.store import older, players, untold_damage
 from companion.store import rounds as store_rounds
 from companion.store import second as places
-from companion.store.answers import StoreQueries
 from companion.store.evenings import Evenings
 from companion.store.index import Follower
 from companion.store.journal import FILE
 from companion.store.lock import Busy, Damaged, InUse, StoreError, locked
 from companion.store.merging import Merged, merge
+from companion.store.open_to_read import opened_for_reading
 from companion.store.queries import RoundFilter, RoundSummary
-from companion.store.reading import opened_for_reading
-from companion.store.telling import cannot_be_read, is_busy, reason, telling
+from companion.store.sentences import cannot_be_read, is_busy, reason, telling
+from companion.store.store_queries import StoreQueries
 from companion.store.writing import Writing
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Store(StoreQueries):
                 new.append(0, [("read", 0, last, self._date(), 0.0, "")])
 
     def _tell(self, sentence: str) -> None:
-        self.warning = notice.joined(self.warning, sentence)
+        self.warning = untold_damage.joined(self.warning, sentence)
 
     @property
     def _db(self) -> sqlite3.Connection:
@@ -219,7 +219,7 @@ class Store(StoreQueries):
     def heard(self) -> None:
         """Forget what the players were to be told about damage: somebody has pressed a key. Never raises."""
         with contextlib.suppress(OSError):
-            notice.heard(self.folder / FILE)
+            untold_damage.heard(self.folder / FILE)
 
     def take_in(self, saved: StoredRound, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
         """Import a round that was played elsewhere, completely or not at all. Returns its new number.

@@ -9,13 +9,13 @@ import sys
 from typing import TYPE_CHECKING
 
 from companion.game.text import text
-from companion.store import index, index_file, notice, older, queries
+from companion.store import index, index_file, older, queries, untold_damage
 from companion.store import journal as journals
 from companion.store.index_file import IndexFile
 from companion.store.journal import FILE, Journal
 from companion.store.lines import Line
 from companion.store.lock import StoreError
-from companion.store.telling import NO_ROOM, has_no_room, is_busy
+from companion.store.sentences import NO_ROOM, has_no_room, is_busy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,9 +63,9 @@ class Writing:
             self._use(self._path)
             noted = index_file.noted(self._path).lines
             spare = index.Spare(self.db) if self._file is not None and index.top(self.db) else None
-            tell(notice.kept(folder / FILE))
+            tell(untold_damage.kept(folder / FILE))
             if spare is None and (said := older.read_once(folder, slow)):
-                notice.keep(folder / FILE, said)
+                untold_damage.keep(folder / FILE, said)
                 tell(said)
             self.journal = Journal(folder, noted, spare, slow, tell, moved=moved)
             self._follow()
@@ -75,7 +75,7 @@ class Writing:
             self._leave_index()
             raise
         if self.journal.fresh and were:
-            notice.keep(folder / FILE, GONE)
+            untold_damage.keep(folder / FILE, GONE)
             tell(GONE)
         if has_no_room(folder):
             tell(NO_ROOM)

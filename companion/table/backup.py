@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from companion.table.inputs import Inputs
+    from companion.table.input_queue import Inputs
 
 DEVICE = "backup"
 """The name of the backup among the devices."""

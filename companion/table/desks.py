@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from companion.inputs import HintRequest, LookBackRequest, MoveRequest, Request
 from companion.table import offers
+from companion.table.box_thread import OpponentDesk
 from companion.table.coach import CoachDesk
 from companion.table.guests import Guests, SocketError, public_path
 from companion.table.hints import HintDesk
-from companion.table.opponent import OpponentDesk
-from companion.table.phones import PhoneDesk
+from companion.table.phone_socket import PhoneDesk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from companion.session.model import Answer, Session
-    from companion.table.inputs import Inputs
+    from companion.table.input_queue import Inputs
 
 
 class Desks:

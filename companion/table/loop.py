@@ -26,12 +26,12 @@ from companion.inputs import (
     Tick,
 )
 from companion.languages import text
-from companion.moments.devices import DISK
+from companion.moments.device_banners import DISK
 from companion.store.second import AWAY, BACK, FOREIGN
+from companion.store.sentences import NO_ROOM
 from companion.store.settling import CUT, LAST_ENTRY, NOTHING_LOST
 from companion.store.store import Busy, StoreError
-from companion.store.telling import NO_ROOM
-from companion.table import queries
+from companion.table import past_answers
 from companion.table.at_disk import AtDisk
 from companion.table.displays import Displays
 
@@ -250,13 +250,13 @@ class TableLoop:
             return
         if isinstance(request, NameRequest):  # On the queue, since it may take long: time has passed meanwhile.
             with self._disk.work(KEEPING):
-                done = queries.renamed(self._store, request)
+                done = past_answers.renamed(self._store, request)
             self._inputs.put(QueryResult(request, done, self._clock()))
             return
         now = self.session.clock
         try:
             with self._disk.work(LOOKING):
-                found = queries.answered(self._store, request)
+                found = past_answers.answered(self._store, request)
         except StoreError as error:
             self._tell_disk(str(error), str(error))
             return

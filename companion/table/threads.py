@@ -13,7 +13,7 @@ from companion.languages import text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.table.inputs import Inputs
+    from companion.table.input_queue import Inputs
 
 NO_HELP = text("only a restart of the program helps")
 WORDS = {

@@ -18,12 +18,12 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from companion.languages import listed, said, spoken, text
-from companion.languages.pages import with_texts
+from companion.languages.templates import with_texts
 from companion.web import language
 from companion.web.guard import Guard
 from companion.web.host import Host
 from companion.web.places import Places
-from companion.web.seats import Seats
+from companion.web.player_pages import Seats
 from companion.web.secret import phone_of
 from companion.web.streams import STREAMS, streamed
 

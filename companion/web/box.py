@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from companion.languages import text
-from companion.web.pages import Pages
+from companion.web.phone_pages import Pages
 from companion.web.secret import phone_of
 
 if TYPE_CHECKING:

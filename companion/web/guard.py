@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import PlainTextResponse
 
 from companion.languages import speak, text
-from companion.languages.pages import of_request
+from companion.languages.templates import of_request
 from companion.web.places import client_of
 
 if TYPE_CHECKING:

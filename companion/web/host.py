@@ -14,8 +14,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from companion.languages import said, text
-from companion.languages.pages import code
-from companion.web.pages import Pages
+from companion.languages.templates import code
+from companion.web.phone_pages import Pages
 from companion.web.secret import phone_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from companion.languages import languages
-from companion.languages.pages import COOKIE
+from companion.languages.templates import COOKIE
 
 if TYPE_CHECKING:
     from starlette.requests import Request

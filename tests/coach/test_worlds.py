@@ -11,15 +11,15 @@ from alike import World, worlds_alike
 
 from companion import games
 from companion.inputs import BoxMove, Hinted
-from companion.moments.play import opponent
+from companion.moments.play import box_moves
 from companion.moments.play.playing import Playing
 from companion.moments.private import hints
 from companion.rounds.on_table import new_round, with_deal, with_event
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens.public import public
 from companion.session.model import Session
+from companion.table.box_thread import OpponentDesk
 from companion.table.hints import HintDesk
-from companion.table.opponent import OpponentDesk
 
 SECONDS = 60
 NODES = 400
@@ -60,7 +60,7 @@ def hinted(session: Session) -> list[Any]:
 
 def moved(session: Session) -> list[Any]:
     """All that the box tells while it thinks, its move, and the big screen with it."""
-    session = opponent.request_box_move(session)
+    session = box_moves.request_box_move(session)
     assert session.box_move is not None
     inputs: queue.Queue[Any] = queue.Queue()
     OpponentDesk(inputs.put).think(session.box_move.request).join(SECONDS)
@@ -68,7 +68,7 @@ def moved(session: Session) -> list[Any]:
     while not inputs.empty():
         found = inputs.get()
         assert isinstance(found, BoxMove)
-        session = opponent.take_box_move(session, found)
+        session = box_moves.take_box_move(session, found)
         told += [found.share, found.move, found.failed]
     assert told[-2]
     return [*told, public(session)]

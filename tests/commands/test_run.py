@@ -15,8 +15,8 @@ from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.store import store as store_module
 from companion.store.lock import LOCK, InUse, refuse_a_second
+from companion.store.sentences import reason
 from companion.store.store import Store
-from companion.store.telling import reason
 from hardware.devices import Devices
 
 LATE = (

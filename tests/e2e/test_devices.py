@@ -18,7 +18,7 @@ from companion.config import Config
 from companion.inputs import Pressed, Released
 from companion.moments.play.playing import Playing
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.session import guard
+from companion.session import double_taps
 from companion.store.store import Store
 from hardware.boards import wiring
 from hardware.keypad import MEANINGS
@@ -106,21 +106,21 @@ class Model:
     def _update(self, session: evening.Session, key: str) -> evening.Session:
         if waits(session, key):
             session = evening.mark_shown(session, self.now)
-            self.now += guard.GUARD_SECONDS
+            self.now += double_taps.GUARD_SECONDS
         self.now += 0.01
         return evening.update(session, Pressed(key, self.now))
 
 
 def waits(session: evening.Session, key: str) -> bool:
     """Whether a key is ignored while the picture is new: the second tap of the press that led to it."""
-    return guard.ignores(session._replace(shown=None), key, session.clock)
+    return double_taps.ignores(session._replace(shown=None), key, session.clock)
 
 
 def look_first(box, session: evening.Session, key: str) -> None:
     """Wait until a key counts: the picture has been handed to the panel once the process is at rest."""
     if waits(session, key):
         box.settled()
-        time.sleep(guard.GUARD_SECONDS)
+        time.sleep(double_taps.GUARD_SECONDS)
 
 
 def frames(session: evening.Session) -> set[bytes]:

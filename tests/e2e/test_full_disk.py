@@ -11,8 +11,8 @@ from companion import evening, screens
 from companion.games.twenty_seven.rules import RULES
 from companion.inputs import DeviceBack, DeviceLost, Pressed
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.store.sentences import NO_ROOM
 from companion.store.store import Store
-from companion.store.telling import NO_ROOM
 from companion.table.loop import WARNINGS
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))

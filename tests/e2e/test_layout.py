@@ -17,8 +17,8 @@ from browser import PATIENCE
 from ports import free_port
 
 from companion import games
-from companion.moments.play import rounds
-from companion.screens.seats import for_guests, judged
+from companion.moments.play import round_life
+from companion.screens.phone_view import for_guests, judged
 from companion.web.app import application
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient
@@ -91,7 +91,7 @@ def states(desk, desk_with, play_round, game):
     played = play_round(game, games.manifest(game).defaults, 2, random.Random(5), share=0.0)
     begun = desk(game, names=LONG).session
     for _, move in played.events[:4]:
-        begun = rounds.commit(begun, str(move))
+        begun = round_life.commit(begun, str(move))
     yield "begun", begun
     holdings = games.manifest(game).holdings
     if holdings:

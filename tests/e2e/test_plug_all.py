@@ -17,7 +17,7 @@ from companion import evening, games, screens
 from companion.inputs import Pressed
 from companion.moments.notice import Notice
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.session.guard import GUARD_SECONDS
+from companion.session.double_taps import GUARD_SECONDS
 
 PULLS = 75
 """Of each game."""

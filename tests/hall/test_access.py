@@ -18,11 +18,11 @@ from ports import free_port
 
 from companion import Unusable
 from companion.commands import hall as command
-from companion.hall import access, hall, mqtt
+from companion.hall import broker_access, hall, mqtt
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
-from companion.hall.link import Link
 from companion.hall.messages import topics
+from companion.hall.table_link import Link
 from companion.hall.uplink import uplink
 from companion.hall.uplink.uplink import Uplink
 from companion.store import index
@@ -47,13 +47,13 @@ class Club(Broker):
 
     def __init__(self, folder) -> None:
         self.folder, self.port, self.process = folder, free_port(), None
-        access.set_up(folder, access.Club(CLUB, "127.0.0.1", self.port))
-        self.file = folder / access.SETTINGS
+        broker_access.set_up(folder, broker_access.Club(CLUB, "127.0.0.1", self.port))
+        self.file = folder / broker_access.SETTINGS
         if os.geteuid() == 0:  # Which Mosquitto would give up, and then read none of root's files.
             self.file.write_text(f"{self.file.read_text()}user root\n")
 
     def add(self, name: str, **more) -> Link:
-        link = access.add_table(self.folder, name, **more)
+        link = broker_access.add_table(self.folder, name, **more)
         if self.process is not None:
             self.process.send_signal(signal.SIGHUP)
         return link
@@ -63,7 +63,7 @@ class Club(Broker):
 def club(tmp_path):
     made = Club(tmp_path / "club")
     made.links = {name: made.add(name) for name in ("table-1", "table-2")}
-    made.links["hall"] = Link.parse((made.folder / access.LINK).read_text())
+    made.links["hall"] = Link.parse((made.folder / broker_access.LINK).read_text())
     made.start()
     yield made
     made.kill()
@@ -146,7 +146,7 @@ def test_a_table_can_neither_read_nor_write_another_s_topics(club):
 
 def test_a_club_of_an_older_version_is_brought_up_to_date(club, capsys):
     """Its access list has no offers; after `companion hall access` its tables have them, without a new link."""
-    file = club.folder / access.ACCESS
+    file = club.folder / broker_access.ACCESS
     wanted = file.read_text()
     offer = topics(CLUB, "table-1").offer
 
@@ -207,7 +207,9 @@ def test_rounds_come_over_tls_whatever_the_clock_says(club, tmp_path, finished_r
     from_2040(club.folder)
     link = club.add("table-3")
     club.start()
-    ours = Link.parse((club.folder / access.LINK).read_text())._replace(fingerprint=access.fingerprint(club.folder))
+    ours = Link.parse((club.folder / broker_access.LINK).read_text())._replace(
+        fingerprint=broker_access.fingerprint(club.folder)
+    )
     store = Store(tmp_path / "table")
     keep_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
     store.close()
@@ -315,12 +317,12 @@ def from_2040(folder) -> None:
     )
     (folder / "index").write_text("")
     (folder / "serial").write_text("01\n")
-    key = folder / access.KEY
+    key = folder / broker_access.KEY
     subprocess.run(
         ["openssl", "req", "-new", "-key", key, "-subj", "/CN=x", "-out", folder / "csr"], check=True, timeout=60
     )
     command = ["openssl", "ca", "-batch", "-selfsign", "-config", folder / "ca.cnf", "-keyfile", key, "-in"]
-    command += [folder / "csr", "-out", folder / access.CERTIFICATE, "-notext"]
+    command += [folder / "csr", "-out", folder / broker_access.CERTIFICATE, "-notext"]
     command += ["-startdate", "20400101000000Z", "-enddate", "20500101000000Z"]
     subprocess.run(command, check=True, timeout=60, capture_output=True)
 
@@ -335,14 +337,14 @@ def test_the_hash_is_mosquitto_s(tmp_path):
     except FileNotFoundError:
         pytest.skip("Mosquitto is not installed")
     theirs = file.read_text().strip().partition(":")[2]
-    assert access.hashed("a password", base64.b64decode(theirs.split("$")[3])) == theirs
+    assert broker_access.hashed("a password", base64.b64decode(theirs.split("$")[3])) == theirs
 
 
 def test_no_secret_is_for_others(club):
     """Key, passwords and links can be read by owner and group alone, and no password stands in the list."""
-    for name in (access.KEY, access.PASSWORDS, access.LINK):
+    for name in (broker_access.KEY, broker_access.PASSWORDS, broker_access.LINK):
         assert (club.folder / name).stat().st_mode & 0o777 == 0o640
-    text = (club.folder / access.PASSWORDS).read_text()
+    text = (club.folder / broker_access.PASSWORDS).read_text()
     assert not [link for link in club.links.values() if link.password in text]
 
 
@@ -365,4 +367,4 @@ def test_a_club_and_its_tables_by_the_command(tmp_path, capsys):
     for name in ("hall", "a/b", "#", ""):
         with pytest.raises(Unusable, match="name"):
             command.main([*where, "add-table", name])
-    assert access.tables(tmp_path / "club") == ["table-1"]
+    assert broker_access.tables(tmp_path / "club") == ["table-1"]

@@ -16,19 +16,19 @@ from leftovers import in_page
 from sheet_desk import Sheet
 
 from companion import evening, games
-from companion.game.opponent import BOXES
+from companion.game.box_seats import BOXES
 from companion.host.answers import Unanswerable, answer
 from companion.inputs import HintRequest, PhoneRequest
 from companion.languages import packed, unpacked
+from companion.moments.phones import pairing as phone_rules
 from companion.moments.phones import phone_requests
-from companion.moments.phones import phones as phone_rules
 from companion.moments.setup.seats import _SPARE
 from companion.phone_requests import read_request
 from companion.record import check
+from companion.screens.phone_view import for_guests, judged
 from companion.screens.replay import PANELS
-from companion.screens.seats import for_guests, judged
 from companion.store.store import Store
-from companion.table.phones import STORED
+from companion.table.phone_socket import STORED
 from companion.web import guard
 from companion.web.app import application
 from companion.web.secret import COOKIE, hashed

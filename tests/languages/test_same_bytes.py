@@ -11,7 +11,7 @@ import pytest
 
 from companion import __main__, languages, screens
 from companion.languages import pseudo
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.record import check
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens.public import public
@@ -30,7 +30,7 @@ def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
         desk = desk_class(Settings((), header), StoredHistory(language=language))
         pictures, told = [], []
         for _, move in report.events:
-            desk.session = rounds.commit(desk.session, str(move))
+            desk.session = round_life.commit(desk.session, str(move))
             desk._keep()
             pictures.append(screens.draw(desk.session).tobytes())
             told.append({key: value for key, value in public(desk.session).items() if key != "panel"})

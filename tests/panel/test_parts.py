@@ -8,10 +8,10 @@ import pytest
 
 from companion import games
 from companion.games.marks import large, mark
-from companion.panel import menus, pages, parts, results
+from companion.panel import full_screens, menus, parts, results
 from companion.panel.canvas import Canvas
+from companion.panel.full_screens import Box
 from companion.panel.menus import Row
-from companion.panel.pages import Box
 from companion.panel.parts import Tab
 from companion.screens import first
 
@@ -45,7 +45,7 @@ def two(first: str, second: str, mover: int, **more: str) -> Callable[[Canvas], 
 def resume(game: str, line: str, moves: int, ok: str = "OK") -> Callable[[Canvas], None]:
     manifest = games.manifest(game)
     lines = (line, f"move {moves}")
-    return lambda c: pages.resume(
+    return lambda c: full_screens.resume(
         c, "Go on?", mark=large(game), name=manifest.name, lines=lines, left=(ok, "go on"), right=BACK
     )
 
@@ -126,27 +126,29 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         two("Ann", "Ben", 1, badge="hand", value="7"),
         lambda c: parts.banner(c, "Keypad unplugged", "buttons still work"),
     ),
-    "refusal": lambda c: pages.refusal(c, "2+5 = 7", "the top of 4 is 9", "the corals must add up"),
-    "refusal-needed": lambda c: pages.refusal(
+    "refusal": lambda c: full_screens.refusal(c, "2+5 = 7", "the top of 4 is 9", "the corals must add up"),
+    "refusal-needed": lambda c: full_screens.refusal(
         c, "8+3", "past the end at 9", "a pile moves within the line", "2 steps fewer would do"
     ),
-    "refusal-two-lines": lambda c: pages.refusal(
+    "refusal-two-lines": lambda c: full_screens.refusal(
         c, "154÷4", "leaves a remainder of 2", "what is divided must come out even"
     ),
-    "refusal-words": lambda c: pages.refusal(c, "the round is over", rule="nothing more can be played"),
-    "refusal-long-figure": lambda c: pages.refusal(
+    "refusal-words": lambda c: full_screens.refusal(c, "the round is over", rule="nothing more can be played"),
+    "refusal-long-figure": lambda c: full_screens.refusal(
         c, "12345678×3 = 37037034", "more than 8 digits fit", "a score stays below 100 million"
     ),
-    "refusal-long-rule": lambda c: pages.refusal(c, "7→3", "the top of 12 is a 9", EIGHTY, left=("any key", "again")),
-    "refusal-longest": lambda c: pages.refusal(c, EIGHTY, EIGHTY, f"{EIGHTY}; {EIGHTY}", EIGHTY),
-    "notice": lambda c: pages.notice(c, "passed", "Ben", "has no move: skipped", "Ann plays again"),
-    "notice-long": lambda c: pages.notice(
+    "refusal-long-rule": lambda c: full_screens.refusal(
+        c, "7→3", "the top of 12 is a 9", EIGHTY, left=("any key", "again")
+    ),
+    "refusal-longest": lambda c: full_screens.refusal(c, EIGHTY, EIGHTY, f"{EIGHTY}; {EIGHTY}", EIGHTY),
+    "notice": lambda c: full_screens.notice(c, "passed", "Ben", "has no move: skipped", "Ann plays again"),
+    "notice-long": lambda c: full_screens.notice(
         c, "passed", LONG, "cannot place a tile and has none to draw", f"{WIDE} plays again, and {LONG} after that"
     ),
-    "notice-alert": lambda c: pages.notice(
+    "notice-alert": lambda c: full_screens.notice(
         c, "alert", "No panel", "it went dark", "Look at the cable", left=("OK", "done")
     ),
-    "question": lambda c: pages.question(
+    "question": lambda c: full_screens.question(
         c,
         "Take back?",
         "2 moves",
@@ -155,7 +157,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         left=("OK", "Ben agrees"),
         right=("BACK", "no"),
     ),
-    "question-long": lambda c: pages.question(
+    "question-long": lambda c: full_screens.question(
         c,
         "Take back?",
         "12 moves",
@@ -164,7 +166,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         left=("#", f"{LONG} agrees"),
         right=("*", "no"),
     ),
-    "players": lambda c: pages.players(
+    "players": lambda c: full_screens.players(
         c,
         "Players",
         "27",
@@ -173,7 +175,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         left=("OK", "start"),
         right=("BACK", "change"),
     ),
-    "players-long": lambda c: pages.players(
+    "players-long": lambda c: full_screens.players(
         c,
         "Players",
         "Prime Attactics",
@@ -182,7 +184,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         left=("#", "start"),
         right=BACK,
     ),
-    "players-four": lambda c: pages.players(
+    "players-four": lambda c: full_screens.players(
         c,
         "Players",
         "Ziggurat",
@@ -255,7 +257,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "resume-27": resume("27", "Ann – Ben", 4),
     "resume-ziggurat": resume("ziggurat", "four players", 4),
     "splash": first.splash,
-    "goodbye": pages.goodbye,
+    "goodbye": full_screens.goodbye,
 }
 
 

@@ -11,8 +11,8 @@ from companion.__main__ import main
 from companion.moments.menus.main_menu import MainMenu
 from companion.rounds.on_table import round_of
 from companion.rounds.stored import Settings, StoredHistory
-from companion.session import clock
-from companion.session.clock import SHOWN_AFTER
+from companion.session import thinking_time
+from companion.session.thinking_time import SHOWN_AFTER
 from companion.store.store import Store
 
 
@@ -41,7 +41,7 @@ def test_each_move_has_its_time(timed):
 def test_a_sum_of_floats_that_ends_too_early_keeps_no_time_from_passing(timed, seconds):
     """The next change is always later than now, even where a hair is missing to a whole second of thinking."""
     session = timed.session._replace(clock=1000.0, thinking_seconds=math.nextafter(seconds, 0.0))
-    assert clock.due(session) > session.clock
+    assert thinking_time.due(session) > session.clock
 
 
 def test_menus_and_a_dark_panel_take_no_time(timed):
@@ -77,23 +77,23 @@ def test_it_wakes_nobody_while_it_is_off(desk):
     """Without the clock the table waits for nothing sooner than its hint and its dimming."""
     table = desk("27")
     table.press("9", "*")
-    assert clock.due(table.session) is None
+    assert thinking_time.due(table.session) is None
     table.session = table.session._replace(timing=True)
-    assert clock.due(table.session) == table.now + clock.SHOWN_AFTER
+    assert thinking_time.due(table.session) == table.now + thinking_time.SHOWN_AFTER
 
 
 def test_it_ticks_by_the_second_and_slower_when_dimmed(timed):
     """A lit panel changes once a second after the first four, a dimmed one every ten, a dark one never."""
     timed.wait(4.5)
-    lines = {clock.line(timed.session)}
+    lines = {thinking_time.line(timed.session)}
     for _ in range(5):
         timed.wait(1)
-        lines.add(clock.line(timed.session))
+        lines.add(thinking_time.line(timed.session))
     assert {"0:05 of 0:05", "0:09 of 0:09"} <= lines
     timed.wait(60)
-    assert clock.due(timed.session) - timed.session.clock <= 10
+    assert thinking_time.due(timed.session) - timed.session.clock <= 10
     timed.wait(400)
-    assert clock.due(timed.session) is None
+    assert thinking_time.due(timed.session) is None
 
 
 def test_it_is_switched_in_the_menu(desk):

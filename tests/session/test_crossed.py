@@ -13,11 +13,11 @@ from of_game import of_game
 from companion import games
 from companion.game import Refused
 from companion.game.entry import Draft
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
 from companion.phone_requests import read_request
-from companion.screens.seats import judged
+from companion.screens.phone_view import judged
 
 KEYS = "0123456789ABCD"
 
@@ -82,7 +82,7 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
     table = desk_of(game, chance)
     for _ in range(chance.randint(0, 6)):
         if (move := next_move(table, chance)) and isinstance(table.session.mode, Playing):
-            table.session = rounds.commit(table.session, move)
+            table.session = round_life.commit(table.session, move)
             table._keep()
     while table.mode == "Notice":
         table.press("#")
@@ -180,7 +180,7 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
         assert (found["verdict"], found["says"], found["next"]) == ("no", "no: you can move", [])
         assert read_request("play", found["event"]).event == "pass"
         with pytest.raises(Refused):
-            rounds.commit(table.session, found["event"])
+            round_life.commit(table.session, found["event"])
         return
     if how == "keypad":
         table.press("0")

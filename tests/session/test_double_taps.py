@@ -16,7 +16,7 @@ from companion import evening, screens
 from companion.inputs import BUTTONS, KEYPAD, Pressed, Stop
 from companion.moments.notice import Notice
 from companion.moments.pad.pad_over import PadOver
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.play.match_score import MatchScore
 from companion.moments.play.playing import Playing
 from companion.moments.play.round_over import RoundOver
@@ -25,7 +25,7 @@ from companion.moments.reading.claims import Claims
 from companion.moments.reading.page import Page
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.session.guard import GUARD_SECONDS
+from companion.session.double_taps import GUARD_SECONDS
 from companion.store.store import Store
 from companion.table.loop import TableLoop
 
@@ -49,7 +49,7 @@ def nearly_over(desk_class, play_round, typed_keys):
         table = desk_class(Settings((), RoundHeader(game, tuple(options.items()), names, goal)), StoredHistory())
         table.press("1", "*")
         for _, event in played.events[:-1]:
-            table.session = rounds.commit(table.session, str(event))
+            table.session = round_life.commit(table.session, str(event))
         table.session = table.session.show_floor()._replace(erased=-10.0)
         table._keep()
         return table, typed_keys(game, played.states[-2], str(played.events[-1][1]))
@@ -309,7 +309,7 @@ def test_a_key_that_cancels_a_take_back_is_told(desk, monkeypatch, key, begun):
     for events, mode in (("1:1x1", "27"), ("1:draw", "coral-reef")):
         table = desk(mode)
         table.wait(3)
-        table.session = rounds.commit(table.session, events.partition(":")[2])
+        table.session = round_life.commit(table.session, events.partition(":")[2])
         table.press(*begun, TAKE_BACK)
         assert table.mode == "Ask"
         table.press(key)

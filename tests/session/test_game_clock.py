@@ -12,7 +12,7 @@ from lists import digit_of, index_of, lines, title_of
 
 from companion import evening, screens
 from companion.inputs import Pressed, Tick
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.play.match_score import MatchScore
 from companion.moments.setup import questions
 from companion.panel import fonts
@@ -269,7 +269,7 @@ def _step(table, what, chance, extra, before) -> None:
     if what == "move" and round_.turn is not None:
         mover = round_.turn
         move = chance.choice(list(round_.game.moves(round_.state)))
-        table.session = rounds.commit(table.session, str(move))
+        table.session = round_life.commit(table.session, str(move))
         table._keep()
         added = [extra if seat == mover else 0 for seat in (1, 2)]
         assert left(table) == pytest.approx([a + b for a, b in zip(before, added, strict=True)])
@@ -279,7 +279,7 @@ def _step(table, what, chance, extra, before) -> None:
         assert left(table) == before
     elif what == "back" and round_.events:
         undone = round_.events[-1][0]
-        table.session = rounds.take_back(table.session)
+        table.session = round_life.take_back(table.session)
         table._keep()
         takes = [extra if seat == undone else 0 for seat in (1, 2)]
         assert left(table) == pytest.approx([a - b for a, b in zip(before, takes, strict=True)])

@@ -15,7 +15,7 @@ from companion.moments.menus.menu import Menu
 from companion.moments.reading import walking
 from companion.moments.reading.history_pages import RoundPage
 from companion.report.gather import gather
-from companion.report.text import markdown
+from companion.report.markdown import markdown
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
 from companion.screens.replay import PANELS
 from companion.session.model import Session

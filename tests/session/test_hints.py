@@ -15,13 +15,13 @@ from companion.coach import hints as coach_hints
 from companion.coach.sight import look
 from companion.game.hint import HintPart
 from companion.inputs import Hinted
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.play.playing import Playing
 from companion.moments.private.hints import Hint
 from companion.moments.private.look_away import LookAway
 from companion.record import check
+from companion.screens.phone_view import for_guests
 from companion.screens.public import public
-from companion.screens.seats import for_guests
 from companion.table.hints import HintDesk
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -54,9 +54,9 @@ def at(desk, name: str, event: int):
     deals = sorted(report.deals, key=lambda deal: (deal[1], deal[0]))
     table = desk(report.header.game, opened=deals, **report.header.options)
     for kind, seat in deals:
-        table.session = rounds.deal(table.session, kind, seat, game.write_deal(report.deals[kind, seat]))
+        table.session = round_life.deal(table.session, kind, seat, game.write_deal(report.deals[kind, seat]))
     for _, move in report.events[:event]:
-        table.session = rounds.commit(table.session, str(move))
+        table.session = round_life.commit(table.session, str(move))
     table.session = table.session.show_floor()
     table._keep()
     return table
@@ -157,13 +157,13 @@ def test_a_hint_for_another_moment_is_dropped(desk):
     table = asked(desk("27"))
     request = table.session.hint.request
     table.press("*")
-    for change in (lambda: rounds.commit(table.session, "1x1"), lambda: table.session._replace(hints=False)):
+    for change in (lambda: round_life.commit(table.session, "1x1"), lambda: table.session._replace(hints=False)):
         before, table.session = table.session, change()
         table._keep()
         table.give(Hinted(request, 100, PARTS, table.now))
         assert table.session.hint.parts == ()
         table.session = before
-    table.session = rounds.commit(table.session, "1x1")
+    table.session = round_life.commit(table.session, "1x1")
     table._keep()
     table.choose("Give me a hint")
     assert table.session.hint.request.events == table.session.round.events != request.events
@@ -197,7 +197,7 @@ def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
     table = desk("ziggurat", names=("Ann", "box-1"), opened=(("deal", 1), ("deal", 2)))
     rules, options = games.load("ziggurat"), games.manifest("ziggurat").defaults
     for (kind, seat), pieces in rules.deal(2, options, random.Random(1).sample).items():
-        table.session = rounds.deal(table.session, kind, seat, rules.write_deal(pieces))
+        table.session = round_life.deal(table.session, kind, seat, rules.write_deal(pieces))
     table.session = table.session.show_floor()
     table._keep()
     asked(table)
@@ -274,7 +274,7 @@ def test_the_desk_stops_when_the_moment_is_over(desk, monkeypatch):
     thought = hints._thought
     hints.stop_if_outdated(table.session)
     assert not thought.stop.is_set()
-    hints.stop_if_outdated(table.session._replace(round=rounds.commit(table.session, "1x1").round))
+    hints.stop_if_outdated(table.session._replace(round=round_life.commit(table.session, "1x1").round))
     over.set()
     thought.join(timeout=SECONDS)
     assert not thought.is_alive()

@@ -7,12 +7,12 @@ import pytest
 from companion.inputs import CodeIssued, NameRequest, PhoneRequest, QueryResult
 from companion.moments.ask import Ask
 from companion.moments.pad import pad_rounds
-from companion.moments.phones import phones, phones_page
+from companion.moments.phones import pairing, phones_page
 from companion.moments.phones.phones_page import Letting, Phones
 from companion.moments.setup import seats
 from companion.phone_requests import read_request
 from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory
-from companion.screens.seats import for_guests
+from companion.screens.phone_view import for_guests
 from companion.session.round_setup import Setup
 
 HOST, OTHER = "c" * 64, "d" * 64
@@ -87,7 +87,7 @@ def test_the_box_says_no(table):
     ask(table, "host", "", OTHER)
     table.press("*")
     assert table.session.host == ""
-    assert ask(table, "host", "", OTHER) == phones.LOCKED
+    assert ask(table, "host", "", OTHER) == pairing.LOCKED
 
 
 @pytest.mark.parametrize("words", [("favour", "Zoe"), ("rename", "Ann,Zoe"), ("merge", "Ann,Ben"), ("points", "1 +5")])

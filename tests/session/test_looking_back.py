@@ -16,7 +16,7 @@ from companion.moments.reading.looking_back import LookBack
 from companion.moments.reading.page import Page
 from companion.phone_requests import read_request
 from companion.record import check
-from companion.screens.seats import for_guests
+from companion.screens.phone_view import for_guests
 from companion.table.coach import CoachDesk
 
 RECORDS = Path(__file__).parents[1] / "records"

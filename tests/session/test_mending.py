@@ -10,7 +10,7 @@ from companion import screens
 from companion.game import Refused
 from companion.inputs import PhoneRequest
 from companion.moments.notice import Notice
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.round_over import RoundOver
 from companion.moments.private.look_away import COVERED_SECONDS
@@ -18,8 +18,8 @@ from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.phone_requests import MendRequest, read_request
 from companion.rounds import namings
+from companion.screens.phone_view import for_guests
 from companion.screens.public import public
-from companion.screens.seats import for_guests
 
 PHONES = {"Ann": "a" * 64, "Ben": "b" * 64}
 
@@ -162,7 +162,7 @@ def test_what_is_no_piece_of_ones_own_is_refused(table, text):
 def test_after_the_result_nothing_is_mended(table):
     """A finished round is mended by taking back first."""
     request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
-    table.session = rounds.commit(table.session, "1:45")
+    table.session = round_life.commit(table.session, "1:45")
     table.session = table.session._replace(mode=RoundOver())
     assert "busy" in request(table, "Ann", "mend", "1 0 Q")
 
@@ -177,11 +177,11 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
     made = desk(game, names=("Ann", "Ben", "Cleo", "Dan")[:players], opened=tuple(played.deals), **options)
     made.wait(3)
     for key, pieces in played.deals.items():
-        made.session = rounds.deal(made.session, *key, played.rules.write_deal(pieces))
+        made.session = round_life.deal(made.session, *key, played.rules.write_deal(pieces))
     for _, move in played.events:
         if made.session.round.over:
             break
-        made.session = rounds.commit(made.session, str(move))
+        made.session = round_life.commit(made.session, str(move))
     made._keep()
     right = made.session.round
     for seat in range(1, players + 1):
@@ -190,13 +190,13 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
             which, other = chance.randrange(len(each.pieces)), chance.choice(grid)
             try:
                 named, text = namings.requested(right, seat, MendRequest(each.place, which, other))
-                wrong = rounds.mend(made.session, named.place, text)
+                wrong = round_life.mend(made.session, named.place, text)
             except Refused:
                 continue
             old = each.pieces[which]
             again = next(one for one in namings.namings(wrong.round, seat) if one.place == each.place)
             named, text = namings.requested(wrong.round, seat, MendRequest(each.place, again.pieces.index(other), old))
-            back = rounds.mend(wrong, named.place, text)
+            back = round_life.mend(wrong, named.place, text)
             assert (back.round.deals, back.round.events, back.round.states) == (right.deals, right.events, right.states)
 
 
@@ -253,7 +253,7 @@ def test_at_the_panel_a_piece_is_mended_with_six_buttons(desk):
 def test_half_a_tile_is_its_sign_not_the_key(desk):
     """C is how × is typed: the owner reads what is on the tile."""
     table = desk("prime-attactics", opened=[("deal", 1)])
-    table.session = rounds.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
+    table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
     table.choose("Mend a piece")
     table.press("#", "C")
     assert table.session.mode.says(table.session).new == "×_"
@@ -262,8 +262,8 @@ def test_half_a_tile_is_its_sign_not_the_key(desk):
 def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch):
     """What is marked is what OK takes: the piece as it is, also once the round runs; then OK says so and keeps it."""
     table = desk("prime-attactics", opened=[("deal", 1)])
-    table.session = rounds.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
-    table.session = rounds.commit(table.session, "+7")
+    table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
+    table.session = round_life.commit(table.session, "+7")
     table.choose("Mend a piece")
     table.press("right", "ok")
     marked, footers = [], []
@@ -320,14 +320,14 @@ def test_what_is_held_can_be_mended_and_nothing_else(desk, play_round, settings_
         made = desk(game, names=names, opened=tuple(played.deals), **options)
         made.wait(3)
         for key, pieces in played.deals.items():
-            made.session = rounds.deal(made.session, *key, played.rules.write_deal(pieces))
+            made.session = round_life.deal(made.session, *key, played.rules.write_deal(pieces))
         for _, move in played.events:
             round_ = made.session.round
             for seat in range(1, players + 1):
                 offered = [named.pieces[which] for named, which in namings.mendable(round_, seat)]
                 held = round_.entry.held(round_.game.view(round_.state, seat), seat)
                 assert sorted(offered) == sorted(held)
-            made.session = rounds.commit(made.session, str(move))
+            made.session = round_life.commit(made.session, str(move))
 
 
 def test_a_hand_that_cannot_be_is_mended_where_it_is_wrong(desk):

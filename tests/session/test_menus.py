@@ -13,7 +13,7 @@ from companion.inputs import QueryResult, Request, RoundRequest
 from companion.moments.menus.main_menu import MainMenu
 from companion.moments.menus.menu import Item, List, Menu
 from companion.moments.pad.scoring import Scoring
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.play.table_menu import TableMenu
 from companion.moments.reading.page import Reply
 from companion.moments.setup.spelling import Spelling
@@ -111,7 +111,7 @@ def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
     table = desk("27")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(1))
     for _, event in played.events:
-        table.session = rounds.commit(table.session, str(event))
+        table.session = round_life.commit(table.session, str(event))
     table.press("*")
     line = under_cursor(table.session)
     assert (line.words, line.place) == ("Main menu", AT_TABLE.index("End the round"))
@@ -251,7 +251,7 @@ def between_rounds(desk_class, play_round):
     table.press("*")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(3))
     for _, event in played.events:
-        table.session = rounds.commit(table.session, str(event))
+        table.session = round_life.commit(table.session, str(event))
     table._keep()
     table.wait(2)
     return table
@@ -412,7 +412,7 @@ def test_a_result_with_false_claims_says_that_ok_leads_to_them(desk, kept, word)
     table = desk(played.header.game, played.header.names, **dict(played.header.options))
     for seat, event in played.events:
         assert table.session.round.turn == seat
-        table.session = rounds.commit(table.session, event)
+        table.session = round_life.commit(table.session, event)
     table.wait(3)
     while table.mode == "Notice":
         table.press("#")

@@ -6,7 +6,7 @@ import pytest
 
 from companion import games
 from companion.inputs import Pressed, Released
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.presses import TAKE_BACK
 from companion.panel.canvas import Canvas
 
@@ -28,8 +28,8 @@ def naming(desk, game, kind="deal", **options):
 def refill(desk):
     """A table of Prime Attactics at which Ann, her display open, must name the tile that she drew."""
     table = desk("prime-attactics", opened=[("deal", 1)])
-    table.session = rounds.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
-    table.session = rounds.commit(table.session, "+7")
+    table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
+    table.session = round_life.commit(table.session, "+7")
     return table
 
 

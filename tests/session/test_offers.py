@@ -9,7 +9,7 @@ from companion import games, screens
 from companion.inputs import Offer, OfferMade
 from companion.moments.play.round_over import next_pairing
 from companion.moments.setup.offers import Offered
-from companion.session.guard import GUARD_SECONDS
+from companion.session.double_taps import GUARD_SECONDS
 from companion.table.offers import read
 
 PAIRING = Offer("7n1", "table-4", "Club evening", 2, "27", (("variant", "expert"),), ("Cleo", "Dan"))

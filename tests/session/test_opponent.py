@@ -10,16 +10,16 @@ from lists import digit_of, lines
 from of_game import of_game
 
 from companion import evening, games
-from companion.game.opponent import BOXES, look_away
+from companion.game.box_seats import BOXES, look_away
 from companion.inputs import BoxMove
-from companion.moments.phones import phones
-from companion.moments.play import rounds
+from companion.moments.phones import pairing
+from companion.moments.play import round_life
 from companion.moments.reading.page import Page
 from companion.moments.setup import seats
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory, StoredRound
 from companion.screens.public import public
-from companion.table.opponent import OpponentDesk
+from companion.table.box_thread import OpponentDesk
 
 SECONDS = 60
 ALLOWED = [game.id for game in games.built_in() if game.opponent]
@@ -205,7 +205,7 @@ def test_nobody_sees_its_pieces_at_the_box(desk):
     table = told(desk("ziggurat", names=("Ann", "box-2"), opened=(("deal", 1), ("deal", 2))))
     for seat in (1, 2):
         table.type(of_game("ziggurat").typed_deal(rules.write_deal(deals["deal", seat])) + "#")
-    assert phones.players(table.session) == ("Ann",)
+    assert pairing.players(table.session) == ("Ann",)
     table.choose("My pieces")
     assert table.mode == "LookAway"
     assert table.session.mode.seat == 1
@@ -251,7 +251,7 @@ def test_alone_with_the_box_nobody_is_told_to_look_away(desk, monkeypatch, game,
                 table.press("right")
             assert table.picture
             kind, seat = table.session.round.waiting[0]
-            table.session = rounds.deal(table.session, kind, seat, rules.write_deal(deals[kind, seat]))
+            table.session = round_life.deal(table.session, kind, seat, rules.write_deal(deals[kind, seat]))
             table._keep()
         if holdings:
             table.choose("My pieces")

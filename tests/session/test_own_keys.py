@@ -10,7 +10,7 @@ from companion import games
 from companion.inputs import BUTTONS, KEYPAD
 from companion.moments.ask import Ask
 from companion.moments.notice import Notice
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
@@ -83,7 +83,7 @@ def test_a_round_with_one_set_of_keys(
     for kind, seat in opened:
         guesses(table, written, others, keys, chance)
         assert isinstance(table.session.mode, Dealing)
-        table.session = rounds.deal(table.session, kind, seat, played.rules.write_deal(played.deals[kind, seat]))
+        table.session = round_life.deal(table.session, kind, seat, played.rules.write_deal(played.deals[kind, seat]))
         table._keep()
     entered = typed_keys if which == "keypad" else picked_keys
     back, ok = ("*", "#") if which == "keypad" else ("back", "ok")
@@ -129,7 +129,7 @@ def test_ok_says_whose_yes_it_is(written, desk, which):
     table = desk("coral-reef", ("Wilhelmina Mommo", "Maximiliane Wolf"))
     table.session = table.session._replace(buttons=which == "buttons")
     table.session = table.session._replace(
-        mode=Ask(rounds.take_back, "Take back?", ("Maximiliane Wolf has seen a coral.",), (2, 1))
+        mode=Ask(round_life.take_back, "Take back?", ("Maximiliane Wolf has seen a coral.",), (2, 1))
     )
     for name in ("Ma", "Wi"):
         written.clear()

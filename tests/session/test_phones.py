@@ -15,9 +15,9 @@ from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.notice import Notice
 from companion.moments.pad import pad_rounds
 from companion.moments.pad.pad_menu import PadMenu
-from companion.moments.phones import phone_requests, phones, phones_page
+from companion.moments.phones import pairing, phone_requests, phones_page
 from companion.moments.phones.phones_page import Phones
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.play.table_menu import TableMenu
 from companion.moments.private import hints
 from companion.moments.private.look_away import Peek
@@ -25,7 +25,7 @@ from companion.moments.setup import seats as seating
 from companion.phone_requests import read_request
 from companion.rounds import referee
 from companion.rounds.stored import RoundHeader
-from companion.screens.seats import for_guests, judged
+from companion.screens.phone_view import for_guests, judged
 from companion.session.round_setup import Setup
 
 PHONE, OTHER = "a" * 64, "b" * 64
@@ -70,7 +70,7 @@ def let_in(table, name="Ann", phone=PHONE) -> None:
     assert ask(table, "pair", f"K7Q2MB {name}", phone) == ""
     assert table.mode == "Letting"
     table.press("#")
-    assert phones.player(table.session, phone) == name
+    assert pairing.player(table.session, phone) == name
     if table.mode == "Phones":
         table.press("*")
 
@@ -125,7 +125,7 @@ def test_back_lets_nobody_in(table):
     """BACK at the box is no."""
     ask(table, "pair", "K7Q2MB Ann")
     table.press("*")
-    assert phones.player(table.session, PHONE) == ""
+    assert pairing.player(table.session, PHONE) == ""
 
 
 def test_a_key_meant_for_the_game_lets_nobody_in(table):
@@ -187,7 +187,7 @@ def test_a_code_counts_once(table):
 
 def test_a_code_is_used_up_after_two_minutes(table):
     """An old code lets nobody in, and the page asks for another one."""
-    table.wait(phones.CODE_SECONDS + 1)
+    table.wait(pairing.CODE_SECONDS + 1)
     assert Request.PHONE_CODE in table.session.requests or table.session.code is None
     assert "used up" in ask(table, "pair", "K7Q2MB Ann")
 
@@ -196,14 +196,14 @@ def test_a_code_can_be_checked_before_it_is_used(table):
     """A right one stays valid, a wrong one counts as a try."""
     assert ask(table, "code", "k7q2mb") == ""
     assert table.mode == "Phones"
-    for _ in range(phones.WRONG_TRIES - 1):
+    for _ in range(pairing.WRONG_TRIES - 1):
         assert ask(table, "code", "ABCDEF") == "This is not the code on the panel."
     assert ask(table, "pair", "K7Q2MB Ann") == ""
     table.press("*")
     table.give(CodeIssued("K7Q2MB", table.now))
-    for _ in range(phones.WRONG_TRIES):
+    for _ in range(pairing.WRONG_TRIES):
         ask(table, "code", "ABCDEF")
-    assert ask(table, "code", "K7Q2MB") == phones.LOCKED
+    assert ask(table, "code", "K7Q2MB") == pairing.LOCKED
 
 
 def test_one_phone_at_a_time_is_asked_about(table):
@@ -214,7 +214,7 @@ def test_one_phone_at_a_time_is_asked_about(table):
     table.give(CodeIssued("K7Q2MB", table.now))
     assert ask(table, "pair", "K7Q2MB Ben") == ""
     for what, text in (("host", ""), ("sit", "Ben"), ("pair", "K7Q2MB Ben"), ("code", "K7Q2MB")):
-        assert ask(table, what, text, OTHER) == phones.ASKING
+        assert ask(table, what, text, OTHER) == pairing.ASKING
         assert (table.mode, table.session.mode.phone) == ("Letting", PHONE)
 
 
@@ -246,7 +246,7 @@ def test_a_phone_brings_a_new_name_between_rounds(desk, answering, table):
         assert why in ask(made, "pair", f"K7Q2MB {name}")
     made.give(CodeIssued("K7Q2MB", made.now))
     let_in(made, "Zoë")
-    assert "Zoë" in phones.players(made.session)
+    assert "Zoë" in pairing.players(made.session)
     assert seating.names(made.session, 2)[0] == "Zoë", "who is in with a phone sits down first"
     made.session = phones_page.open_page(made.session)
     made._keep()
@@ -268,27 +268,27 @@ def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk, answering):
     setup = Setup("27", seats=2, names=("Player 1", "Player 2"))
     sit = seating._sit
     session = sit(made.session, "Ann", setup=setup, seat=1)
-    assert phones.player(session, PHONE) == "Ann"
+    assert pairing.player(session, PHONE) == "Ann"
     assert dict(session.phone_news)[PHONE] == "You are Ann now."
     setup = setup._replace(names=("Ann", "Player 2"))
     assert sit(session, "Ann", setup=setup, seat=2).paired == session.paired, "they only change places"
-    assert phones.player(sit(session, "Ben", setup=setup, seat=2), OTHER) == "Ben"
+    assert pairing.player(sit(session, "Ben", setup=setup, seat=2), OTHER) == "Ben"
 
 
 def test_five_wrong_codes_lock_pairing_for_a_minute(table):
     """Codes cannot be tried out."""
-    for _ in range(phones.WRONG_TRIES):
+    for _ in range(pairing.WRONG_TRIES):
         assert "not the code" in ask(table, "pair", "AAAAAA Ann")
     table.give(CodeIssued("NEWONE", table.now))
     assert "wait a minute" in ask(table, "pair", "NEWONE Ann")
-    table.wait(phones.LOCKED_SECONDS + 1)
+    table.wait(pairing.LOCKED_SECONDS + 1)
     table.give(CodeIssued("NEWONE", table.now))
     assert ask(table, "pair", "NEWONE Ann") == ""
 
 
 def test_the_code_comes_back_by_itself(table):
     """After a stranger's wrong codes the panel says why no code is there, and asks for another one by itself."""
-    for _ in range(phones.WRONG_TRIES):
+    for _ in range(pairing.WRONG_TRIES):
         ask(table, "pair", "AAAAAA Ann", "f" * 64)
     shown = table.session.mode.says(table.session)
     assert (shown.code, shown.waiting) == ("", "Too many tries: a new code comes within a minute.")
@@ -335,7 +335,7 @@ def test_a_player_has_one_phone(table):
     """The phone that was let in last is the player's, the one before is nobody's."""
     let_in(table)
     let_in(table, phone=OTHER)
-    assert (phones.player(table.session, PHONE), phones.player(table.session, OTHER)) == ("", "Ann")
+    assert (pairing.player(table.session, PHONE), pairing.player(table.session, OTHER)) == ("", "Ann")
 
 
 def test_switching_off_sends_all_phones_away(table):
@@ -397,7 +397,7 @@ def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk, answerin
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
-        made.session = rounds.deal(made.session, "deal", seat, pieces)
+        made.session = round_life.deal(made.session, "deal", seat, pieces)
     round_ = made.session.round
     made.session = made.session._replace(phones=True, paired=((PHONE, round_.name(round_.turn)),))
     made._keep()
@@ -430,9 +430,9 @@ def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, answering, p
         made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
         round_ = made.session.round
         for (kind, seat), held in round_.game.deal(2, round_.options, rng.sample).items():
-            made.session = rounds.deal(made.session, kind, seat, round_.game.write_deal(held))
+            made.session = round_life.deal(made.session, kind, seat, round_.game.write_deal(held))
         while (round_ := made.session.round).turn and not round_.entry.forced(round_.state):
-            made.session = rounds.commit(made.session, str(rng.choice(list(round_.game.moves(round_.state)))))
+            made.session = round_life.commit(made.session, str(rng.choice(list(round_.game.moves(round_.state)))))
             made.session = made.session.show_floor()
         if round_.turn:
             break
@@ -494,7 +494,9 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
         made = desk(game, names=("Ann", "Ben", "Cleo", "Dan")[:players], opened=tuple(mine), **options)
         made.wait(3)
         for key, pieces in mine.items():
-            made.session = rounds.deal(made.session, *key, rules.write_deal(held if key == (kind, secret) else pieces))
+            made.session = round_life.deal(
+                made.session, *key, rules.write_deal(held if key == (kind, secret) else pieces)
+            )
         made._keep()
         names = made.session.round.header.names
         words = for_guests(made.session._replace(paired=tuple((name * 9, name) for name in names), phones=True))
@@ -539,7 +541,7 @@ def seats(table) -> dict:
 
 def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
     """In the next round of a match Ben sits first: each phone asks for and shows its own player's hand."""
-    dealt.session = rounds.begin_following(dealt.session)
+    dealt.session = round_life.begin_following(dealt.session)
     dealt._keep()
     assert dealt.session.round.header.names == ("Ben", "Ann")
     assert "not asked" in ask(dealt, "deal", "rack A 2 3 4 5 6 7 8", PHONE)
@@ -555,9 +557,9 @@ def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
 @pytest.mark.parametrize("names", [("Cleo", "Ben"), ("Ben", "Cleo"), ("Cleo", "Dan")])
 def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
     """Others play the next round: Ann's phone shows no hand and moves for nobody, wherever they sit."""
-    dealt.session = rounds.begin(dealt.session.clear_table(), dealt.session.round.header._replace(names=names))
+    dealt.session = round_life.begin(dealt.session.clear_table(), dealt.session.round.header._replace(names=names))
     for seat in (1, 2):
-        dealt.session = rounds.deal(dealt.session, "deal", seat, "AAA22233" if seat == 1 else "77888999")
+        dealt.session = round_life.deal(dealt.session, "deal", seat, "AAA22233" if seat == 1 else "77888999")
     dealt._keep()
     told = seats(dealt)["Ann"]
     assert (told["plays"], told["pieces"], told["turn"], told["deal"], told["back"]) == (False, "", False, None, False)
@@ -568,7 +570,7 @@ def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
 
 def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
     """Whoever named the wrong player asks once more from the phone, without a new code; OK at the box confirms."""
-    dealt.session = rounds.begin(
+    dealt.session = round_life.begin(
         dealt.session.clear_table(), dealt.session.round.header._replace(names=("Cleo", "Ben"))
     )
     dealt._keep()
@@ -576,7 +578,7 @@ def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
     assert ask(dealt, "sit", "Cleo") == ""
     assert dealt.mode == "Letting"
     dealt.press("#")
-    assert (phones.player(dealt.session, PHONE), phones.seat(dealt.session, PHONE)) == ("Cleo", 1)
+    assert (pairing.player(dealt.session, PHONE), pairing.seat(dealt.session, PHONE)) == ("Cleo", 1)
     assert "no seat" in ask(dealt, "sit", "Ben", "c" * 64)
 
 
@@ -584,9 +586,9 @@ def test_a_phone_that_was_refused_does_not_ask_again_at_once(dealt):
     """BACK at the box is no for a minute, so that nobody is asked over and over; the phone stays its player's."""
     assert ask(dealt, "sit", "Ben") == ""
     dealt.press("*")
-    assert phones.player(dealt.session, PHONE) == "Ann"
+    assert pairing.player(dealt.session, PHONE) == "Ann"
     assert "wait a minute" in ask(dealt, "sit", "Ben")
-    dealt.wait(phones.LOCKED_SECONDS + 1)
+    dealt.wait(pairing.LOCKED_SECONDS + 1)
     assert ask(dealt, "sit", "Ben") == ""
 
 

@@ -7,13 +7,13 @@ import pytest
 from companion import evening
 from companion.inputs import CodeIssued, PhoneRequest, Request
 from companion.moments.phones import phones_page, remote
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.play.round_over import RoundOver
 from companion.moments.play.table_menu import TableMenu
 from companion.moments.private.look_away import LookAway, Peek
 from companion.phone_requests import read_request
 from companion.rounds.stored import Settings, StoredHistory
-from companion.screens.seats import for_guests
+from companion.screens.phone_view import for_guests
 
 HOST, ANN, BEN, NOBODY = "h" * 64, "a" * 64, "b" * 64, "n" * 64
 
@@ -116,7 +116,7 @@ def test_next_round_and_rematch_come_from_the_sofa(table):
     """The host's phone closes a result and begins the next round."""
     while not table.session.over:
         round_ = table.session.round
-        table.session = rounds.commit(table.session, str(next(iter(round_.game.moves(round_.state)))))
+        table.session = round_life.commit(table.session, str(next(iter(round_.game.moves(round_.state)))))
         table.session = table.session.show_floor()
         table._keep()
     assert isinstance(table.session.mode, RoundOver)
@@ -157,7 +157,7 @@ def test_what_only_one_may_see_is_opened_at_the_box_alone(desk):
     """No phone agrees to look away in the place of those at the table, nor turns the pieces over."""
     made = with_phones(desk("coral-reef", opened=(("deal", 1), ("deal", 2))))
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
-        made.session = rounds.deal(made.session, "deal", seat, pieces)
+        made.session = round_life.deal(made.session, "deal", seat, pieces)
     made._keep()
     made.session = made.session._replace(mode=LookAway(1))
     assert press(made, HOST, "ok") == remote.NOT_HERE

@@ -10,7 +10,7 @@ import pytest
 from companion import evening, screens
 from companion.contents import kinds
 from companion.inputs import DeviceLost
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.play.playing import NUDGE_SECONDS
 from companion.record import check
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
@@ -87,7 +87,7 @@ def test_a_result_is_not_covered(desk_class, shown):
     header = RoundHeader("27", tuple(report.header.options.items()), ("Ann", "Ben"))
     desk = desk_class(Settings((), header), StoredHistory(rests=True))
     for _, move in report.events:
-        desk.session = rounds.commit(desk.session, str(move))
+        desk.session = round_life.commit(desk.session, str(move))
     while desk.mode == "Notice":
         desk.press("#")
     desk.wait(60)

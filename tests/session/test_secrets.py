@@ -15,7 +15,7 @@ from of_game import of_game
 from companion import games
 from companion.game import Refused
 from companion.inputs import BUTTONS, KEYPAD
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
@@ -71,7 +71,7 @@ def tables(desk_class, game, options, players, chance):
         table.press("*")
         for key, pieces in opened.items():
             mine = held if key == (kind, secret) else pieces
-            table.session = rounds.deal(table.session, *key, rules.write_deal(mine))
+            table.session = round_life.deal(table.session, *key, rules.write_deal(mine))
             table._keep()
         pair.append(table)
     return pair, secret
@@ -200,9 +200,9 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
         )
         table.press("*")
         for key, pieces in played.deals.items():
-            table.session = rounds.deal(table.session, *key, played.rules.write_deal(pieces))
+            table.session = round_life.deal(table.session, *key, played.rules.write_deal(pieces))
         for _, event in played.events[:index]:
-            table.session = rounds.commit(table.session, str(event))
+            table.session = round_life.commit(table.session, str(event))
         table.session = table.session.show_floor()
         table._keep()
         pair.append(table)

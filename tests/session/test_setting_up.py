@@ -9,10 +9,10 @@ import pytest
 from lists import lines, title_of, under_cursor, words_of
 
 from companion import games
-from companion.game.opponent import strength
+from companion.game.box_seats import strength
 from companion.inputs import Pressed
 from companion.moments.menus.main_menu import MainMenu
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.play.match_score import MatchScore
 from companion.moments.setup import alphabet, questions
 from companion.moments.setup.again import TOLD_SECONDS
@@ -498,11 +498,11 @@ def test_a_rematch_is_one_press(desk):
     won = (("Ann", 1),)
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2, 2, won)
     table = desk("27", variant="basic")
-    table.session = rounds.begin(table.session, header)
+    table.session = round_life.begin(table.session, header)
     rng = random.Random(3)
     while table.session.round.turn:
         moves = table.session.round.game.moves(table.session.round.state)
-        table.session = rounds.commit(table.session, str(rng.choice(list(moves))))
+        table.session = round_life.commit(table.session, str(rng.choice(list(moves))))
     winner = table.session.round.outcome.winners[0]
     table.session = table.session._replace(
         round=table.session.round._replace(header=header._replace(wins=((header.names[winner - 1], 1),))),

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.sentences import NO_ROOM
 from companion.store.settling import CUT, LAST_ENTRY, NOTHING_LOST
 from companion.store.store import Store, StoreError
-from companion.store.telling import NO_ROOM
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 COMPANION = Path(sysconfig.get_path("scripts")) / "companion"

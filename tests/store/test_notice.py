@@ -6,7 +6,7 @@ import pytest
 
 from companion.game.text import text
 from companion.languages import listed, said, speaking
-from companion.store import notice
+from companion.store import untold_damage
 from companion.store.writing import GONE
 
 NAME = "rounds.journal.notice"
@@ -16,12 +16,12 @@ def test_what_is_kept_is_told_in_the_language_of_the_table(tmp_path):
     """Two sentences, one of them with values."""
     path = tmp_path / "rounds.journal"
     where = text("What there was lies aside as {files}.", files="rounds.journal.1")
-    notice.keep(path, GONE)
-    notice.keep(path, where)
-    notice.keep(path, GONE)  # Once.
-    assert notice.kept(path) == f"{GONE} {where}"
+    untold_damage.keep(path, GONE)
+    untold_damage.keep(path, where)
+    untold_damage.keep(path, GONE)  # Once.
+    assert untold_damage.kept(path) == f"{GONE} {where}"
     with speaking("de"):
-        german = said(notice.kept(path))
+        german = said(untold_damage.kept(path))
         assert german == f"{said(GONE)} {said(where)}"
     assert "rounds.journal.1" in german
     assert GONE not in german
@@ -31,8 +31,8 @@ def test_a_long_sentence_is_kept_whole(tmp_path):
     """In English, where the form for all languages has no room."""
     path = tmp_path / "rounds.journal"
     long = listed(text("line {number} is lost", number=number) for number in range(90))
-    notice.keep(path, long)
-    assert notice.kept(path) == long
+    untold_damage.keep(path, long)
+    assert untold_damage.kept(path) == long
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,4 @@ def test_a_long_sentence_is_kept_whole(tmp_path):
 def test_what_else_stands_there_is_told_as_it_is(written, kept, tmp_path):
     """An older version's sentences, or a damaged file: no start fails for it."""
     (tmp_path / NAME).write_bytes(written)
-    assert notice.kept(tmp_path / "rounds.journal") == kept
+    assert untold_damage.kept(tmp_path / "rounds.journal") == kept

@@ -12,7 +12,7 @@ from companion import evening, games, screens
 from companion.inputs import Hinted, Pressed, Tick
 from companion.rounds.on_table import pad_of, round_of
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory, StoredRound
-from companion.session.guard import GUARD_SECONDS
+from companion.session.double_taps import GUARD_SECONDS
 from companion.table.hints import HintDesk
 
 SECONDS = 60
@@ -194,11 +194,11 @@ def desk_of():
         deals = rules.deal(len(names), dict(options), rng.sample)
         # Deals are entered as the session would, but not key by key: that is another test.
         while table.mode == "Dealing":
-            from companion.moments.play import rounds
+            from companion.moments.play import round_life
 
             kind, seat = table.session.round.waiting[0]
             text = rules.write_deal(deals[kind, seat])
-            table.session = rounds.deal(table.session, kind, seat, text)
+            table.session = round_life.deal(table.session, kind, seat, text)
             table._keep()
         return table
 

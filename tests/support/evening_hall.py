@@ -11,16 +11,16 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion import games
-from companion.hall.access import password
+from companion.hall.broker_access import password
 from companion.hall.hall import LastState
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
-from companion.hall.tournament import paper, players, rounds, settings
+from companion.hall.tournament import paper, player_changes, round_changes, settings
 from companion.hall.tournament.desk import Desk
 from companion.hall.tournament.model import Outcome
-from companion.hall.tournament.pages import TournamentPages
 from companion.hall.tournament.pairs.next_round import next_round
-from companion.hall.tournament.store import Tournaments
+from companion.hall.tournament.tournament_pages import TournamentPages
+from companion.hall.tournament.tournaments import Tournaments
 from companion.hall.tournament.views import Views
 from companion.hall.web.app import application
 from companion.hall.web.organiser import OrganiserLogin
@@ -134,22 +134,22 @@ def organiser(client):
 def opened(hall, names: str = "Ann Ben Cleo Dan", *, swiss: bool = True, rounds: int = 3) -> int:
     game, options = hall.shortest.game, hall.shortest.options
     id_ = settings.create(hall.tournaments, "Club evening", game, options, swiss=swiss, rounds=rounds)
-    players.add_players(hall.tournaments, id_, names.split())
+    player_changes.add_players(hall.tournaments, id_, names.split())
     return id_
 
 
 def pair(hall, id_: int, places=None, *, again: bool = False) -> None:
     event = hall.tournaments.event(id_)
-    rounds.check(event.tournament)
+    round_changes.check(event.tournament)
     free = hall.places if places is None else places
-    rounds.keep(hall.tournaments, event, next_round(event.tournament, again=again), free)
+    round_changes.keep(hall.tournaments, event, next_round(event.tournament, again=again), free)
     hall.desk.look()
 
 
 def enter(hall, id_: int, outcome: Outcome | None = Outcome.FIRST) -> None:
     """Give every open pairing this result."""
     for row in hall.open_rows(id_):
-        rounds.set_outcome(hall.tournaments, id_, row.id, outcome)
+        round_changes.set_outcome(hall.tournaments, id_, row.id, outcome)
 
 
 WAIT_FOR = "COMPANION_TEST_WAIT_FOR"

@@ -14,7 +14,7 @@ from unittest import mock
 import pytest
 
 from companion import languages
-from companion.languages import pages, pseudo
+from companion.languages import pseudo, templates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,7 +35,7 @@ def nobodys_language() -> Iterator[str]:
     with (
         mock.patch.object(languages, "catalogue", lambda code: MARKED if code == pseudo.CODE else real(code)),
         mock.patch.object(languages, "languages", return_value=(*known, pseudo.CODE)),
-        mock.patch.object(pages, "languages", return_value=(*known, pseudo.CODE)),
+        mock.patch.object(templates, "languages", return_value=(*known, pseudo.CODE)),
     ):
         yield pseudo.CODE
 

@@ -13,7 +13,7 @@ from of_game import of_game
 from companion.game import Refused
 from companion.game.hint import HintPart
 from companion.inputs import BoxMove, DeviceLost, Hinted, LookedBack
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.match_score import MatchScore
 from companion.moments.play.playing import Playing
@@ -91,7 +91,7 @@ def dealt(table: Table, name: str, report: Report) -> None:
             table.session = before._replace(mode=mode._replace(pieces=tuple(pieces)))
             table.keep(f"{seen} named")
             table.session = before
-        table.session = rounds.deal(table.session, mode.kind, mode.seat, text)
+        table.session = round_life.deal(table.session, mode.kind, mode.seat, text)
         table._keep()
 
 
@@ -200,7 +200,7 @@ def refused(table: Table, name: str) -> None:
     game, before, chance = table.session.round.header.game, table.session, Random(5)
     for _ in count():
         try:
-            rounds.commit(before, of_game(game).guess(chance))
+            round_life.commit(before, of_game(game).guess(chance))
         except Refused as why:
             if why.rule:
                 table.keep(f"{name}: refused", mode=Refusing(why, Playing()))

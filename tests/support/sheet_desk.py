@@ -10,9 +10,9 @@ from lists import index_of
 from PIL import Image
 
 from companion import screens
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.session.guard import GUARD_SECONDS
+from companion.session.double_taps import GUARD_SECONDS
 from companion.session.model import Session
 
 SETS = ("buttons", "keypad")
@@ -83,12 +83,12 @@ class Table(Desk):
         """Name all open holdings of a played round."""
         while self.mode == "Dealing":
             kind, seat = self.session.round.waiting[0]
-            self.session = rounds.deal(self.session, kind, seat, played.rules.write_deal(played.deals[kind, seat]))
+            self.session = round_life.deal(self.session, kind, seat, played.rules.write_deal(played.deals[kind, seat]))
             self._keep()
 
     def commit(self, event: Any) -> None:
         """Play an event without its keys, and close the notices that it leads to."""
-        self.session = rounds.commit(self.session, str(event))
+        self.session = round_life.commit(self.session, str(event))
         self._keep()
         while self.mode == "Notice":
             self.do("ok")

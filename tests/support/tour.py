@@ -21,13 +21,13 @@ from companion.game import Refused
 from companion.games.score_pad import rules as pad
 from companion.inputs import BoxExamined, Finding, Input, Pressed, Released, Stop
 from companion.languages import text
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.setup import alphabet
 from companion.rounds.stored import Settings
-from companion.session.guard import GUARD_SECONDS
+from companion.session.double_taps import GUARD_SECONDS
 from companion.store.store import Store
 from companion.table.desks import Desks
-from companion.table.inputs import Inputs
+from companion.table.input_queue import Inputs
 from companion.table.loop import TableLoop
 
 if TYPE_CHECKING:
@@ -346,7 +346,7 @@ def refuse(tour: Tour, game: str, most: int = 4) -> None:
             return
         event = of_game(game).guess(chance)
         try:
-            rounds.commit(tour.session, event)
+            round_life.commit(tour.session, event)
         except Refused as why:
             if why.code in codes:
                 continue

@@ -23,7 +23,7 @@ from companion.record import check
 from companion.rounds.stored import RoundHeader, Settings
 from companion.store.store import Store
 from companion.table.desks import Desks
-from companion.table.inputs import Inputs
+from companion.table.input_queue import Inputs
 from companion.table.loop import TableLoop
 
 

@@ -14,7 +14,7 @@ import time
 import pytest
 
 from companion.table.guests import GUESTS, LINE, VERSION, Guests, SocketError
-from companion.table.phones import PhoneDesk
+from companion.table.phone_socket import PhoneDesk
 
 PATIENCE = 60
 

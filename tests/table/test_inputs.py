@@ -8,12 +8,12 @@ import time
 
 import pytest
 
-from companion.table.inputs import Inputs
+from companion.table.input_queue import Inputs
 
 ROUNDS = 20_000
 STOPPED = """
 import queue, signal
-from companion.table.inputs import Inputs
+from companion.table.input_queue import Inputs
 
 signal.signal(signal.SIGUSR1, lambda *_: None)
 waiting = Inputs().queue

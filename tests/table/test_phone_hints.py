@@ -7,10 +7,10 @@ import socket
 
 import pytest
 
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.table.guests import VERSION
 from companion.table.hints import HintDesk
-from companion.table.phones import PhoneDesk
+from companion.table.phone_socket import PhoneDesk
 
 SECONDS = 60
 ANN, BEN = "a" * 64, "b" * 64
@@ -71,7 +71,7 @@ def test_only_whoever_is_to_move_gets_one(table, quick_coaches):
     assert table.phones.ask(BEN)["words"] == ["Hint", "There is one when it is your turn."]
     assert table.phones.ask("c" * 64)["words"] == []
     found(table)
-    table.session = rounds.commit(table.session, "1x1")
+    table.session = round_life.commit(table.session, "1x1")
     table.hints.stop_if_outdated(table.session)
     table.served.guests.show(table.session)
     assert table.phones.ask(ANN)["words"] == ["Hint", "There is one when it is your turn."]

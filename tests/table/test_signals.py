@@ -10,13 +10,13 @@ import threading
 import pytest
 
 from companion.inputs import Stop
-from companion.table.inputs import Inputs
+from companion.table.input_queue import Inputs
 from companion.table.signals import stop_signals
 
 AT_ITS_WORST = """
 import signal, sys, threading
 signal.signal(signal.SIGWINCH, lambda *_: print("drawn again", flush=True))
-from companion.table.inputs import Inputs
+from companion.table.input_queue import Inputs
 from companion.table.signals import stop_signals
 
 inputs = Inputs()

@@ -15,10 +15,10 @@ from companion.game import Holding
 from companion.game.board import Seen
 from companion.inputs import PhoneRequest
 from companion.phone_requests import read_request
-from companion.screens.seats import for_guests, judged
+from companion.screens.phone_view import for_guests, judged
 from companion.session.model import Session
 from companion.web.app import application
-from companion.web.seats import Seats
+from companion.web.player_pages import Seats
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient
 

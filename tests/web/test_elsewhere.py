@@ -14,11 +14,11 @@ from companion.game import Refused
 from companion.game.entry import ARROWS
 from companion.inputs import PhoneRequest
 from companion.moments.notice import Notice
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.phone_requests import read_request
 from companion.rounds import referee
+from companion.screens.phone_view import judged
 from companion.screens.public import public
-from companion.screens.seats import judged
 
 PHONE = "b" * 64
 ANSWER = "These pieces do not fit those of the others: look again, all of you."
@@ -43,8 +43,8 @@ def table(request, desk):
     game = request.param
     made = desk(game, opened=(("deal", 1),))
     made.wait(3)
-    made.session = rounds.deal(made.session, "deal", 1, HELD[game])
-    made.session = rounds.commit(made.session, BEGUN[game])._replace(phones=True, paired=((PHONE, "Ben"),))
+    made.session = round_life.deal(made.session, "deal", 1, HELD[game])
+    made.session = round_life.commit(made.session, BEGUN[game])._replace(phones=True, paired=((PHONE, "Ben"),))
     made._keep()
     while made.mode == "Notice":
         made.press("#")
@@ -121,11 +121,11 @@ def test_what_is_entered_at_the_box_is_judged_first_by_what_its_seat_knows(table
         with pytest.raises(Refused) as known:
             round_.game.play(round_.game.view(round_.state, 2), 2, round_.game.read(text))
         with pytest.raises(Refused) as refused:
-            rounds.commit(table.session, text)
+            round_life.commit(table.session, text)
         assert (refused.value.code, refused.value.why) == (known.value.code, known.value.why)
     for text in POSSIBLE[round_.header.game]:
         with pytest.raises(Refused) as refused:
-            rounds.commit(table.session, text)
+            round_life.commit(table.session, text)
         assert refused.value.code == "supply"
 
 

@@ -15,7 +15,7 @@ from companion.rounds.stored import StoredHistory
 from companion.screens.public import public
 from companion.session.model import Session
 from companion.web.app import Screen, application
-from companion.web.seats import Seats
+from companion.web.player_pages import Seats
 from companion.web.table import TableClient
 
 HOME = "http://192.168.1.20:8027"

@@ -15,14 +15,14 @@ from starlette.testclient import TestClient
 from companion.evening import start, update
 from companion.inputs import Tick
 from companion.moments.goodbye import Goodbye
-from companion.moments.phones import phones
+from companion.moments.phones import pairing
 from companion.moments.phones.phones_page import Letting, Phones
 from companion.rounds.stored import Settings, StoredHistory
+from companion.screens.phone_view import for_guests
 from companion.screens.public import public
-from companion.screens.seats import for_guests
 from companion.session.model import PairingCode, Session
 from companion.web.app import application
-from companion.web.seats import TRIES, TRIES_SECONDS
+from companion.web.player_pages import TRIES, TRIES_SECONDS
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient
 
@@ -201,8 +201,8 @@ def test_a_strangers_tries_end_at_the_pages():
         answer = browser.post("/pair", data={"code": "AAAAAA", "player": "Ann"})
         assert answer.status_code == (403 if number < TRIES or number == 20 else 429)
     assert len(table.asked) == TRIES + 1
-    assert TRIES < phones.WRONG_TRIES
-    assert TRIES_SECONDS >= phones.CODE_SECONDS
+    assert TRIES < pairing.WRONG_TRIES
+    assert TRIES_SECONDS >= pairing.CODE_SECONDS
 
 
 @pytest.mark.parametrize("paired", [False, True])

@@ -33,21 +33,21 @@ from companion.host.answers import Unanswerable, answer
 from companion.inputs import PhoneRequest
 from companion.moments.ask import Ask
 from companion.moments.notice import Notice
-from companion.moments.phones import phone_requests, phones
+from companion.moments.phones import pairing, phone_requests
 from companion.moments.phones.phones_page import Letting
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
 from companion.moments.setup.again import open_again
 from companion.phone_requests import MendRequest, read_request
 from companion.rounds import match_play, namings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.screens.phone_view import for_guests, judged
 from companion.screens.replay import PANELS
-from companion.screens.seats import for_guests, judged
 from companion.store.store import Store
 from companion.table.desks import public_view
 from companion.web.app import application
-from companion.web.seats import Seats
+from companion.web.player_pages import Seats
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient
 
@@ -90,7 +90,7 @@ class Pages(TableClient):
         self.folder = folder
 
     async def ask(self, phone: str, what: str, text: str = "") -> dict:
-        seat = phones.seat(self.desk.session, phone)
+        seat = pairing.seat(self.desk.session, phone)
         if what in ("history", "round", "names", "report"):
             try:
                 return {"found": answer(self.folder, what, text, PANELS)}
@@ -138,7 +138,7 @@ def sent(desk, owner: str) -> dict[str, object]:
     words["the public socket"] = json.dumps(public_view(desk.session))
     words["the hall"] = write(State("a store", True, public=words["public"]))
     for name in PLAYERS:
-        if name != owner and (seat := phones.seat_of(desk.session, name)):
+        if name != owner and (seat := pairing.seat_of(desk.session, name)):
             drafts = [judged(desk.session, seat, keys) for keys in KEYS]
             words[f"{name}'s drafts"] = drafts
             words[f"{name}'s taps"] = [judged(desk.session, seat, keys) for keys in tapped(drafts[0])]
@@ -185,7 +185,7 @@ def pages(desk, owner: str) -> dict[str, object]:
             browser.cookies = {COOKIE: secret_of(name)}
             found[f"{name}'s moment"] = moments.moment(hashed(secret_of(name)))
             found[f"{name}'s page"] = whole(browser.get("/seat"))
-            seat = phones.seat_of(desk.session, name)
+            seat = pairing.seat_of(desk.session, name)
             asked = [("judge", {"keys": KEYS[1]})]
             if seat:
                 asked += [("words", {"what": "could"}), ("mend", {})]
@@ -262,7 +262,7 @@ def deal_both(pair, chance) -> str:
             if by_phone:
                 assert request(desk, hashed(secret_of(names[key[1] - 1])), "deal", f"{key[0]} {text}") == ""
             else:
-                desk.session = rounds.deal(desk.session, *key, text)
+                desk.session = round_life.deal(desk.session, *key, text)
                 desk._keep()
         if public_course(pair[0]) != public_course(pair[1]):
             return owner
@@ -354,7 +354,7 @@ def step(pair, owner: str, what: str, chance) -> bool:
             )
             for desk in pair:
                 desk.press("*")
-                desk.wait(phones.LOCKED_SECONDS + 1)
+                desk.wait(pairing.LOCKED_SECONDS + 1)
         return True
     if what == "press":
         presses(pair, owner, chance)
@@ -377,7 +377,7 @@ def step(pair, owner: str, what: str, chance) -> bool:
     text = chance.choice(both)
     for desk in pair:
         if what == "typed":
-            desk.session = rounds.commit(desk.session, text)
+            desk.session = round_life.commit(desk.session, text)
             desk._keep()
         else:
             assert request(desk, phone, "play", text) == ""
@@ -439,7 +439,7 @@ def mended(desk, seat: int, mend: MendRequest) -> object:
     """What the rules say of a mended piece: the course of the round, or why it is refused."""
     try:
         naming, text = namings.requested(desk.session.round, seat, mend)
-        return public_course(SimpleNamespace(session=rounds.mend(desk.session, naming.place, text)))
+        return public_course(SimpleNamespace(session=round_life.mend(desk.session, naming.place, text)))
     except Refused as refused:
         return refused.code, refused.figure if refused.code == "mend" else ""
 
@@ -463,7 +463,9 @@ def next_round(pair, chance) -> None:
     for desk in pair:
         session = desk.session
         if how == "next":
-            desk.session = rounds.begin(session._replace(previous=session.round), match_play.following(session.round))
+            desk.session = round_life.begin(
+                session._replace(previous=session.round), match_play.following(session.round)
+            )
         elif how == "again":
             told = open_again(session.clear_table(), header.game)
             desk.session = told.mode.tick(told)
@@ -471,7 +473,7 @@ def next_round(pair, chance) -> None:
             if how == "others":
                 others = [name for name in PLAYERS if name not in header.names]
                 names[0] = others[0] if others else names[0]
-            desk.session = rounds.begin(session.clear_table(), header._replace(names=tuple(names)))
+            desk.session = round_life.begin(session.clear_table(), header._replace(names=tuple(names)))
         desk._keep()
 
 
@@ -532,7 +534,7 @@ def test_a_phone_does_get_its_own_players_pieces(desk_class):
             phones=True, paired=tuple((hashed(secret_of(n)), n) for n in ("Ann", "Ben")), host=hashed(secret_of(HOST))
         )
         for seat, text in ((1, "AA223344"), (2, mine)):
-            desk.session = rounds.deal(desk.session, "deal", seat, text)
+            desk.session = round_life.deal(desk.session, "deal", seat, text)
         seen.append(pages(desk, "Cleo"))
         seen[-1] |= hosts_pages(desk, "Cleo")
     for page in seen[0]:
@@ -549,7 +551,7 @@ def test_a_board_shows_its_own_player_alone_what_the_player_holds(desk_class):
         header = RoundHeader("coral-reef", options, ("Ben", "Ann"), opened=(("deal", 2),))
         desk = desk_class(Settings((), header), StoredHistory())
         desk.wait(3)
-        desk.session = rounds.deal(desk.session, "deal", 2, mine)
+        desk.session = round_life.deal(desk.session, "deal", 2, mine)
         boards.append([judged(desk.session, seat, "")["board"] for seat in (1, 2)])
     assert boards[0][0] == boards[1][0]
     assert boards[0][1]["svg"] != boards[1][1]["svg"]

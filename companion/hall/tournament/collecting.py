@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from companion.hall.intake import RoundRow
     from companion.hall.tournament.model import Event, Row
-    from companion.hall.tournament.store import Tournaments
+    from companion.hall.tournament.tournaments import Tournaments
 
 _PAIRING = re.compile(r"^pairing:[ \t]*(\w+)n\d+[ \t]*$", re.M)
 SEATED, CROSSED = "as paired", "seats changed"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from companion.hall.tournament.model import Event
-    from companion.hall.tournament.store import Tournaments
+    from companion.hall.tournament.tournaments import Tournaments
 
 
 class Desk:

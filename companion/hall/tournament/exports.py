@@ -8,11 +8,11 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.text import text
-from companion.hall.tournament.standings import TIES, standings, ties_of
+from companion.hall.tournament.tie_breaks import TIES, standings, ties_of
 
 if TYPE_CHECKING:
     from companion.hall.tournament.model import Event, Game, Row
-    from companion.hall.tournament.standings import Line
+    from companion.hall.tournament.tie_breaks import Line
 
 
 class CrossLine(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from starlette.datastructures import FormData
 
 from companion.game.text import text
-from companion.hall.tournament import lists, players, rounds, settings
+from companion.hall.tournament import lists, player_changes, round_changes, settings
 from companion.hall.tournament.collecting import free_places
 from companion.hall.tournament.model import Outcome, Wrong
 from companion.hall.tournament.settings import MOST_ROUNDS
@@ -15,7 +15,7 @@ from companion.hall.tournament.settings import MOST_ROUNDS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from companion.hall.tournament.store import Tournaments
+    from companion.hall.tournament.tournaments import Tournaments
 
 LONGEST_LIST = 20_000
 """Letters of a pasted list: as many players as a tournament may have, with their clubs."""
@@ -61,26 +61,26 @@ def change(sent: Sent) -> None:
 
 
 def _add_players(sent: Sent) -> None:
-    players.add_players(*sent.of, lists.read_players(pasted(sent.form), field(sent.form, "commas")))
+    player_changes.add_players(*sent.of, lists.read_players(pasted(sent.form), field(sent.form, "commas")))
 
 
 def _pair_by_hand(sent: Sent) -> None:
     free = free_places(sent.tournaments.in_use(), sent.places)
-    rounds.pair_by_hand(*sent.of, [pair for pair in hand_pairs(sent.form) if any(pair)], free)
+    round_changes.pair_by_hand(*sent.of, [pair for pair in hand_pairs(sent.form) if any(pair)], free)
 
 
 def _enter_result(sent: Sent) -> None:
     said = field(sent.form, "outcome")
     if said not in {"", *(each.value for each in Outcome)}:
         raise Wrong(text("choose a result"))
-    rounds.set_outcome(*sent.row, Outcome(said) if said else None)
+    round_changes.set_outcome(*sent.row, Outcome(said) if said else None)
 
 
 def _move(sent: Sent) -> None:
     place = field(sent.form, "place")
     if place != NO_PLACE and place not in sent.places:
         raise Wrong(text("choose a table"))
-    rounds.move(*sent.row, "" if place == NO_PLACE else place)
+    round_changes.move(*sent.row, "" if place == NO_PLACE else place)
 
 
 def _change_settings(sent: Sent) -> None:
@@ -92,22 +92,22 @@ def _change_settings(sent: Sent) -> None:
 
 _DOES: dict[str, Callable[[Sent], object]] = {
     "players": _add_players,
-    "here": lambda sent: players.set_here(*sent.player, True),
-    "away": lambda sent: players.set_here(*sent.player, False),
-    "half-bye": lambda sent: players.set_half_bye(*sent.player),
-    "rename": lambda sent: players.rename(*sent.player, field(sent.form, "name")),
-    "remove": lambda sent: players.remove(*sent.player),
-    "place": lambda sent: players.place(*sent.player, number(sent.form, "to")),
-    "lots": lambda sent: players.draw_lots(*sent.of),
-    "bar": lambda sent: players.bar(*sent.of, sent.pair, barred=True),
-    "unbar": lambda sent: players.bar(*sent.of, sent.pair, barred=False),
+    "here": lambda sent: player_changes.set_here(*sent.player, True),
+    "away": lambda sent: player_changes.set_here(*sent.player, False),
+    "half-bye": lambda sent: player_changes.set_half_bye(*sent.player),
+    "rename": lambda sent: player_changes.rename(*sent.player, field(sent.form, "name")),
+    "remove": lambda sent: player_changes.remove(*sent.player),
+    "place": lambda sent: player_changes.place(*sent.player, number(sent.form, "to")),
+    "lots": lambda sent: player_changes.draw_lots(*sent.of),
+    "bar": lambda sent: player_changes.bar(*sent.of, sent.pair, barred=True),
+    "unbar": lambda sent: player_changes.bar(*sent.of, sent.pair, barred=False),
     "hand": _pair_by_hand,
-    "unpair": lambda sent: rounds.unpair(*sent.of),
+    "unpair": lambda sent: round_changes.unpair(*sent.of),
     "result": _enter_result,
-    "take": lambda sent: rounds.take(*sent.row, number(sent.form, "round")),
+    "take": lambda sent: round_changes.take(*sent.row, number(sent.form, "round")),
     "move": _move,
-    "start-clock": lambda sent: rounds.set_clock(*sent.of, running=True),
-    "stop-clock": lambda sent: rounds.set_clock(*sent.of, running=False),
+    "start-clock": lambda sent: round_changes.set_clock(*sent.of, running=True),
+    "stop-clock": lambda sent: round_changes.set_clock(*sent.of, running=False),
     "settings": _change_settings,
     "put-away": lambda sent: settings.archive(*sent.of, archived=True),
     "bring-back": lambda sent: settings.archive(*sent.of, archived=False),
@@ -126,7 +126,7 @@ def create(tournaments: Tournaments, form: FormData, game: str, options: dict[st
     if swiss and not many:
         raise Wrong(text("say how many rounds: 1 to {most}", most=MOST_ROUNDS))
     made = settings.create(tournaments, field(form, "name"), game, options, swiss=swiss, rounds=many if swiss else 1)
-    players.add_players(tournaments, made, names)
+    player_changes.add_players(tournaments, made, names)
     return made
 
 

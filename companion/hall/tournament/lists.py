@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 
-from companion.game.opponent import strength
+from companion.game.box_seats import strength
 from companion.game.text import text
 from companion.hall.tournament.model import Wrong
 from companion.record.values import composed

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from companion.game.text import counted, joined, text
 from companion.hall.tournament.model import Wrong
-from companion.hall.tournament.standings import TIES
-from companion.hall.tournament.store import TABLES
+from companion.hall.tournament.tie_breaks import TIES
+from companion.hall.tournament.tournaments import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion.hall.tournament.store import Tournaments
+    from companion.hall.tournament.tournaments import Tournaments
 
 MOST_ROUNDS, LONGEST_TITLE, MOST_MINUTES = 30, 40, 600
 

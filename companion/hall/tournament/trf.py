@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.hall.tournament.standings import standings
+from companion.hall.tournament.tie_breaks import standings
 
 if TYPE_CHECKING:
     from companion.hall.tournament.model import Event, Game

@@ -14,7 +14,7 @@ from companion.hall.tournament import exports
 from companion.hall.tournament.collecting import candidates
 from companion.hall.tournament.model import Outcome
 from companion.hall.tournament.pairs.next_round import safe_rounds
-from companion.hall.tournament.standings import TIES, ties_of
+from companion.hall.tournament.tie_breaks import TIES, ties_of
 from companion.hall.waiting import natural
 from companion.hall.web.rendering import rendered
 from companion.languages import spoken
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from companion.hall.tournament.collecting import Candidate
     from companion.hall.tournament.model import Event, Row
-    from companion.hall.tournament.store import Tournaments
+    from companion.hall.tournament.tournaments import Tournaments
 
 SLIDE = 20
 """Boards or players of one picture on the television."""

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from companion.hall.link import Link
     from companion.hall.messages import Have
+    from companion.hall.table_link import Link
 
 LOOK_SECONDS = 1.0
 """How often the store's files are checked for changes."""

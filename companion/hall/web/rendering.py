@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, select_autoescape
 
 from companion.languages import said
-from companion.languages.pages import with_texts
+from companion.languages.templates import with_texts
 from companion.web import guard
 
 HERE = Path(__file__).parent

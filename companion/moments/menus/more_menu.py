@@ -11,11 +11,11 @@ from companion.inputs import Request
 from companion.moments.menus import language, names
 from companion.moments.menus.menu import Item, List, Menu
 from companion.moments.phones import phones_page
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.reading import doctor
 from companion.moments.reading.help_page import open_help
 from companion.moments.reading.standings_pages import open_today
-from companion.session import clock, resting
+from companion.session import resting, thinking_time
 
 if TYPE_CHECKING:
     from companion.session.model import Session
@@ -35,8 +35,8 @@ class MoreMenu(Menu, _MoreMenu):
         return (
             Item(text("Standings"), open_today),
             Item(text("How to play"), _open_games),
-            Item(text("Hints: on") if session.hints else text("Hints: off"), rounds.switch_hints),
-            Item(text("Clock: on") if session.timing else text("Clock: off"), clock.switch_clock),
+            Item(text("Hints: on") if session.hints else text("Hints: off"), round_life.switch_hints),
+            Item(text("Clock: on") if session.timing else text("Clock: off"), thinking_time.switch_clock),
             Item(text("Doctor"), doctor.open_doctor),
             Item(phones_page.words(session), phones_page.open_page),
             Item(text("History"), _ask_history),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.game.text import text
 from companion.games.score_pad import rules as pad
 from companion.moments.ask import Ask
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.rounds.on_table import PadRound
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader
 from companion.session.model import Session
@@ -13,7 +13,7 @@ from companion.session.model import Session
 
 def begin(session: Session, header: RoundHeader) -> Session:
     """Put a new pad on the table; it is stored from its first entry on."""
-    past = rounds.remember_names(session.past, header)
+    past = round_life.remember_names(session.past, header)
     past = past._replace(pads=((header.options, header.names), *past.pads))
     sheet = PadRound(past.next_round, header, pad.pad_after(len(header.names), header.options), began=session.clock)
     return session._replace(pad=sheet, past=past).show_floor()
@@ -23,7 +23,7 @@ def enter(session: Session, seat: int, points: int, after: int) -> Session:
     """Enter the points of a seat and move the cursor to seat `after`, or end the pad if that is due."""
     sheet = session.pad_here
     reaches = sheet.pad.reaches(seat, points)
-    session = rounds.with_log_entry(session, sheet, LogEntry(sheet.id, "event", seat, pad.write(points)))
+    session = round_life.with_log_entry(session, sheet, LogEntry(sheet.id, "event", seat, pad.write(points)))
     sheet = sheet._replace(pad=sheet.pad.add(seat, points), seat=after)
     session = session._replace(pad=sheet, sounds=(*session.sounds, "accepted")).show_floor()
     if sheet.pad.full:
@@ -44,7 +44,7 @@ def end_pad(session: Session) -> Session:
     result = FinishedRound(pad.ID, sheet.header.names, sheet.pad.totals, sheet.pad.leaders)
     return session._replace(
         pad=sheet._replace(over=True),
-        past=past._replace(fresh=(*past.fresh, result), left=rounds.left_or_ended(past.left, pad.ID, ended=True)),
+        past=past._replace(fresh=(*past.fresh, result), left=round_life.left_or_ended(past.left, pad.ID, ended=True)),
         unsaved=(*session.unsaved, LogEntry(sheet.id, "result", text=str(pad.result(sheet.pad)))),
         sounds=(*session.sounds, "round over"),
     ).show_floor()
@@ -55,7 +55,7 @@ def take_back(session: Session) -> Session:
     sheet = session.pad_here
     past = session.past
     if sheet.over:
-        past = past._replace(fresh=past.fresh[:-1], left=rounds.left_or_ended(past.left, pad.ID, ended=False))
+        past = past._replace(fresh=past.fresh[:-1], left=round_life.left_or_ended(past.left, pad.ID, ended=False))
     seat = sheet.pad.entries[-1][0]
     left = sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), seat=seat, over=False)
     return session._replace(

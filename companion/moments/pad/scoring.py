@@ -14,7 +14,7 @@ from companion.games.score_pad import rules as pad
 from companion.moments.pad import pad_menu
 from companion.moments.pad.pad_rounds import enter
 from companion.moments.pad.scores import scores
-from companion.session import guard
+from companion.session import double_taps
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -99,8 +99,8 @@ class Scoring(Moment, _Scoring):
             return session._replace(mode=shorter, erased=session.clock)
         if self.sign or self.step is not None:
             return session._replace(mode=Scoring(self.seat), erased=session.clock)
-        if session.clock - session.erased < guard.ERASE_SECONDS:
-            return guard.show_wait(session, session.erased + guard.ERASE_SECONDS)
+        if session.clock - session.erased < double_taps.ERASE_SECONDS:
+            return double_taps.show_wait(session, session.erased + double_taps.ERASE_SECONDS)
         return pad_menu.open_menu(session._replace(pad=session.pad_here._replace(seat=self.seat)))
 
     def settle(self, session: Session) -> Session:

@@ -17,7 +17,7 @@ from companion.moments.menus.main_menu import MainMenu
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.pad import pad_rounds
 from companion.moments.pad.scoring import Scoring
-from companion.moments.phones.phones import add_answer, known_names
+from companion.moments.phones.pairing import add_answer, known_names
 from companion.moments.phones.phones_page import Phones
 from companion.phone_requests import FavouriteRequest, RenameRequest, ScoreRequest
 from companion.rounds.player_names import not_taken

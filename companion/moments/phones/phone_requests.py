@@ -12,10 +12,10 @@ from companion.game.text import text
 from companion.moments.ask import Ask
 from companion.moments.menus.menu import Menu
 from companion.moments.notice import Notice
-from companion.moments.phones import host_requests, phones, remote
-from companion.moments.phones.phones import add_answer
+from companion.moments.phones import host_requests, pairing, remote
+from companion.moments.phones.pairing import add_answer
 from companion.moments.phones.phones_page import Phones, forget_news, tell
-from companion.moments.play import asks, opponent, rounds
+from companion.moments.play import asks, box_moves, round_life
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.refusing import Refusing
 from companion.moments.private import hints, mending
@@ -54,22 +54,22 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
     woken = session._replace(pressed=session.clock, light="on")
     match event.request:
         case PairRequest():
-            return phones.request_pairing(session, event, event.request)
+            return pairing.request_pairing(session, event, event.request)
         case CodeRequest(code):
-            return phones.check_code(session, event, code)
+            return pairing.check_code(session, event, code)
         case HostingRequest():
-            return phones.request_hosting(session, event, event.request)
+            return pairing.request_hosting(session, event, event.request)
         case FavouriteRequest() | RenameRequest() | ScoreRequest():
             return host_requests.answer_host(woken, event, event.request)
         case PressRequest():
             return remote.answer_press(woken, event, event.request)
-    if not phones.player(session, event.phone):
+    if not pairing.player(session, event.phone):
         return add_answer(session, event, text("This phone has no seat: scan the code at the box."))
     if isinstance(event.request, SitRequest):
-        return phones.asks(woken, event, event.request.player)
-    seated = phones.seat(session, event.phone)
+        return pairing.asks(woken, event, event.request.player)
+    seated = pairing.seat(session, event.phone)
     if not seated:
-        name = phones.player(session, event.phone)
+        name = pairing.player(session, event.phone)
         return add_answer(session, event, text("There is no round on the table in which {who} plays.", who=name))
     try:
         return _granted(woken, event, event.request, seated)
@@ -109,7 +109,7 @@ def _played(session: Session, event: PhoneRequest, seat: int, move: str) -> Sess
     if round_.turn != seat:
         return add_answer(session, event, text("{who} is to move.", who=round_.name(round_.turn)))
     try:
-        return add_answer(rounds.commit(session, move), event)
+        return add_answer(round_life.commit(session, move), event)
     except Refused:
         try:
             round_.game.play(round_.known, seat, round_.game.read(move))  # What its player can know is no clash.
@@ -147,7 +147,7 @@ def _dealt(session: Session, event: PhoneRequest, seat: int, word: str, pieces: 
     if not isinstance(session.mode, Dealing | Notice | Refusing | Menu | Phones):
         return add_answer(session, event, BUSY)  # What stands over the table there would lead back to another deal.
     try:
-        return add_answer(mending.undisturbed(rounds.deal(session, kind, seat, pieces), session.mode), event)
+        return add_answer(mending.undisturbed(round_life.deal(session, kind, seat, pieces), session.mode), event)
     except Refused:
         if namings.clashes(session.round, kind, seat, pieces):
             return _clashing(session, event, session.round.name(seat), NAMED)
@@ -192,7 +192,7 @@ def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
     if isinstance(asking.mode, Ask):
         others = [each for each in asking.mode.must_agree if each != seat] or _next_person(round_, seat)
         if not others:  # All the others are the box.
-            return add_answer(opponent.take_back(session), event)
+            return add_answer(box_moves.take_back(session), event)
         question = asking.mode._replace(must_agree=(seat, *others), agreed=(seat,), unbidden=True)
         asking = asking._replace(mode=question)
     return add_answer(_telling_no(asking, event.phone), event)
@@ -213,7 +213,7 @@ def _next_person(round_: Round, seat: int) -> list[int]:
     """The next seat that the box does not play, in a list; [] if there is no other."""
     count = len(round_.header.names)
     after = [(seat + ahead) % count + 1 for ahead in range(count - 1)]
-    return [each for each in after if each in opponent.human_seats(round_)][:1]
+    return [each for each in after if each in box_moves.human_seats(round_)][:1]
 
 
 def asked_of(session: Session, seat: int) -> Ask | None:
@@ -237,12 +237,12 @@ def _agreed(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -
 def could(session: Session, phone: str) -> tuple[str, ...]:
     """Whether the seat to move could have moved, a heading first; () for a phone without a seat."""
     round_ = session.round
-    return referee.could(round_) if round_ is not None and phones.seat(session, phone) else ()
+    return referee.could(round_) if round_ is not None and pairing.seat(session, phone) else ()
 
 
 def hint(session: Session, phone: str) -> HintRequest | tuple[str, ...]:
     """The request for a hint for the phone's own seat; a heading and why there is none; () for one without a seat."""
-    round_, seat = session.round, phones.seat(session, phone)
+    round_, seat = session.round, pairing.seat(session, phone)
     if round_ is None or not seat:
         return ()
     if not session.hints:

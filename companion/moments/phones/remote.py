@@ -14,8 +14,8 @@ from companion.contents import kinds
 from companion.game.text import text
 from companion.moments.ask import Ask
 from companion.moments.menus.menu import Menu
-from companion.moments.phones import phones
-from companion.moments.phones.phones import add_answer
+from companion.moments.phones import pairing
+from companion.moments.phones.pairing import add_answer
 from companion.moments.phones.phones_page import Phones
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
@@ -107,7 +107,7 @@ def may_press(session: Session, phone: str) -> bool:
     """Whether a phone may press the box's keys: the host's, and where the table's settings say so any player's."""
     if not phone:
         return False
-    return phone == session.host or (session.settings.players_press and phones.player(session, phone) != "")
+    return phone == session.host or (session.settings.players_press and pairing.player(session, phone) != "")
 
 
 def hold_up(session: Session, seat: int, shown: Content | None) -> str:
@@ -153,7 +153,7 @@ def answer_press(session: Session, event: PhoneRequest, request: PressRequest) -
     if request.seen != found.seen:
         return add_answer(session, event, OTHER)
     if request.key == "close":
-        held = hold_up(session, phones.seat(session, event.phone), shown)
+        held = hold_up(session, pairing.seat(session, event.phone), shown)
         return add_answer(session.show_floor(), event) if held and may_close(session, shown) else _no(session, event)
     if not may_press(session, event.phone) or request.key not in found.keys:
         return _no(session, event)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game.text import text
 from companion.moments.ask import Ask
-from companion.moments.play import opponent, rounds
+from companion.moments.play import box_moves, round_life
 from companion.moments.reading.page import Reply
 from companion.moments.setup import setup
 from companion.rounds import match_play
@@ -26,7 +26,7 @@ def ask_take_back(session: Session) -> Session:
         kind, seat, _ = round_.deals[-1]
         noun = round_.manifest.holdings[kind].noun
         return _ask(session, text("{who}'s {pieces} is entered anew.", who=round_.name(seat), pieces=noun))
-    count = opponent.taken_back(round_)
+    count = box_moves.taken_back(round_)
     seat, event = round_.events[-count]
     seen = next((seen for _, each in round_.events[-count:] if (seen := round_.entry.reveals(each))), "")
     name = round_.name(seat)
@@ -35,14 +35,14 @@ def ask_take_back(session: Session) -> Session:
         if count == 1:
             return _ask(session, text("{who} {did}.", who=name, did=move.said))
         return _ask(session, text("{who} {did}. What the box played goes back too.", who=name, did=move.said))
-    everybody = sorted(opponent.human_seats(round_), key=lambda other: other != seat)
+    everybody = sorted(box_moves.human_seats(round_), key=lambda other: other != seat)
     return _ask(session, text("{who} has seen {what}.", who=name, what=seen), tuple(everybody[:2]))
 
 
 def _ask(session: Session, said: str, must_agree: tuple[int, ...] = ()) -> Session:
     """Ask before something is taken back; what is half entered is there again after a no."""
     back = session.mode if session.mode.thinking else None
-    question = Ask(opponent.take_back, text("Take back?"), (said,), must_agree, back=back, is_take_back=True)
+    question = Ask(box_moves.take_back, text("Take back?"), (said,), must_agree, back=back, is_take_back=True)
     return session._replace(mode=question)
 
 
@@ -66,4 +66,4 @@ def unfinished(on_table: Round | PadRound) -> tuple[str, ...]:
 def set_aside(session: Session) -> Session:
     """Set the round or score pad on the table aside, unfinished, and show the main menu."""
     left = session.pad or session.round
-    return (session if left is None else rounds.set_aside(session, left)).clear_table()
+    return (session if left is None else round_life.set_aside(session, left)).clear_table()

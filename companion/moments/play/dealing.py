@@ -9,12 +9,12 @@ from companion.game import Refused
 from companion.game.manifest import holding_kind
 from companion.game.screen import NamingScene
 from companion.game.text import text
-from companion.moments.play import rounds, scenes, table_menu
+from companion.moments.play import round_life, scenes, table_menu
 from companion.moments.play.picker import next_place, walk
 from companion.moments.play.refusing import Refusing
 from companion.moments.private.mending_pages import open_entry
 from companion.moments.private.own_pieces import Entry
-from companion.session import guard
+from companion.session import double_taps
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -132,8 +132,8 @@ class Dealing(Moment, _Dealing):
             return session._replace(mode=self._replace(keys=self.keys[:-1]), erased=session.clock)
         if self.pieces:
             return session._replace(mode=self._without_last(round_), erased=session.clock)
-        if session.clock - session.erased < guard.ERASE_SECONDS:
-            return guard.show_wait(session, session.erased + guard.ERASE_SECONDS)
+        if session.clock - session.erased < double_taps.ERASE_SECONDS:
+            return double_taps.show_wait(session, session.erased + double_taps.ERASE_SECONDS)
         return table_menu.open_menu(session)
 
     def _without_last(self, round_: Round) -> Dealing:
@@ -168,8 +168,8 @@ class Dealing(Moment, _Dealing):
         try:
             kind = holding_kind(self.kind)
             if kind in round_.manifest.holdings and kind is not None:
-                return rounds.deal(session, kind, self.seat, named)
-            return rounds.commit(session, f"{self.kind} {named}")
+                return round_life.deal(session, kind, self.seat, named)
+            return round_life.commit(session, f"{self.kind} {named}")
         except Refused as refused:
             kept = self._replace(wrong=self._unnamed(round_, refused, named))
             assert kept.wrong is not None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.game.text import text
-from companion.moments.play import rounds, table_menu
+from companion.moments.play import round_life, table_menu
 from companion.rounds import match_play
 from companion.session.model import Moment
 
@@ -33,8 +33,8 @@ class MatchScore(Moment):
         if key != "#" or round_ is None:
             return session
         if won:
-            return rounds.begin(session._replace(previous=round_), match_play.again(match_play.following(round_)))
-        return rounds.begin_following(session)
+            return round_life.begin(session._replace(previous=round_), match_play.again(match_play.following(round_)))
+        return round_life.begin_following(session)
 
     def says(self, session: Session) -> kinds.Content:
         """Who has won how many rounds, and who starts the next."""

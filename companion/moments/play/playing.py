@@ -8,9 +8,9 @@ from companion.contents import kinds
 from companion.game import Refused
 from companion.game.entry import ARROWS, after_arrow, after_stray
 from companion.game.text import text
-from companion.moments.play import opponent, rounds, scenes, table_menu
+from companion.moments.play import box_moves, round_life, scenes, table_menu
 from companion.moments.play.refusing import Refusing
-from companion.session import clock, countdown, guard
+from companion.session import countdown, double_taps, thinking_time
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -77,8 +77,8 @@ class Playing(Moment, _Playing):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """A key of an entry; where the box thinks, only OK and BACK have a meaning."""
         mode = self._replace(stray="", how=False, nudge=False)
-        if opponent.thinks(session) and key != "*":
-            return opponent.confirmed(session) if key == "#" else session._replace(mode=mode._replace(stray=key))
+        if box_moves.thinks(session) and key != "*":
+            return box_moves.confirmed(session) if key == "#" else session._replace(mode=mode._replace(stray=key))
         if key == "#":
             return mode._enter(session)
         if key == "*":
@@ -115,7 +115,7 @@ class Playing(Moment, _Playing):
             return countdown.switch_clock(session) if countdown.stands(session) else session
         try:
             if tried := entry.event or entry.attempt:
-                return rounds.commit(session, tried)
+                return round_life.commit(session, tried)
             if entry.verdict == "no":
                 raise Refused("entry", entry.text, entry.says)
         except Refused as refused:
@@ -129,8 +129,8 @@ class Playing(Moment, _Playing):
             return session._replace(mode=Playing(pick=earlier), erased=session.clock)
         if self.keys:
             return session._replace(mode=Playing(self.keys[:-1]), erased=session.clock)
-        if session.clock - session.erased < guard.ERASE_SECONDS:
-            return guard.show_wait(session._replace(mode=self), session.erased + guard.ERASE_SECONDS)
+        if session.clock - session.erased < double_taps.ERASE_SECONDS:
+            return double_taps.show_wait(session._replace(mode=self), session.erased + double_taps.ERASE_SECONDS)
         return table_menu.open_menu(session)
 
     # -- what happens by itself ---------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ class Playing(Moment, _Playing):
 
     def announces(self, session: Session) -> tuple[str, ...]:
         """What the box does whose turn it is."""
-        return opponent.announced(session)
+        return box_moves.announced(session)
 
     def says(self, session: Session) -> kinds.Content:
         """The position, with what is entered."""
@@ -174,7 +174,7 @@ class Playing(Moment, _Playing):
             told = after_stray(entered)
         say, ticking = self._say(session, round_, told)
         cannot = round_.entry.cannot(round_.known, session.buttons) if self.at_rest else ""
-        drawn = scenes.scene(session, round_, told or entered or opponent.draft(session), say, ticking, cannot=cannot)
+        drawn = scenes.scene(session, round_, told or entered or box_moves.draft(session), say, ticking, cannot=cannot)
         return kinds.Drawn(round_.header.game, drawn)
 
     def says_at_rest(self, session: Session) -> kinds.Content:
@@ -183,15 +183,15 @@ class Playing(Moment, _Playing):
         said, _ = self._say(session, round_, None)
         seat = round_.turn or 1
         # Of the thinking times this move's alone: the round's is for those who are near.
-        times = clock.times(session)[:1] if session.game_clock is None else countdown.times(session)
+        times = thinking_time.times(session)[:1] if session.game_clock is None else countdown.times(session)
         return kinds.Rest(round_.name(seat), seat, times or tuple(map(str, round_.result_counts)), said)
 
     def _say(self, session: Session, round_: Round, told: Draft | None) -> tuple[str, tuple[str, ...]]:
         """A key that means nothing, how to pass, or the clock's times if nothing is entered."""
         if self.stray == scenes.CANCELLED:
             return scenes.NOTHING_CHANGED, ()
-        if opponent.thinks(session):
-            return opponent.words(session), ()
+        if box_moves.thinks(session):
+            return box_moves.words(session), ()
         if self.stray in ARROWS:
             return ONLY_ONE if told is None else "", ()
         if self.stray == "#":
@@ -205,7 +205,7 @@ class Playing(Moment, _Playing):
         if (self.how or not (round_.events or session.game_clock)) and _may_tell_how(session, round_):
             return _how(session, round_), ()
         if session.game_clock is None:
-            return "", clock.times(session)
+            return "", thinking_time.times(session)
         if countdown.stands(session):
             return text("{key} starts the clock", key="OK" if session.buttons else "#"), ()
         return "", countdown.times(session)

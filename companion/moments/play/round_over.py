@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.contents import kinds
 from companion.game.result import heading
 from companion.game.text import text
-from companion.moments.play import rounds, table_menu
+from companion.moments.play import round_life, table_menu
 from companion.moments.play.match_score import MatchScore
 from companion.moments.reading import looking_back
 from companion.moments.reading.claims import Claims
@@ -90,4 +90,4 @@ def go_on(session: Session) -> Session:
         return session._replace(answered_offer="").clear_table()
     if session.round is not None and session.round.header.goal:
         return session._replace(mode=MatchScore())
-    return rounds.begin_following(session)
+    return round_life.begin_following(session)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.contents import kinds
+from companion.game.box_seats import look_away
 from companion.game.entry import Draft
 from companion.game.hint import HintPart
-from companion.game.opponent import look_away
 from companion.game.text import text
 from companion.inputs import HintRequest
-from companion.moments.play import opponent, scenes
+from companion.moments.play import box_moves, scenes
 from companion.moments.private.look_away import COVERED_SECONDS, LookAway
 from companion.session.model import Moment
 
@@ -122,7 +122,7 @@ def why_not(session: Session, round_: Round) -> str:
     """Why no hint can be given now; "" if one can."""
     if round_.turn is None:
         return text("Nobody is to move.")
-    if opponent.plays(round_, round_.turn):
+    if box_moves.plays(round_, round_.turn):
         return text("It is the box's turn, and its pieces are its own.")
     if not session.hints:
         return text("Hints are off: the entry above switches them on.")

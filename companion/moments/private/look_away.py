@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.game.opponent import look_away
+from companion.game.box_seats import look_away
 from companion.game.screen import PeekScene
 from companion.game.text import text
 from companion.session.model import Moment

@@ -12,7 +12,7 @@ from companion.game import Refused
 from companion.game.text import text
 from companion.moments.ask import Ask
 from companion.moments.notice import Notice
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.rounds import namings
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _change(before: Round, after: Round, seat: int, place: int) -> str:
 
 def _done(session: Session, mode: Moment, place: int, named: str) -> Session:
     """Mend a piece, which is stored."""
-    return undisturbed(rounds.mend(session, place, named), mode)
+    return undisturbed(round_life.mend(session, place, named), mode)
 
 
 def undisturbed(after: Session, mode: Moment) -> Session:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.contents import kinds
 from companion.games.score_pad import rules as pad
 from companion.moments.pad import pad_rounds
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.setup import setup as setups
 from companion.moments.setup.seats import Seats
 from companion.rounds import match_play
@@ -53,7 +53,7 @@ class Again(Moment, _Again):
 
     def tick(self, session: Session) -> Session:
         """Begin."""
-        begin = pad_rounds.begin if self.header.game == pad.ID else rounds.begin
+        begin = pad_rounds.begin if self.header.game == pad.ID else round_life.begin
         return begin(session, self.header)
 
     @property

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.game.opponent import strength
+from companion.game.box_seats import strength
 from companion.game.text import text
 from companion.moments.menus.menu import Item
 from companion.moments.setup.asking import Asking, answer

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
 from companion.contents import kinds
-from companion.game.opponent import strength
+from companion.game.box_seats import strength
 from companion.game.text import counted, text
 from companion.games.score_pad import rules as pad
 from companion.moments.menus import language
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.reading import doctor
 from companion.moments.setup import seats
 from companion.rounds.on_table import PadRound, Round, pad_of, round_of
@@ -33,7 +33,7 @@ class Resume(Moment, _Resume):
         if key == "0":
             return doctor.open_doctor(session)
         if key == "*":
-            return open_evening(rounds.set_aside(session, self.round))
+            return open_evening(round_life.set_aside(session, self.round))
         return self.resume(session) if key == "#" else session
 
     def resume(self, session: Session) -> Session:
@@ -41,7 +41,7 @@ class Resume(Moment, _Resume):
         if isinstance(self.round, PadRound):
             return session._replace(pad=self.round).show_floor()
         session = session._replace(round=self.round)
-        return rounds.begin_following(session) if self.between else session.show_floor()
+        return round_life.begin_following(session) if self.between else session.show_floor()
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """Its players."""
@@ -82,7 +82,7 @@ def open_evening(session: Session) -> Session:
         session = session.clear_table()
         return language.ask(session) if language.is_open(session) else session
     names = header.names or seats.names(session, games.manifest(header.game).players[0])
-    session = rounds.begin(session, header._replace(names=names))
+    session = round_life.begin(session, header._replace(names=names))
     for name in reversed(names):
         if strength(name):
             session = session._replace(mode=seats.told_of_box(header.game, name, session.mode))

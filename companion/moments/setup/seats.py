@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 from companion.contents import kinds
 from companion.contents.kinds import Answer
-from companion.game.opponent import BOXES, STRENGTHS, strength
+from companion.game.box_seats import BOXES, STRENGTHS, strength
 from companion.game.text import joined, text
 from companion.games.score_pad import rules as pad
 from companion.moments.menus.menu import Item

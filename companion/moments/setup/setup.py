@@ -12,7 +12,7 @@ from companion import games
 from companion.game.text import text
 from companion.games.score_pad import rules as pad
 from companion.moments.pad import pad_rounds, pad_setup
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.setup import questions, seats
 from companion.moments.setup.asking import go_on
 from companion.rounds.on_table import PadRound, Round
@@ -116,7 +116,7 @@ def ask(session: Session, setup: Setup) -> Session:
         return pad_rounds.begin(session, RoundHeader(pad.ID, setup.options, setup.names))
     opened = open_holdings(setup)
     header = RoundHeader(setup.game, setup.options, setup.names, setup.goal, opened=opened, clock=setup.clock)
-    return rounds.begin(session, header._replace(pairing=setup.pairing))
+    return round_life.begin(session, header._replace(pairing=setup.pairing))
 
 
 def questions_of(setup: Setup) -> list[Callable[[Session, Setup], Moment]]:

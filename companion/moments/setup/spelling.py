@@ -12,7 +12,7 @@ from companion.moments.setup import alphabet
 from companion.moments.setup.alphabet import cased, is_capital
 from companion.record.values import composed
 from companion.rounds.player_names import LONGEST_NAME, undrawn
-from companion.session import guard
+from companion.session import double_taps
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ class Spelling(Moment, _Spelling):
         if why := self._untaken(key):
             return session._replace(banner=why)
         if key == "*" and not self.text:
-            if session.clock - session.erased < guard.ERASE_SECONDS:
-                return guard.show_wait(session, session.erased + guard.ERASE_SECONDS)
+            if session.clock - session.erased < double_taps.ERASE_SECONDS:
+                return double_taps.show_wait(session, session.erased + double_taps.ERASE_SECONDS)
             return session._replace(mode=self.back)
         if key == "#" and (not self._is_grid(session) or self.cursor == (len(self._rows) - 1, alphabet.DONE)):
             return self.done(session, " ".join(self.text.split())) if self.text.strip() else session

@@ -12,7 +12,7 @@ from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import COPIES, State
 from companion.games.coral_reef.sums import NINE, RANKS, pack
 from companion.moments.notice import Notice
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
@@ -173,7 +173,7 @@ def over():
 
 def noticed(state, text, names=SHORT):
     """What is told after an event of seat 1."""
-    session = rounds.commit(table(state, names=names), text)
+    session = round_life.commit(table(state, names=names), text)
     assert isinstance(session.mode, Notice)
     return session
 

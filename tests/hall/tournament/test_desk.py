@@ -8,10 +8,10 @@ import pytest
 from evening_hall import enter, opened, pair
 
 from companion.hall.database import FILE
-from companion.hall.tournament import players, rounds, settings
+from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.model import Outcome, Wrong
 from companion.hall.tournament.pairs.next_round import NoPairing, next_round, safe_rounds
-from companion.hall.tournament.store import ADDED, Tournaments
+from companion.hall.tournament.tournaments import ADDED, Tournaments
 from companion.hall.tournament.trf import as_trf
 
 
@@ -26,23 +26,23 @@ def pairs(hall, id_: int, number: int) -> list[str]:
 
 def test_players_are_put_in_order_renamed_and_taken_out(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    players.bar(hall.tournaments, id_, (5, 2), barred=True)
-    players.place(hall.tournaments, id_, 5, 1)
+    player_changes.bar(hall.tournaments, id_, (5, 2), barred=True)
+    player_changes.place(hall.tournaments, id_, 5, 1)
     assert names(hall, id_) == ["Eve", "Ann", "Ben", "Cleo", "Dan"]
-    players.remove(hall.tournaments, id_, 2)
-    players.rename(hall.tournaments, id_, 3, "Clio")
+    player_changes.remove(hall.tournaments, id_, 2)
+    player_changes.rename(hall.tournaments, id_, 3, "Clio")
     assert names(hall, id_) == ["Eve", "Ben", "Clio", "Dan"]
     assert hall.tournaments.event(id_).tournament.barred == {frozenset((1, 2))}, "it is still Eve and Ben"
-    players.place(hall.tournaments, id_, 1, 99)
+    player_changes.place(hall.tournaments, id_, 1, 99)
     assert names(hall, id_) == ["Ben", "Clio", "Dan", "Eve"]
-    players.remove(hall.tournaments, id_, 1)
+    player_changes.remove(hall.tournaments, id_, 1)
     assert hall.tournaments.event(id_).tournament.barred == frozenset()
 
 
 def test_lots_put_the_same_players_in_another_order(hall):
     id_ = opened(hall, " ".join(f"P{n}" for n in range(40)))
     before = names(hall, id_)
-    players.draw_lots(hall.tournaments, id_)
+    player_changes.draw_lots(hall.tournaments, id_)
     assert sorted(names(hall, id_)) == sorted(before)
     assert names(hall, id_) != before, "one of 40! orders"
 
@@ -51,11 +51,11 @@ def test_somebody_late_who_never_played_is_taken_out_and_the_others_keep_their_g
     id_ = opened(hall)
     pair(hall, id_)
     enter(hall, id_)
-    players.add_players(hall.tournaments, id_, ["Eve", "Fay", "Gus"])
-    players.set_here(hall.tournaments, id_, 5, False)
+    player_changes.add_players(hall.tournaments, id_, ["Eve", "Fay", "Gus"])
+    player_changes.set_here(hall.tournaments, id_, 5, False)
     pair(hall, id_)
     before = pairs(hall, id_, 2)
-    players.remove(hall.tournaments, id_, 5)
+    player_changes.remove(hall.tournaments, id_, 5)
     assert pairs(hall, id_, 2) == before
     assert names(hall, id_)[4:] == ["Fay", "Gus"]
 
@@ -63,22 +63,22 @@ def test_somebody_late_who_never_played_is_taken_out_and_the_others_keep_their_g
 @pytest.mark.parametrize(
     ("what", "why"),
     [
-        (lambda t, id_: players.remove(t, id_, 1), "Ann was paired already: set the player away"),
-        (lambda t, id_: players.place(t, id_, 1, 2), "the order stands"),
-        (lambda t, id_: players.draw_lots(t, id_), "the order stands"),
-        (lambda t, id_: players.rename(t, id_, 1, "Ben"), "another player is named Ben"),
-        (lambda t, id_: players.rename(t, id_, 1, "x" * 17), "1 to 16 letters"),
-        (lambda t, id_: players.rename(t, id_, 9, "Zoe"), "no such player"),
-        (lambda t, id_: players.bar(t, id_, (1, 1), barred=True), "choose two players"),
+        (lambda t, id_: player_changes.remove(t, id_, 1), "Ann was paired already: set the player away"),
+        (lambda t, id_: player_changes.place(t, id_, 1, 2), "the order stands"),
+        (lambda t, id_: player_changes.draw_lots(t, id_), "the order stands"),
+        (lambda t, id_: player_changes.rename(t, id_, 1, "Ben"), "another player is named Ben"),
+        (lambda t, id_: player_changes.rename(t, id_, 1, "x" * 17), "1 to 16 letters"),
+        (lambda t, id_: player_changes.rename(t, id_, 9, "Zoe"), "no such player"),
+        (lambda t, id_: player_changes.bar(t, id_, (1, 1), barred=True), "choose two players"),
         (lambda t, id_: settings.delete(t, id_), "only a tournament that was put away"),
         (lambda t, id_: settings.change(t, id_, name="x", rounds=0, ties=(), minutes=0), "1 to 30 rounds"),
         (lambda t, id_: settings.change(t, id_, name="x", rounds=3, ties=("x",), minutes=0), "tie-breaks"),
         (lambda t, id_: settings.change(t, id_, name="x", rounds=3, ties=(), minutes=601), "600 minutes"),
-        (lambda t, id_: rounds.set_clock(t, id_, running=True), "how many minutes"),
-        (lambda t, id_: rounds.pair_by_hand(t, id_, [(1, 2)], ()), "Cleo is in no pair"),
-        (lambda t, id_: rounds.pair_by_hand(t, id_, [(1, 2), (3, 1), (4, 0)], ()), "Ann is in two pairs"),
-        (lambda t, id_: rounds.pair_by_hand(t, id_, [(1, 2), (3, 9)], ()), "no such player"),
-        (lambda t, id_: rounds.pair_by_hand(t, id_, [(1, 2), (0, 3), (4, 0)], ()), "belongs on the left"),
+        (lambda t, id_: round_changes.set_clock(t, id_, running=True), "how many minutes"),
+        (lambda t, id_: round_changes.pair_by_hand(t, id_, [(1, 2)], ()), "Cleo is in no pair"),
+        (lambda t, id_: round_changes.pair_by_hand(t, id_, [(1, 2), (3, 1), (4, 0)], ()), "Ann is in two pairs"),
+        (lambda t, id_: round_changes.pair_by_hand(t, id_, [(1, 2), (3, 9)], ()), "no such player"),
+        (lambda t, id_: round_changes.pair_by_hand(t, id_, [(1, 2), (0, 3), (4, 0)], ()), "belongs on the left"),
     ],
 )
 def test_what_the_desk_cannot_do_is_said_and_changes_nothing(hall, what, why):
@@ -92,7 +92,7 @@ def test_what_the_desk_cannot_do_is_said_and_changes_nothing(hall, what, why):
 
 def test_a_barred_pair_never_meets(hall):
     id_ = opened(hall, rounds=3)
-    players.bar(hall.tournaments, id_, (3, 1), barred=True)
+    player_changes.bar(hall.tournaments, id_, (3, 1), barred=True)
     for _ in range(2):
         pair(hall, id_)
         enter(hall, id_)
@@ -102,7 +102,7 @@ def test_a_barred_pair_never_meets(hall):
     met = [each for number in (1, 2, 3) for each in pairs(hall, id_, number)]
     assert not {"Ann – Cleo", "Cleo – Ann"} & set(met)
     enter(hall, id_)
-    players.bar(hall.tournaments, id_, (1, 3), barred=False)
+    player_changes.bar(hall.tournaments, id_, (1, 3), barred=False)
     assert hall.tournaments.event(id_).tournament.barred == frozenset()
 
 
@@ -124,13 +124,13 @@ def test_a_rematch_is_allowed_where_it_must_be_and_told(hall):
 
 def test_a_second_bye_is_told_and_a_half_point_bye_is_none(hall):
     id_ = opened(hall, "Ann Ben Cleo")
-    players.set_half_bye(hall.tournaments, id_, 1)
+    player_changes.set_half_bye(hall.tournaments, id_, 1)
     pair(hall, id_)
     enter(hall, id_)
-    rounds.pair_by_hand(hall.tournaments, id_, [(2, 3), (1, 0)], ())
+    round_changes.pair_by_hand(hall.tournaments, id_, [(2, 3), (1, 0)], ())
     assert hall.tournaments.trail(id_)[0][1] == "round 2 is paired by hand: Ben – Cleo meet again"
     enter(hall, id_)
-    rounds.pair_by_hand(hall.tournaments, id_, [(2, 3), (1, 0)], ())
+    round_changes.pair_by_hand(hall.tournaments, id_, [(2, 3), (1, 0)], ())
     said = "round 3 is paired by hand: Ben – Cleo meet again, Ann has a second bye"
     assert hall.tournaments.trail(id_)[0][1] == said
 
@@ -151,19 +151,19 @@ def test_so_many_rounds_can_be_paired_for_sure(hall):
 
 def test_a_round_is_paired_by_hand_and_once_more_until_it_has_a_result(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    rounds.pair_by_hand(hall.tournaments, id_, [(2, 1), (4, 3), (5, 0)], hall.places)
+    round_changes.pair_by_hand(hall.tournaments, id_, [(2, 1), (4, 3), (5, 0)], hall.places)
     hall.desk.look()
     assert pairs(hall, id_, 1) == ["Ben – Ann", "Dan – Cleo", "Eve – bye"]
     assert hall.offered["table-2"].players == ("Dan", "Cleo")
     offered = hall.offered["table-1"].id
-    rounds.pair_by_hand(hall.tournaments, id_, [(1, 3), (2, 4), (5, 0)], hall.places)
+    round_changes.pair_by_hand(hall.tournaments, id_, [(1, 3), (2, 4), (5, 0)], hall.places)
     hall.desk.look()
     hall.comes("table-1", "Ann", "Ben", pairing=offered)
     assert len(hall.open_rows(id_)) == 2, "a round for a pairing that was taken back counts for no other"
     enter(hall, id_)
     with pytest.raises(Wrong, match="Eve is in no pair"):
-        rounds.pair_by_hand(hall.tournaments, id_, [(1, 2), (3, 4)], ())
-    rounds.pair_by_hand(hall.tournaments, id_, [(1, 3), (2, 5), (4, 0)], ())
+        round_changes.pair_by_hand(hall.tournaments, id_, [(1, 2), (3, 4)], ())
+    round_changes.pair_by_hand(hall.tournaments, id_, [(1, 3), (2, 5), (4, 0)], ())
     assert hall.tournaments.trail(id_)[0][1] == "round 2 is paired by hand: Ann – Cleo meet again"
 
 
@@ -172,19 +172,19 @@ def test_a_round_that_was_changed_meanwhile_is_not_kept(hall):
     id_ = opened(hall)
     event = hall.tournaments.event(id_)
     made = next_round(event.tournament)
-    players.set_here(hall.tournaments, id_, 4, False)
+    player_changes.set_here(hall.tournaments, id_, 4, False)
     with pytest.raises(Wrong, match="changed the tournament meanwhile"):
-        rounds.keep(hall.tournaments, event, made, hall.places)
+        round_changes.keep(hall.tournaments, event, made, hall.places)
     assert hall.tournaments.event(id_).rows == ()
 
 
 def test_a_half_point_bye_is_for_one_round(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    players.set_half_bye(hall.tournaments, id_, 5)
+    player_changes.set_half_bye(hall.tournaments, id_, 5)
     pair(hall, id_)
     assert pairs(hall, id_, 1)[-1] == "Eve – bye"
     assert len(hall.open_rows(id_)) == 2
-    rounds.unpair(hall.tournaments, id_)
+    round_changes.unpair(hall.tournaments, id_)
     assert hall.tournaments.event(id_).tournament.players[4].half_bye, "a pairing that is taken back keeps the wish"
     pair(hall, id_)
     enter(hall, id_)
@@ -220,7 +220,7 @@ def test_settings_are_changed_and_told(hall):
         == "the tie-breaks: games won, games against each other; before: the usual ones"
     )
     pair(hall, id_)
-    rounds.set_clock(hall.tournaments, id_, running=True)
+    round_changes.set_clock(hall.tournaments, id_, running=True)
     assert hall.tournaments.event(id_).clock > 0
     enter(hall, id_)
     pair(hall, id_)
@@ -230,13 +230,13 @@ def test_settings_are_changed_and_told(hall):
 def test_a_report_file_has_its_columns(hall):
     """TRF16: the columns are those of FIDE's description; from 92 on each round has ten."""
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    players.set_half_bye(hall.tournaments, id_, 5)
-    players.bar(hall.tournaments, id_, (5, 1), barred=True)
+    player_changes.set_half_bye(hall.tournaments, id_, 5)
+    player_changes.bar(hall.tournaments, id_, (5, 1), barred=True)
     pair(hall, id_)
     first, second = hall.open_rows(id_)
-    rounds.set_outcome(hall.tournaments, id_, first.id, Outcome.DRAW)
-    rounds.set_outcome(hall.tournaments, id_, second.id, Outcome.SECOND_UNPLAYED)
-    players.set_here(hall.tournaments, id_, 4, False)
+    round_changes.set_outcome(hall.tournaments, id_, first.id, Outcome.DRAW)
+    round_changes.set_outcome(hall.tournaments, id_, second.id, Outcome.SECOND_UNPLAYED)
+    player_changes.set_here(hall.tournaments, id_, 4, False)
     pair(hall, id_)
     lines = as_trf(hall.tournaments.event(id_)).splitlines()
     assert lines[0] == "012 Club evening"
@@ -268,6 +268,6 @@ def test_a_store_of_a_version_before_is_read_and_goes_on(hall, tmp_path):
     event = again.event(id_)
     assert [player.name for player in event.tournament.players] == ["Ann", "Ben", "Cleo", "Dan"]
     assert len({row.word for row in event.rows}) == 2
-    rounds.set_outcome(again, id_, event.rows[0].id, Outcome.DRAW)
+    round_changes.set_outcome(again, id_, event.rows[0].id, Outcome.DRAW)
     assert again.event(id_).rows[0].game.outcome is Outcome.DRAW
     again.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from evening_hall import AT, opened, pair
 
-from companion.hall.tournament import players, rounds, settings
+from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.collecting import candidates
 from companion.hall.tournament.desk import offers
 from companion.hall.tournament.exports import number
@@ -37,7 +37,9 @@ def test_a_round_played_while_its_table_was_offline_is_for_fun_or_for_its_own_pa
     id_ = opened(hall)
     pair(hall, id_)
     offered = hall.offered["table-1"].id
-    rounds.move(hall.tournaments, id_, hall.open_rows(id_)[0].id, "table-2")  # The organiser gives it to another table.
+    round_changes.move(
+        hall.tournaments, id_, hall.open_rows(id_)[0].id, "table-2"
+    )  # The organiser gives it to another table.
     hall.desk.look()
     hall.comes("table-1", "Cleo", "Ann", pairing="")
     assert len(hall.open_rows(id_)) == 2
@@ -72,8 +74,8 @@ def test_a_player_who_was_renamed_is_still_found_and_keeps_results(hall):
     id_ = opened(hall)
     pair(hall, id_)
     before = dict(hall.offered)
-    players.rename(hall.tournaments, id_, 1, "Anna")
-    players.rename(hall.tournaments, id_, 3, "Clea")
+    player_changes.rename(hall.tournaments, id_, 1, "Anna")
+    player_changes.rename(hall.tournaments, id_, 3, "Clea")
     hall.desk.look()
     assert hall.offered["table-1"].players == ("Anna", "Clea")
     assert hall.offered["table-1"].id != before["table-1"].id, "or the box would go on asking with the names before"
@@ -101,8 +103,8 @@ def test_a_round_of_a_pair_that_no_pairing_knows_of_is_shown_and_can_be_taken(ha
     ]
     assert list(found) == [row.id]
     with pytest.raises(Wrong, match="no such round of these two"):
-        rounds.take(hall.tournaments, id_, event.rows[1].id, found[row.id][0].round.n)
-    rounds.take(hall.tournaments, id_, row.id, found[row.id][0].round.n)
+        round_changes.take(hall.tournaments, id_, event.rows[1].id, found[row.id][0].round.n)
+    round_changes.take(hall.tournaments, id_, row.id, found[row.id][0].round.n)
     hall.desk.look()
     event = hall.tournaments.event(id_)
     assert (event.pair(event.rows[0].game), event.rows[0].game.outcome) == ("Cleo – Ann", Outcome.FIRST)
@@ -136,7 +138,7 @@ def test_a_result_that_is_opened_again_is_corrected_at_the_table(hall):
     id_ = opened(hall)
     pair(hall, id_)
     key = hall.comes("table-1", "Ann", "Cleo")
-    rounds.set_outcome(hall.tournaments, id_, hall.tournaments.event(id_).rows[0].id, None)
+    round_changes.set_outcome(hall.tournaments, id_, hall.tournaments.event(id_).rows[0].id, None)
     hall.comes("table-1", "", "", round_=key, text="")
     assert len(hall.open_rows(id_)) == 2
     hall.comes("table-1", "Ann", "Cleo", round_=key)
@@ -189,7 +191,7 @@ def test_the_tournaments_are_read_once_and_only_where_something_has_changed(hall
     assert read() == 1
     hall.places = ["table-1", "table-2", "table-3"]
     assert read() == 1
-    players.set_here(hall.tournaments, id_, 1, False)
+    player_changes.set_here(hall.tournaments, id_, 1, False)
     assert read() == 1
     assert read() == 0
 
@@ -199,11 +201,11 @@ def test_a_result_that_was_entered_stays_and_the_trail_tells_of_a_correction(hal
     pair(hall, id_)
     row = hall.open_rows(id_)[0]
     hall.comes("table-1", "Ann", "Cleo")
-    rounds.set_outcome(hall.tournaments, id_, row.id, Outcome.DRAW)
+    round_changes.set_outcome(hall.tournaments, id_, row.id, Outcome.DRAW)
     hall.desk.look()
     assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.DRAW
     assert hall.tournaments.trail(id_)[0][1] == "round 1, Ann – Cleo: ½-½ (entered, it was 1-0)"
-    rounds.set_outcome(hall.tournaments, id_, row.id, None)
+    round_changes.set_outcome(hall.tournaments, id_, row.id, None)
     hall.desk.look()
     assert hall.open_rows(id_)[0].id == row.id, "the old round is not taken once more"
 
@@ -220,14 +222,14 @@ def test_pairings_that_wait_get_the_next_free_table(hall):
 
 def test_late_missing_and_withdrawn_players(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    players.set_here(hall.tournaments, id_, 5, False)
+    player_changes.set_here(hall.tournaments, id_, 5, False)
     pair(hall, id_)
     assert {row.game.second for row in hall.tournaments.event(id_).rows}.isdisjoint({0, 5})
     for row in hall.open_rows(id_):
-        rounds.set_outcome(hall.tournaments, id_, row.id, Outcome.FIRST)
-    players.add_players(hall.tournaments, id_, ["Fay", "Ann"])
-    players.set_here(hall.tournaments, id_, 5, True)
-    players.set_here(hall.tournaments, id_, 1, False)
+        round_changes.set_outcome(hall.tournaments, id_, row.id, Outcome.FIRST)
+    player_changes.add_players(hall.tournaments, id_, ["Fay", "Ann"])
+    player_changes.set_here(hall.tournaments, id_, 5, True)
+    player_changes.set_here(hall.tournaments, id_, 1, False)
     pair(hall, id_)
     rows = [row.game for row in hall.tournaments.event(id_).rows if row.game.round == 2]
     assert sorted(one for game in rows for one in (game.first, game.second)) == [0, 2, 3, 4, 5, 6]
@@ -238,14 +240,14 @@ def test_late_missing_and_withdrawn_players(hall):
     ("what", "why"),
     [
         (lambda hall, id_: pair(hall, id_), "round 1 is not over"),
-        (lambda hall, id_: rounds.set_outcome(hall.tournaments, id_, 99, Outcome.DRAW), "no such pairing"),
-        (lambda hall, id_: players.set_here(hall.tournaments, id_, 99, True), "no such player"),
-        (lambda hall, id_: rounds.move(hall.tournaments, id_, 99, "table-1"), "no such pairing"),
+        (lambda hall, id_: round_changes.set_outcome(hall.tournaments, id_, 99, Outcome.DRAW), "no such pairing"),
+        (lambda hall, id_: player_changes.set_here(hall.tournaments, id_, 99, True), "no such player"),
+        (lambda hall, id_: round_changes.move(hall.tournaments, id_, 99, "table-1"), "no such pairing"),
         (lambda hall, id_: hall.tournaments.event(99), "no such tournament"),
         (lambda hall, id_: settings.create(hall.tournaments, "", "x", {}, swiss=True, rounds=3), "1 to 40 letters"),
         (lambda hall, id_: settings.create(hall.tournaments, "x", "x", {}, swiss=True, rounds=31), "1 to 30 rounds"),
         (
-            lambda hall, id_: players.add_players(hall.tournaments, id_, [f"P{n}" for n in range(200)]),
+            lambda hall, id_: player_changes.add_players(hall.tournaments, id_, [f"P{n}" for n in range(200)]),
             "128 players",
         ),
     ],
@@ -262,14 +264,14 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(hall, what, why):
 def test_a_pairing_can_be_taken_back_until_it_has_a_result(hall):
     id_ = opened(hall)
     pair(hall, id_)
-    rounds.unpair(hall.tournaments, id_)
+    round_changes.unpair(hall.tournaments, id_)
     assert hall.tournaments.event(id_).rows == ()
     with pytest.raises(Wrong, match="no round is paired"):
-        rounds.unpair(hall.tournaments, id_)
+        round_changes.unpair(hall.tournaments, id_)
     pair(hall, id_)
     hall.comes("table-1", "Ann", "Cleo")
     with pytest.raises(Wrong, match="has a result already"):
-        rounds.unpair(hall.tournaments, id_)
+        round_changes.unpair(hall.tournaments, id_)
 
 
 def test_a_round_robin_has_as_many_rounds_as_it_takes(hall):
@@ -277,11 +279,11 @@ def test_a_round_robin_has_as_many_rounds_as_it_takes(hall):
     for _ in range(3):
         pair(hall, id_)
         for row in hall.open_rows(id_):
-            rounds.set_outcome(hall.tournaments, id_, row.id, Outcome.FIRST)
+            round_changes.set_outcome(hall.tournaments, id_, row.id, Outcome.FIRST)
     with pytest.raises(Wrong, match="all rounds are played"):
         pair(hall, id_)
     with pytest.raises(Wrong, match="nobody can come in"):
-        players.add_players(hall.tournaments, id_, ["Dan"])
+        player_changes.add_players(hall.tournaments, id_, ["Dan"])
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,11 @@ from companion import games, languages
 from companion.hall.hall import LastState
 from companion.hall.intake import Intake
 from companion.hall.messages import State
-from companion.hall.tournament import players, rounds, settings
+from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.choices import choices
 from companion.hall.tournament.lists import read_players
 from companion.hall.tournament.model import Outcome
-from companion.hall.tournament.standings import TIES
+from companion.hall.tournament.tie_breaks import TIES
 from companion.hall.web import rendering
 
 HALL = Path(companion.hall.__file__).parent
@@ -91,8 +91,8 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
     drawn(page, what="rename", player="1", name="Ann")
     drawn(page, what="bar", one="1", other="4")
     drawn(page, what="lots")
-    players.set_here(hall.tournaments, one, 5, False)
-    players.set_half_bye(hall.tournaments, one, 6)
+    player_changes.set_here(hall.tournaments, one, 5, False)
+    player_changes.set_half_bye(hall.tournaments, one, 6)
     drawn(page)
     drawn(f"{page}/hand")
     drawn(page, what="pair")
@@ -108,11 +108,11 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
         drawn(path)
         drawn(path, 403 if path.endswith("/hand") else 200, anybody=True)
     enter(hall, one)
-    rounds.set_outcome(hall.tournaments, one, played[0].id, Outcome.DRAW)
+    round_changes.set_outcome(hall.tournaments, one, played[0].id, Outcome.DRAW)
     for path in (page, f"{page}/round", f"{page}/table", "/"):
         drawn(path)
     drawn(page, what="pair")
-    rounds.unpair(hall.tournaments, one)
+    round_changes.unpair(hall.tournaments, one)
     pair(hall, one, ())
     for path in (page, f"{page}/round", f"{page}/table", "/", "/organiser"):
         drawn(path)

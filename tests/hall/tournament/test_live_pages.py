@@ -9,7 +9,7 @@ import time
 import pytest
 from evening_hall import AT, WAIT_FOR, enter, opened, pair, paired_slowly
 
-from companion.hall.tournament import pages, players, rounds, settings
+from companion.hall.tournament import player_changes, round_changes, settings, tournament_pages
 from companion.hall.tournament.model import Outcome
 from companion.hall.web import television
 
@@ -33,14 +33,14 @@ def test_a_round_is_paired_in_another_process_while_all_other_pages_are_served(
     other = opened(hall)
     workers = []
 
-    run = pages.to_process.run_sync
+    run = tournament_pages.to_process.run_sync
 
     async def elsewhere(work, *said):
         worker, made = await run(paired_slowly, *said)
         workers.append(worker)
         return made
 
-    monkeypatch.setattr(pages.to_process, "run_sync", elsewhere)
+    monkeypatch.setattr(tournament_pages.to_process, "run_sync", elsewhere)
     monkeypatch.setenv(WAIT_FOR, str(tmp_path / "go"))
     pairing = threading.Thread(target=lambda: post(organiser, id_, "pair"))
     pairing.start()
@@ -255,13 +255,13 @@ def test_many_who_look_cost_one_reading(hall, client, monkeypatch):
         for view in (*streams, television, television, *streams):
             view()
         assert len(reads) == 1
-        rounds.set_outcome(hall.tournaments, id_, hall.tournaments.event(id_).rows[0].id, None)
+        round_changes.set_outcome(hall.tournaments, id_, hall.tournaments.event(id_).rows[0].id, None)
         hall.desk.look()
 
 
 def test_the_list_on_the_wall_has_tables_and_names(hall, client):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    players.set_here(hall.tournaments, id_, 5, True)
+    player_changes.set_here(hall.tournaments, id_, 5, True)
     pair(hall, id_)
     page = client.get(f"/tournaments/{id_}/round").text
     assert page.index("table-1") < page.index("table-2")
@@ -276,7 +276,7 @@ def test_the_wall_and_the_television_are_in_the_order_of_the_tables(hall, client
     id_ = opened(hall)
     pair(hall, id_)
     first = hall.open_rows(id_)[0]
-    rounds.move(hall.tournaments, id_, first.id, "table-10")
+    round_changes.move(hall.tournaments, id_, first.id, "table-10")
     pictures = client.get("/").text.partition('class="slide wide-slide"')[2]
     for page in (client.get(f"/tournaments/{id_}/round").text, pictures):
         assert page.index("table-2") < page.index("table-10")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.hall.tournament.model import Game, Outcome, Player, Tournament
-from companion.hall.tournament.standings import standings
+from companion.hall.tournament.tie_breaks import standings
 
 
 def test_sonneborn_berger_of_a_published_example():

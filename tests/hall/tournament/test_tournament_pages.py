@@ -12,10 +12,10 @@ from starlette.testclient import TestClient
 
 from companion import games
 from companion.game.manifest import InstalledGame, Manifest, Option
-from companion.hall.access import password
+from companion.hall.broker_access import password
 from companion.hall.tournament.choices import choices
 from companion.hall.tournament.forms import LONGEST_LIST
-from companion.hall.tournament.players import MOST_PLAYERS
+from companion.hall.tournament.player_changes import MOST_PLAYERS
 from companion.hall.web.organiser import TRIES
 
 EVIL = '<script>alert("x")</script>'

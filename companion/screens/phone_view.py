@@ -13,7 +13,7 @@ from companion.contents.data import data
 from companion.game.entry import Draft
 from companion.languages import text
 from companion.moments.notice import Notice
-from companion.moments.phones import phone_requests, phones, remote
+from companion.moments.phones import pairing, phone_requests, remote
 from companion.moments.phones.phones_page import Letting, digits
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
@@ -42,7 +42,7 @@ def for_guests(session: Session) -> dict[str, Any]:
     """
     shown = remote.content(remote.in_public(session))
     seats = {name: seat(session, name, shown) for _, name in session.paired}
-    names = list(phones.players(session))
+    names = list(pairing.players(session))
     asks = session.mode.phone if isinstance(session.mode, Letting) else ""
     told = {"public": public(session), "phones": dict(session.paired), "seats": seats, "names": names}
     shows = digits(asks) if asks else ""
@@ -63,10 +63,10 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
     what the box shows to everybody.
     """
     round_ = session.round
-    number = phones.seat_of(session, name)
+    number = pairing.seat_of(session, name)
     if round_ is None or not number:
         nothing = {"pieces": "", "turn": False, "deal": None, "asked": None, "named": [], "hints": False, "back": False}
-        return {"name": name, "plays": name in phones.players(session), "seat": 0, "holds": None} | nothing
+        return {"name": name, "plays": name in pairing.players(session), "seat": 0, "holds": None} | nothing
     mode = session.mode.then if isinstance(session.mode, Notice) else session.mode
     mode = mode.back if isinstance(mode, Refusing) else mode
     question = phone_requests.asked_of(session, number)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from companion.hall.tournament.model import Event, Tournament
     from companion.hall.tournament.pairs.next_round import NextRound
-    from companion.hall.tournament.store import Tournaments
+    from companion.hall.tournament.tournaments import Tournaments
 
 
 def check(tournament: Tournament) -> None:

@@ -14,7 +14,7 @@ from companion.store import index, index_file, journal, older, second, settling
 from companion.store.journal_lines import understood
 from companion.store.lock import LOCK, Damaged, StoreError, is_damage, plain
 from companion.store.mending import Source
-from companion.store.telling import cannot_be_read, reason
+from companion.store.sentences import cannot_be_read, reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

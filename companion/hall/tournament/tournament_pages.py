@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from companion.game.text import text
 from companion.hall.database import HallError
-from companion.hall.tournament import rounds, settings
+from companion.hall.tournament import round_changes, settings
 from companion.hall.tournament.choices import choices
 from companion.hall.tournament.collecting import free_places
 from companion.hall.tournament.forms import NOTHING, Sent, change, create, field, hand_pairs
@@ -20,7 +20,7 @@ from companion.hall.tournament.lists import Unclear
 from companion.hall.tournament.model import Wrong
 from companion.hall.tournament.pairs.entrants import NoPairing
 from companion.hall.tournament.pairs.next_round import next_round
-from companion.hall.tournament.standings import TIES, ties_of
+from companion.hall.tournament.tie_breaks import TIES, ties_of
 from companion.hall.tournament.views import of_round, page
 from companion.hall.web.rendering import sentence
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
-    from companion.hall.tournament.store import Tournaments
+    from companion.hall.tournament.tournaments import Tournaments
     from companion.hall.tournament.views import Views
     from companion.hall.web.organiser import OrganiserLogin
 
@@ -152,13 +152,13 @@ class TournamentPages:
         Raises Wrong, HallError, NoPairing.
         """
         event = self._tournaments.event(id_)
-        rounds.check(event.tournament)
+        round_changes.check(event.tournament)
         try:
             made = await to_process.run_sync(_paired, event.tournament, again)
         except BrokenWorkerProcess:
             raise Wrong(text("the pairing was broken off: press the button once more")) from None
         free = free_places(self._tournaments.in_use(), self._places())
-        await run_in_threadpool(rounds.keep, self._tournaments, event, made, free)
+        await run_in_threadpool(round_changes.keep, self._tournaments, event, made, free)
 
     async def hand(self, request: Request) -> Response:
         """The form in which the organiser pairs a round by hand."""

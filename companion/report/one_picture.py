@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image
 
 from companion.languages import text
-from companion.report import page, plots, words
+from companion.report import html_page, plots, words
 
 if TYPE_CHECKING:
     from companion.report.gather import Evening, ReportedRound
@@ -77,10 +77,10 @@ def drawn(evening: Evening, panels: Panels) -> Any:
     high = head + HIGH * rows + 0.3
     figure = Figure(figsize=(WIDE * COLUMNS + 0.3, high), dpi=DPI)
     _head(figure, evening, colours, high)
-    _panel(figure, 2 * WIDE + 0.35, high - HEAD + 0.1, page.tonight(evening, panels), 4)
+    _panel(figure, 2 * WIDE + 0.35, high - HEAD + 0.1, html_page.tonight(evening, panels), 4)
     for index, reported in enumerate(evening.rounds):
         left, top = index % COLUMNS * WIDE + 0.35, high - head - index // COLUMNS * HIGH
-        if (picture := page.last_picture(reported, panels)) is not None:
+        if (picture := html_page.last_picture(reported, panels)) is not None:
             _panel(figure, left, top - 0.8, picture, 2)
         _round(figure, index + 1, reported, colours, left=left, top=top)
     return figure

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable
 from companion.game.text import text
-from companion.hall.link import NAME, PORT_TLS, Link
+from companion.hall.table_link import NAME, PORT_TLS, Link
 from companion.languages.system import why
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.hall.tournament.model import Event, Player
-    from companion.hall.tournament.store import Tournaments
+    from companion.hall.tournament.tournaments import Tournaments
 
 MOST_PLAYERS = 128
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.inputs import CodeIssued, DeviceLost, HintRequest, PagesServed, PhoneRequest, Request
 from companion.languages import text
-from companion.moments.phones import phone_requests, phones
+from companion.moments.phones import pairing, phone_requests
 from companion.phone_requests import read_request
 from companion.table.guests import Guests, SocketError, socket_path
 from companion.table.kept_phones import PhoneKeeper
@@ -139,14 +139,14 @@ class PhoneDesk:
 
     def _judged(self, phone: str, keys: str) -> Mapping[str, Any] | None:
         """Judge a phone's half-entered move, without the session: the move stays on the phone."""
-        from companion.screens.seats import judged
+        from companion.screens.phone_view import judged
 
         session = self.guests.session
-        seat = phones.seat(session, phone) if session is not None else 0
+        seat = pairing.seat(session, phone) if session is not None else 0
         return judged(session, seat, keys) if session is not None and seat else None
 
 
 def _for_guests(session: Session) -> Mapping[str, Any]:
-    from companion.screens.seats import for_guests  # Imported only once a guest has come.
+    from companion.screens.phone_view import for_guests  # Imported only once a guest has come.
 
     return for_guests(session)

@@ -17,7 +17,7 @@ from companion.languages import said, text
 from companion.web import secret as secrets
 from companion.web.box import Box
 from companion.web.guard import Rate
-from companion.web.pages import Pages
+from companion.web.phone_pages import Pages
 from companion.web.places import client_of
 from companion.web.secret import hashed, phone_of
 

@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.game.opponent import played_in
+from companion.game.box_seats import played_in
 from companion.games.marks import mark
 from companion.languages import Text
 from companion.panel.icons import icon
@@ -29,7 +29,7 @@ def html(evening: Evening, panels: Panels) -> str:
     """The page. Raises ModuleNotFoundError without the libraries of the extra ``report``."""
     from jinja2 import Environment, FileSystemLoader
 
-    from companion.languages.pages import with_texts
+    from companion.languages.templates import with_texts
 
     isolated = bidi.isolating(evening.texts)
     templates = with_texts(

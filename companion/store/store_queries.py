@@ -14,7 +14,7 @@ from companion.store import players as store_players
 from companion.store import rounds as store_rounds
 from companion.store.evenings import moment
 from companion.store.queries import ALL, Choices, RoundFilter, RoundSummary
-from companion.store.telling import cannot_be_read, telling
+from companion.store.sentences import cannot_be_read, telling
 
 if TYPE_CHECKING:
     import sqlite3

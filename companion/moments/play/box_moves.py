@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
+from companion.game.box_seats import strength
 from companion.game.entry import Draft, draws
-from companion.game.opponent import strength
 from companion.game.text import text
 from companion.inputs import BoxMove, MoveRequest
-from companion.moments.play import rounds
+from companion.moments.play import round_life
 
 if TYPE_CHECKING:
     from companion.rounds.on_table import Round
@@ -75,7 +75,7 @@ def confirmed(session: Session) -> Session:
     if found is None or not found.move:
         return session.show_floor()
     try:
-        return rounds.commit(session, found.move)
+        return round_life.commit(session, found.move)
     except Refused:  # A coach that finds what its rules refuse.
         return take_box_move(session, found._replace(move="", failed=True))
 
@@ -120,7 +120,7 @@ def take_back(session: Session) -> Session:
     """The session before the last event that a person chose, or before the last deal."""
     count = taken_back(session.round) if session.round is not None else 1
     for _ in range(count):
-        session = rounds.take_back(session)
+        session = round_life.take_back(session)
     return session
 
 
