@@ -15,7 +15,7 @@ import pytest
 
 from companion import config
 from companion.__main__ import main
-from companion.commands._sums import with_key, without_line
+from companion.commands.parts.sums import with_key, without_line
 from companion.rounds.on_table import round_of
 from companion.store.store import Store
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from companion import Unusable
 from companion.coach import told
 from companion.coach.lookback import Played
-from companion.commands import arguments, files, printable
+from companion.commands import arguments, printable
 from companion.commands.check import in_words, player
+from companion.commands.parts import files
 from companion.games import load_entry
 from companion.languages import counted, decimal, said, text
 from companion.record import check

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from companion import __version__
 from companion import config as configuration
-from companion.commands import options
-from companion.commands.examination import hall, surroundings
+from companion.commands.parts import options
+from companion.commands.parts.examination import hall, surroundings
 from companion.doctor import disk
 from companion.inputs import Finding
 from companion.languages import counted, said, text
@@ -85,7 +85,7 @@ def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Ite
             )
             yield Finding("table", "note", text(message, folder=running))
         else:
-            from companion.commands import probe
+            from companion.commands.parts import probe
 
             yield from probe.devices(config, wires, arguments.seconds, tell)
     yield from hall(folder, config)

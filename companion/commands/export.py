@@ -7,12 +7,13 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from companion import Unusable, games
-from companion.commands import _folder, _sums, on_screen, options, pad_text, printable, tables
+from companion.commands import on_screen, printable
+from companion.commands.parts import options, pad_text, record_folder, sums, tables
 from companion.game import Refused
 from companion.games.score_pad import rules as pad
 from companion.languages import ENGLISH, counted, speaking, text
 from companion.store.lock import StoreError
-from companion.store.written import record_text
+from companion.store.stored.written import record_text
 
 if TYPE_CHECKING:
     import argparse
@@ -97,7 +98,7 @@ def written(store: Store, saved: StoredRound, *, reveal: bool = False) -> str:
         message = "round {number} is not over and holds hidden pieces; --reveal exports it all the same"
         raise Unusable(text(message, number=saved.id))
     with speaking(ENGLISH):
-        return _sums.with_line(record_text(store, saved))
+        return sums.with_line(record_text(store, saved))
 
 
 def _is_hidden(game: str, kind: HoldingKind) -> bool:
@@ -133,9 +134,9 @@ def _every(arguments: argparse.Namespace) -> int:
 
 def _save(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[str]) -> int:
     """Write every round to a folder. Returns the exit status: 0 if none was left out."""
-    with _folder.locked_folder(folder):
+    with record_folder.locked_folder(folder):
         for name, ending, whole in rounds:
-            counts[_folder.put(folder, name, ending, whole).how] += 1
+            counts[record_folder.put(folder, name, ending, whole).how] += 1
     new, renewed, there = (counts[how] for how in ("new", "renewed", "there"))
     where = printable(str(folder))
     if renewed and there:
@@ -165,7 +166,7 @@ def _check(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter
     """Report whether a folder has every round as it is stored now. Returns the exit status: 0 if it has."""
     for name, ending, whole in rounds:
         data = whole.encode(errors="replace")
-        file, before = _folder.place(folder, name, ending, data)
+        file, before = record_folder.place(folder, name, ending, data)
         counts["held" if before == data else "missing"] += 1
         if before is None:
             options.say(text("{file} is missing", file=printable(str(file))))

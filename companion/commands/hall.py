@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import files, printable
-from companion.commands.options import Parser
+from companion.commands import printable
+from companion.commands.parts import files
+from companion.commands.parts.options import Parser
 from companion.commands.uplink import read_link
 from companion.languages import counted, text
 from companion.languages.system import why
@@ -117,10 +118,10 @@ def _opened(arguments: argparse.Namespace) -> Intake:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
-    from companion.commands import _hall_serve
+    from companion.commands.parts import hall_serve
 
     link = read_link(Path(arguments.link or club_folder(arguments) / LINK))
-    return _hall_serve.serve(link, folder(arguments), arguments.page)
+    return hall_serve.serve(link, folder(arguments), arguments.page)
 
 
 def _password(arguments: argparse.Namespace) -> int:

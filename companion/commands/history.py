@@ -10,7 +10,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.commands import cell, json_text, options, printable, tables
+from companion.commands import cell, json_text, printable
+from companion.commands.parts import options, tables
 from companion.game.result import verdict
 from companion.languages import text
 from companion.rounds import versions

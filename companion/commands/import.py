@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable, games, record
-from companion.commands import _sums, check, files, options, pad_text, printable, tables
+from companion.commands import check, printable
+from companion.commands.parts import files, options, pad_text, sums, tables
 from companion.languages import ENGLISH, counted, speaking, text
 from companion.rounds.stored import RoundHeader, StoredRound
 
@@ -94,7 +95,7 @@ def _incoming(file: str, whole: str) -> Incoming:
         new = Incoming(saved, date if _is_date(date) else "", ())
     else:
         try:
-            _sums.without_line(whole)
+            sums.without_line(whole)
         except ValueError as error:
             raise ValueError(f"{printable(file)}: {error}") from None
         with speaking(ENGLISH):  # As it is kept.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.commands import options, tables
+from companion.commands.parts import options, tables
 from companion.languages import ENGLISH, speaking, text
 from companion.table.input_queue import Inputs
 

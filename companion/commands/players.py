@@ -6,7 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import json_text, options, printable, tables
+from companion.commands import json_text, printable
+from companion.commands.parts import options, tables
 from companion.game.box_seats import strength
 from companion.languages import counted, said, text
 from companion.rounds.player_names import LONGEST_NAME, alike, fit

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable, record
-from companion.commands import _replay_files as pictures
-from companion.commands import check, files, options, printable, tables
+from companion.commands import check, printable
+from companion.commands.parts import files, options, tables
+from companion.commands.parts import replay_files as pictures
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Stop
 from companion.languages import counted, said, text
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from companion.coach.told import Looked
-    from companion.commands._replay_files import Show
+    from companion.commands.parts.replay_files import Show
     from companion.rounds.on_table import AnyRound
     from hardware.simulated import Terminal
 

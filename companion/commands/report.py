@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import files, options, printable, tables, without
+from companion.commands import printable, without
+from companion.commands.parts import files, options, tables
 from companion.languages import text
 from companion.languages.system import why
 from companion.report.gather import gather
-from companion.store.dates import read_date
+from companion.store.stored.dates import read_date
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion import Unusable
-from companion.commands import options, printable, tables
+from companion.commands import printable
+from companion.commands.parts import options, tables
 from companion.languages import counted, text
-from companion.store.journal import FILE, SECOND
+from companion.store.journal_files.journal import FILE, SECOND
 
 DESCRIPTION = """\
 Takes the rounds of another file into the kept rounds: a copy of rounds.journal, rounds.journal.damaged-1, or a file

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import Unusable, screens
-from companion.commands import BadConfiguration, options
+from companion.commands import BadConfiguration
+from companion.commands.parts import options
 from companion.store.lock import refuse_a_second
 from companion.store.owner import become_owner
 from companion.table import notify
@@ -79,14 +80,14 @@ def _requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
     """The round asked for on the command line. Raises Unusable."""
     if not (arguments.game or arguments.options or arguments.players or arguments.open):
         return None
-    from companion.commands import tables
+    from companion.commands.parts import tables
 
     return tables.requested_round(arguments)
 
 
 def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: Inputs) -> Image.Image:
     """Play until stopped. Returns the last picture. Raises Unusable if the store cannot be used."""
-    from companion.commands import tables
+    from companion.commands.parts import tables
 
     def ready() -> None:
         devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)

@@ -7,10 +7,11 @@ import sys
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import cell, json_text, options, printable, tables
+from companion.commands import cell, json_text, printable
+from companion.commands.parts import options, tables
 from companion.languages import text
-from companion.store import dates as evening
 from companion.store.store import RoundFilter
+from companion.store.stored import dates as evening
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import options, printable, without
-from companion.commands.options import config, folder, say
+from companion.commands import printable, without
+from companion.commands.parts import options
+from companion.commands.parts.options import config, folder, say
 from companion.doctor.uplink import STATUS
 from companion.languages import ENGLISH, speaking, text
 from companion.languages.system import why

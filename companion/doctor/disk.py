@@ -19,9 +19,9 @@ from companion.languages import counted, decimal, said, text
 from companion.languages.system import why as of_system
 from companion.rounds import versions
 from companion.rounds.matches import in_rounds
-from companion.store import second
+from companion.store.journal_files import second
+from companion.store.journal_files.second import FILE, SECOND
 from companion.store.older import DATABASE
-from companion.store.second import FILE, SECOND
 from companion.store.store import Store, StoreError
 
 if TYPE_CHECKING:

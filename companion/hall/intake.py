@@ -21,7 +21,7 @@ from companion.hall.record_check import judge
 from companion.hall.sentences import read, written
 from companion.rounds.standings import of_rounds
 from companion.rounds.stored import FinishedRound
-from companion.store.outgoing import START, Position
+from companion.store.stored.outgoing import START, Position
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,8 +12,8 @@ from companion.host import replays
 from companion.languages import speaking, text
 from companion.rounds import versions
 from companion.rounds.matches import of_match
-from companion.store import dates
 from companion.store.store import RoundFilter, Store
+from companion.store.stored import dates
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,18 +11,19 @@ import sqlite3
 from typing import TYPE_CHECKING
 from urllib.parse import quote_from_bytes
 
-from companion.store import queries, rounds
-from companion.store.journal_lines import opened as opened_line
-from companion.store.journal_lines import written
+from companion.store import rounds
+from companion.store.journal_files.journal_lines import opened as opened_line
+from companion.store.journal_files.journal_lines import written
 from companion.store.lines import KINDS, Line, sealed
 from companion.store.schema import SCHEMA, VERSION
 from companion.store.sentences import is_busy
+from companion.store.stored import queries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from companion.store.journal_lines import Sealed
+    from companion.store.journal_files.journal_lines import Sealed
     from companion.store.lines import Fields
 
 FILE = "rounds.index"

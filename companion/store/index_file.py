@@ -13,9 +13,10 @@ import stat
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.store import index, journal
-from companion.store.copies import chunks
-from companion.store.journal import NOTHING, Sum
+from companion.store import index
+from companion.store.journal_files import journal
+from companion.store.journal_files.copies import chunks
+from companion.store.journal_files.journal import NOTHING, Sum
 from companion.store.lock import StoreError, no_file, open_regular, overwrite, plain, plain_bytes, share
 
 if TYPE_CHECKING:

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 from companion.game.result import Result
 from companion.game.text import counted, text
 from companion.rounds.stored import RoundHeader
-from companion.store import index, journal, settling, untold_damage
+from companion.store import index
 from companion.store import lines as store_lines
 from companion.store.index_file import refuse_what_is_no_file
-from companion.store.journal_lines import HEADER, placeholder, understood, written
+from companion.store.journal_files import journal, settling, untold_damage
+from companion.store.journal_files.journal_lines import HEADER, placeholder, understood, written
+from companion.store.journal_files.mending import Source
 from companion.store.lines import Head, Line, chained, pairs
 from companion.store.lock import StoreError, is_damage, plain
-from companion.store.mending import Source
 from companion.store.rounds import result_line
 
 if TYPE_CHECKING:

@@ -10,10 +10,11 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.game.text import text
-from companion.store import index, index_file, journal, older, second, settling
-from companion.store.journal_lines import understood
+from companion.store import index, index_file, older
+from companion.store.journal_files import journal, second, settling
+from companion.store.journal_files.journal_lines import understood
+from companion.store.journal_files.mending import Source
 from companion.store.lock import LOCK, Damaged, StoreError, is_damage, plain
-from companion.store.mending import Source
 from companion.store.sentences import cannot_be_read, reason
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from companion.game.text import text
 from companion.games.score_pad import rules as pad
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, part
 from companion.store import lines as store_lines
-from companion.store import players
 from companion.store.lines import Head, Line
 from companion.store.lock import Damaged
+from companion.store.stored import players
 
 if TYPE_CHECKING:
     import sqlite3

@@ -18,18 +18,20 @@ from typing import TYPE_CHECKING, Literal
 
 from companion.game.text import text
 from companion.store import lines as store_lines
-from companion.store import older, players, untold_damage
+from companion.store import older
 from companion.store import rounds as store_rounds
-from companion.store import second as places
-from companion.store.evenings import Evenings
 from companion.store.index import Follower
-from companion.store.journal import FILE
+from companion.store.journal_files import second as places
+from companion.store.journal_files import untold_damage
+from companion.store.journal_files.journal import FILE
 from companion.store.lock import Busy, Damaged, InUse, StoreError, locked
 from companion.store.merging import Merged, merge
 from companion.store.open_to_read import opened_for_reading
-from companion.store.queries import RoundFilter, RoundSummary
 from companion.store.sentences import cannot_be_read, is_busy, reason, telling
-from companion.store.store_queries import StoreQueries
+from companion.store.stored import players
+from companion.store.stored.evenings import Evenings
+from companion.store.stored.queries import RoundFilter, RoundSummary
+from companion.store.stored.store_queries import StoreQueries
 from companion.store.writing import Writing
 
 if TYPE_CHECKING:

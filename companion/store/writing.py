@@ -9,13 +9,15 @@ import sys
 from typing import TYPE_CHECKING
 
 from companion.game.text import text
-from companion.store import index, index_file, older, queries, untold_damage
-from companion.store import journal as journals
+from companion.store import index, index_file, older
 from companion.store.index_file import IndexFile
-from companion.store.journal import FILE, Journal
+from companion.store.journal_files import journal as journals
+from companion.store.journal_files import untold_damage
+from companion.store.journal_files.journal import FILE, Journal
 from companion.store.lines import Line
 from companion.store.lock import StoreError
 from companion.store.sentences import NO_ROOM, has_no_room, is_busy
+from companion.store.stored import queries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -27,9 +27,9 @@ from companion.inputs import (
 )
 from companion.languages import text
 from companion.moments.device_banners import DISK
-from companion.store.second import AWAY, BACK, FOREIGN
+from companion.store.journal_files.second import AWAY, BACK, FOREIGN
+from companion.store.journal_files.settling import CUT, LAST_ENTRY, NOTHING_LOST
 from companion.store.sentences import NO_ROOM
-from companion.store.settling import CUT, LAST_ENTRY, NOTHING_LOST
 from companion.store.store import Busy, StoreError
 from companion.table import past_answers
 from companion.table.at_disk import AtDisk

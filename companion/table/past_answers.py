@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.inputs import GameStandings, Request, RoundRequest
 from companion.store.lock import StoreError
-from companion.store.queries import RoundFilter
+from companion.store.stored.queries import RoundFilter
 
 if TYPE_CHECKING:
     from companion.inputs import NameRequest

@@ -19,8 +19,8 @@ import pytest
 from PIL import Image
 
 from companion import __main__ as program
-from companion.commands import examination, tables
-from companion.commands.probe import STUCK
+from companion.commands.parts import examination, tables
+from companion.commands.parts.probe import STUCK
 from companion.config import Config
 from companion.doctor import disk
 from companion.inputs import BoxExamined, DeviceBack, DeviceLost

@@ -20,10 +20,11 @@ from gpiozero.pins.mock import MockFactory
 
 from companion import config as configuration
 from companion import screens
-from companion.commands import BadConfiguration, run, tables
+from companion.commands import BadConfiguration, run
+from companion.commands.parts import tables
 from companion.inputs import BUTTONS, Released
 from companion.moments.setup import seats
-from companion.store import second
+from companion.store.journal_files import second
 from companion.store.store import FILE
 from companion.table.backup import Backup
 from companion.table.loop import TableLoop

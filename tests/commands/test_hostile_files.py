@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.commands import files
+from companion.commands.parts import files
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 

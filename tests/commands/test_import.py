@@ -9,7 +9,7 @@ import pytest
 
 from companion import games
 from companion.__main__ import main
-from companion.commands._sums import without_line
+from companion.commands.parts.sums import without_line
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.commands._sums import with_key, with_line, without_line
-from companion.commands.pad_text import read_object
+from companion.commands.parts.pad_text import read_object
+from companion.commands.parts.sums import with_key, with_line, without_line
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 

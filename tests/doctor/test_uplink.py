@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.examination import at_the_table
+from companion.commands.parts.examination import at_the_table
 from companion.config import Config, Hall
 from companion.doctor.uplink import check
 from companion.inputs import Finding

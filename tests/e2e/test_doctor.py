@@ -6,7 +6,7 @@ import os
 import time
 
 from companion import evening, screens
-from companion.commands.examination import at_the_table
+from companion.commands.parts.examination import at_the_table
 from companion.config import load
 from companion.inputs import BoxExamined, Pressed, Tick
 from companion.moments.reading.doctor import Doctor

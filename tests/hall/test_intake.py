@@ -10,7 +10,7 @@ import pytest
 from companion.hall.database import HallError
 from companion.hall.intake import STORES, Gap, Intake, Refused
 from companion.hall.messages import LONGEST, LogMessage, Position, Unreadable, read_log, write
-from companion.store.outgoing import START
+from companion.store.stored.outgoing import START
 
 AT = "2026-11-21T20:15:00+0100"
 RECORD = """\

@@ -33,7 +33,7 @@ from companion.rounds.on_table import PadRound, round_of
 from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory, StoredRound
 from companion.session.model import Session
 from companion.session.round_setup import Setup
-from companion.store.queries import RoundSummary
+from companion.store.stored.queries import RoundSummary
 
 ALIKE = ("Alexandrasophie", "Alexandersamuel")
 OTHERS = ("Cleo", "Dan", "Wilhelmina Momma", "Wilhelmina Mommo", "Player 7", "Player 12")

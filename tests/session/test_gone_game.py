@@ -6,7 +6,7 @@ import pytest
 
 from companion import evening, screens
 from companion.__main__ import main
-from companion.commands._sums import without_line
+from companion.commands.parts.sums import without_line
 from companion.doctor import disk
 from companion.host import answers
 from companion.inputs import Pressed

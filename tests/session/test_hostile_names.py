@@ -12,7 +12,7 @@ from companion.moments.reading.standings_pages import Today
 from companion.panel import fonts
 from companion.rounds.stored import FinishedRound, RoundHeader, Standing, StoredHistory, StoredRound
 from companion.session.model import Session
-from companion.store.queries import RoundSummary
+from companion.store.stored.queries import RoundSummary
 
 MOST_GLYPHS = 20_000
 """A picture of the longest usual names takes some hundred glyphs; a Pi Zero places some 100,000 in a second."""

@@ -13,8 +13,8 @@ import pytest
 
 from companion import evening
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
-from companion.store import settling
-from companion.store.copies import filling
+from companion.store.journal_files import settling
+from companion.store.journal_files.copies import filling
 from companion.store.store import Store
 from companion.store.writing import GONE
 

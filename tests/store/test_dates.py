@@ -3,7 +3,7 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.store.dates import evening, read_date, rounds_of
+from companion.store.stored.dates import evening, read_date, rounds_of
 
 
 class Round(NamedTuple):

@@ -22,8 +22,8 @@ from companion.games.score_pad.rules import Pad
 from companion.inputs import Pressed, Stop, Tick
 from companion.moments.pad import pad_rounds
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredRound
+from companion.store.journal_files.settling import NOTHING_LOST
 from companion.store.sentences import NO_ROOM
-from companion.store.settling import NOTHING_LOST
 from companion.store.store import Damaged, Store, StoreError
 from companion.table.loop import BUSY, BUSY_SECONDS, MENDED, TableLoop
 

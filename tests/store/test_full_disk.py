@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.journal_files.settling import CUT, LAST_ENTRY, NOTHING_LOST
 from companion.store.sentences import NO_ROOM
-from companion.store.settling import CUT, LAST_ENTRY, NOTHING_LOST
 from companion.store.store import Store, StoreError
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))

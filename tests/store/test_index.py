@@ -18,8 +18,8 @@ from journals import made
 from companion.languages import said, speaking
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store import lines, writing
-from companion.store.journal import WINDOW
-from companion.store.journal_lines import sealed, written
+from companion.store.journal_files.journal import WINDOW
+from companion.store.journal_files.journal_lines import sealed, written
 from companion.store.lines import Line
 from companion.store.store import Store, StoreError
 from companion.store.writing import NOT_YET

@@ -6,7 +6,7 @@ import pytest
 
 from companion.game.text import text
 from companion.languages import listed, said, speaking
-from companion.store import untold_damage
+from companion.store.journal_files import untold_damage
 from companion.store.writing import GONE
 
 NAME = "rounds.journal.notice"

@@ -16,8 +16,8 @@ from disks import skip_without
 from companion import evening
 from companion.doctor import disk
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
-from companion.store.second import AWAY, BACK, FOREIGN, PLACE
-from companion.store.settling import NOTHING_LOST
+from companion.store.journal_files.second import AWAY, BACK, FOREIGN, PLACE
+from companion.store.journal_files.settling import NOTHING_LOST
 from companion.store.store import Store
 from companion.table.loop import MENDED, WARNINGS, TableLoop
 

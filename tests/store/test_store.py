@@ -20,7 +20,7 @@ from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
 from companion.store import index
 from companion.store.lines import KINDS
 from companion.store.store import InUse, Store, StoreError
-from companion.store.written import record_text
+from companion.store.stored.written import record_text
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -12,7 +12,7 @@ import pytest
 
 from companion import games
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store.copies import BLOCK
+from companion.store.journal_files.copies import BLOCK
 from companion.store.store import Store
 
 MOST = 1 << 30

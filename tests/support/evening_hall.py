@@ -15,17 +15,18 @@ from companion.hall.broker_access import password
 from companion.hall.hall import LastState
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
-from companion.hall.tournament import paper, player_changes, round_changes, settings
+from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.desk import Desk
 from companion.hall.tournament.model import Outcome
+from companion.hall.tournament.pages import paper
+from companion.hall.tournament.pages.tournament_pages import TournamentPages
+from companion.hall.tournament.pages.views import Views
 from companion.hall.tournament.pairs.next_round import next_round
-from companion.hall.tournament.tournament_pages import TournamentPages
 from companion.hall.tournament.tournaments import Tournaments
-from companion.hall.tournament.views import Views
 from companion.hall.web.app import application
 from companion.hall.web.organiser import OrganiserLogin
 from companion.hall.web.television import HallView
-from companion.store.outgoing import START
+from companion.store.stored.outgoing import START
 
 AT = "2026-11-21T20:15:00+0100"
 STORE = "a" * 32

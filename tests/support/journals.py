@@ -8,9 +8,9 @@ from pathlib import Path
 
 from companion.rounds.stored import RoundHeader
 from companion.store import lines
-from companion.store.copies import filling
-from companion.store.journal_lines import HEADER as HEAD
-from companion.store.journal_lines import written
+from companion.store.journal_files.copies import filling
+from companion.store.journal_files.journal_lines import HEADER as HEAD
+from companion.store.journal_files.journal_lines import written
 from companion.store.lines import Head
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))

@@ -14,7 +14,7 @@ import pytest
 from machines_in_turn import until
 
 from companion.games.twenty_seven.rules import RULES
-from companion.store.second import AWAY, BACK
+from companion.store.journal_files.second import AWAY, BACK
 
 PAGE = (Path(__file__).parents[2] / "docs" / "service.md").read_text()
 BACKUP = re.search(r"`\[table\]` `(backup = \"/media/stick/\w+\")`", PAGE)[1]

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from companion import evening, screens
-from companion.commands.tables import Inputs
+from companion.commands.parts.tables import Inputs
 from companion.inputs import Pressed, Stop
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.store.store import Store

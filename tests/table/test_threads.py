@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from companion import evening
-from companion.commands.tables import Inputs
+from companion.commands.parts.tables import Inputs
 from companion.inputs import DeviceLost, Request, Tick
 from companion.rounds.stored import Settings, StoredHistory
 from companion.table.desks import Desks

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.game import Refused
 from companion.hall.messages import LONGEST, LogMessage, newest_held, write
 from companion.store.lock import StoreError
-from companion.store.outgoing import START, Position
-from companion.store.written import record_text
+from companion.store.stored.outgoing import START, Position
+from companion.store.stored.written import record_text
 
 if TYPE_CHECKING:
     from companion.hall.messages import Have
-    from companion.store.outgoing import Change
     from companion.store.store import Store
+    from companion.store.stored.outgoing import Change
 
 WINDOW = 32
 """The most messages that are sent before the hall confirms the first of them."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from companion.hall.hall import LastState
     from companion.hall.intake import Intake
-    from companion.hall.tournament.views import Views
+    from companion.hall.tournament.pages.views import Views
 
 RESULTS, LINES, NOTES, WAITS = 8, 16, 60, 12
 """The most results, lines of the standings, sentences and waiting tables on a page."""

@@ -8,9 +8,9 @@ from evening_hall import AT, opened, pair
 from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.collecting import candidates
 from companion.hall.tournament.desk import offers
-from companion.hall.tournament.exports import number
-from companion.hall.tournament.lists import FIRST, TURNED, Unclear, read_players
 from companion.hall.tournament.model import Outcome, Wrong
+from companion.hall.tournament.pages.exports import number
+from companion.hall.tournament.pages.lists import FIRST, TURNED, Unclear, read_players
 
 
 def test_a_round_of_the_paired_players_at_their_table_is_the_result(hall):

@@ -18,9 +18,9 @@ from companion.hall.hall import LastState
 from companion.hall.intake import Intake
 from companion.hall.messages import State
 from companion.hall.tournament import player_changes, round_changes, settings
-from companion.hall.tournament.choices import choices
-from companion.hall.tournament.lists import read_players
 from companion.hall.tournament.model import Outcome
+from companion.hall.tournament.pages.choices import choices
+from companion.hall.tournament.pages.lists import read_players
 from companion.hall.tournament.tie_breaks import TIES
 from companion.hall.web import rendering
 
@@ -301,7 +301,7 @@ def test_ties_and_options_are_in_the_language_that_is_spoken():
 
 def test_the_longest_list_is_said_as_it_is():
     """The number stands in the message, written as each language writes it."""
-    from companion.hall.tournament.forms import LONGEST_LIST
+    from companion.hall.tournament.pages.forms import LONGEST_LIST
 
     assert f"{LONGEST_LIST:,}" == "20,000"
     assert read_players("") == []

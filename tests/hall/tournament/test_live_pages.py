@@ -9,8 +9,9 @@ import time
 import pytest
 from evening_hall import AT, WAIT_FOR, enter, opened, pair, paired_slowly
 
-from companion.hall.tournament import player_changes, round_changes, settings, tournament_pages
+from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.model import Outcome
+from companion.hall.tournament.pages import tournament_pages
 from companion.hall.web import television
 
 PATIENCE = 60

@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 from companion import games
 from companion.game.manifest import InstalledGame, Manifest, Option
 from companion.hall.broker_access import password
-from companion.hall.tournament.choices import choices
-from companion.hall.tournament.forms import LONGEST_LIST
+from companion.hall.tournament.pages.choices import choices
+from companion.hall.tournament.pages.forms import LONGEST_LIST
 from companion.hall.tournament.player_changes import MOST_PLAYERS
 from companion.hall.web.organiser import TRIES
 

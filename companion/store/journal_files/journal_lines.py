@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from companion.store.lines import Line
+
 try:
     from _blake2 import blake2b  # hashlib takes ten times as long to import: 30 ms on a Pi Zero 2.
 except ImportError:  # pragma: no cover
     from hashlib import blake2b
-
-from companion.store.lines import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -13,21 +13,21 @@ import shutil
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.store import second, settling, untold_damage
-from companion.store.copies import Copy, chunks, content_end, filling, is_short
-from companion.store.journal_lines import HEADER, understood, written
+from companion.store.journal_files import second, settling, untold_damage
+from companion.store.journal_files.copies import Copy, chunks, content_end, filling, is_short
+from companion.store.journal_files.journal_lines import HEADER, understood, written
+from companion.store.journal_files.mending import Source, lines_from
+from companion.store.journal_files.second import FILE as FILE
+from companion.store.journal_files.second import SECOND as SECOND
+from companion.store.journal_files.second import paths as paths
 from companion.store.lock import StoreError, open_regular, plain, share
-from companion.store.mending import Source, lines_from
-from companion.store.second import FILE as FILE
-from companion.store.second import SECOND as SECOND
-from companion.store.second import paths as paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from companion.store.journal_files.mending import Lines
     from companion.store.lines import Line
-    from companion.store.mending import Lines
 
 WINDOW = 1 << 20
 """How many bytes at the end of a journal are looked through line by line where nothing is noted of it."""

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 from starlette.routing import Route
 
-from companion.hall.tournament import exports, trf
-from companion.hall.tournament.views import by_table, page, table_words
+from companion.hall.tournament.pages import exports, trf
+from companion.hall.tournament.pages.views import by_table, page, table_words
 from companion.languages import ENGLISH, speaking
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from companion.hall.tournament.model import Event
-    from companion.hall.tournament.views import Views
+    from companion.hall.tournament.pages.views import Views
 
 FILES = {
     "table.csv": (exports.as_csv, "text/csv"),

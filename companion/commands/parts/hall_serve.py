@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion import Unusable
 from companion.commands import without
-from companion.commands.options import say
+from companion.commands.parts.options import say
 from companion.commands.uplink import MISSING, stop_signals
 from companion.hall.broker_access import password
 from companion.hall.intake import Intake
@@ -45,7 +45,7 @@ def _pages(data: Path, port: int, hall: Hall) -> Iterator[None]:
         yield
         return
     try:
-        from companion.commands import _hall_pages as pages
+        from companion.commands.parts import hall_pages as pages
     except ImportError as error:
         say(text("there are no pages: {why}", why=without(error.name, "hall,web")))
         yield

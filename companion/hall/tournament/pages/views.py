@@ -10,9 +10,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 from companion import games
-from companion.hall.tournament import exports
 from companion.hall.tournament.collecting import candidates
 from companion.hall.tournament.model import Outcome
+from companion.hall.tournament.pages import exports
 from companion.hall.tournament.pairs.next_round import safe_rounds
 from companion.hall.tournament.tie_breaks import TIES, ties_of
 from companion.hall.waiting import natural

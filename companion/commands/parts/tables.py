@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from companion import Unusable, evening, games
 from companion import config as configuration
 from companion.commands import printable
-from companion.commands.options import config, folder, say
+from companion.commands.parts.options import config, folder, say
 from companion.game.box_seats import BOXES, played_in, strength
 from companion.game.manifest import HOLDING_KINDS
 from companion.inputs import BoxExamined
@@ -276,7 +276,7 @@ def examine(
     """
 
     def look() -> None:
-        from companion.commands.examination import at_the_table
+        from companion.commands.parts.examination import at_the_table
         from companion.screens.doctor import paged
 
         with speaking(language):

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from companion.rounds.stored import Standing, StoredHistory, StoredRound
 from companion.store import lines as store_lines
-from companion.store import outgoing, queries
-from companion.store import players as store_players
 from companion.store import rounds as store_rounds
-from companion.store.evenings import moment
-from companion.store.queries import ALL, Choices, RoundFilter, RoundSummary
 from companion.store.sentences import cannot_be_read, telling
+from companion.store.stored import outgoing, queries
+from companion.store.stored import players as store_players
+from companion.store.stored.evenings import moment
+from companion.store.stored.queries import ALL, Choices, RoundFilter, RoundSummary
 
 if TYPE_CHECKING:
     import sqlite3
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from companion.store.evenings import Evenings
-    from companion.store.players import Player
+    from companion.store.stored.evenings import Evenings
+    from companion.store.stored.players import Player
 
 
 class StoreQueries:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from companion.store import dates
 from companion.store import rounds as store_rounds
+from companion.store.stored import dates
 
 if TYPE_CHECKING:
     import sqlite3

@@ -6,15 +6,15 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.text import counted, joined, listed, text
-from companion.store import untold_damage
-from companion.store.journal_lines import understood
-from companion.store.mending import Source, Together
+from companion.store.journal_files import untold_damage
+from companion.store.journal_files.journal_lines import understood
+from companion.store.journal_files.mending import Source, Together
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from companion.store.mending import Lines
+    from companion.store.journal_files.mending import Lines
 
 NOTHING_LOST = "nothing is lost"
 """What a sentence has where all lines are there."""

@@ -12,8 +12,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from companion.game.text import text
+from companion.store.journal_files.mending import lines_from
 from companion.store.lock import StoreError, overwrite, plain, plain_bytes
-from companion.store.mending import lines_from
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,12 +8,12 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.options import say
-from companion.hall.tournament import paper
+from companion.commands.parts.options import say
 from companion.hall.tournament.desk import Desk
-from companion.hall.tournament.tournament_pages import TournamentPages
+from companion.hall.tournament.pages import paper
+from companion.hall.tournament.pages.tournament_pages import TournamentPages
+from companion.hall.tournament.pages.views import Views
 from companion.hall.tournament.tournaments import Tournaments
-from companion.hall.tournament.views import Views
 from companion.hall.web.app import application
 from companion.hall.web.organiser import OrganiserLogin
 from companion.hall.web.television import HallView

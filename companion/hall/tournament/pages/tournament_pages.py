@@ -13,15 +13,15 @@ from starlette.routing import Route
 from companion.game.text import text
 from companion.hall.database import HallError
 from companion.hall.tournament import round_changes, settings
-from companion.hall.tournament.choices import choices
 from companion.hall.tournament.collecting import free_places
-from companion.hall.tournament.forms import NOTHING, Sent, change, create, field, hand_pairs
-from companion.hall.tournament.lists import Unclear
 from companion.hall.tournament.model import Wrong
+from companion.hall.tournament.pages.choices import choices
+from companion.hall.tournament.pages.forms import NOTHING, Sent, change, create, field, hand_pairs
+from companion.hall.tournament.pages.lists import Unclear
+from companion.hall.tournament.pages.views import of_round, page
 from companion.hall.tournament.pairs.entrants import NoPairing
 from companion.hall.tournament.pairs.next_round import next_round
 from companion.hall.tournament.tie_breaks import TIES, ties_of
-from companion.hall.tournament.views import of_round, page
 from companion.hall.web.rendering import sentence
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
+    from companion.hall.tournament.pages.views import Views
     from companion.hall.tournament.tournaments import Tournaments
-    from companion.hall.tournament.views import Views
     from companion.hall.web.organiser import OrganiserLogin
 
 

@@ -7,7 +7,8 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
-from companion.commands import _sums, cell, json_text
+from companion.commands import cell, json_text
+from companion.commands.parts import sums
 from companion.games.score_pad import rules as pad
 from companion.record.values import usable_name
 from companion.rounds.on_table import pad_of
@@ -54,7 +55,7 @@ def json_object(store: Store, saved: StoredRound) -> str:
         "over": bool(saved.result),
         "winners": [names[seat - 1] for seat in sheet.pad.leaders] if saved.result else None,
     }
-    return json_text(_sums.with_key(said)) + "\n"
+    return json_text(sums.with_key(said)) + "\n"
 
 
 def read_object(text: str) -> tuple[StoredRound, str]:
@@ -66,7 +67,7 @@ def read_object(text: str) -> tuple[StoredRound, str]:
     try:
         if not isinstance(said, dict) or said["game"] != pad.ID:
             raise ValueError("it is no score pad")
-        _sums.check_key(said)
+        sums.check_key(said)
         names = _names(said)
         sheet = _sheet(said, len(names))
         over, date = bool(said["over"]), str(said.get("date") or "")

@@ -10,8 +10,8 @@ from array import array
 from os import pread
 from typing import TYPE_CHECKING, Protocol
 
-from companion.store.copies import chunks, is_short
-from companion.store.journal_lines import CHECK, HEADER, LONGEST, Sealed, opened, placeholder
+from companion.store.journal_files.copies import chunks, is_short
+from companion.store.journal_files.journal_lines import CHECK, HEADER, LONGEST, Sealed, opened, placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

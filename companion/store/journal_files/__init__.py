@@ -1,0 +1,1 @@
+"""The journal on disk: its lines, its two files while they are open, and what is done where they differ."""
