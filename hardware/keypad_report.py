@@ -23,7 +23,7 @@ class KeypadReport:
 
     def take(self, chunk: bytes) -> list[str]:
         """A line for each byte: its value, its character, and the key that it means."""
-        return [self._one(byte) for byte in chunk]
+        return [self._read_byte(byte) for byte in chunk]
 
     def finding(self, port: str, baud: int) -> Finding:
         """The finding about the keypad on `port`."""
@@ -51,7 +51,7 @@ class KeypadReport:
         count = counted(self._bytes, "{number} byte, the keys {keys}.", "{number} bytes, the keys {keys}.", keys=keys)
         return Finding("keypad", "ok", count)
 
-    def _one(self, byte: int) -> str:
+    def _read_byte(self, byte: int) -> str:
         self._bytes += 1
         shown = NAMES.get(byte) or (f"'{chr(byte)}'" if 0x20 < byte < 0x7F else text("noise"))
         keys = list(self._decoder.feed(bytes([byte])))

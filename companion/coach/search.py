@@ -92,7 +92,7 @@ class Search:
                 found = Bounds(*self._step(node, self.depth + 1, alpha, beta, True))
                 self.depth += 1
         except Spent:
-            known = self._known(node)
+            known = self._known_bounds(node)
             found = Bounds(max(known.low, min(known.high, found.value)), known.low, known.high)
         return found
 
@@ -159,7 +159,7 @@ class Search:
         low, high = self.tree.bounds(node, self.me)
         return Bounds(max(low, min(high, self.tree.value(node, self.me))), low, high)
 
-    def _known(self, node: Any) -> Bounds:
+    def _known_bounds(self, node: Any) -> Bounds:
         """The proven bounds of a position for `me`, from the table if it has them; the value is only a placeholder."""
         entry = self._table.get(self.tree.key(node))
         if entry is None:
@@ -169,7 +169,7 @@ class Search:
 
     def _proven(self, node: Any, found: Bounds) -> Bounds:
         """The result of an earlier depth, its bounds narrowed by what has been proven since."""
-        known = self._known(node)
+        known = self._known_bounds(node)
         low, high = max(found.low, known.low), min(found.high, known.high)
         return Bounds(max(low, min(high, found.value)), low, high)
 

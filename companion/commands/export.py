@@ -44,7 +44,7 @@ def main(given: Sequence[str]) -> int:
     if arguments.all is not None:
         return _every(arguments)
     with tables.reading(arguments) as store:
-        whole = _one(store, arguments)
+        whole = _export_one(store, arguments)
     sys.stdout.write(on_screen(whole))
     return 0
 
@@ -67,7 +67,7 @@ def _parser() -> options.Parser:
     return parser
 
 
-def _one(store: Store, arguments: argparse.Namespace) -> str:
+def _export_one(store: Store, arguments: argparse.Namespace) -> str:
     """The round that is asked for as the arguments want it: record, CSV, JSON or link. Raises Unusable."""
     saved = store.round(arguments.round)
     if saved is None:

@@ -211,7 +211,7 @@ def parse(text: str, file: Path) -> Config:
     except RecursionError as error:
         raise ConfigError(f"{file} is not TOML: its brackets are nested too deeply.") from error
     except ValueError as error:  # Not only TOML's errors: a number may have too many digits for Python.
-        raise ConfigError(f"{file} is not TOML: {_shown(str(error))}.") from error
+        raise ConfigError(f"{file} is not TOML: {_quoted(str(error))}.") from error
     parts = {name: _section(name, given, file) for name, given in sections.items()}
     return Config(**parts, file=file)
 
@@ -237,18 +237,18 @@ def _usual_place(environ: Mapping[str, str]) -> Path | None:
 
 def _section(name: str, given: Any, file: Path) -> Any:
     if name not in SECTIONS:
-        raise ConfigError(f"{file}: there is no section [{_shown(name)}]{_meant(name, SECTIONS)}.")
+        raise ConfigError(f"{file}: there is no section [{_quoted(name)}]{_meant(name, SECTIONS)}.")
     if not isinstance(given, dict):
         raise ConfigError(f"{file}: {name} must be a section, [{name}].")
     kind, readers = SECTIONS[name]
     fields = {}
     for key, value in given.items():
         if key not in readers:
-            raise ConfigError(f"{file}: there is no key {name}.{_shown(key)}{_meant(key, readers)}.")
+            raise ConfigError(f"{file}: there is no key {name}.{_quoted(key)}{_meant(key, readers)}.")
         try:
             fields[key] = readers[key](value)
         except ValueError as error:
-            raise ConfigError(f"{file}: {name}.{key} must be {error}, not {_shown(repr(value))}.") from error
+            raise ConfigError(f"{file}: {name}.{key} must be {error}, not {_quoted(repr(value))}.") from error
         if isinstance(fields[key], Path):
             fields[key] = _absolute(fields[key], file, f"{name}.{key}")
     part = kind(**fields)
@@ -261,10 +261,10 @@ def _absolute(path: Path, file: Path, key: str) -> Path:
     try:
         return file.parent / path.expanduser()
     except RuntimeError as error:
-        raise ConfigError(f"{file}: {key} begins with {_shown(path.parts[0])}, and there is no such user.") from error
+        raise ConfigError(f"{file}: {key} begins with {_quoted(path.parts[0])}, and there is no such user.") from error
 
 
-def _shown(text: str) -> str:
+def _quoted(text: str) -> str:
     """A value for quoting, cut, since values may have any length."""
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 

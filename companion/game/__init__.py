@@ -60,7 +60,7 @@ class Refused(Exception):
         self._given = given
         self._row = () if given else self.sentences[code]
 
-    def _said(self, place: int) -> str:
+    def _row_said(self, place: int) -> str:
         if place < len(self._given):
             return self._given[place]
         return text(self._row[place], **self.values) if place < len(self._row) and self._row[place] else ""
@@ -68,7 +68,7 @@ class Refused(Exception):
     @property
     def figure(self) -> str:
         """The numbers, which the panel shows large: ``2+5 = 7``."""
-        return self._said(0)
+        return self._row_said(0)
 
     @property
     def against(self) -> str:
@@ -76,17 +76,17 @@ class Refused(Exception):
 
         That is too long for the verdict of a `Draft` on the plain screen.
         """
-        return self._said(1)
+        return self._row_said(1)
 
     @property
     def rule(self) -> str:
         """The rule in the players' words: ``the corals must add up``."""
-        return self._said(2)
+        return self._row_said(2)
 
     @property
     def needed(self) -> str:
         """What would have been accepted, if that can be computed: ``2 more are needed``."""
-        return self._said(3)
+        return self._row_said(3)
 
     @property
     def why(self) -> str:

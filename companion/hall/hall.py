@@ -106,7 +106,7 @@ class Hall:
         self._asks: dict[str, tuple[int, float]] = {}  # by store: requests to send again, and when the last was
         self._quiet: dict[str, float] = {}  # by table: until when its refusals are not reported
         self._offered: dict[str, Offer | object | None] = {}  # what each table was last told on this connection
-        self._client = self._made()
+        self._client = self._make_client()
 
     def on_change(self, changed: Callable[[], object]) -> None:
         """Have a function called after each change of boards, rounds or sentences, in the thread of `run`."""
@@ -127,7 +127,7 @@ class Hall:
 
     def run(self, stop: Callable[[], bool]) -> None:
         """Receive messages until `stop()` is true. Messages that are not on disk by then are sent again next time."""
-        if counted := self._stored(self._intake.judge_again, stop):
+        if counted := self._retry_until_stored(self._intake.judge_again, stop):
             self._say(f"{counted} rounds count now that did not before")
         self._client.connect_async(
             self._link.host,
@@ -140,12 +140,12 @@ class Hall:
         try:
             while not stop():
                 with contextlib.suppress(queue.Empty):
-                    self._work(self._batch(self._queue.get(timeout=WAKE_SECONDS)), stop)
+                    self._take_and_answer(self._gather_batch(self._queue.get(timeout=WAKE_SECONDS)), stop)
         finally:
             self._client.disconnect()
             self._client.loop_stop()
 
-    def _made(self) -> Client:
+    def _make_client(self) -> Client:
         # A random identifier: whoever came with the same one would throw the hall off the broker.
         made = mqtt.client(self._link, f"{self._link.name}-{secrets.token_hex(8)}", manual_ack=True)
         made.reconnect_delay_set(1, 10)
@@ -191,23 +191,23 @@ class Hall:
 
     # -- in the thread of run -----------------------------------------------------------------------------------
 
-    def _batch(self, first: _Arrived | str) -> list[_Arrived]:
-        batch = [self._whole(first)]
+    def _gather_batch(self, first: _Arrived | str) -> list[_Arrived]:
+        batch = [self._decode(first)]
         with contextlib.suppress(queue.Empty):
             while len(batch) < BATCH:
-                batch.append(self._whole(self._queue.get_nowait()))
+                batch.append(self._decode(self._queue.get_nowait()))
         return batch
 
-    def _whole(self, queued: _Arrived | str) -> _Arrived:
+    def _decode(self, queued: _Arrived | str) -> _Arrived:
         """What was queued; for the topic of a state, the newest state of that table."""
         if isinstance(queued, _Arrived):
             return queued
         with self._lock:
             return _Arrived(self._connection, queued, self._states.pop(queued), None)
 
-    def _work(self, batch: list[_Arrived], stop: Callable[[], bool]) -> None:
+    def _take_and_answer(self, batch: list[_Arrived], stop: Callable[[], bool]) -> None:
         """Store a batch, acknowledge it, and tell its tables what the hall has; if stopped before, nothing of it."""
-        done = self._stored(lambda: self._taken(batch), stop)
+        done = self._retry_until_stored(lambda: self._take_batch(batch), stop)
         if done is None:
             return
         self._quiet |= done.quiet
@@ -220,41 +220,41 @@ class Hall:
             self._tell_have(name, store)
         self._changed()
 
-    def _stored(self, work: Callable[[], _T], stop: Callable[[], bool]) -> _T | None:
+    def _retry_until_stored(self, work: Callable[[], _T], stop: Callable[[], bool]) -> _T | None:
         """Do `work` in a transaction, again until it is on disk. Returns None if the hall is stopped before."""
         while True:
             try:
                 with self._intake.together():
                     found = work()
             except HallError as error:
-                self._troubled(error.args[0])
+                self._tell_trouble(error.args[0])
             else:
-                self._troubled("")
+                self._tell_trouble("")
                 return found
             if stop():
                 return None
             time.sleep(RETRY_SECONDS)
 
-    def _troubled(self, sentence: str) -> None:
+    def _tell_trouble(self, sentence: str) -> None:
         """Tell the journal and the organiser's page why nothing can be stored, or ("") that it can be again."""
         if sentence != self.trouble:
             self.trouble = sentence
             self._say(sentence or "what comes is kept again")
             self._changed()
 
-    def _taken(self, batch: list[_Arrived]) -> _Done:
+    def _take_batch(self, batch: list[_Arrived]) -> _Done:
         """Take a batch in, within a transaction that may be tried again: nothing is told or acknowledged here."""
         done = _Done()
         for each in batch:
-            self._one(each, done)
+            self._take_one(each, done)
         return done
 
-    def _one(self, arrived: _Arrived, done: _Done) -> None:
+    def _take_one(self, arrived: _Arrived, done: _Done) -> None:
         name = ""
         try:
             name, _ = table_of(arrived.topic)
             if arrived.mid is None:
-                self._board(name, arrived.payload, done.tell)
+                self._take_state(name, arrived.payload, done.tell)
                 return
             message = read_log(arrived.payload)
             done.tell[name] = message.store
@@ -265,14 +265,14 @@ class Hall:
             done.tell.pop(name, None)
             self._refuse(name, text("a message was refused: {why}", why=error.args[0]), done)
 
-    def _board(self, name: str, payload: bytes, tell: dict[str, str]) -> None:
+    def _take_state(self, name: str, payload: bytes, tell: dict[str, str]) -> None:
         if not payload:  # An empty message removes a retained one.
             self.boards.pop(name, None)
             return
         state = read_state(payload)
         self.boards[name] = LastState(state, self._clock())
         self._intake.admit(name, state.store, self._now())
-        if state.here and state.heard != self._ask(state.store):
+        if state.here and state.heard != self._ask_from(state.store):
             tell[name] = state.store
 
     def _refuse(self, name: str, sentence: str, done: _Done) -> None:
@@ -283,7 +283,7 @@ class Hall:
             done.said.append(f"{name or 'somebody'}: {sentence}")
             self._intake.tell(name, sentence, self._now())
 
-    def _ask(self, store: str) -> str:
+    def _ask_from(self, store: str) -> str:
         return f"{self._session}n{self._asks.get(store, (0, 0.0))[0]}"
 
     def _ask_anew(self, store: str) -> None:
@@ -293,6 +293,6 @@ class Hall:
 
     def _tell_have(self, name: str, store: str) -> None:
         if self.connected:
-            have = self._intake.have(store, self._ask(store))
+            have = self._intake.have(store, self._ask_from(store))
             topic = topics(self._link.club, name).have
             self._client.publish(topic, write(have), 1, retain=True, properties=mqtt.content())

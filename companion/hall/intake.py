@@ -112,10 +112,10 @@ class Intake:
         `at` is the hall's time of day and is only shown. Raises Refused, and Gap if a message before it is missing.
         """
         self.admit(name, message.store, at)
-        if self._known(message.store, message.entry):
+        if self._is_known(message.store, message.entry):
             self._speak_of(message.store, message.entry, at)
             return []
-        if not self._known(message.store, message.after):
+        if not self._is_known(message.store, message.after):
             raise Gap
         said: list[str] = []
         if self._is_behind(message):
@@ -172,7 +172,7 @@ class Intake:
             words = "its rounds came as {before} before; if that is right: companion hall move {before} {now}"
             raise Refused(text(words, before=row[0], now=name))
 
-    def _known(self, store: str, position: Position) -> bool:
+    def _is_known(self, store: str, position: Position) -> bool:
         if position == START:
             return True
         where = "store = ? AND entry = ? AND sum = ?"

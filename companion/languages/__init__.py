@@ -65,7 +65,7 @@ class Text(str):
 
     def having(self, values: Mapping[str, Any]) -> Text:
         """The same sentence with other values."""
-        return _made(self.message, self.plural, self.number, values)
+        return _make_text(self.message, self.plural, self.number, values)
 
     def __format__(self, form: str) -> str:
         """As in the language that is spoken.
@@ -90,18 +90,18 @@ def text(message: str, /, **values: Any) -> Text:
         return message.having(values or message.values)
     if not values and (catalogue := _spoken.get()) is not None:
         return _whole(catalogue, message)  # type: ignore[arg-type]
-    return _made(message, "", None, values)
+    return _make_text(message, "", None, values)
 
 
 @lru_cache(maxsize=4096)
 def _whole(catalogue: Hashable, message: str) -> Text:
     """The text of a message without values in the language that is spoken, which each press shows again."""
-    return _made(message, "", None, {})
+    return _make_text(message, "", None, {})
 
 
 def counted(number: int, one: str, more: str, /, **values: Any) -> Text:
     """The text of `one` for the number 1, else of `more`; the number is the value of their field ``number``."""
-    return _made(one, more, number, values | {"number": number})
+    return _make_text(one, more, number, values | {"number": number})
 
 
 def recalled(words: str, messages: Iterable[str]) -> Text | None:
@@ -116,7 +116,7 @@ def recalled(words: str, messages: Iterable[str]) -> Text | None:
             found = re.fullmatch(pattern.replace("<number>.+", r"<number>[0-9]{1,9}"), words)
             if found:
                 values = found.groupdict()
-                return _made(message, plural, int(values["number"]) if plural else None, values)
+                return _make_text(message, plural, int(values["number"]) if plural else None, values)
     return None
 
 
@@ -149,7 +149,7 @@ def grouped(number: int) -> str:
     return text("{thousands},{rest}", thousands=grouped(int(thousands.replace(",", ""))), rest=rest)
 
 
-def _made(message: str, plural: str, number: int | None, values: Mapping[str, Any]) -> Text:
+def _make_text(message: str, plural: str, number: int | None, values: Mapping[str, Any]) -> Text:
     catalogue = _spoken.get()
     made = Text(_sentence(catalogue, message, plural, number, values))
     made.made_in = catalogue
@@ -219,7 +219,7 @@ def unpacked(found: dict[str, Any]) -> Any:
     """A text of its parts, any other object as it is: what `json.loads` is given as ``object_hook``."""
     if found.keys() != PARTS:
         return found
-    return _made(found["text"], found["plural"], found["number"], found["values"])
+    return _make_text(found["text"], found["plural"], found["number"], found["values"])
 
 
 POSITIONS = frozenset(("view", "before", "last", "recent", "result_counts", "clock", "names"))

@@ -32,7 +32,7 @@ def could(round_: Round) -> tuple[str, ...]:
     if turn is not None and round_.game.find(round_.state) is not None:
         now = text("{who} has a valid move.", who=round_.name(turn))
     elif turn is not None:
-        now = text(_HAS[_known(round_, turn)], who=round_.name(turn))
+        now = text(_HAS[_known_to(round_, turn)], who=round_.name(turn))
     return text("Could I have moved?"), now, *_last_claim(round_)
 
 
@@ -45,12 +45,12 @@ def _last_claim(round_: Round) -> tuple[str, ...]:
         )
     for number, (seat, event) in reversed(list(enumerate(round_.events, 1))):
         if claimed := round_.entry.claimed(event):  # Refused where an open holding had a valid play.
-            had = _HAD[_known(round_, seat)]
+            had = _HAD[_known_to(round_, seat)]
             return (text(had, number=number, who=round_.name(seat), did=claimed),)
     return ()
 
 
-def _known(round_: Round, seat: int) -> Known:
+def _known_to(round_: Round, seat: int) -> Known:
     """How many of a seat's pieces the referee knows."""
     kinds = tuple(round_.manifest.holdings)
     opened = [kind for kind in kinds if (kind, seat) in round_.header.opened]

@@ -31,7 +31,7 @@ def own_board(round_: Round, number: int, keys: str, *, due: bool) -> dict[str, 
     names = round_.header.names
     try:
         drawing = board.show(Seen(view, names, played(round_), number, keys, due))
-        return _told(drawing) | {
+        return _board_data(drawing) | {
             "words": list(board.in_words(view, names) or round_.entry.position_lines(view)),
             "taps": [_tap(tap, round_.entry.typed(view, tap.keys) if tap.keys else None) for tap in drawing.taps],
         }
@@ -41,7 +41,7 @@ def own_board(round_: Round, number: int, keys: str, *, due: bool) -> dict[str, 
         return None  # What everybody is told says that it has failed.
 
 
-def _told(drawing: Svg) -> dict[str, Any]:
+def _board_data(drawing: Svg) -> dict[str, Any]:
     wide, high = drawing.size
     return {"svg": str(drawing), "box": f"0 0 {wide:g} {high:g}", "tall": high > 1.3 * wide, "asks": drawing.asks}
 

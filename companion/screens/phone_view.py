@@ -74,7 +74,7 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
     return {
         "name": name,
         "plays": True,
-        "pieces": _own(round_, number),
+        "pieces": _own_pieces(round_, number),
         "turn": round_.turn == number and not round_.waiting,
         "holds": {"says": held, "close": remote.may_close(session, shown)} if held else None,
         "deal": _deal(round_, number),
@@ -108,7 +108,7 @@ def _namings(round_: Round, number: int) -> list[dict[str, Any]]:
     return found
 
 
-def _own(round_: Round, number: int) -> str:
+def _own_pieces(round_: Round, number: int) -> str:
     """The own pieces in words, also while others still name theirs; "" where the box knows none."""
     if round_.waiting:
         named = [piece for each in namings.namings(round_, number) for piece in each.pieces]

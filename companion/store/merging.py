@@ -67,10 +67,10 @@ class _Into:
 
     def take(self, number: int, those: Sequence[Line]) -> None:
         """Take in a round of that number there, unless all of it is here."""
-        said = [_said(line) for line in those[1:]]
+        said = [_what_it_says(line) for line in those[1:]]
         key = _key(those[0].text, those[0].date)
         for here in self._begun.get(key, []):
-            mine = [_said(line) for line in store_lines.of_round(self._db, here)[1:]]
+            mine = [_what_it_says(line) for line in store_lines.of_round(self._db, here)[1:]]
             if mine[: len(said)] == said:
                 self._is(number, those, here)
                 self.there += 1
@@ -110,5 +110,5 @@ def _key(text: str, date: str) -> int:
     return hash((date, Head.read(text).header))
 
 
-def _said(line: Line) -> tuple[str, int, str, str]:
+def _what_it_says(line: Line) -> tuple[str, int, str, str]:
     return line.kind, line.seat, line.text, line.date

@@ -19,7 +19,7 @@ CHANGED = text('it is not as it was exported. If you have changed it yourself, t
 
 def with_line(record: str) -> str:
     """A record with its check as the last line, a comment."""
-    return f"{record}# {KEY} {_of(record)}\n"
+    return f"{record}# {KEY} {_check_sum(record)}\n"
 
 
 def without_line(record: str) -> str:
@@ -28,22 +28,22 @@ def without_line(record: str) -> str:
     found = _LINE.search(plain)
     if found is None:
         return record
-    if found[1] != _of(plain[: found.start()]):
+    if found[1] != _check_sum(plain[: found.start()]):
         raise ValueError(said(CHANGED))
     return plain[: found.start()]
 
 
 def with_key(found: dict[str, Any]) -> dict[str, Any]:
     """An object with its check as the last key."""
-    return found | {KEY: _of(json_text(found))}
+    return found | {KEY: _check_sum(json_text(found))}
 
 
 def check_key(found: dict[str, Any]) -> None:
     """Raises ValueError with a sentence if an object has a check that does not fit."""
-    if KEY in found and found[KEY] != _of(json_text({key: value for key, value in found.items() if key != KEY})):
+    if KEY in found and found[KEY] != _check_sum(json_text({key: value for key, value in found.items() if key != KEY})):
         raise ValueError(said(CHANGED))
 
 
-def _of(words: str) -> str:
+def _check_sum(words: str) -> str:
     """The CRC-32 of words in hexadecimal."""
     return f"{zlib.crc32(words.encode(errors='replace')):08x}"

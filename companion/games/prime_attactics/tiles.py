@@ -101,7 +101,7 @@ def _tile(text: str) -> int:
     return SIGNS.index(text[0]) << 11 | int(text[1:])
 
 
-def _shown(text: str) -> str:
+def _sign_shown(text: str) -> str:
     return text if len(text) <= 14 else f"{text[:13]}…"
 
 
@@ -116,7 +116,7 @@ def read(text: str) -> Move:
         return Pass()
     if found := _REFILL.fullmatch(text):
         return Refill(tuple(_tile(each) for each in _EACH.findall(found[1] or "")))
-    raise Refused("syntax", said=_shown(text))
+    raise Refused("syntax", said=_sign_shown(text))
 
 
 def read_deal(text: str, kind: str, options: Mapping[str, str]) -> tuple[int, ...]:
@@ -126,7 +126,7 @@ def read_deal(text: str, kind: str, options: Mapping[str, str]) -> tuple[int, ..
     """
     if found := _TILES.fullmatch(text):
         return tuple(sorted(_tile(each) for each in _EACH.findall(found[1])))
-    raise Refused("syntax tiles", said=_shown(text))
+    raise Refused("syntax tiles", said=_sign_shown(text))
 
 
 def write_deal(pieces: Sequence[int]) -> str:

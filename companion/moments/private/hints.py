@@ -144,14 +144,14 @@ def open_hint(session: Session, round_: Round) -> Session:
     asked = request(round_)
     last = session.hint
     if isinstance(last, Hint) and last.request == asked:
-        return _shown(
+        return _show_hint(
             session, round_, last._replace(number=min(last.number + 1, max(0, len(last.parts) - 1)), on_board=False)
         )
     hint = Hint(asked, hidden=_hidden(round_))
-    return _shown(session, round_, hint)._replace(requests=(*session.requests, asked))
+    return _show_hint(session, round_, hint)._replace(requests=(*session.requests, asked))
 
 
-def _shown(session: Session, round_: Round, hint: Hint) -> Session:
+def _show_hint(session: Session, round_: Round, hint: Hint) -> Session:
     """The session that shows the hint; if it depends on hidden pieces, the others are asked to look away first."""
     others = look_away(round_.header.names, hint.request.seat)
     return session._replace(mode=hint.covered if others else hint, hint=hint)

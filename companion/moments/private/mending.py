@@ -28,7 +28,7 @@ def ask(session: Session, round_: Round, seat: int, place: int, named: str, *, u
     if not round_.events and unbidden:
         return _done(session, session.mode, place, named)
     if not round_.events:
-        return _told(session, seat, place, named)
+        return _tell_mended(session, seat, place, named)
     other = seat % len(round_.header.names) + 1
     lines = (text("{who} has named a piece wrongly.", who=round_.name(seat)),)
     does = partial(_agreed, place=place, named=named)
@@ -42,10 +42,10 @@ def _agreed(session: Session, place: int, named: str) -> Session:
     if round_ is None:
         return session
     seat = [*round_.deals, *(("", seat, event) for seat, event in round_.events)][place - 1][1]
-    return _told(session, seat, place, named)
+    return _tell_mended(session, seat, place, named)
 
 
-def _told(session: Session, seat: int, place: int, named: str) -> Session:
+def _tell_mended(session: Session, seat: int, place: int, named: str) -> Session:
     """Do the mend, and tell everybody of it; what a piece that everybody may see was and is now."""
     round_ = session.round_here
     try:

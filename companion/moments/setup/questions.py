@@ -87,14 +87,14 @@ def open_clocks(session: Session, setup: Setup) -> Session:
     """Show the game clocks, the cursor on the one chosen so far."""
     items = (
         *(Item(game_clock.words(control), partial(_time, setup=setup, control=control)) for control in CLOCKS),
-        Item(text("own times"), partial(_open_setting, setup=setup), _own(setup)),
+        Item(text("own times"), partial(_open_setting, setup=setup), _own_name(setup)),
     )
     cursor = CLOCKS.index(setup.clock) if setup.clock in CLOCKS else len(CLOCKS)
     back = match(session, setup, on_clock=True)
     return session._replace(mode=Asking(setup, text("Game clock"), (text("each player has"),), items, cursor, back))
 
 
-def _own(setup: Setup) -> str:
+def _own_name(setup: Setup) -> str:
     """The game clock in words if it is none of the list."""
     return game_clock.words(setup.clock) if setup.clock not in CLOCKS else ""
 
@@ -127,13 +127,13 @@ def holding(session: Session, setup: Setup, kind: HoldingKind, seat: int) -> Ask
     items = (
         Item(
             text("not told") if held.face_up else text("secret"),
-            answer(_held(setup, (kind, seat), opened=False)),
+            answer(_with_holding(setup, (kind, seat), opened=False)),
             icon="sealed",
             explains=text("I only count"),
         ),
         Item(
             text("told to me"),
-            answer(_held(setup, (kind, seat), opened=True)),
+            answer(_with_holding(setup, (kind, seat), opened=True)),
             icon="open",
             explains=text("I can help"),
         ),
@@ -144,7 +144,7 @@ def holding(session: Session, setup: Setup, kind: HoldingKind, seat: int) -> Ask
     return Asking(setup, whose, (text("{count} {pieces}", count=size, pieces=held.pieces), str(size)), items, cursor)
 
 
-def _held(setup: Setup, holding: tuple[HoldingKind, int], *, opened: bool) -> Setup:
+def _with_holding(setup: Setup, holding: tuple[HoldingKind, int], *, opened: bool) -> Setup:
     """The setup with a holding (kind, seat) open or sealed."""
     others = [tuple(each for each in held if each != holding) for held in (setup.opened, setup.sealed)]
     return setup._replace(

@@ -116,7 +116,7 @@ class TournamentPages:
 
     async def one(self, request: Request) -> Response:
         """A tournament: the round, the standings, the players."""
-        return self._one(request)
+        return self._tournament_page(request)
 
     async def events(self, request: Request) -> Response:
         """The stream of a tournament's page."""
@@ -126,7 +126,7 @@ class TournamentPages:
     async def change(self, request: Request) -> Response:
         """Whatever the organiser changes; `what` says which."""
         if not self._door.knows(request):
-            return self._one(request, text("Say the organiser's password first."), 403)
+            return self._tournament_page(request, text("Say the organiser's password first."), 403)
         form = await request.form()
         id_ = request.path_params["id"]
         try:
@@ -135,13 +135,13 @@ class TournamentPages:
             else:
                 await run_in_threadpool(change, Sent(self._tournaments, id_, form, self._places()))
         except NoPairing as error:
-            return self._one(request, sentence(error.args[0]), 400, stuck=True)
+            return self._tournament_page(request, sentence(error.args[0]), 400, stuck=True)
         except (Wrong, HallError) as error:
             if field(form, "what") == "hand":
                 return self._hand(request, sentence(error.args[0]), 400, form)
-            return self._one(request, sentence(error.args[0]), 400, form)
+            return self._tournament_page(request, sentence(error.args[0]), 400, form)
         except Unclear as line:
-            return self._one(request, "", 400, form, unclear=str(line))
+            return self._tournament_page(request, "", 400, form, unclear=str(line))
         await run_in_threadpool(self._changed)
         deleted = field(form, "what") == "delete"
         return RedirectResponse("/tournaments" if deleted else f"/tournaments/{id_}", 303)
@@ -163,12 +163,12 @@ class TournamentPages:
     async def hand(self, request: Request) -> Response:
         """The form in which the organiser pairs a round by hand."""
         if not self._door.knows(request):
-            return self._one(request, text("Say the organiser's password first."), 403)
+            return self._tournament_page(request, text("Say the organiser's password first."), 403)
         return self._hand(request)
 
     # -- filled templates -----------------------------------------------------------------------------------------
 
-    def _one(
+    def _tournament_page(
         self,
         request: Request,
         refusal: str = "",

@@ -156,7 +156,7 @@ class Views:
             nonlocal shown, html
             running = [
                 (each.name if not id_ else "", each.tournament.round, each.minutes, each.clock)
-                for each in ([each for each in self.all() if each.id == id_] if id_ else self._shown())
+                for each in ([each for each in self.all() if each.id == id_] if id_ else self._events_shown())
                 if each.clock
             ]
             if running != shown:
@@ -175,11 +175,11 @@ class Views:
         version = self._tournaments.version
         known = self._slides.get(spoken())
         if known is None or known[0] != version:
-            known = version, "".join(self._slides_of(event) for event in reversed(self._shown()))
+            known = version, "".join(self._slides_of(event) for event in reversed(self._events_shown()))
             self._slides[spoken()] = known
         return known[1]
 
-    def _shown(self) -> list[Event]:
+    def _events_shown(self) -> list[Event]:
         return [each for each in self.all() if each.rows and not each.archived][:SHOWN]
 
     def _slides_of(self, event: Event) -> str:
