@@ -48,7 +48,7 @@ DIM_SECONDS = 60.0
 SLEEP_SECONDS = 300.0
 SHIFT_SECONDS = 120.0
 
-__all__ = ["TAKE_BACK", "Session", "Settings", "StoredHistory", "due", "mark_shown", "saved", "start", "update"]
+__all__ = ["TAKE_BACK", "Session", "Settings", "StoredHistory", "due", "forget_saved", "mark_shown", "start", "update"]
 
 
 def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
@@ -84,9 +84,11 @@ def update(session: Session, event: Input) -> Session:
     raised. What a game of this program raises is a fault of the program, and is raised.
     """
     try:
-        after = box_moves.request_box_move(time_up.warn_of_time(countdown.with_round_clock(_updated(session, event))))
+        after = box_moves.request_box_move(
+            time_up.warn_of_time(countdown.with_round_clock(_take_input(session, event)))
+        )
         after = offers.ask_offer(after)
-        after = resting.marked(session, double_taps.mark_unshown(session, after), event)
+        after = resting.put_off_rest(session, double_taps.mark_unshown(session, after), event)
         if games.is_added(after.game):
             due(after)  # It asks the game too.
         return after
@@ -100,11 +102,11 @@ def update(session: Session, event: Input) -> Session:
         return kept.clear_table()._replace(banner=games.failure(game, error))
 
 
-def _updated(session: Session, event: Input) -> Session:
+def _take_input(session: Session, event: Input) -> Session:
     session = _later(session, max(session.clock, event.at))
     match event:
         case Pressed():
-            return _shifted(session, presses.take_press(session, event))
+            return _shift_picture(session, presses.take_press(session, event))
         case Released():
             return session.mode.release(session, event.key)
         case DeviceLost():
@@ -112,7 +114,7 @@ def _updated(session: Session, event: Input) -> Session:
         case DeviceBack():
             return device_banners.bring_device_back(session, event)
         case Tick():
-            return _shifted(session, _ticked(session))
+            return _shift_picture(session, _pass_time(session))
         case Stop():
             return session.mode.settle(session)._replace(mode=Goodbye(), stopping=True, light="on")
         case BoxExamined():
@@ -132,9 +134,9 @@ def _updated(session: Session, event: Input) -> Session:
         case CodeIssued():
             return pairing.code_arrived(session, event)
         case OfferMade():
-            return _shifted(session, offers.take_offer(session, event))
+            return _shift_picture(session, offers.take_offer(session, event))
         case PhoneRequest():
-            return _shifted(session, phone_requests.answer_phone(session, event))
+            return _shift_picture(session, phone_requests.answer_phone(session, event))
 
 
 def _later(session: Session, now: float) -> Session:
@@ -145,7 +147,7 @@ def _later(session: Session, now: float) -> Session:
     return countdown.take_time(session, seconds)._replace(clock=now, sounds=())
 
 
-def _shifted(before: Session, after: Session) -> Session:
+def _shift_picture(before: Session, after: Session) -> Session:
     """Shift the picture against burn-in by the time, only where most of it or the light changes."""
     another = type(before.mode) is not type(after.mode) or before.round is not after.round
     if another or after.light != before.light == "on":
@@ -169,7 +171,7 @@ def due(session: Session) -> float | None:
     return min(moments, default=None)
 
 
-def saved(session: Session) -> Session:
+def forget_saved(session: Session) -> Session:
     """Forget the entries, requests and answers, which were stored and sent."""
     return session._replace(unsaved=(), requests=(), answers=())
 
@@ -177,7 +179,7 @@ def saved(session: Session) -> Session:
 # -- what happens by itself -------------------------------------------------------------------------------------
 
 
-def _ticked(session: Session) -> Session:
+def _pass_time(session: Session) -> Session:
     mode, now = session.mode, session.clock
     if session.wait_until and now >= session.wait_until:
         session = session._replace(wait_until=0.0)

@@ -56,7 +56,7 @@ class Table:
 
     def press(self, keys) -> None:
         for key in keys:
-            self.session = evening.saved(evening.update(self.session, Pressed(key, self.session.clock + 1)))
+            self.session = evening.forget_saved(evening.update(self.session, Pressed(key, self.session.clock + 1)))
 
 
 def drawn(name, typed_keys):

@@ -35,22 +35,22 @@ class Splash(Moment, _Splash):
 
     def release(self, session: Session, key: str) -> Session:
         """OK ends the title and counts."""
-        return self._ended(session, "#") if self.ok and key == "ok" else session
+        return self._end_title(session, "#") if self.ok and key == "ok" else session
 
     def beneath(self, session: Session, key: str) -> Session | None:
         """A press ends the title and counts."""
         if key == "0" or (language.is_open(session) and not self.ok):
             return None
-        return self._ended(session, "#") if self.ok else open_evening(session) if key.isdigit() else None
+        return self._end_title(session, "#") if self.ok else open_evening(session) if key.isdigit() else None
 
-    def _ended(self, session: Session, key: str) -> Session:
+    def _end_title(self, session: Session, key: str) -> Session:
         """The session after the title and a key: it counts at a table, but chooses nothing of a menu not seen yet."""
         after = open_evening(session)
         return presses.handle_key(after, key) if after.round is not None else after
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """0 opens the doctor; any other key ends the title."""
-        return doctor.open_doctor(open_evening(session)) if key == "0" else self._ended(session, key)
+        return doctor.open_doctor(open_evening(session)) if key == "0" else self._end_title(session, key)
 
     def due(self, session: Session) -> float:
         """When it ends."""

@@ -62,7 +62,7 @@ def _drawn(session: Session, content: Content | None) -> Image.Image:
     return canvas.image
 
 
-def turned(session: Session) -> Session:
+def turn_to_last_page(session: Session) -> Session:
     """Turn an open page back to its last one where it was turned further: one press back is then one page back.
 
     The session does not know how many pages the panel makes of a text.

@@ -18,7 +18,7 @@ SECONDS = 10.0
 """In seconds: after this time without a key it is shown."""
 
 
-def marked(before: Session, after: Session, event: Input) -> Session:
+def put_off_rest(before: Session, after: Session, event: Input) -> Session:
     """The session after an input, with the time from which the rest view may be shown.
 
     A key puts it off. Where the players want it always, it follows every move at once.

@@ -175,7 +175,7 @@ class TableLoop:
         self._waiting.append(event)
         while self._waiting:
             try:
-                self._keep(screens.turned(evening.update(self.session, self._waiting[0])))
+                self._keep(screens.turn_to_last_page(evening.update(self.session, self._waiting[0])))
             except Busy as error:
                 if self._clock() < self._wait_until:
                     self._tell_disk(str(error), BUSY)
@@ -219,7 +219,7 @@ class TableLoop:
             return
         if after.unsaved and DISK in after.missing_devices:
             after = evening.update(after, DeviceBack(DISK, after.clock))
-        self.session = evening.saved(after)
+        self.session = evening.forget_saved(after)
         self._carry_out(after)
         if self._store.warning:
             warning, self._store.warning = self._store.warning, ""

@@ -28,7 +28,7 @@ def table(game: str, options: dict[str, str]) -> Session:
     """A table with a round at its first turn."""
     header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben"))
     session = evening.start(Settings(requested=header), StoredHistory())
-    return evening.saved(session)
+    return evening.forget_saved(session)
 
 
 def entered(session: Session, keys: str | list[str]) -> Session:
@@ -36,7 +36,7 @@ def entered(session: Session, keys: str | list[str]) -> Session:
     for key in keys:
         session = evening.update(session, Pressed(key, session.clock + 1.0))
         screens.draw(session)
-        session = evening.saved(evening.mark_shown(session, session.clock))
+        session = evening.forget_saved(evening.mark_shown(session, session.clock))
     return session
 
 

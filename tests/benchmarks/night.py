@@ -103,7 +103,7 @@ class Night:
     # -- inputs -----------------------------------------------------------------------------------------------------
 
     def _take(self, event: Input) -> None:
-        self.session = evening.saved(evening.update(self.session, event))
+        self.session = evening.forget_saved(evening.update(self.session, event))
         self.session = evening.mark_shown(self.session, self.session.clock)
         round_ = self.session.round
         self.steps.append(Step(event, self.session, round_.header.game if round_ else ""))

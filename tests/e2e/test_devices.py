@@ -98,7 +98,7 @@ class Model:
         return asked != ()
 
     def _press(self, session: evening.Session, key: str) -> evening.Session:
-        pressed = evening.saved(self._update(session, key))
+        pressed = evening.forget_saved(self._update(session, key))
         if key in ("ok", "up", "down", "left", "right"):
             pressed = evening.update(pressed, Released(key, self.now))
         return pressed._replace(shift=0)

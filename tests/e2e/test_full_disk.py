@@ -35,7 +35,7 @@ def moves(most: int) -> list[tuple[str, str]]:
 
 def pressed(session, keys: str):
     for key in keys:
-        session = evening.saved(evening.update(session, Pressed(key, session.clock + 0.01)))
+        session = evening.forget_saved(evening.update(session, Pressed(key, session.clock + 0.01)))
     return session
 
 

@@ -35,7 +35,7 @@ class Desk:
         """Press keys one after the other; in a burst no picture is shown before the last one."""
         for key in keys:
             self.now += apart
-            self.session = screens.turned(evening.update(self.session, Pressed(key, self.now)))
+            self.session = screens.turn_to_last_page(evening.update(self.session, Pressed(key, self.now)))
             self._keep(shown=not burst)
         self.session = evening.mark_shown(self.session, self.now)
 
@@ -111,7 +111,7 @@ class Desk:
     def _keep(self, *, shown: bool = True) -> None:
         self.kept += self.session.unsaved
         self.requests += self.session.requests
-        self.session = evening.saved(self.session)
+        self.session = evening.forget_saved(self.session)
         if shown:
             self.session = evening.mark_shown(self.session, self.now)
 

@@ -118,9 +118,9 @@ class NameMenu(Menu, _NameMenu):
 
     def _spell(self, session: Session) -> Session:
         """Have the name spelled anew."""
-        return session._replace(mode=Spelling(text("Rename"), self.name, self._renamed, session.mode, self.name))
+        return session._replace(mode=Spelling(text("Rename"), self.name, self._rename, session.mode, self.name))
 
-    def _renamed(self, session: Session, new: str) -> Session:
+    def _rename(self, session: Session, new: str) -> Session:
         """Ask the store for the new name, unless it is the old one; first whether another player is meant by it."""
         menu = self._replace(cursor=1)
         if new == self.name:

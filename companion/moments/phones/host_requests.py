@@ -37,9 +37,9 @@ def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> 
         return add_answer(session, event, NOT_HOST)
     match request:
         case FavouriteRequest():
-            return _favoured(session, event, request)
+            return _change_favourite(session, event, request)
         case ScoreRequest():
-            return _scored(session, event, request)
+            return _enter_points(session, event, request)
         case RenameRequest():
             return _rename_asked(session, event, request)
         case _:
@@ -49,7 +49,7 @@ def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> 
 # -- names ------------------------------------------------------------------------------------------------------
 
 
-def _favoured(session: Session, event: PhoneRequest, request: FavouriteRequest) -> Session:
+def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteRequest) -> Session:
     """Add a name to the favourites, which the box offers first, or remove it."""
     if request.favoured and (why := not_taken(request.name, known_names(session))):
         return add_answer(session, event, why)
@@ -82,7 +82,7 @@ def take_renamed(session: Session, answer: QueryResult, request: NameRequest) ->
 # -- the score pad ----------------------------------------------------------------------------------------------
 
 
-def _scored(session: Session, event: PhoneRequest, request: ScoreRequest) -> Session:
+def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) -> Session:
     """Points of one player; what is half entered at the box stays there."""
     sheet, mode = session.pad, session.mode
     if sheet is None or sheet.over:

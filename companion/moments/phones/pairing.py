@@ -107,7 +107,7 @@ def _with_code(session: Session, event: PhoneRequest, code: str, question: Calla
     if session.code is None or session.clock > session.code.until:
         return add_answer(session, event, USED_UP)
     if code.upper() != session.code.text:
-        return add_answer(_tried(session, session.code), event, text("This is not the code on the panel."))
+        return add_answer(_count_try(session, session.code), event, text("This is not the code on the panel."))
     asking = question()
     return asking._replace(code=None) if isinstance(asking.mode, Letting) else asking
 
@@ -142,7 +142,7 @@ def _asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Se
     return add_answer(session._replace(mode=Letting(event.phone, name, back, was)), event)
 
 
-def _tried(session: Session, code: PairingCode) -> Session:
+def _count_try(session: Session, code: PairingCode) -> Session:
     wrong = code.wrong + 1
     if wrong < WRONG_TRIES:
         return session._replace(code=code._replace(wrong=wrong))

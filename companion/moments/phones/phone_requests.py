@@ -72,31 +72,31 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
         name = pairing.player(session, event.phone)
         return add_answer(session, event, text("There is no round on the table in which {who} plays.", who=name))
     try:
-        return _granted(woken, event, event.request, seated)
+        return _carry_out(woken, event, event.request, seated)
     except Refused as refused:
         return add_answer(session, event, game_words.with_names(refused.why, session.round))
 
 
-def _granted(session: Session, event: PhoneRequest, request: SeatRequest | None, seat: int) -> Session:
+def _carry_out(session: Session, event: PhoneRequest, request: SeatRequest | None, seat: int) -> Session:
     """Carry out a request of a player in the round. Raises Refused."""
     match request:
         case PlayRequest(move):
-            return _played(session, event, seat, move)
+            return _play_move(session, event, seat, move)
         case DealRequest(kind, pieces):
             return _dealt(session, event, seat, kind, pieces)
         case MendRequest():
-            return _mended(session, event, seat, request)
+            return _mend_piece(session, event, seat, request)
         case PlainRequest.TAKE_BACK:
             return _taken_back(session, event, seat)
         case PlainRequest.AGREE | PlainRequest.DECLINE:
-            return _agreed(session, event, seat, agrees=request is PlainRequest.AGREE)
+            return _give_answer(session, event, seat, agrees=request is PlainRequest.AGREE)
         case None:
             return add_answer(session, event, text("This phone asks for something unknown."))
         case _:
             assert_never(request)
 
 
-def _played(session: Session, event: PhoneRequest, seat: int, move: str) -> Session:
+def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> Session:
     """A complete move; what is half entered at the box belongs to the same seat and gives way. Raises Refused.
 
     What only other players' pieces make impossible is told to everybody, in the same words for all pieces.
@@ -114,11 +114,11 @@ def _played(session: Session, event: PhoneRequest, seat: int, move: str) -> Sess
         try:
             round_.game.play(round_.known, seat, round_.game.read(move))  # What its player can know is no clash.
         except Refused as refused:
-            return _refused(session, event, round_, move, _reason(round_, refused))
-        return _clashing(session, event, round_.name(seat), NAMED if draws(move) else PLAYED)
+            return _refuse_move(session, event, round_, move, _reason(round_, refused))
+        return _refuse_clash(session, event, round_.name(seat), NAMED if draws(move) else PLAYED)
 
 
-def _refused(session: Session, event: PhoneRequest, round_: Round, move: str, why: str) -> Session:
+def _refuse_move(session: Session, event: PhoneRequest, round_: Round, move: str, why: str) -> Session:
     """Refuse a move; as at the box all see the reason, unless it rests on what its player hides."""
     if (aloud := referee.refused_for_all(round_, move)) is not None:
         shown = Refusing(aloud, session.mode)
@@ -147,14 +147,14 @@ def _dealt(session: Session, event: PhoneRequest, seat: int, word: str, pieces: 
     if not isinstance(session.mode, Dealing | Notice | Refusing | Menu | Phones):
         return add_answer(session, event, BUSY)  # What stands over the table there would lead back to another deal.
     try:
-        return add_answer(mending.undisturbed(round_life.deal(session, kind, seat, pieces), session.mode), event)
+        return add_answer(mending.go_back_to(round_life.deal(session, kind, seat, pieces), session.mode), event)
     except Refused:
         if namings.clashes(session.round, kind, seat, pieces):
-            return _clashing(session, event, session.round.name(seat), NAMED)
+            return _refuse_clash(session, event, session.round.name(seat), NAMED)
         raise
 
 
-def _mended(session: Session, event: PhoneRequest, seat: int, request: MendRequest) -> Session:
+def _mend_piece(session: Session, event: PhoneRequest, seat: int, request: MendRequest) -> Session:
     """Another piece in the place of one of the player's own that was named wrongly. Raises Refused."""
     round_ = session.round
     session = _close_notice(session)
@@ -166,11 +166,11 @@ def _mended(session: Session, event: PhoneRequest, seat: int, request: MendReque
     except Refused:
         kind = None if named.move else holding_kind(named.word)
         if kind is not None and namings.clashes(round_, kind, seat, pieces):
-            return _clashing(session, event, round_.name(seat), NAMED)
+            return _refuse_clash(session, event, round_.name(seat), NAMED)
         raise
 
 
-def _clashing(session: Session, event: PhoneRequest, name: str, did: tuple[str, str]) -> Session:
+def _refuse_clash(session: Session, event: PhoneRequest, name: str, did: tuple[str, str]) -> Session:
     """Refuse pieces that only other players' hidden pieces make impossible; everybody is told.
 
     Otherwise a player could find out hidden pieces by trying. The words are the same for all pieces; `did` is what was
@@ -223,7 +223,7 @@ def asked_of(session: Session, seat: int) -> Ask | None:
     return mode if isinstance(mode, Ask) and waits else None
 
 
-def _agreed(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:
+def _give_answer(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:
     """A player's own answer to the question at the box."""
     question = asked_of(session, seat)
     if question is None:

@@ -168,13 +168,13 @@ def _press(session: Session, event: PhoneRequest, request: PressRequest) -> Sess
     """Do what a key means in the moment."""
     mode = session.mode
     if request.key == "pick":
-        return add_answer(_picked(session, mode, request.text), event)
+        return add_answer(_pick_entry(session, mode, request.text), event)
     if request.key == "type":
-        return _typed(session, event, mode, request.text)
+        return _type_name(session, event, mode, request.text)
     return add_answer(mode.press(session, KEYS[request.key]), event)
 
 
-def _picked(session: Session, mode: Moment, number: str) -> Session:
+def _pick_entry(session: Session, mode: Moment, number: str) -> Session:
     """Pick an entry of a list, or a seat, counted from 1."""
     at = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
     if isinstance(mode, Menu) and 1 <= at <= len(mode.items(session)):
@@ -183,7 +183,7 @@ def _picked(session: Session, mode: Moment, number: str) -> Session:
     return mode.press(session, number) if isinstance(mode, Seats) and 1 <= at <= 8 else session
 
 
-def _typed(session: Session, event: PhoneRequest, mode: Moment, said: str) -> Session:
+def _type_name(session: Session, event: PhoneRequest, mode: Moment, said: str) -> Session:
     """A name that is spelled, or a number, and OK."""
     said = " ".join(said.split())
     if isinstance(mode, Spelling):

@@ -69,7 +69,7 @@ def thinks(session: Session) -> bool:
     return session.box_move is not None and not session.box_move.failed
 
 
-def confirmed(session: Session) -> Session:
+def confirm_box_move(session: Session) -> Session:
     """Play the box's move; nothing changes while it still thinks."""
     found = session.box_move
     if found is None or not found.move:

@@ -78,7 +78,9 @@ class Playing(Moment, _Playing):
         """A key of an entry; where the box thinks, only OK and BACK have a meaning."""
         mode = self._replace(stray="", how=False, nudge=False)
         if box_moves.thinks(session) and key != "*":
-            return box_moves.confirmed(session) if key == "#" else session._replace(mode=mode._replace(stray=key))
+            return (
+                box_moves.confirm_box_move(session) if key == "#" else session._replace(mode=mode._replace(stray=key))
+            )
         if key == "#":
             return mode._enter(session)
         if key == "*":

@@ -31,12 +31,12 @@ def ask(session: Session, round_: Round, seat: int, place: int, named: str, *, u
         return _tell_mended(session, seat, place, named)
     other = seat % len(round_.header.names) + 1
     lines = (text("{who} has named a piece wrongly.", who=round_.name(seat)),)
-    does = partial(_agreed, place=place, named=named)
+    does = partial(_mend_if_possible, place=place, named=named)
     question = Ask(does, text("Mend a piece?"), lines, (seat, other), (seat,), session.mode, unbidden=unbidden)
     return session._replace(mode=question)
 
 
-def _agreed(session: Session, place: int, named: str) -> Session:
+def _mend_if_possible(session: Session, place: int, named: str) -> Session:
     """Do the mend, or refuse it if a later event would become illegal; a notice says which."""
     round_ = session.round
     if round_ is None:
@@ -74,10 +74,10 @@ def _change(before: Round, after: Round, seat: int, place: int) -> str:
 
 def _done(session: Session, mode: Moment, place: int, named: str) -> Session:
     """Mend a piece, which is stored."""
-    return undisturbed(round_life.mend(session, place, named), mode)
+    return go_back_to(round_life.mend(session, place, named), mode)
 
 
-def undisturbed(after: Session, mode: Moment) -> Session:
+def go_back_to(after: Session, mode: Moment) -> Session:
     """Go back to the moment from before a phone's request if that still fits the round.
 
     This keeps what somebody else has half entered.
