@@ -19,6 +19,7 @@ from companion.panel.fonts import (
     common,
     cut,
     face_for,
+    fit,
     line,
 )
 from companion.panel.full_screens import text_lines
@@ -192,10 +193,11 @@ def standings(
     edge = page_bar(c, page, pages)
     total = said(total)
     places, room = _places(len(columns), rows, edge, TEXT.width(total))
-    c.text(LEFT, 4, cut(heading, TEXT, room, c.names))
-    c.text(edge, 4, total, TEXT, "r")
+    face, shown = fit(heading, NAMES, room, c.names)
+    c.text(LEFT, 2 + NAME.capitals - face.capitals, shown, face)
+    c.text(edge, 5, total, TEXT, "r")
     for x, name in zip(places, columns, strict=True):
-        c.icon(x, 7 - icon(name).height // 2, name, "c")
+        c.icon(x, 8 - icon(name).height // 2, name, "c")
     c.hline(15)
     tall = len(rows) < 4
     for index, (name, cells, whole) in enumerate(rows[4 * page : 4 * page + 4]):
