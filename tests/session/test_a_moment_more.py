@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
+import pytest
 from kinds import kinds_of_moments
 
 from companion import evening, screens
 from companion.contents import kinds
 from companion.game.text import counted
 from companion.inputs import Pressed, Stop, Tick
+from companion.moments.reading.page import Page
 from companion.screens.public import public
 from companion.session.model import Moment, Session
 from companion.web.app import _table
@@ -99,3 +101,11 @@ def test_what_a_moment_knows_hides_nothing_of_what_moments_do():
     """A field with the name of a method would be out of reach: the methods stand before the fields."""
     taken = set(vars(Moment)) - set(vars(object))
     assert not {kind: names for kind in kinds_of_moments() if (names := taken & set(getattr(kind, "_fields", ())))}
+
+
+def test_a_page_without_its_fields_is_told_where_it_is_written():
+    """Its author reads which fields it needs, and not at the first press of a key."""
+    with pytest.raises(TypeError, match="a page such as Bare needs the fields `number` and `back`"):
+
+        class Bare(Page, _Tea):
+            """It has neither."""

@@ -18,13 +18,21 @@ FORTH, BACK = ("down", "right", "8", "0"), ("up", "left", "2")
 
 
 class Page(Moment):
-    """A page to read: `number` is how often it was turned; `back` is the moment beneath it, None for the table."""
+    """A page to read: `number` is how often it was turned; `back` is the moment beneath it, None for the table.
+
+    Both are fields of each page. Raises TypeError where a class of pages has not both.
+    """
 
     interruptible = True
 
     number: int
     back: Moment | None
     _replace: Callable[..., Any]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if not {"number", "back"} <= set(getattr(cls, "_fields", ())):
+            raise TypeError(f"a page such as {cls.__name__} needs the fields `number` and `back`")
 
     @property
     def last(self) -> int | None:
