@@ -1,7 +1,6 @@
 """The commands: the module of a command has `main(arguments) -> exit status`, and only that module is imported.
 
-Modules whose names begin with `_`, and `files`, `options`, `tables`, `examination`, `probe` and `pad_text`, are no
-commands, but parts of one or more of them.
+What commands share, and parts of long ones, is in `parts`; none of it is a command.
 """
 
 from __future__ import annotations

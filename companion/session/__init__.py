@@ -1,1 +1,4 @@
-"""The state of an evening as values: the session, and what a moment of it is."""
+"""The state of an evening as values: the session, and what a moment of it is.
+
+Read `model` first.
+"""

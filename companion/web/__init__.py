@@ -1,1 +1,4 @@
-"""Web pages for the big screen and for phones, served by a process beside the table's."""
+"""Web pages for the big screen and for phones, served by a process beside the table's.
+
+Read `app` first, then `table`, which follows the table by its socket, and the pages: `player_pages`, `host`, `box`.
+"""

@@ -1,1 +1,4 @@
-"""The hall's web pages: the television, and what the organiser may do."""
+"""The hall's web pages: the television, and what the organiser may do.
+
+Read `app` first.
+"""

@@ -1,1 +1,4 @@
-"""The main menu, the menu "more" and what they lead to."""
+"""The main menu, the menu "more" and what they lead to.
+
+Read `menu` first.
+"""

@@ -1,1 +1,4 @@
-"""Pages to read: the history, a round walked through, a look back, the doctor."""
+"""Pages to read: the history, a round walked through, a look back, the doctor.
+
+Read `page` first.
+"""

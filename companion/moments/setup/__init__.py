@@ -1,1 +1,4 @@
-"""What is asked before a round, and going on with one."""
+"""What is asked before a round, and going on with one.
+
+Read `setup` first, then `questions`.
+"""
