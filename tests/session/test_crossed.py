@@ -73,6 +73,27 @@ def test_a_key_too_many_after_a_whole_move_asks_for_ok(desk, game, keys):
     assert table.picture != before
 
 
+@pytest.mark.parametrize("language", ["de", "fr", "es"])
+@pytest.mark.parametrize(
+    ("game", "keys", "extra"),
+    [
+        ("27", "19", "A"), ("27", "199", "1"),
+        ("coral-reef", "0", "9"),
+        ("prime-attactics", "C70", "9"), ("prime-attactics", "A90", "1"),
+        ("ziggurat", "6344B", "9"), ("ziggurat", "6311", "5"), ("ziggurat", "0177B", "5"),
+    ],
+)  # fmt: skip
+def test_a_key_too_many_is_seen_in_every_language(desk, game, keys, extra, language):
+    """What the panel shows changes, as it does in English."""
+    table = desk(game)
+    table.wait(3)
+    table.session = table.session._replace(language=language)
+    table.press(*keys)
+    before = table.picture
+    table.press(extra)
+    assert table.picture != before
+
+
 @pytest.mark.parametrize("game", games.ids())
 @settings(max_examples=examples(40))
 @given(seed=st.integers(0, 2**32), keys=st.text(KEYS, min_size=1, max_size=7))

@@ -13,6 +13,7 @@ from companion.games.ziggurat.judging import Marks
 from companion.games.ziggurat.map import COLUMNS, TWO_DIGITS_FROM, labels, layout
 from companion.games.ziggurat.map import draw as draw_map
 from companion.games.ziggurat.state import State
+from companion.languages import said
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import MIDDLE, NARROW, TEXT, cut, wrap, wraps
@@ -52,10 +53,10 @@ class Screen(HandScreen):
         labels(canvas, plan, marks, keys=not scene.buttons)
         _seats(canvas, scene)
         x, end = _margin(state), RIGHT - 8 if scene.device_missing else RIGHT
-        said = scene.say if not scene.clock else ""
+        words = scene.say if not scene.clock else ""
         _domino(canvas, scene, marks)
-        if said:
-            _say(canvas, said, x, end, 2 if draft else 3)
+        if words:
+            _say(canvas, words, x, end, 2 if draft else 3)
         elif draft is not None:
             _verdict(canvas, scene, draft, marks, end)
         else:
@@ -109,13 +110,13 @@ def _level(state: State, room: int) -> str:
     return told if TEXT.width(told) <= room else ""
 
 
-def _say(canvas: Canvas, said: str, x: int, end: int, lines: int) -> None:
+def _say(canvas: Canvas, words: str, x: int, end: int, lines: int) -> None:
     """Write a sentence beside the map, or over the whole last line if it needs more than so many lines there."""
-    if not wraps(said, TEXT, end - x + 1, lines):
+    if not wraps(words, TEXT, end - x + 1, lines):
         canvas.clear(LEFT, parts.LAST - 1, RIGHT, 63)
-        parts.verdict(canvas, said, end=end)
+        parts.verdict(canvas, words, end=end)
         return
-    told = wrap(said, TEXT, end - x + 1, lines)
+    told = wrap(words, TEXT, end - x + 1, lines)
     for y, line in zip(PROSE[-len(told) :], told, strict=True):
         canvas.text(x, y, line)
 
@@ -172,9 +173,9 @@ def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int)
     stands where a play is picked, or scores nothing.
     """
     x = _margin(scene.view)
-    *above, last = wrap(PRESS, TEXT, end - x + 1, 2) if draft.says == PRESS else marks.lines
-    if draft.says == ERASE:
-        above, last = [""], ERASE
+    *above, last = wrap(PRESS, TEXT, end - x + 1, 2) if draft.says == said(PRESS) else marks.lines
+    if draft.says == said(ERASE):
+        above, last = [""], draft.says
     plain = marks.picked or not last
     plays = parts.legend(scene.buttons, text("play")) if plain and draft.verdict == "ok" else None
     if above and draft.verdict != "more":  # The points of a way that is not chosen yet are nobody's.
