@@ -18,6 +18,8 @@ SHORT = 4
 """Behind a move of so many letters the last line of the panel has room for "moves again", else for "again"."""
 PRESS = text("now press #")
 """What a complete entry says after a key too many."""
+DRAW = text("# draws, * not")
+"""What a draw says after a key too many: it may be one that nobody meant."""
 ERASE = text("* erases")
 """What a crossed entry says after a key too many: its reason was seen, and OK tells it again."""
 
@@ -298,7 +300,9 @@ def after_stray(draft: Draft | None) -> Draft | None:
     """
     if draft is None or draft.verdict == "more":
         return None
-    return draft._replace(says=PRESS if draft.verdict == "ok" else ERASE)
+    if draft.verdict == "ok":
+        return draft._replace(says=DRAW if draws(draft.event or "-") else PRESS)
+    return draft._replace(says=ERASE)
 
 
 def after_arrow(draft: Draft | None, says: str) -> Draft | None:

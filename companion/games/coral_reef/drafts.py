@@ -179,7 +179,7 @@ def _wanted(state: State, corals: str, top: int, code: str) -> str:
     faces = any(coral in left_over(state, corals) for coral in "JQK")
     if missing < 0:
         return text("{over} over", over=-missing) if faces and left > 1 else ""
-    return text("a ten?") if code == "face-top" and "T" in left_over(state, corals) else ""
+    return text("no {face} on top", face=corals[-1]) if code == "face-top" and "T" in left_over(state, corals) else ""
 
 
 def _adds_nothing(form: str) -> Text:

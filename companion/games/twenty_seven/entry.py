@@ -91,7 +91,10 @@ class Entry(entry.Entry):
     def move_words(
         self, before: State, seat: int, move: Move, names: Sequence[str] = (), *, again: bool = False
     ) -> MoveWords:
-        """``2 from 3 to 5``; a move to the goal tells its height, one that removes a field how many are left."""
+        """``2 from 3 to 5``; a move to the goal tells its height, one that removes a field how many are left.
+
+        Where the row closes up behind the pieces, the last line tells the field that they lie on then.
+        """
         ahead = rules.steps(before, seat)
         target = move.field + (ahead if seat == 1 else -ahead)
         moved = counted(move.pieces, "{number} piece", "{number} pieces")
@@ -109,7 +112,10 @@ class Entry(entry.Entry):
             return MoveWords(short, "", said, str(move), plays=plays)
         fields = len(before.piles) - 1
         said = text("{moved}; {fields} fields are left", moved=said, fields=fields)
-        return MoveWords(short, "", said, str(move), plays=plays)
+        brief = ""
+        if target > move.field:
+            brief = text("{pieces} from {field}, now {target}", pieces=move.pieces, field=move.field, target=target - 1)
+        return MoveWords(short, brief, said, str(move), plays=plays)
 
     def stray(self, state: State, keys: str, key: str) -> str:
         """Why `key` means nothing after `keys`: it is a letter."""

@@ -20,31 +20,52 @@ if TYPE_CHECKING:
     from companion.session.model import Session
 
 
+SHORT = 9
+"""Beside an event of more letters the last line has no room for how many there are."""
+
+
 class _Walk(NamedTuple):
     round: Round | PadRound
     number: int
     back: Moment
+    walked: bool = False
 
 
 class Walk(Moment, _Walk):
-    """A stored round replayed: the table after event `number`, 0 for the start; `back` is the round's page."""
+    """A stored round replayed: the table after event `number`, 0 for the start; `back` is the round's page.
+
+    `walked` is whether a step was made, so that its reader knows the keys.
+    """
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """Left and up step back; right, down and OK step forward; BACK leaves. It stops at both ends."""
         by = 1 if key in ("right", "down", "#", "6", "8") else -1 if key in ("left", "up", "4", "2") else 0
         number = min(max(0, self.number + by), len(self.round.events))
-        return session._replace(mode=self.back if key == "*" else self._replace(number=number))
+        walked = self.walked or bool(by)
+        return session._replace(mode=self.back if key == "*" else self._replace(number=number, walked=walked))
 
     def _line(self, session: Session) -> str:
-        """Which event it is of how many, whose, and what; at the start how to walk."""
+        """Which event it is of how many, whose, and what; at the start, and until a key was pressed, how to walk."""
         events = self.round.events
+        how = text("◂▸ walk") if session.buttons else text("D◂ ▸B walk")
         if not self.number:
-            how = text("◂▸ walk") if session.buttons else text("D◂ ▸B walk")
             return text("0/{last} start   {how}", last=len(events), how=how)
-        hidden = isinstance(self.round, Round) and not self.round.over
-        what = self.round.event_words(self.number, hidden=hidden)
-        who = self.round.name(events[self.number - 1][0])
+        if self.number == len(events) and not self.walked:
+            return text("{number}/{last} end   {how}", number=self.number, last=len(events), how=how)
+        who, what = self.round.name(events[self.number - 1][0]), self._what()
+        if len(what) > SHORT:
+            return text("{number} {who} {what}", number=self.number, who=who, what=what)
         return text("{number}/{last} {who} {what}", number=self.number, last=len(events), who=who, what=what)
+
+    def _what(self) -> str:
+        """The event as the table told it."""
+        if not isinstance(self.round, Round):
+            return self.round.event_words(self.number, hidden=False)
+        round_, (seat, event) = self.round, self.round.events[self.number - 1]
+        if round_.entry.claimed(event):
+            return round_.event_words(self.number, hidden=not round_.over)
+        before, move = round_.states[self.number - 1], round_.game.read(event)
+        return round_.entry.move_words(before, seat, move, round_.header.names).brief
 
     @property
     def of_game(self) -> str:

@@ -101,7 +101,7 @@ def _own_name(setup: Setup) -> str:
 
 def _time(session: Session, control: str, *, setup: Setup) -> Session:
     """Take a game clock, and ask for the rounds again."""
-    return session._replace(mode=match(session, setup._replace(clock=control), on_clock=True))
+    return session._replace(mode=match(session, setup._replace(clock=control)))
 
 
 def _open_setting(session: Session, setup: Setup) -> Session:

@@ -117,8 +117,8 @@ def test_who_has_a_move_names_no_drawn_coral(desk):
 @pytest.mark.parametrize(
     ("state", "keys", "told"),
     [
-        (STUCK, "07", ("ok", "now press #")),
-        (SEALED, "0", ("ok", "now press #")),
+        (STUCK, "07", ("ok", "# draws, * not")),
+        (SEALED, "0", ("ok", "# draws, * not")),
         (OPEN, "9", ("no", "* erases")),
         (STUCK._replace(loose=pack("A")), "07", ("no", "* erases")),
         (SEALED._replace(sizes=(1, 8)), "252", ("no", "* erases")),
@@ -147,7 +147,7 @@ def test_it_asks_for_the_key_that_is_taken(state, keys, told):
         (SEALED, "2540", "ok", "5+4+0 = 9", "top 10"),
         (SEALED, "257", "more", "5+7 = 12", "3 over"),
         (TILES, "257", "no", "5+7 = 12", "not 9"),
-        (SEALED, "257D", "more", "5+7-3 = 9", "a ten?"),
+        (SEALED, "257D", "more", "5+7-3 = 9", "no K on top"),
         (SEALED, "257D0", "ok", "5+7-3+0 = 9", "top 10"),
         (SEALED, "2501", "no", "a ten below", "it goes last"),
         (SEALED, "2500", "no", "a ten below", "it goes last"),
