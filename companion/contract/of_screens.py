@@ -122,7 +122,7 @@ def _naming(
         size=len(pieces),
         pieces=tuple("" if entry.masked(kind, piece) else piece for piece in named),
         begun=("•" if words and not words.face_up else key) if read and read[1] and len(named) < len(pieces) else "",
-        twice=len(set(named)) < len(named),
+        twice=next((at for at, piece in enumerate(named, 1) if piece in named[: at - 1]), 0),
         rows=rows,
         cursor=None if typed else (row, chance.randrange(len(rows[row]))),
         stray=entry.stray_piece("", kind, options) if read is None else "",

@@ -87,7 +87,7 @@ class NamingScene(NamedTuple):
         size: how many pieces must be named.
         pieces: the pieces entered, in written form; "" for a hidden one.
         begun: the keys of a half-entered piece, a dot for each key if the piece is hidden.
-        twice: whether a piece has been entered more than once, hidden or not.
+        twice: the number, from 1, of the first piece that had been entered before, hidden or not; 0 for none.
         rows: the pieces to pick from.
         cursor: the picker's row and column, None while typing.
         replaces: whether OK replaces the last piece by the one under the picker.
@@ -107,7 +107,7 @@ class NamingScene(NamedTuple):
     size: int
     pieces: tuple[str, ...]
     begun: str
-    twice: bool
+    twice: int
     rows: Sequence[Sequence[str]]
     cursor: tuple[int, int] | None
     stray: str

@@ -32,14 +32,14 @@ CREATE TABLE rounds (
     fault TEXT NOT NULL, arrived TEXT NOT NULL, UNIQUE (store, round, first));
 CREATE TABLE told (n INTEGER PRIMARY KEY, at TEXT NOT NULL, name TEXT NOT NULL, sentence TEXT NOT NULL);
 """
-LATER = "CREATE TABLE IF NOT EXISTS gone (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL)"
-"""`gone.n` is the highest number of a round that is there no more, so that no number is given twice. A store of before
-has no such table yet, nor what is told as a text in `told.words`; a program of before does not miss them.
-"""
 """One row of `stores` for each table's store: `count` of its positions, and the entry last received (`last`, `sum`).
 
 `positions.n` counts from 0 in each store. `rounds.n` is the order of arrival, which a round keeps when it comes again
 changed. `rounds.fault` says why a record does not count, "" if it counts; with a fault, players and result are empty.
+"""
+LATER = "CREATE TABLE IF NOT EXISTS gone (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL)"
+"""`gone.n` is the highest number of a round that is there no more, so that no number is given twice. A store of before
+has no such table yet, nor what is told as a text in `told.words`; a program of before does not miss them.
 """
 
 

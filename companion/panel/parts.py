@@ -42,6 +42,8 @@ Legend = tuple[str, str]
 
 APART = 3
 """The dark columns between two legends."""
+CLEAR = 2
+"""The dark columns more before a letter that stands for an arrow, where there is room."""
 
 ENTRY = (MIDDLE, NAME, NARROW, TEXT)
 SIGN = {"OK": "key-ok", "#": "key-hash"}
@@ -236,7 +238,7 @@ def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
 def arrow_keys(c: Canvas, first: str, second: str, icons: tuple[str, ...]) -> None:
     """Two keys ("" on buttons) and the arrows that they stand for, in the footer's free columns if they fit there."""
     wide = TEXT.width(first) + TEXT.width(second) + sum(icon(each).width + 1 for each in icons) - 1 + 4 * bool(first)
-    x = min(max(c.free[0], 68 - wide // 2), c.free[1] - wide + 1)
+    x = min(max(c.free[0] + CLEAR, 68 - wide // 2), c.free[1] - wide + 1)
     if x < c.free[0]:
         return
     for part in filter(None, (first, *icons, second)):

@@ -155,6 +155,8 @@ def _change(c: Canvas, content: Scores, *, buttons: bool) -> None:
         room = RIGHT - LEFT - wide - 10 - TEXT.width(made) - TEXT.width(key)
         shown = cut(content.players[content.seat - 1].name, TEXT, room, c.names) + made
         c.tag(RIGHT - c.text(RIGHT, parts.LAST, shown, TEXT, "r") - 3, parts.LAST, key, "r")
+    else:
+        c.text(RIGHT, parts.LAST, text("points?"), TEXT, "r")
 
 
 def _keys(c: Canvas, content: Scores, *, buttons: bool) -> None:

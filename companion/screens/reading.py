@@ -24,6 +24,8 @@ WITHOUT_TITLE, SMALL_TITLE = 6, 0
 """The lines that a page may have if it has no title, and the row of a title of one line above five of them."""
 LAST_LINE = 45
 """The row of the last line of more than four."""
+GAP = 8
+"""The fewest columns between a move and what it leads to, which are else told in two lines."""
 LONGEST_TOLD = 40
 """The most characters of a name on a page; imported records may have names of any length."""
 
@@ -124,7 +126,7 @@ def of_parts(canvas: Canvas, content: kinds.Parts, *, buttons: bool) -> None:
 
 def _row(move: str, leads_to: str, room: int) -> list[tuple[str, str]]:
     """A move and what it leads to, in one line or in two."""
-    if TEXT.width(move) + 3 + TEXT.width(leads_to) <= room:
+    if TEXT.width(move) + GAP + TEXT.width(leads_to) <= room:
         return [(move, leads_to)]
     return [(cut(move, TEXT, room), ""), ("", cut(leads_to, TEXT, room))]
 

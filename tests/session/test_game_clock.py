@@ -117,7 +117,7 @@ def test_a_pause_stands_until_ok(clocked):
     """The table menu pauses the clock; the panel says how it goes on."""
     table = clocked("600")
     table.press("#")
-    table.choose("Game clock")
+    table.choose("Pause the clock")
     before = left(table)
     table.wait(100)
     assert left(table) == before
@@ -213,7 +213,7 @@ def test_a_pause_is_kept(clocked, tmp_path, left_by):
     table = clocked("600")
     table.press("#", "1", "1", "#", apart=1.0)
     table.wait(100)
-    table.choose("Game clock" if left_by == "pause" else "End the round")
+    table.choose("Pause the clock" if left_by == "pause" else "End the round")
     if left_by == "main menu":
         table.press("#")
     kept = table.kept[-1].clock

@@ -41,7 +41,7 @@ def test_the_main_menu_never_moves(desk):
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
 def test_the_table_menu_never_moves(desk, game):
-    """Each entry has its digit in every game, before, while and after a round, hints on or off."""
+    """The first eight entries have their digits in every game, before, while and after a round, hints on or off."""
     table = desk(game)
     table.press("9", "*")
     if table.mode == "Playing":  # Only a key was erased.

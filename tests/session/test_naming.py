@@ -135,7 +135,7 @@ IMPOSSIBLE = [
     ("prime-attactics", "rack", "D2" * 4, "one kind too often"),
     ("prime-attactics", "rack", "D2D3D4D5D6", "1 too many"),
     ("coral-reef", "deal", "A" * 10, "2 too many"),
-    ("ziggurat", "deal", "66" * 14, "one domino twice"),
+    ("ziggurat", "deal", "66" * 14, "domino 2 named twice"),
 ]
 
 

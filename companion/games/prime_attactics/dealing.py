@@ -32,9 +32,9 @@ NOWHERE = (0, -1)
 
 
 KEYS = {
-    "deal": text("A+ B- C×, 0 = double"),
+    "deal": text("A+ B- C×, A0 double"),
     "rack": text("D÷, then its number"),
-    "refill": text("A+ B- C× D÷, 0 = double"),
+    "refill": text("A+ B- C× D÷, A0 double"),
 }
 """Kind of tiles → how one is typed; always shown, so that no line moves from key to key."""
 THREE = (28, 37, 46)

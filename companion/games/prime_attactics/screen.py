@@ -153,6 +153,8 @@ def _display(canvas: Canvas, view: State, marks: Marks | None) -> None:
     tiles, rack = side.display.pieces, side.rack.size
     if tiles is None:
         said = text("{display} on display, {rack} in rack", display=side.display.size, rack=rack)
+        if len(side.coloured) > side.display.size:  # There is a pile yet, so that the counts stay what they were.
+            said = text("then draw up to {display} and {rack}", display=side.display.size, rack=rack)
         canvas.text(64, TILES, said, anchor="c")
         return
     used = list(marks.used) if marks else []

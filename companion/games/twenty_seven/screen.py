@@ -36,7 +36,9 @@ OUTLINED = 3
 HIGH = 16
 """The highest row that a piece may use."""
 TOLD = 14
-"""The first column of the words over the empty fields."""
+"""The first column of the words over the fields between the ends."""
+UNDER_WORDS = 2
+"""The most pieces of a pile that they stay over."""
 MIDDLE_OF_SIDE = 112
 """The middle of the columns beside the piles, 98 to 126."""
 BEYOND_NUMBER = 100
@@ -61,7 +63,7 @@ class Screen(PlainScreen):
         for field in range(1, len(state.piles) + 1):
             _pile(canvas, state, field, marks, numbered.get(field, ""))
         _beside(canvas, state, marks, untold=bool(scene.say))
-        if scene.draft is None and scene.last is None and all(len(pile) == 1 for pile in state.piles[1:-1]):
+        if all(_drawn(state, marks, field) <= UNDER_WORDS for field in range(2, len(state.piles))):
             _what_counts(canvas)
         strip(canvas, scene, describe_last_move(scene))
 
@@ -78,7 +80,7 @@ def describe_last_move(scene: Scene) -> str:
 
 
 def _what_counts(canvas: Canvas) -> None:
-    """Say, over the empty middle fields, what the number beside the flag is."""
+    """Say, over the middle fields while their piles are low, what the number beside the flag is."""
     x = TOLD + canvas.icon(TOLD, 23, "flag") + 3
     canvas.text(x, 22, text("= pile at"))
     canvas.text(x, 31, text("the far end"))
@@ -102,6 +104,11 @@ def _height(state: State, field: int) -> int:
     return len(pile) - (pile[0] in state.fixed)
 
 
+def _drawn(state: State, marks: Marks | None, field: int) -> int:
+    """How many pieces of a field are drawn, those that the entry takes and those that land there included."""
+    return _height(state, field) + len(_moving(state, marks, field)[1])
+
+
 def _numbered(state: State, marks: Marks | None) -> dict[int, str]:
     """Field → where the number of pieces is drawn, for piles that are too high to be drawn one by one.
 
@@ -109,7 +116,7 @@ def _numbered(state: State, marks: Marks | None) -> dict[int, str]:
     """
     found: dict[int, str] = {}
     for field in range(len(state.piles), 0, -1):
-        if _height(state, field) + len(_moving(state, marks, field)[1]) > HIGHEST:
+        if _drawn(state, marks, field) > HIGHEST:
             found[field] = "top" if found.get(field + 1) == "foot" else "foot"
     return found
 

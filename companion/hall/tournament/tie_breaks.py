@@ -135,7 +135,9 @@ def _with_direct(tournament: Tournament, lines: Sequence[Line]) -> list[Line]:
     if len(pairs) < len(level) * (len(level) - 1) // 2:
         return list(lines)
     return [
-        line._replace(direct=sum(game.points(line.number) for game in between if line.number in game[2:4]))
+        line._replace(
+            direct=sum(game.points(line.number) for game in between if line.number in (game.first, game.second))
+        )
         for line in lines
     ]
 

@@ -37,14 +37,12 @@ class Outbox:
         store: the store's identity.
         knows: whether the hall has said what it has of this store; nothing is sent before that.
         waiting: how many changed rounds the hall did not have when the store was last read.
-        full: whether `WINDOW` messages are unconfirmed.
     """
 
     def __init__(self, store: str) -> None:
         self.store = store
         self.knows = False
         self.waiting = 0
-        self.full = False
         self._ask = ""
         self._got = START  # the newest entry that the hall has confirmed
         self._next = START  # the newest entry that was sent
@@ -60,22 +58,21 @@ class Outbox:
         self._next = self._got
         self._out.clear()
 
-    def take(self, have: Have, store: Store) -> bool:
-        """Process what the hall says it has. Returns whether there may be something to send now. Raises StoreError."""
+    def take(self, have: Have, store: Store) -> None:
+        """Process what the hall says it has. Raises StoreError."""
         if have.store != self.store:
-            return False
+            return
         if have.ask != self._ask:
             self._ask, self.knows = have.ask, True
             self._got = self._next = newest_held(have.entries, store.holds)
             self._out.clear()
-            return True
+            return
         got = [each for each in have.entries if each in self._out]
         if not got:
-            return False
+            return
         newest = max(got)
         while self._out and self._out[0] <= newest:
             self._got = self._out.popleft()
-        return True
 
     @property
     def heard(self) -> str:
@@ -98,7 +95,6 @@ class Outbox:
                 made.append(Outgoing(change.entry, _payload(self.store, self._next, change, store)))
                 self._next = change.entry
                 self._out.append(change.entry)
-        self.full = len(self._out) >= WINDOW
         return made
 
 

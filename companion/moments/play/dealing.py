@@ -212,7 +212,7 @@ class Dealing(Moment, _Dealing):
             size=self.size,
             pieces=tuple("" if round_.entry.masked(self.kind, piece) else piece for piece in self.pieces),
             begun="•" * len(self.keys) if hidden else self.keys,
-            twice=len(set(self.pieces)) < len(self.pieces),
+            twice=next((at for at, piece in enumerate(self.pieces, 1) if piece in self.pieces[: at - 1]), 0),
             rows=rows,
             cursor=cursor,
             replaces=cursor is not None and self.moved and len(self.pieces) == self.size,
@@ -228,6 +228,8 @@ class Dealing(Moment, _Dealing):
         """The line after a key that names no piece; "" after any other."""
         if self.stray == scenes.CANCELLED:
             return scenes.NOTHING_CHANGED
+        if len(self.pieces) >= self.size and not self.keys:
+            return ""  # No piece is expected any more.
         return round_.entry.stray_piece(self.keys, self.grid or self.kind, round_.options) if self.stray else ""
 
     def _excess(self, round_: Round) -> tuple[str, int] | None:

@@ -22,7 +22,7 @@ HOW_SECONDS = 5.0
 """In seconds: after this time without a key, a player who has not moved yet is told again how a move is entered."""
 NUDGE_SECONDS = 20.0
 """In seconds: after this time without a key, the panel says how to pass."""
-ONLY_ONE = text("no other choice")
+NO_FURTHER = text("no more that way")
 """The line after an arrow key that changes nothing."""
 
 
@@ -99,7 +99,7 @@ class Playing(Moment, _Playing):
         return Playing(self.keys + key)
 
     def _enter(self, session: Session) -> Session:
-        """OK: the next step of a pick, or the move; with nothing entered it changes nothing.
+        """OK: the next step of a pick, or the move; with nothing entered it tells how a move is entered.
 
         With too little entered it is told what is missing; what cannot become a move any more is refused with its
         reason.
@@ -108,18 +108,20 @@ class Playing(Moment, _Playing):
         session = session._replace(mode=self)
         if round_ is None:
             return session
-        entry = self.draft(round_)
-        if self.pick is not None and entry is not None and entry.verdict != "no":
+        draft = self.draft(round_)
+        if self.pick is not None and draft is not None and draft.verdict != "no":
             following = round_.entry.entered(round_.known, self.pick)
             if following is not None:
                 return session._replace(mode=Playing(pick=following))
-        if entry is None:
-            return countdown.switch_clock(session) if countdown.stands(session) else session
+        if draft is None:
+            if countdown.stands(session):
+                return countdown.switch_clock(session)
+            return session._replace(mode=Playing(how=True)) if _has_how(session, round_) else session
         try:
-            if tried := entry.event or entry.attempt:
+            if tried := draft.event or draft.attempt:
                 return round_life.commit(session, tried)
-            if entry.verdict == "no":
-                raise Refused("entry", entry.text, entry.says)
+            if draft.verdict == "no":
+                raise Refused("entry", draft.text, draft.says)
         except Refused as refused:
             return session._replace(mode=Refusing(refused, self, Playing()), sounds=(*session.sounds, "refused"))
         return session._replace(mode=self._replace(stray="#"))
@@ -171,7 +173,7 @@ class Playing(Moment, _Playing):
         entered = self.draft(round_)
         told = None
         if self.stray in ARROWS:
-            told = after_arrow(entered, ONLY_ONE)
+            told = after_arrow(entered, NO_FURTHER)
         elif self.stray and self.keys:
             told = after_stray(entered)
         say, ticking = self._say(session, round_, told)
@@ -195,7 +197,7 @@ class Playing(Moment, _Playing):
         if box_moves.thinks(session):
             return box_moves.words(session), ()
         if self.stray in ARROWS:
-            return ONLY_ONE if told is None else "", ()
+            return NO_FURTHER if told is None else "", ()
         if self.stray == "#":
             return round_.entry.missing(round_.known, self.keys), ()
         if self.stray:
@@ -204,21 +206,34 @@ class Playing(Moment, _Playing):
             return words, ()
         if not self.at_rest:
             return "", ()
-        if (self.how or not (round_.events or session.game_clock)) and _may_tell_how(session, round_):
+        new = not (round_.events or session.game_clock) and _may_tell_how(session, round_)
+        if new or (self.how and _has_how(session, round_)):
             return _how(session, round_), ()
         if session.game_clock is None:
             return "", thinking_time.times(session)
         if countdown.stands(session):
-            return text("{key} starts the clock", key="OK" if session.buttons else "#"), ()
+            return _stands(session), ()
         return "", countdown.times(session)
 
 
 def _may_tell_how(session: Session, round_: Round) -> bool:
-    """Whether who is to move may not know how a move is entered; no forced draw loses its line, nor a clock's start."""
+    """Whether who is to move may not know how a move is entered: who has moved knows it."""
+    return not any(seat == round_.turn for seat, _ in round_.events) and _has_how(session, round_)
+
+
+def _has_how(session: Session, round_: Round) -> bool:
+    """Whether there is a way to be told; no forced draw loses its line, nor a clock's start."""
     if countdown.stands(session) or round_.turn is None or round_.entry.forced(round_.known):
         return False
-    # Who has moved knows it, and the line of the last move stays.
-    return not any(seat == round_.turn for seat, _ in round_.events) and bool(_how(session, round_))
+    return bool(_how(session, round_))
+
+
+def _stands(session: Session) -> str:
+    """How the clock is started, with the times if it has run."""
+    clock, key = session.game_clock, "OK" if session.buttons else "#"
+    if clock is None or clock.left == tuple(control.base for control in clock.controls):
+        return text("{key} starts the clock", key=key)
+    return text("{times} {key} starts", times="/".join(countdown.times(session)), key=key)
 
 
 def _how(session: Session, round_: Round) -> str:

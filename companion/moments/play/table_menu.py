@@ -35,7 +35,10 @@ class _TableMenu(NamedTuple):
 
 
 class TableMenu(Menu, _TableMenu):
-    """The menu over the round on the table: what the game can use of a fixed list, each with the same digit always."""
+    """The menu over the round on the table: what the game can use of a list, in which each entry has its place.
+
+    A game's own pages stand after *False claims*, so that the entries below them stand lower in that game.
+    """
 
     leads_back = text("table")
 
@@ -44,7 +47,7 @@ class TableMenu(Menu, _TableMenu):
         return True
 
     def items(self, session: Session) -> tuple[Item, ...]:
-        """The entries; what a game adds is last."""
+        """The entries that the game can use, each at its place in the whole list."""
         round_ = session.round_here
         over = round_.over
         no_claims = text("None is proven.") if over else text("They come to light at the end of the round.")
@@ -108,7 +111,7 @@ def _clock_item(session: Session, nobody: str) -> Item:
     """The entry that starts and stops the game clock; `nobody` is why it cannot while nobody is to move."""
     if session.game_clock is None:
         return Item(text("Game clock: none"), _switch_clock, why=text("It is set before a round."))
-    words = text("Game clock: runs") if session.game_clock.runs else text("Game clock: stands")
+    words = text("Pause the clock") if session.game_clock.runs else text("Start the clock")
     return Item(words, _switch_clock, why=nobody)
 
 
