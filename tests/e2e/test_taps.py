@@ -132,6 +132,22 @@ def test_a_box_that_falls_silent_is_told(box, browser, web):
     assert table.stop() == 0
 
 
+@pytest.mark.drill
+def test_a_stream_that_never_opens_is_told(box, browser, web):
+    """A page whose box falls silent before its news began says so too."""
+    table = box("--game", "27", "--players", "Ann,Ben")
+    table.start()
+    pages = web(table)
+    screen = browser.page(viewport={"width": 1920, "height": 1080})
+    screen.clock.install()
+    screen.route("**/events", lambda route: None)
+    screen.goto(f"http://127.0.0.1:{pages.port}/")
+    screen.wait_for_selector("body:not(.lost)")
+    screen.clock.fast_forward(36_000)
+    screen.wait_for_selector("body.lost")
+    assert table.stop() == 0
+
+
 NOTE_LOST = """() => new MutationObserver(() => { window.wasLost ||= document.body.classList.contains("lost") })
   .observe(document.body, { attributes: true })"""
 QUICK_TAPS = """() => {

@@ -51,7 +51,7 @@ class Walk(Moment, _Walk):
         if not self.number:
             return text("0/{last} start   {how}", last=len(events), how=how)
         if self.number == len(events) and not self.walked:
-            return text("{number}/{last} end   {how}", number=self.number, last=len(events), how=how)
+            return text("{number}/{last}   {how}", number=self.number, last=len(events), how=how)
         who, what = self.round.name(events[self.number - 1][0]), self._what()
         if len(what) > SHORT:
             return text("{number} {who} {what}", number=self.number, who=who, what=what)

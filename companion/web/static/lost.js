@@ -21,9 +21,10 @@ document.addEventListener("htmx:sseOpen", (event) => {
 });
 
 setInterval(() => {
-  if (!source || Date.now() - heard < SILENCE) return;
+  if (!document.querySelector("[sse-connect]") || Date.now() - heard < SILENCE) return;
   document.body.classList.add("lost");
   heard = Date.now();
+  if (!source) return; // The first stream is still being opened.
   source.close();
   source.onerror(new Event("error")); // A stream that is closed is opened anew.
 }, LOOK);
