@@ -6,7 +6,7 @@ import signal
 import time
 
 import pytest
-from browser import PATIENCE, naming, press, seated, to_phones
+from browser import PATIENCE, code_on, naming, press, seated, to_phones
 
 
 def at_the_table(box, browser, web, game, *arguments):
@@ -137,7 +137,9 @@ def test_a_stream_that_never_opens_is_told(box, browser, web):
     """A page whose box falls silent before its news began says so too."""
     table = box("--game", "27", "--players", "Ann,Ben")
     table.start()
+    table.type(to_phones("27"))
     pages = web(table)
+    code_on(table)  # Then the pages are served.
     screen = browser.page(viewport={"width": 1920, "height": 1080})
     screen.clock.install()
     screen.route("**/events", lambda route: None)
