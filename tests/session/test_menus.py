@@ -154,7 +154,8 @@ def test_seats_are_swapped_with_a_keypad(desk):
     """B and D move everybody up a seat."""
     for key in "BD":
         table = desk()
-        table.press("2", "#", "#", key)
+        table.to_players("2")
+        table.press(key)
         assert table.session.mode.setup.names == ("Ben", "Ann")
 
 
@@ -173,7 +174,8 @@ def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(desk):
     """While a name is spelled A is a letter of a keyboard; on a keypad it walks the grid of letters."""
     for terminal, name in ((True, "Aa"), (False, "A")):
         table = desk()
-        table.press("2", "#", "#", "1")
+        table.to_players("2")
+        table.press("1")
         mode = table.session.mode
         table.session = table.session._replace(
             mode=Spelling("New name", "seat 1", lambda session, name: session, mode, "A"),
@@ -239,7 +241,8 @@ def test_a_typed_name_is_offered_from_then_on(desk):
     """A name that was spelled stands in the list though no round was begun with it."""
     table = desk()
     table.session = table.session._replace(settings=Settings(terminal=True))
-    table.press("2", "#", "#", "1", "1", *"ZOE", "#")
+    table.to_players("2")
+    table.press("1", "1", *"ZOE", "#")
     table.press("*", "*", "*", "*", "*")
     assert isinstance(table.session.mode, Menu)
     assert "Zoe" in table.session.past.names

@@ -36,7 +36,8 @@ def at_the_names(desk):
     """A table of 27 where nobody is known yet, at the question who sits first."""
     table = desk()
     table.session = table.session._replace(settings=Settings())
-    table.press("2", "#", "#", "*")
+    table.to_players("2")
+    table.press("*")
     assert title_of(table.session)[1] == "who sits here"
     return table
 
@@ -62,7 +63,8 @@ def test_back_leads_from_the_names_to_the_options(desk):
 def test_who_changes_a_name_comes_back_to_the_players(desk, key):
     """A digit or an arrow opens the names over the players; BACK from the first seat leads there again."""
     table = desk()
-    table.press("2", "#", "#", key)
+    table.to_players("2")
+    table.press(key)
     assert table.session.mode.title == "Seat 1"
     table.press("*")
     assert table.mode == "Seats"
@@ -71,7 +73,8 @@ def test_who_changes_a_name_comes_back_to_the_players(desk, key):
 def test_known_names_come_first(desk):
     """Whoever is known stands above a new name, without those that sit already; the cursor is on who sits there."""
     table = desk(past=StoredHistory(names=("Cleo", "Ben")))
-    table.press("2", "#", "#", "2")
+    table.to_players("2")
+    table.press("2")
     assert labels(table)[:3] == ["Ben", "Ann", "new name"]
     assert labels(table)[table.session.mode.cursor] == "Ben"
 
@@ -367,7 +370,8 @@ def test_ann_and_ann_are_asked_about(desk, golden, answer, sits, known):
     """A new name that differs in large and small letters alone: one player or two, before anybody is counted twice."""
     table = desk(past=StoredHistory(names=("Ann",)))
     table.session = table.session._replace(settings=Settings(terminal=True))
-    table.press("2", "#", "#", "1", "2")
+    table.to_players("2")
+    table.press("1", "2")
     table.session = table.session._replace(mode=table.session.mode._replace(text="ann"))
     table.press("#")
     assert words_of(table.session) == ["yes, Ann", "no, ann is new"]

@@ -10,6 +10,7 @@ from of_game import of_game
 
 from companion import evening, games, screens
 from companion.inputs import Hinted, Pressed, Tick
+from companion.moments.setup.asking import Asking
 from companion.rounds.on_table import pad_of, round_of
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory, StoredRound
 from companion.session.double_taps import GUARD_SECONDS
@@ -48,6 +49,12 @@ class Desk:
         self.press("back")
         down = index_of(self.session, *words) - self.session.mode.cursor
         self.press(*["down"] * (down % len(lines(self.session))), "ok")
+
+    def to_players(self, digit: str) -> None:
+        """Open a game of the main menu by its digit, and take what each question proposes, up to who plays."""
+        self.press(digit)
+        while isinstance(self.session.mode, Asking):
+            self.press("#")
 
     def play(self, played, keys_of, close: str) -> None:
         """Enter every event of a round by keys, closing each notice."""
