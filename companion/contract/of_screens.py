@@ -12,7 +12,7 @@ from companion.contract.play import NAMES
 from companion.game.box_seats import BOXES
 from companion.game.entry import ARROWS, Draft, after_stray
 from companion.game.hint import LINES
-from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene
+from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene, first_repeated
 from companion.games.plain import PLAIN
 from companion.panel import fonts, menus
 from companion.panel.canvas import Canvas
@@ -122,7 +122,7 @@ def _naming(
         size=len(pieces),
         pieces=tuple("" if entry.masked(kind, piece) else piece for piece in named),
         begun=("•" if words and not words.face_up else key) if read and read[1] and len(named) < len(pieces) else "",
-        twice=next((at for at, piece in enumerate(named, 1) if piece in named[: at - 1]), 0),
+        twice=first_repeated(named),
         rows=rows,
         cursor=None if typed else (row, chance.randrange(len(rows[row]))),
         stray=entry.stray_piece("", kind, options) if read is None else "",

@@ -74,6 +74,11 @@ class Scene(NamedTuple):
         return look_away(self.names, self.turn or 1)
 
 
+def first_repeated(pieces: Sequence[str]) -> int:
+    """The number, from 1, of the first piece that stands before it too; 0 for none."""
+    return next((at for at, piece in enumerate(pieces, 1) if piece in pieces[: at - 1]), 0)
+
+
 class NamingScene(NamedTuple):
     """Pieces being named: a holding of the deal, or what a refill drew.
 
@@ -87,7 +92,7 @@ class NamingScene(NamedTuple):
         size: how many pieces must be named.
         pieces: the pieces entered, in written form; "" for a hidden one.
         begun: the keys of a half-entered piece, a dot for each key if the piece is hidden.
-        twice: the number, from 1, of the first piece that had been entered before, hidden or not; 0 for none.
+        twice: what `first_repeated` finds among the pieces entered, hidden or not.
         rows: the pieces to pick from.
         cursor: the picker's row and column, None while typing.
         replaces: whether OK replaces the last piece by the one under the picker.

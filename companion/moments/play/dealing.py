@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.contents import kinds
 from companion.game import Refused
 from companion.game.manifest import holding_kind
-from companion.game.screen import NamingScene
+from companion.game.screen import NamingScene, first_repeated
 from companion.game.text import text
 from companion.moments.play import round_life, scenes, table_menu
 from companion.moments.play.picker import next_place, walk
@@ -212,7 +212,7 @@ class Dealing(Moment, _Dealing):
             size=self.size,
             pieces=tuple("" if round_.entry.masked(self.kind, piece) else piece for piece in self.pieces),
             begun="•" * len(self.keys) if hidden else self.keys,
-            twice=next((at for at, piece in enumerate(self.pieces, 1) if piece in self.pieces[: at - 1]), 0),
+            twice=first_repeated(self.pieces),
             rows=rows,
             cursor=cursor,
             replaces=cursor is not None and self.moved and len(self.pieces) == self.size,
