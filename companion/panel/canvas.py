@@ -167,15 +167,6 @@ class Canvas:
         """Draw a vertical line."""
         self.fill(x, y0, x, y1)
 
-    def greyed(self, x: int, y: int, s: str) -> None:
-        """Write `s` in the text face on a checkerboard, a dark pixel around each letter: it cannot be used now."""
-        mask = fonts.line(TEXT, s)
-        self.shade(x - 1, y - 1, x + mask.width, y + TEXT.capitals + 1)
-        for right in (-1, 0, 1):
-            for down in (-1, 0, 1):
-                self.image.paste(DARK, (x + right, y - TEXT.rise + down), mask)
-        self.text(x, y, s)
-
     def dotted(self, x0: int, y0: int, x1: int, y1: int) -> None:
         """Draw a horizontal or vertical line of which every other pixel is lit."""
         self.image.paste(LIT, (x0, y0), _dots(max(0, x1 - x0 + 1), max(0, y1 - y0 + 1)))

@@ -25,6 +25,10 @@ SHORTEST = 5
 """The fewest rows of pixels of a scrollbar's lit part."""
 
 
+GREY = 8
+"""At least so many columns are left after the text of a grey row, for its checkerboard."""
+
+
 class Row(NamedTuple):
     """A row of a menu.
 
@@ -33,7 +37,7 @@ class Row(NamedTuple):
         right: a note at the right end.
         icon: an icon before the text.
         digit: the key that chooses the row, before the text; of an explained choice at the right end.
-        grey: the text stands on a checkerboard, for an entry that cannot be used now.
+        grey: a checkerboard fills the line after the text, for an entry that cannot be used now.
         pairs: up to four pairs of name and number, in two lines instead of the text.
     """
 
@@ -82,9 +86,9 @@ def menu(
 
 def _lines(row: Row, room: int) -> list[Row]:
     """A row of a list as lines of so many columns: its words, its note beside or below them."""
-    if row.pairs or _whole(row, room) or not wraps(row.text, TEXT, room - row.grey, 2):
+    if row.pairs or _whole(row, room) or not wraps(row.text, TEXT, room - GREY * row.grey, 2):
         return [row]
-    *before, last = (row._replace(text=line, right="") for line in wrap(row.text, TEXT, room - row.grey, 2))
+    *before, last = (row._replace(text=line, right="") for line in wrap(row.text, TEXT, room - GREY * row.grey, 2))
     noted = last._replace(right=row.right)
     lines = [*before, *([noted] if _whole(noted, room) else [last, Row("", row.right)])]
     return [lines[0], *(line._replace(icon="", digit="") for line in lines[1:])]
@@ -92,7 +96,7 @@ def _lines(row: Row, room: int) -> list[Row]:
 
 def _whole(row: Row, room: int) -> bool:
     """Whether a row's words and note are whole in one line of so many columns."""
-    words, note = TEXT.width(row.text) + row.grey, TEXT.width(row.right)
+    words, note = TEXT.width(row.text) + GREY * row.grey, TEXT.width(row.right)
     return words <= room and (not note or (note <= max(60, room - words - 6) and words + 3 + note <= room))
 
 
@@ -107,11 +111,10 @@ def _row(c: Canvas, row: Row, top: int, x: int, edge: int) -> None:
     if row.pairs:
         _paired(c, x, top, end, row.pairs)
         return
-    shown = cut(row.text, TEXT, end - x + 1 - row.grey, c.names)
+    shown = cut(row.text, TEXT, end - x + 1 - GREY * row.grey, c.names)
+    wide = c.text(x, top, shown)
     if row.grey:
-        c.greyed(x, top, shown)
-    else:
-        c.text(x, top, shown)
+        c.shade(x + wide + 3, top + 1, end, top + TEXT.capitals - 2)
 
 
 def explained(c: Canvas, rows: Sequence[Row], cursor: int | None) -> None:

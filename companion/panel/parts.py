@@ -268,14 +268,20 @@ def verdict(
     return x
 
 
+def beside_entry(entry: str) -> int:
+    """The first column of the working and the verdict beside an entry in its strip."""
+    face, shown = fit(entry, ENTRY, LONGEST)
+    return max(WORKING, face.width(shown) + GAP)
+
+
 def entry_strip(
     c: Canvas, entry: str, working: str = "", judged: str = "", mark: str = "", *, key: Legend | None = None
 ) -> None:
     """The strip during an entry: the entry 13 pixels high at the left, beside it the working and the verdict."""
     c.clear(LEFT, STRIP - 1, RIGHT, 63)
     face, shown = fit(entry, ENTRY, LONGEST)
-    wide = c.text(2, 63 - face.capitals if face is MIDDLE else 52, shown, face)
-    x = max(WORKING, wide + GAP)
+    c.text(2, 63 - face.capitals if face is MIDDLE else 52, shown, face)
+    x = beside_entry(entry)
     c.text(x, STRIP, cut(working, TEXT, RIGHT - x + 1, c.names))
     verdict(c, judged, mark, x=x, key=key)
 

@@ -68,7 +68,11 @@ def _commands(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
         if on:
             canvas.plate(x - 2, parts.LAST - 1, x + TEXT.width(label) + 1, parts.LAST + TEXT.capitals)
         x += canvas.text(x, parts.LAST, label, inverse=on) + APART * bool(label)
-    _, back = keys(content.answers, buttons=buttons)
-    assert back is not None
+    take, back = keys(content.answers, buttons=buttons)
+    assert take is not None and back is not None
     end = RIGHT - canvas.text(RIGHT, parts.LAST, back[1], TEXT, "r") - 3
-    canvas.tag(end, parts.LAST, back[0], "r")
+    end -= canvas.tag(end, parts.LAST, back[0], "r")
+    wide = TEXT.width(take[0]) + TEXT.width(take[1]) + 7
+    if not content.text and wide <= end - x:  # Later what the cursor is on needs the room, and OK is known.
+        x = (x + end - wide) // 2
+        canvas.text(x + canvas.tag(x, parts.LAST, take[0]) + 3, parts.LAST, take[1])

@@ -34,8 +34,8 @@ ROUNDS, SUM = 3, 46
 """The rounds of the sheet that are visible at a time, and the row of the sums below them."""
 NAMED = 30
 """The columns of a name beside an arrow."""
-DOT = 8
-"""The columns of the dot before who is ahead."""
+CROWN = 10
+"""The columns of the crown before who is ahead."""
 
 
 def scores(c: Canvas, content: Scores, *, buttons: bool) -> None:
@@ -134,10 +134,10 @@ def _cell(c: Canvas, players: Sequence[Score], seat: int, chosen: bool, layout: 
 def _crowned(
     c: Canvas, x: int, y: int, name: str, width: int, *, leads: bool, inverse: bool, faces: Sequence[Face] = (TEXT,)
 ) -> None:
-    """A name, and a dot before it for who is ahead, unless the name is whole only without it, or too little is left."""
-    if leads and (TEXT.width(name) <= width - DOT or TEXT.width(name) > width >= SHORTEST + DOT):
-        c.icon(x, y + (faces[0].capitals - 4) // 2, "dot", inverse=inverse)
-        x, width = x + DOT, width - DOT
+    """A name after a crown if it leads, unless the name is whole only without it, or too little is left."""
+    if leads and (TEXT.width(name) <= width - CROWN or TEXT.width(name) > width >= SHORTEST + CROWN):
+        c.icon(x, y + (faces[0].capitals - 4) // 2, "crown", inverse=inverse)
+        x, width = x + CROWN, width - CROWN
     c.fitted(x, y, name, faces, width, inverse=inverse)
 
 

@@ -190,7 +190,10 @@ def _adds_nothing(form: str) -> Text:
 def _short(refused: Refused, working: str, corals: str, top: int, form: str) -> tuple[str, str]:
     """A refusal as the two short lines of a draft: `Draft.working` and `Draft.says`."""
     if refused.code == "sum":
-        return working, _adds_nothing(form) if corals[-1] == "T" else text("not {top}", top=top)
+        if corals[-1] == "T":
+            return working, _adds_nothing(form)
+        by = top - total(corals)
+        return working, text("{missing} short", missing=by) if by > 0 else text("{over} over", over=-by)
     if refused.code == "held":
         return refused.figure, text("not in hand")
     return refused.figure, {

@@ -128,7 +128,9 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
     """Draw the last move and the pile; if the hand to move must draw, say so and how, instead of the last move."""
     end = _pile(canvas, scene)
     drawn = scene.last is not None and scene.last[0] == scene.turn
-    if scene.cannot and (drawn or scene.last is None) and scene.cannot != scene.say:
+    room = drawn or TEXT.width(scene.say) <= end + GAP - 2 - LEFT + 1  # Long times have none beside the pile.
+    two = bool(scene.cannot) and (drawn or scene.last is None) and scene.cannot != scene.say and room
+    if two:
         canvas.text(LEFT, parts.STRIP, scene.cannot if drawn else scene.say)
         scene = scene if drawn else scene._replace(say=scene.cannot)
     if scene.forced and not scene.say:
@@ -137,7 +139,7 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
         canvas.text(LEFT, parts.LAST, text(message, piece=piece(scene.view.form)))
         return
     if scene.say:
-        _said(canvas, scene, end)
+        _said(canvas, scene, end, 1 if two else 2)
         return
     name = scene.name((scene.last or (scene.turn or 1, None))[0])
     told = text("{who} {did}", who="{}", did=scene.told.brief) if scene.told else text("{who} starts", who="{}")
@@ -146,19 +148,21 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
     parts.verdict(canvas, named(told, name, TEXT, end - LEFT + 1, scene.names), end=end)
 
 
-def _said(canvas: Canvas, scene: Scene, end: int) -> None:
+def _said(canvas: Canvas, scene: Scene, end: int, lines: int) -> None:
     """Draw `scene.say` up to column `end`.
 
-    If it is too long, names are shortened first, then the gap between two clocks, then the gap before the pile; other
-    words are not cut.
+    If it is too long, names are shortened first, then it takes two `lines`, two clocks one above the other.
     """
 
     def fits(tried: str) -> bool:
         return TEXT.width(tried) <= end - LEFT + 1
 
     said = yielding(scene.say, scene.names, fits)
-    if not fits(said):
-        said = said.replace("  ", " ")
+    if not fits(said) and lines > 1:
+        *above, said = said.split("  ") if scene.clock else wrap(said, TEXT, end - LEFT + 1, 2)
+        canvas.text(LEFT, parts.STRIP, " ".join(above))
+    if TEXT.width(said) + NEAR + TEXT.width(PILE) <= end - LEFT + 1:
+        end = _label(canvas, end)
     parts.verdict(canvas, said, end=end if fits(said) else end + GAP - NEAR)
 
 

@@ -76,8 +76,8 @@ class Words(entry.Words):
         if state.seat is None or is_open(state):
             return ""
         if state.pile and not state.drew:
-            return text("no move? ▸ to draw") if buttons else text("no move? 0 # draws")
-        return text("no move? ▸ to pass") if buttons else text("no move? 0 # passes")
+            return text("no move? ▸ draws") if buttons else text("no move? 0 # draws")
+        return text("no move? ▸ passes") if buttons else text("no move? 0 # passes")
 
     def place(self, view: State, event: str) -> Marks | None:
         """Its stack; a nine and a draw have none."""

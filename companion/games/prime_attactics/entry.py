@@ -36,7 +36,7 @@ _SHORT = {
     "supply": text("none left"),
     "double-black": text("no black D"),
     "slam-level": text("easy: no slam"),
-    "slam-target": text("own score"),
+    "slam-target": text("other's only"),
     "slam-once": text("slam is made"),
     "slam-early": text("from turn 7"),
     "negative": text("below 0"),
@@ -74,7 +74,8 @@ class Entry(Words, Picker):
             marks = Marks(row=own_row, chosen=chosen)
             return Draft("pass", working=text("no move"), marks=marks, goes_to=text("sure?"))
         if pick.tile == "pass":
-            return Draft("pass", "pass", "ok", text("no move"), text("turn missed"), Marks(row=own_row, chosen=chosen))
+            says = text("round ends") if state.missed else text("turn missed")
+            return Draft("pass", "pass", "ok", text("no move"), says, Marks(row=own_row, chosen=chosen))
         if pick.step == "sign":
             begun = f"{pick.tile}_{'/_' if pick.then == '/' else pick.then}"
             marks = Marks(pick.aimed, row=own_row, chosen=chosen)
@@ -191,7 +192,9 @@ def _aimed(state: State) -> Draft:
 
     The draft does not say whether the pass would be accepted, since that depends on hidden tiles.
     """
-    says = text("sign? # pass") if claimable(state) else text("sign?")
+    says = text("sign?")
+    if claimable(state):
+        says = text("# ends round") if state.missed else text("sign? # pass")
     return Draft("→_", None, "more", "", says, Marks(True), "pass")
 
 

@@ -129,7 +129,10 @@ class Picker(entry.Entry):
         if pick.step == "black":
             return pick
         seconds = _seconds(state, pick.tile[0])
-        return pick._replace(then=seconds[(seconds.index(pick.then) + 1) % len(seconds)])
+        then = seconds[(seconds.index(pick.then) + 1) % len(seconds)]
+        if "/" in (then, pick.then):  # A slam dunk is for the other score alone.
+            return pick._replace(then=then, aimed=then == "/" or pick.tile[0] in AT_OTHER)
+        return pick._replace(then=then)
 
     def entered(self, state: State, pick: Pick) -> Pick | None:
         """From a sign to its numbers, a slam dunk's first tile to its second, a pass to ``sure``; else None."""
@@ -225,5 +228,5 @@ def _seconds(state: State, sign: str) -> list[str]:
     """The possible values of `Pick.then` for a tile of this sign: ``""``, ``D``, ``/``."""
     view = RULES.view(state, None)
     side = view.sides[view.to_move - 1]
-    slam = sign in "+-" and view.level == "full" and bool(_blacks(side))
+    slam = sign in "+-" and rules.may_slam(view) and bool(_blacks(side))
     return ["", *(["D"] if f"D{sign}" in _display(side) else []), *(["/"] if slam else [])]

@@ -80,9 +80,8 @@ class Rules(SetUp):
             return [_REFILL]
         seat, sides = state.to_move, state.sides
         side, other = sides[seat - 1], sides[2 - seat]
-        slams = state.turns >= SLAM_TURNS and state.level == "full" and not side.slammed
         # A seat to move without an open play has hidden tiles: any other seat would have been passed over.
-        return list_plays(side.display.pieces, side.rack.pieces, side.score, other.score, slams) or [_PASS]
+        return list_plays(side.display.pieces, side.rack.pieces, side.score, other.score, may_slam(state)) or [_PASS]
 
     def find(self, state: State) -> Move | None:
         """A legal play of an open holding of the seat to move; None for none, or while a refill is due."""
@@ -163,6 +162,11 @@ def _play(state: State, seat: int, move: Play) -> State:
     if due or due_black:
         return make(State, (level, sides, seat, turns, 0, (due, due_black), (), ""))
     return _next_turn(level, sides, 3 - seat, turns + 1, 0)
+
+
+def may_slam(state: State) -> bool:
+    """Further notes, The Slam Dunk: whether the seat to move may make its slam dunk now, if it has the tiles."""
+    return state.turns >= SLAM_TURNS and state.level == "full" and not state.sides[state.to_move - 1].slammed
 
 
 def _check_slam(state: State, side: Side, move: Play) -> None:

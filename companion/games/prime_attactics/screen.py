@@ -74,7 +74,7 @@ class Screen(DealingScreen, PagesScreen):
             if marks.score is not None and longest < LARGE:
                 beside = _change(canvas, target, view.sides[target - 1].score, marks.score)
         short = all(side.score < LONG for side in view.sides)
-        if not view.ended and not AIM[0] < beside < AIM[1] and (short or marks is not None):
+        if marks is not None and not AIM[0] < beside < AIM[1]:
             _aim(canvas, target == 2, 4 if short else 3)
         _display(canvas, view, marks)
         if scene.draft is not None and marks is not None:
@@ -94,7 +94,7 @@ def _passes(draft: Draft) -> bool:
 def _aim(canvas: Canvas, right: bool, wide: int) -> None:
     """Draw an arrowhead between the scores, within one page; `right` points to seat 2's score, `wide` is its columns.
 
-    It points to the score that the entry changes, without an entry to that of the seat to move.
+    It points to the score that the entry changes.
     """
     canvas.clear(64, 24, 64, 31)
     for index in range(wide):
@@ -179,7 +179,8 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
     """
     say, key = scene.say, None if scene.say else goes_on(scene)
     tile = draft.text.removeprefix(AIMED)
-    x = max(WORKING, NUMBER + MIDDLE.width(tile[1:]) + 6) if MIDDLE.has(tile) else parts.WORKING
+    whole = text("pass") if tile == "pass" else tile
+    x = max(WORKING, NUMBER + MIDDLE.width(tile[1:]) + 6) if MIDDLE.has(tile) else parts.beside_entry(whole)
     working, says, mark = draft.working, draft.says, parts.MARK[draft.verdict]
     keys = "" if scene.buttons else SIGN_KEYS
     if say:
@@ -200,7 +201,9 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
     if scene.buttons and scene.last is None and draft.verdict == "ok" and not (say or working or says):
         says = text("OK plays")  # Later the tick is known.
     if not MIDDLE.has(tile):
-        parts.entry_strip(canvas, text("pass") if tile == "pass" else tile, working, says, mark, key=key)
+        if not wraps(says, TEXT, RIGHT - x - 10, 1):  # Beside a pass, whose working is no figure.
+            working, says = wrap(says, TEXT, RIGHT - x - 10, 2)
+        parts.entry_strip(canvas, whole, working, says, mark, key=key)
         return
     canvas.text(x, parts.STRIP, cut(working, TEXT, RIGHT - x + 1))
     parts.verdict(canvas, says, mark, x=x, key=key)

@@ -56,6 +56,8 @@ class Words(entry.Words):
         """How to pass; "" unless the seat has sealed tiles and no open tile can be played."""
         if not claimable(state):
             return ""
+        if state.missed:  # The other one has just passed, which ends the round if this seat cannot play either.
+            return text("no move? ◂ ends it") if buttons else text("no move? 0 # ends it")
         return text("no move? ◂ to pass") if buttons else text("no move? 0 # passes")
 
     def how_to_enter(self, view: State, buttons: bool = False) -> str:

@@ -114,7 +114,7 @@ class Entry(entry.Entry):
         said = text("{moved}; {fields} fields are left", moved=said, fields=fields)
         brief = ""
         if target > move.field:
-            brief = text("{pieces} from {field}, now {target}", pieces=move.pieces, field=move.field, target=target - 1)
+            brief = text("{field} gone, {pieces} on {target}", field=move.field, pieces=move.pieces, target=target - 1)
         return MoveWords(short, brief, said, str(move), plays=plays)
 
     def stray(self, state: State, keys: str, key: str) -> str:

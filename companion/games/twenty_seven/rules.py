@@ -56,14 +56,17 @@ _PIECES = FIELDS + 2 * DISCS
 _MOVES = tuple(tuple(Move(field, count) for count in range(1, _PIECES + 1)) for field in range(1, FIELDS + 1))
 
 
+FROM_TOP = "a move takes pieces from the top of a pile"
 SENTENCES = {
     "syntax": ("{said}", "a move is like 3x2", "say the field, x, and how many discs"),
     "field": ("field {field}", "the fields are 1 to {fields}", "there is no such field"),
     "not-yours": ("field {field}", "{on_top}", "your own disc must be on top"),
     "not-yours turn": ("field {field}", "it is {owner}'s pile", "{on_top}, and {who} plays {colour}"),
-    "count": ("take {count}", "1 to {most} can move", "{loose} can move"),
-    "count one": ("take {count}", "only 1 can move", "{loose} can move"),
-    "count none": ("take 0", "take at least 1", "a move takes pieces from the top of a pile"),
+    "count": ("take {count}", "1 to {most} can move", "{stay} never move"),
+    "count one": ("take {count}", "only 1 can move", "{stay} never move"),
+    "count all": ("take {count}", "only {most} lie there", FROM_TOP),
+    "count all one": ("take {count}", "only 1 lies there", FROM_TOP),
+    "count none": ("take 0", "take at least 1", FROM_TOP),
     "overshoot": (
         "{way} = {target}",
         "the line ends at {end}",
@@ -83,8 +86,8 @@ class Refused(game.Refused):
 ON_TOP = text("a grey is on top"), text("White is on top"), text("Black is on top"), text("a red is on top")
 """What is on top of a pile, by piece."""
 COLOURS = {WHITE: text("White"), BLACK: text("Black")}
-LOOSE = text("discs, greys and reds"), text("discs and greys"), text("only discs")
-"""The pieces that can move, by how many kinds of field pieces never do (sheet, What can move)."""
+STAY = {1: text("reds"), 2: text("greys and reds")}
+"""The field pieces that never move, by how many kinds of them there are (sheet, What can move)."""
 
 
 class Rules(game.Rules[State, Move]):
@@ -155,8 +158,7 @@ class Rules(game.Rules[State, Move]):
             raise _not_yours(seat, field, source, fixed)
         most = len(source) - (source[0] in fixed)
         if not 0 < count <= most:
-            row = "count none" if not count else "count one" if most == 1 else "count"
-            raise Refused(row, count=count, most=most, loose=LOOSE[len(fixed)])
+            raise _wrong_count(count, source, fixed)
         ahead = tops.count(seat)
         target = field - 1 + (ahead if seat == 1 else -ahead)
         if not 0 <= target < len(piles):
@@ -247,6 +249,17 @@ def _not_yours(seat: int, field: int, pile: tuple[int, ...], fixed: tuple[int, .
             colour=COLOURS[seat],
         )
     return Refused("not-yours", field=field, on_top=on_top)
+
+
+def _wrong_count(count: int, source: tuple[int, ...], fixed: tuple[int, ...]) -> Refused:
+    """The refusal of taking `count` pieces from a pile: none, more than lie there, or the field that stays."""
+    stays = source[0] in fixed
+    most = len(source) - stays
+    if not count:
+        return Refused("count none")
+    row = "count" if stays and count == len(source) else "count all"
+    stay = STAY[len(fixed)] if stays else ""
+    return Refused(row + " one" * (most == 1), count=count, most=most, stay=stay)
 
 
 def _overshoot(seat: int, field: int, ahead: int, fields: int) -> Refused:

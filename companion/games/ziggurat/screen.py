@@ -55,7 +55,11 @@ class Screen(HandScreen):
         x, end = _margin(state), RIGHT - 8 if scene.device_missing else RIGHT
         words = scene.say if not scene.clock else ""
         _domino(canvas, scene, marks)
-        if words:
+        if marks.ways:
+            told = wrap(words, TEXT, end - x + 1, 2)[0] if words else said(text("way?"))
+            canvas.text(x, LINES[1], told)
+            _ways(canvas, x, marks.ways)
+        elif words:
             _say(canvas, words, x, end, 2 if draft else 3)
         elif draft is not None:
             _verdict(canvas, scene, draft, marks, end)
@@ -112,6 +116,8 @@ def _level(state: State, room: int) -> str:
 
 def _say(canvas: Canvas, words: str, x: int, end: int, lines: int) -> None:
     """Write a sentence beside the map, or over the whole last line if it needs more than so many lines there."""
+    if not wraps(words, TEXT, end - x + 1, lines):
+        words = words.replace("/", "/ ")  # Two times may stand one below the other.
     if not wraps(words, TEXT, end - x + 1, lines):
         canvas.clear(LEFT, parts.LAST - 1, RIGHT, 63)
         parts.verdict(canvas, words, end=end)
@@ -175,7 +181,7 @@ def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int)
     x = _margin(scene.view)
     *above, last = wrap(PRESS, TEXT, end - x + 1, 2) if draft.says == said(PRESS) else marks.lines
     if draft.says == said(ERASE):
-        above, last = [""], draft.says
+        above, last = [], draft.says
     plain = marks.picked or not last
     plays = parts.legend(scene.buttons, text("play")) if plain and draft.verdict == "ok" else None
     if above and draft.verdict != "more":  # The points of a way that is not chosen yet are nobody's.
@@ -185,9 +191,7 @@ def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int)
         parts.verdict(canvas, above[0], parts.MARK[draft.verdict], x=left, y=LINES[1], end=end)
     elif marks.asks == "pip" or (marks.picked and draft.verdict == "more"):
         canvas.text(x, LINES[1], _level(scene.view, end - x + 1))
-    if marks.ways:
-        _ways(canvas, x, marks.ways)
-    elif key := goes_on(scene) or plays:
+    if key := goes_on(scene) or plays:
         parts.verdict(canvas, "", x=x, key=key)
     elif TEXT.width(last) <= end - x + 1:
         canvas.text(x, parts.LAST, last)

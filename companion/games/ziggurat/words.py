@@ -67,12 +67,12 @@ class Words(entry.Words):
         return Marks("", ((move.first, VACANT), (move.second, VACANT)))
 
     def how_to_enter(self, view: State, buttons: bool = False) -> str:
-        """Two pips, then the cell; the arrows change the pips.
+        """Two pips, then the cell and the letter of the way; the arrows change the pips.
 
         It fits the 44 columns beside the map of the double-twelve set.
         """
         if not buttons:
-            return text("pips, column, row, #")
+            return text("pips, column, row, A-D")
         return text("▴▾◂▸ pips") if view.top < TWO_DIGITS else text("▴▾◂▸ pip")
 
     def suggestion(self, state: State) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from companion.game.text import counted, listed, text
@@ -11,6 +12,7 @@ from companion.moments.pad.pad_rounds import end_pad, take_back
 from companion.moments.pad.pad_sheet import open_sheet
 from companion.moments.phones import phones_page
 from companion.moments.play.asks import set_aside, unfinished
+from companion.moments.reading import help_page
 from companion.moments.reading.standings_pages import open_today
 from companion.moments.setup import setup
 from companion.rounds.stored import LogEntry
@@ -39,6 +41,7 @@ class PadMenu(Menu, _PadMenu):
             Item(phones_page.words(session), phones_page.open_page),
             Item(text("Score sheet"), open_sheet, why=nothing),
             Item(text("Dealer's mark: on") if session.dealer else text("Dealer's mark: off"), _switch_dealer),
+            Item(text("How to play"), partial(help_page.open_help, game=sheet.header.game)),
         )
 
 

@@ -22,6 +22,8 @@ HOW_SECONDS = 5.0
 """In seconds: after this time without a key, a player who has not moved yet is told again how a move is entered."""
 NUDGE_SECONDS = 20.0
 """In seconds: after this time without a key, the panel says how to pass."""
+LONGEST_TIMES = len("59:59/60:00")
+"""The most characters of both times of a stopped clock; of longer ones that of the seat to move is told."""
 NO_FURTHER = text("no more that way")
 """The line after an arrow key that changes nothing."""
 
@@ -233,7 +235,10 @@ def _stands(session: Session) -> str:
     clock, key = session.game_clock, "OK" if session.buttons else "#"
     if clock is None or clock.left == tuple(control.base for control in clock.controls):
         return text("{key} starts the clock", key=key)
-    return text("{times} {key} starts", times="/".join(countdown.times(session)), key=key)
+    times = countdown.times(session)
+    if len("/".join(times)) > LONGEST_TIMES:
+        times = (times[(session.round_here.turn or 1) - 1],)
+    return text("{times} {key} starts", times="/".join(times), key=key)
 
 
 def _how(session: Session, round_: Round) -> str:
