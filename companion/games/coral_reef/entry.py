@@ -123,9 +123,9 @@ class Entry(Words, entry.Entry):
                 return asked._replace(says="", goes_to=text("draw")) if self.forced(state) else asked
             return drafts.must_play("draw", "pass")
         if pick.cursor == END:
-            ended = _ended(drafts.play(public, pick.stack, pick.corals))
+            ended = _ended(_judged(state, pick.stack, pick.corals))
             return ended._replace(marks=Marks(pick.stack, picked=True, beside=beside(public, pick)))
-        draft = drafts.play(public, pick.stack, pick.corals + pick.cursor[0])
+        draft = _judged(state, pick.stack, pick.corals + pick.cursor[0])
         marks = Marks(pick.stack, cursor=True, picked=True, beside=beside(public, pick))
         if pick.cursor.endswith(MORE):
             # The coral is not marked as under the cursor: OK adds it and goes on to the place of the underscore.
@@ -172,6 +172,14 @@ def _typed_cannot(state: State, corals: str) -> Draft | None:
     if len(corals) > 1:
         return None
     return drafts.drawn(state, corals) if corals else drafts.draw_which(state)
+
+
+def _judged(state: State, stack: int, corals: str) -> Draft:
+    """The draft of picked corals. Whether an open hand holds them is not told before OK: others see the panel."""
+    draft = drafts.play(RULES.view(state, None), stack, corals)
+    if draft.verdict == "ok" and is_open(state):
+        return draft._replace(says=text("{says}, if held", says=draft.says))
+    return draft
 
 
 def _ended(draft: Draft) -> Draft:
