@@ -34,7 +34,7 @@ def shown(table) -> tuple[str, str]:
         ("ziggurat", "0177B", "5", "that is off the map"),
         ("ziggurat", "07", "", "the set ends at 6-6"),
         ("ziggurat", "7", "", "the set ends at 6"),
-        ("27", "199", "1", "1 to 9 can move"),
+        ("27", "199", "1", "only 9 lie there"),
         ("prime-attactics", "A90", "1", "no such tile"),
     ],
 )

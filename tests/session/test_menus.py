@@ -303,7 +303,7 @@ def test_a_match_that_is_won_is_left_without_a_question(desk_class, play_round):
 
 
 def test_a_greyed_entry_keeps_every_letter(desk, golden, monkeypatch):
-    """The words of what cannot be used now are whole, a dark pixel around them, on a checkerboard."""
+    """The words of what cannot be used now are whole, a checkerboard after them."""
     table = desk("27")
     table.wait(3)
     table.press("*")

@@ -178,7 +178,7 @@ def _judged(state: State, stack: int, corals: str) -> Draft:
     """The draft of picked corals. Whether an open hand holds them is not told before OK: others see the panel."""
     draft = drafts.play(RULES.view(state, None), stack, corals)
     if draft.verdict == "ok" and is_open(state):
-        return draft._replace(says=text("{says}, if held", says=draft.says))
+        return draft._replace(says=text("if held"))
     return draft
 
 

@@ -56,8 +56,7 @@ class Screen(HandScreen):
         words = scene.say if not scene.clock else ""
         _domino(canvas, scene, marks)
         if marks.ways:
-            told = wrap(words, TEXT, end - x + 1, 2)[0] if words else said(text("way?"))
-            canvas.text(x, LINES[1], told)
+            canvas.text(x, LINES[1], text("choose:") if words else text("which?"))
             _ways(canvas, x, marks.ways)
         elif words:
             _say(canvas, words, x, end, 2 if draft else 3)

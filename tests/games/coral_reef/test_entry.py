@@ -146,7 +146,7 @@ def test_it_asks_for_the_key_that_is_taken(state, keys, told):
         (SEALED, "254", "ok", "5+4 = 9", "top 4"),
         (SEALED, "2540", "ok", "5+4+0 = 9", "top 10"),
         (SEALED, "257", "more", "5+7 = 12", "3 over"),
-        (TILES, "257", "no", "5+7 = 12", "not 9"),
+        (TILES, "257", "no", "5+7 = 12", "3 over"),
         (SEALED, "257D", "more", "5+7-3 = 9", "no K on top"),
         (SEALED, "257D0", "ok", "5+7-3+0 = 9", "top 10"),
         (SEALED, "2501", "no", "a ten below", "it goes last"),
@@ -428,8 +428,8 @@ def test_how_to_say_i_cannot():
     """Only a sealed hand has to say that it cannot, and how depends on whether it has drawn."""
     assert ENTRY.cannot(SEALED) == "no move? 0 # draws"
     assert ENTRY.cannot(SEALED._replace(drew=True)) == "no move? 0 # passes"
-    assert ENTRY.cannot(SEALED, buttons=True) == "no move? ▸ to draw"
-    assert ENTRY.cannot(SEALED._replace(drew=True), buttons=True) == "no move? ▸ to pass"
+    assert ENTRY.cannot(SEALED, buttons=True) == "no move? ▸ draws"
+    assert ENTRY.cannot(SEALED._replace(drew=True), buttons=True) == "no move? ▸ passes"
     assert ENTRY.cannot(OPEN) == ENTRY.cannot(STUCK) == ""
 
 
