@@ -68,13 +68,14 @@ class Screen(DealingScreen, PagesScreen):
         for seat, side in enumerate(view.sides, 1):
             score(canvas, seat, side.score, longest)
         canvas.dotted(64, SCORE, 64, SCORE + 18)
-        target, beside = scene.turn or 1, 0
+        own, beside = scene.turn or 1, 0
+        target = own
         if marks is not None and scene.draft is not None and not _passes(scene.draft):
-            target = 3 - target if marks.aimed else target
+            target = 3 - own if marks.aimed else own
             if marks.score is not None and longest < LARGE:
                 beside = _change(canvas, target, view.sides[target - 1].score, marks.score)
         short = all(side.score < LONG for side in view.sides)
-        if marks is not None and not AIM[0] < beside < AIM[1]:
+        if target != own and not AIM[0] < beside < AIM[1]:
             _aim(canvas, target == 2, 4 if short else 3)
         _display(canvas, view, marks)
         if scene.draft is not None and marks is not None:
@@ -94,7 +95,7 @@ def _passes(draft: Draft) -> bool:
 def _aim(canvas: Canvas, right: bool, wide: int) -> None:
     """Draw an arrowhead between the scores, within one page; `right` points to seat 2's score, `wide` is its columns.
 
-    It points to the score that the entry changes.
+    It points to the other's score, where the entry changes that one.
     """
     canvas.clear(64, 24, 64, 31)
     for index in range(wide):
