@@ -61,7 +61,7 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     kept = past.unfinished or past.between
     if kept is not None:
         try:
-            return session._replace(mode=resuming.question(kept))
+            return session._replace(moment=resuming.question(kept))
         except games.UnknownGame:  # The round stays in the store, and play goes on.
             why = text("no game {game}", game=kept.header.game)
         except Refused:
@@ -108,7 +108,7 @@ def _take_input(session: Session, event: Input) -> Session:
         case Pressed():
             return _shift_picture(session, presses.take_press(session, event))
         case Released():
-            return session.mode.release(session, event.key)
+            return session.moment.release(session, event.key)
         case DeviceLost():
             return device_banners.lose_device(session, event)
         case DeviceBack():
@@ -116,7 +116,7 @@ def _take_input(session: Session, event: Input) -> Session:
         case Tick():
             return _shift_picture(session, _pass_time(session))
         case Stop():
-            return session.mode.settle(session)._replace(mode=Goodbye(), stopping=True, light="on")
+            return session.moment.settle(session)._replace(moment=Goodbye(), stopping=True, light="on")
         case BoxExamined():
             return doctor.take_findings(session, event)
         case QueryResult(NameRequest() as request):
@@ -149,7 +149,7 @@ def _later(session: Session, now: float) -> Session:
 
 def _shift_picture(before: Session, after: Session) -> Session:
     """Shift the picture against burn-in by the time, only where most of it or the light changes."""
-    another = type(before.mode) is not type(after.mode) or before.round is not after.round
+    another = type(before.moment) is not type(after.moment) or before.round is not after.round
     if another or after.light != before.light == "on":
         return after._replace(shift=(int(after.clock // SHIFT_SECONDS) % 3) - 1)
     return after
@@ -157,18 +157,18 @@ def _shift_picture(before: Session, after: Session) -> Session:
 
 def due(session: Session) -> float | None:
     """The next monotonic time at which the session changes by itself; None while it waits for an input."""
-    moments = []
-    if (changes := session.mode.due(session)) is not None:
-        moments.append(changes)
+    times = []
+    if (changes := session.moment.due(session)) is not None:
+        times.append(changes)
     watches = (thinking_time.due, countdown.due, double_taps.due, resting.due)
-    moments += [moment for watch in watches if (moment := watch(session)) is not None]
+    times += [at for watch in watches if (at := watch(session)) is not None]
     if session.wait_until:
-        moments.append(session.wait_until)
+        times.append(session.wait_until)
     if session.light == "on":
-        moments.append(session.pressed + DIM_SECONDS)
+        times.append(session.pressed + DIM_SECONDS)
     if session.light == "dim":
-        moments.append(session.pressed + SLEEP_SECONDS)
-    return min(moments, default=None)
+        times.append(session.pressed + SLEEP_SECONDS)
+    return min(times, default=None)
 
 
 def forget_saved(session: Session) -> Session:
@@ -180,11 +180,11 @@ def forget_saved(session: Session) -> Session:
 
 
 def _pass_time(session: Session) -> Session:
-    mode, now = session.mode, session.clock
+    moment, now = session.moment, session.clock
     if session.wait_until and now >= session.wait_until:
         session = session._replace(wait_until=0.0)
-    if (changes := mode.due(session)) is not None and now >= changes:
-        session = mode.tick(session)
+    if (changes := moment.due(session)) is not None and now >= changes:
+        session = moment.tick(session)
     if now >= session.pressed + SLEEP_SECONDS:  # The very sum that `due` told, so that a tick at it is not too early.
         return session._replace(light="off")
     return session._replace(light="dim") if now >= session.pressed + DIM_SECONDS and session.light == "on" else session

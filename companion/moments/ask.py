@@ -55,11 +55,11 @@ class Ask(Moment, _Ask):
         if key == "#":
             agreed = self.must_agree[: len(self.agreed) + 1]
             if len(agreed) < len(self.must_agree):
-                return session._replace(mode=self._replace(agreed=agreed))
+                return session._replace(moment=self._replace(agreed=agreed))
             return self.does(self._uncover(session))
         session = self._uncover(self._decline(session))
         # Another key than BACK is not part of the entry either.
-        return session if key == "*" else session._replace(mode=session.mode.after_cancel)
+        return session if key == "*" else session._replace(moment=session.moment.after_cancel)
 
     def _decline(self, session: Session) -> Session:
         """Tell whoever asked by a phone who said no."""
@@ -68,7 +68,7 @@ class Ask(Moment, _Ask):
         return self.declined(session, session.round.name(self.must_agree[len(self.agreed)]))
 
     def _uncover(self, session: Session) -> Session:
-        return session.show_floor() if self.back is None else session._replace(mode=self.back)
+        return session.show_floor() if self.back is None else session._replace(moment=self.back)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """Those in its words."""

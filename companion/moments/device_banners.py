@@ -26,10 +26,10 @@ def lose_device(session: Session, event: DeviceLost) -> Session:
     if event.device in (*_GONE, DISK):
         others = (device for device in session.missing_devices if device != event.device)
         session = session._replace(missing_devices=(*others, event.device))
-    if event.device in _GONE and isinstance(session.mode, Peek):
+    if event.device in _GONE and isinstance(session.moment, Peek):
         session = session.show_floor()
     if event.device in _GONE:
-        session = session._replace(mode=session.mode.covered)
+        session = session._replace(moment=session.moment.covered)
     if event.device not in _GONE or "\n" in event.short:
         return session._replace(banner=event.short)
     what = event.short or _GONE[event.device]

@@ -35,11 +35,11 @@ class Notice(Moment, _Notice):
 
     def beneath(self, session: Session, key: str) -> Session | None:
         """Every key but OK and BACK counts for what comes next."""
-        return None if key in "#*" else session._replace(mode=self.then)
+        return None if key in "#*" else session._replace(moment=self.then)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK and BACK close it."""
-        return session._replace(mode=self.then, erased=session.clock)
+        return session._replace(moment=self.then, erased=session.clock)
 
     def announces(self, session: Session) -> tuple[str, ...]:
         """The message."""

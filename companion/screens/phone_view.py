@@ -43,7 +43,7 @@ def for_guests(session: Session) -> dict[str, Any]:
     shown = remote.content(remote.in_public(session))
     seats = {name: seat(session, name, shown) for _, name in session.paired}
     names = list(pairing.players(session))
-    asks = session.mode.phone if isinstance(session.mode, Letting) else ""
+    asks = session.moment.phone if isinstance(session.moment, Letting) else ""
     told = {"public": public(session), "phones": dict(session.paired), "seats": seats, "names": names}
     shows = digits(asks) if asks else ""
     told |= {"host": session.host, "asks": asks, "shows": shows, "favourites": list(session.past.favourites)}
@@ -67,8 +67,8 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
     if round_ is None or not number:
         nothing = {"pieces": "", "turn": False, "deal": None, "asked": None, "named": [], "hints": False, "back": False}
         return {"name": name, "plays": name in pairing.players(session), "seat": 0, "holds": None} | nothing
-    mode = session.mode.then if isinstance(session.mode, Notice) else session.mode
-    mode = mode.back if isinstance(mode, Refusing) else mode
+    moment = session.moment.then if isinstance(session.moment, Notice) else session.moment
+    moment = moment.back if isinstance(moment, Refusing) else moment
     question = phone_requests.asked_of(session, number)
     held = remote.hold_up(session, number, shown)
     return {
@@ -81,7 +81,7 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
         "asked": data(question.says(session)) if question is not None else None,
         "named": _namings(round_, number),
         "hints": session.hints,
-        "back": isinstance(mode, Playing | Dealing | RoundOver) and bool(round_.events),
+        "back": isinstance(moment, Playing | Dealing | RoundOver) and bool(round_.events),
         "seat": number if not round_.waiting and games.load_board(round_.header.game) is not None else 0,
     }
 

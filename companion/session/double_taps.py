@@ -20,7 +20,7 @@ LEAST_SECONDS = 0.3
 
 def mark_unshown(before: Session, after: Session) -> Session:
     """Mark a new moment as not yet shown, so that a double tap cannot skip it."""
-    return after if after.mode is before.mode else after._replace(shown=None)
+    return after if after.moment is before.moment else after._replace(shown=None)
 
 
 def mark_shown(session: Session, at: float) -> Session:
@@ -35,13 +35,13 @@ def ignores(session: Session, key: str, at: float) -> bool:
     """Whether a key pressed at the time `at` may be the second tap of the press that led to this moment."""
     if session.shown is not None and at >= session.shown + GUARD_SECONDS:
         return False
-    return session.mode.ignores(session, key)
+    return session.moment.ignores(session, key)
 
 
 def due(session: Session) -> float | None:
     """When OK starts to count in a refusal or notice and its picture changes; None if it does, or elsewhere."""
     shown = session.shown
-    if shown is None or not session.mode.tells_its_guard or session.clock >= shown + GUARD_SECONDS:
+    if shown is None or not session.moment.tells_its_guard or session.clock >= shown + GUARD_SECONDS:
         return None
     return shown + GUARD_SECONDS
 

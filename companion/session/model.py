@@ -188,13 +188,13 @@ class Answer(NamedTuple):
 
 
 def _as_it_is(session: "Session") -> Moment:
-    return session.mode
+    return session.moment
 
 
 class Session(NamedTuple):
     """The state of the evening. Times are monotonic seconds, which come with each input."""
 
-    mode: Moment
+    moment: Moment
     past: StoredHistory
     settings: Settings = Settings()
     round: Round | None = None
@@ -244,7 +244,7 @@ class Session(NamedTuple):
     @property
     def game(self) -> str:
         """The game on the table, else the one that is set up or walked through, by its id; "" for none."""
-        return self.round.header.game if self.round is not None else self.mode.of_game
+        return self.round.header.game if self.round is not None else self.moment.of_game
 
     @property
     def round_here(self) -> Round:
@@ -269,11 +269,11 @@ class Session(NamedTuple):
     @property
     def at_floor(self) -> bool:
         """Whether nothing covers the table, whatever is entered there."""
-        return type(self.mode) is type(self.floor(self))
+        return type(self.moment) is type(self.floor(self))
 
     def show_floor(self) -> "Session":
         """Show what is there when nothing covers the table."""
-        return self._replace(mode=self.floor(self))
+        return self._replace(moment=self.floor(self))
 
     def clear_table(self) -> "Session":
         """Take the round or score pad off the table: what is there then is the main menu."""

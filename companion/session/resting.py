@@ -46,7 +46,7 @@ def due(session: Session) -> float | None:
 def _may(session: Session) -> bool:
     """Whether only the table is covered: no entry, no question, no banner, no move of the box, no draw that is due."""
     round_ = session.round
-    if not session.mode.at_rest or session.banner or session.box_move is not None:
+    if not session.moment.at_rest or session.banner or session.box_move is not None:
         return False
     if round_ is None:
         return session.pad is not None

@@ -25,12 +25,12 @@ def runs(session: Session) -> bool:
     round_ = session.round
     if not session.timing or session.light == "off" or round_ is None or round_.turn is None:
         return False
-    return session.mode.thinking
+    return session.moment.thinking
 
 
 def due(session: Session) -> float | None:
     """When the clock on the panel changes next; None if it is not shown."""
-    if not runs(session) or not session.mode.at_rest:
+    if not runs(session) or not session.moment.at_rest:
         return None
     step = 1.0 if session.light == "on" else DIMMED_STEP
     wait = SHOWN_AFTER - session.thinking_seconds

@@ -282,8 +282,8 @@ class TableLoop:
                     self._alive()
                 self._next_beat = now + self._beat
             again = now + RETRY_SECONDS if self._waiting else None
-            moments = [moment for moment in (evening.due(self.session), self._beats(), again) if moment is not None]
-            wait = max(0.0, min(moments) - now) if moments else None
+            times = [at for at in (evening.due(self.session), self._beats(), again) if at is not None]
+            wait = max(0.0, min(times) - now) if times else None
             try:
                 return self._inputs.get(timeout=wait)
             except queue.Empty:

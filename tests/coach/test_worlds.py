@@ -54,7 +54,7 @@ def hinted(session: Session) -> list[Any]:
     assert isinstance(found, Hinted)
     session = hints.take_hint(session, found)
     assert session.hint is not None
-    shown = [public(session._replace(mode=session.hint._replace(number=at))) for at in range(len(found.parts))]
+    shown = [public(session._replace(moment=session.hint._replace(number=at))) for at in range(len(found.parts))]
     return [found.parts, shown, desk.ask(found.request).parts]
 
 

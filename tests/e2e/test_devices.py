@@ -80,7 +80,7 @@ class Model:
 
     def _next(self) -> str:
         session = self._ahead
-        if isinstance(session.mode, Playing):
+        if isinstance(session.moment, Playing):
             rules, state, entry = session.round.game, session.round.state, session.round.entry
             field, pieces = (move := str(self.chance.choice(rules.moves(state)))).split("x")
             # A single piece needs no number: with one the picture would be the same.

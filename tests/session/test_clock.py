@@ -69,7 +69,7 @@ def test_a_round_begins_with_no_time(timed):
     """What was thought in a round that is put aside is not counted in the next one."""
     timed.wait(8)
     timed.press("*", "7", "#")
-    assert isinstance(timed.session.mode, MainMenu)
+    assert isinstance(timed.session.moment, MainMenu)
     assert timed.session.thinking_seconds == 0
 
 
@@ -133,7 +133,7 @@ def test_any_waits_keep_the_sum(timed):
     for move in ("11", "91", "11", "91"):
         timed.wait(chance.random() * 50)
         timed.press(*move, "#", apart=0.5)
-        timed.press("#", apart=0.5) if timed.mode != "Playing" else None
+        timed.press("#", apart=0.5) if timed.family != "Playing" else None
     passed = timed.now - begun
     assert sum(timed.session.round.spent) <= passed
     assert sum(timed.session.round.spent) > passed - 5

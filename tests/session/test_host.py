@@ -64,7 +64,7 @@ def test_the_host_comes_in_like_a_seat(table):
     """Code, question at the box, OK; everybody's programs are told whose phone it is."""
     assert ask(table, "host", "AAAAAA") == "This is not the code on the panel."
     assert ask(table, "host", "K7Q2MB") == ""
-    assert table.session.mode == Letting(HOST, "", table.session.mode.back)
+    assert table.session.moment == Letting(HOST, "", table.session.moment.back)
     assert for_guests(table.session)["asks"] == HOST
     assert for_guests(table.session)["host"] == ""
     table.press("#")
@@ -196,9 +196,9 @@ def test_the_host_enters_points(scoring):
 def test_what_is_half_entered_at_the_box_stays(scoring):
     """The keypad's points are not touched by the host's."""
     scoring.press("4")
-    before = scoring.session.mode
+    before = scoring.session.moment
     assert ask(scoring, "points", "2 +5") == ""
-    assert scoring.session.mode == before
+    assert scoring.session.moment == before
     scoring.press("#")
     assert scoring.session.pad.pad.totals == (4, 5)
 
@@ -206,7 +206,7 @@ def test_what_is_half_entered_at_the_box_stays(scoring):
 def test_the_target_is_asked_about_at_the_box(scoring):
     """Points that reach it bring the question whether the game is over."""
     assert ask(scoring, "points", "2 +20") == ""
-    assert isinstance(scoring.session.mode, Ask)
+    assert isinstance(scoring.session.moment, Ask)
     assert ask(scoring, "points", "2 +1") == "The box is busy: look at its panel."
 
 
@@ -231,7 +231,7 @@ def test_one_phone_is_taken_away_at_the_box(hosted):
     hosted.session = phones_page.open_page(hosted.session)
     hosted._keep()
     hosted.press("B", "B")
-    assert hosted.session.mode.number == 2
+    assert hosted.session.moment.number == 2
     hosted.press("#")
     assert hosted.session.paired == (("a" * 64, "Ann"),)
     assert hosted.session.host == HOST
@@ -240,8 +240,8 @@ def test_one_phone_is_taken_away_at_the_box(hosted):
     assert hosted.session.host == ""
     assert hosted.session.phones
     hosted.press("*")
-    assert hosted.session.mode.number == 0
-    assert isinstance(hosted.session.mode, Phones)
+    assert hosted.session.moment.number == 0
+    assert isinstance(hosted.session.moment, Phones)
 
 
 def test_a_seat_goes_to_another_phone(hosted):

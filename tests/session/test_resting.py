@@ -56,7 +56,7 @@ def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
     numbers = tuple(map(str, desk.session.round.result_counts))
     assert shown(desk) == kinds.Rest("Ann", 1, numbers, "field, pieces, #")
     desk.press("1")
-    assert (desk.session.mode.keys, type(shown(desk))) == ("1", kinds.Drawn)
+    assert (desk.session.moment.keys, type(shown(desk))) == ("1", kinds.Drawn)
     desk.wait(60)
     assert isinstance(shown(desk), kinds.Drawn), "an entry is never covered"
 
@@ -88,7 +88,7 @@ def test_a_result_is_not_covered(desk_class, shown):
     desk = desk_class(Settings((), header), StoredHistory(rests=True))
     for _, move in report.events:
         desk.session = round_life.commit(desk.session, str(move))
-    while desk.mode == "Notice":
+    while desk.family == "Notice":
         desk.press("#")
     desk.wait(60)
     assert isinstance(shown(desk), kinds.Result)

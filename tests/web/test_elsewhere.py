@@ -46,7 +46,7 @@ def table(request, desk):
     made.session = round_life.deal(made.session, "deal", 1, HELD[game])
     made.session = round_life.commit(made.session, BEGUN[game])._replace(phones=True, paired=((PHONE, "Ben"),))
     made._keep()
-    while made.mode == "Notice":
+    while made.family == "Notice":
         made.press("#")
     assert made.session.round.turn == 2
     return made
@@ -73,13 +73,13 @@ def test_a_piece_that_is_elsewhere_has_one_answer_that_everybody_is_told(table):
         view = before.game.view(before.state, 2)
         before.game.play(view, 2, before.game.read(text))  # By what seat 2 knows it stands.
         assert tell(table, "play", text) == ANSWER, text
-        assert isinstance(table.session.mode, Notice)
+        assert isinstance(table.session.moment, Notice)
         told = public(table.session)
         assert told["notice"] == ["Ben", "played pieces", "that others hold", "All look at your pieces"]
         seen.add((told["panel"], str(told), table.session.sounds))
         assert table.session.round == before
         table.press("#")
-        assert table.mode == "Playing"
+        assert table.family == "Playing"
     assert len(seen) == 1
 
 
@@ -93,11 +93,11 @@ def test_what_is_impossible_anyway_says_nothing_of_a_piece(table):
         told = tell(table, "play", text)
         assert told.removesuffix(f"; {known.value.needed}") == known.value.why, text
         aloud = referee.refused_for_all(round_, text)
-        assert (table.mode == "Refusing") == (aloud is not None)
+        assert (table.family == "Refusing") == (aloud is not None)
         assert (public(table.session)["refusal"] or {}).get("figure") == (aloud and aloud.figure)
         if aloud is not None:
             table.press("#")
-        assert table.mode == "Playing"
+        assert table.family == "Playing"
 
 
 def test_no_draft_says_that_a_piece_is_elsewhere(table):
@@ -151,7 +151,7 @@ def test_the_arrows_lead_past_every_piece_whoever_holds_it(table):
         seen = []
         for key in ("right", "right", "down", "down", "#", "right", "down", "down", "#", "left", "up", "#") * 3:
             table.press(key)
-            if table.session.round.turn != 2 or table.mode != "Playing":
+            if table.session.round.turn != 2 or table.family != "Playing":
                 break
             seen.append(table.picture.tobytes())
         shown.append(seen)

@@ -91,14 +91,14 @@ def test_what_a_phone_was_let_in_as_goes_over_to_its_new_secret():
 @pytest.mark.parametrize("player", ["Ann", ""])
 def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
     """The page of the phone about which the box asks has its two digits; no other page has any."""
-    asking = ON._replace(mode=Letting(hashed("secret"), player, ON.mode))
+    asking = ON._replace(moment=Letting(hashed("secret"), player, ON.moment))
     table = Asked(asking)
     digits = for_guests(asking)["shows"]
     assert re.fullmatch(r"\d\d", digits)
     path = "/seat" if player else "/host"
     assert f'class="digits">{digits}<' in phone(table, "secret").get(path).text
     assert f'class="digits">{digits}<' not in phone(table, "another").get(path).text
-    other = asking._replace(mode=Letting(hashed("another"), player, ON.mode))
+    other = asking._replace(moment=Letting(hashed("another"), player, ON.moment))
     assert for_guests(other)["shows"] != digits
     assert public(other)["panel"] == public(asking)["panel"], "the page for everybody does not tell them"
 
@@ -106,7 +106,7 @@ def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
 def test_a_phone_that_asks_to_change_shows_the_digits():
     """Also where a phone that was let in asks to be another player's, its page says what the box has to show."""
     known = hashed("secret")
-    asking = ON._replace(mode=Letting(known, "Ben", ON.mode), paired=((known, "Ann"),))
+    asking = ON._replace(moment=Letting(known, "Ben", ON.moment), paired=((known, "Ann"),))
     table = Asked(asking)
     table.seats = for_guests(asking)["seats"]
     assert f"if it shows {table.shows}." in phone(table, "secret").get("/seat").text

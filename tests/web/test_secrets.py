@@ -298,7 +298,7 @@ def elsewhere(pair, answers, before) -> bool:
     for desk, here, state in zip(pair, told, before, strict=True):
         if not here:
             continue
-        notice = desk.session.mode
+        notice = desk.session.moment
         assert isinstance(notice, Notice)
         assert (notice.lines, notice.after) in [(lines, "All look at your pieces") for lines in ALOUD]
         assert for_guests(desk.session)["public"]["notice"] == [notice.heading, *notice.lines, notice.after]
@@ -337,12 +337,12 @@ def step(pair, owner: str, what: str, chance) -> bool:
     one = pair[0].session
     round_ = one.round
     seat = round_.turn
-    if isinstance(one.mode, Ask | Letting):
+    if isinstance(one.moment, Ask | Letting):
         key = chance.choice("##*")
         for desk in pair:
             desk.press(key)
         return True
-    if isinstance(one.mode, Notice | Refusing):
+    if isinstance(one.moment, Notice | Refusing):
         for desk in pair:
             desk.press("#")
         return True
@@ -365,7 +365,7 @@ def step(pair, owner: str, what: str, chance) -> bool:
         return True
     if what == "mend":
         return mend(pair, owner, chance)
-    if seat is None or not isinstance(one.mode, Playing):
+    if seat is None or not isinstance(one.moment, Playing):
         return True
     phone = hashed(secret_of(round_.header.names[seat - 1]))
     if what == "guess":
@@ -404,7 +404,7 @@ def presses(pair, owner: str, chance) -> None:
             continue
         text = f"{told[0]['seen']} {key} {said}".rstrip()
         assert request(pair[0], phone, "press", text) == request(pair[1], phone, "press", text), text
-        assert pair[0].mode == pair[1].mode
+        assert pair[0].family == pair[1].family
         same(pair, owner)
     for desk in pair:
         desk.session = desk.session.show_floor()
@@ -468,7 +468,7 @@ def next_round(pair, chance) -> None:
             )
         elif how == "again":
             told = open_again(session.clear_table(), header.game)
-            desk.session = told.mode.tick(told)
+            desk.session = told.moment.tick(told)
         else:
             if how == "others":
                 others = [name for name in PLAYERS if name not in header.names]

@@ -37,7 +37,7 @@ class MainMenu(Menu, _MainMenu):
 
     def close(self, session: Session) -> Session:
         """Open the menu "more"."""
-        return session._replace(mode=MoreMenu())
+        return session._replace(moment=MoreMenu())
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """Right begins the game as it was played last."""

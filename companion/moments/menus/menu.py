@@ -69,14 +69,14 @@ class Menu(Moment):
         places = _places(items)
         moved = self._moved(key, places)
         if moved is not None:
-            return session._replace(mode=self._replace(cursor=moved))
+            return session._replace(moment=self._replace(cursor=moved))
         place = places[self.cursor] // PAGE * PAGE + int(key) - 1 if key.isdigit() else None
         picked = self.cursor if key == "#" else places.index(place) if place in places else None
         if picked is None:
             return session
-        item, session = items[picked], session._replace(mode=self._replace(cursor=picked))
+        item, session = items[picked], session._replace(moment=self._replace(cursor=picked))
         if item.why:
-            return session._replace(mode=Reply((item.words, item.why), session.mode))
+            return session._replace(moment=Reply((item.words, item.why), session.moment))
         return item.opens(session)
 
     def _moved(self, key: str, places: list[int]) -> int | None:
@@ -121,7 +121,7 @@ class Listed(Menu):
 
     def close(self, session: Session) -> Session:
         """Show what it was opened over."""
-        return session._replace(mode=self.back)
+        return session._replace(moment=self.back)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The players of its entries."""

@@ -52,7 +52,7 @@ def _open_games(session: Session) -> Session:
     last = session.past.last_games[0] if session.past.last_games else ""
     cursor = next((place for place, each in enumerate(known) if each.id == last), 0)
     items = tuple(Item(each.name, partial(open_help, game=each.id), icon=each.id) for each in known)
-    return session._replace(mode=List("", (), items, cursor, session.mode))
+    return session._replace(moment=List("", (), items, cursor, session.moment))
 
 
 def _ask_history(session: Session) -> Session:

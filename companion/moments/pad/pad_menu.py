@@ -44,7 +44,7 @@ class PadMenu(Menu, _PadMenu):
 
 def open_menu(session: Session) -> Session:
     """Show the menu."""
-    return session._replace(mode=PadMenu())
+    return session._replace(moment=PadMenu())
 
 
 def ask_take_back(session: Session) -> Session:
@@ -54,8 +54,8 @@ def ask_take_back(session: Session) -> Session:
         return setup.go_back(session, sheet.header)
     seat, points = sheet.pad.entries[-1]
     said = text("{who}'s {points} is taken back.", who=sheet.name(seat), points=f"{points:+d}")
-    back = None if isinstance(session.mode, Menu) else session.mode
-    return session._replace(mode=Ask(take_back, text("Take back?"), (said,), back=back, is_take_back=True))
+    back = None if isinstance(session.moment, Menu) else session.moment
+    return session._replace(moment=Ask(take_back, text("Take back?"), (said,), back=back, is_take_back=True))
 
 
 def _ask_end(session: Session) -> Session:
@@ -63,13 +63,13 @@ def _ask_end(session: Session) -> Session:
     sheet = session.pad_here
     names = [sheet.name(seat) for seat in sheet.pad.leaders]
     said = counted(len(names), "{who} would win.", "{who} would share it.", who=listed(names))
-    return session._replace(mode=Ask(end_pad, text("End the game?"), (said,), plays_on=True))
+    return session._replace(moment=Ask(end_pad, text("End the game?"), (said,), plays_on=True))
 
 
 def _ask_leave(session: Session) -> Session:
     """Ask before the pad is set aside."""
     said = unfinished(session.pad_here)
-    return session._replace(mode=Ask(set_aside, text("Set it aside?"), said))
+    return session._replace(moment=Ask(set_aside, text("Set it aside?"), said))
 
 
 def _switch_dealer(session: Session) -> Session:

@@ -60,8 +60,8 @@ def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteR
 
 def _rename_asked(session: Session, event: PhoneRequest, request: RenameRequest) -> Session:
     """Ask the store to rename a player, or to make one of two; only while no round is on the table."""
-    mode = session.mode.back if isinstance(session.mode, Phones) else session.mode
-    if session.round is not None or session.pad is not None or not isinstance(mode, MainMenu | MoreMenu):
+    moment = session.moment.back if isinstance(session.moment, Phones) else session.moment
+    if session.round is not None or session.pad is not None or not isinstance(moment, MainMenu | MoreMenu):
         return add_answer(session, event, BETWEEN)
     others = [each for each in known_names(session) if each != request.old]
     if why := not_taken(request.new, others):
@@ -84,21 +84,21 @@ def take_renamed(session: Session, answer: QueryResult, request: NameRequest) ->
 
 def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) -> Session:
     """Points of one player; what is half entered at the box stays there."""
-    sheet, mode = session.pad, session.mode
+    sheet, moment = session.pad, session.moment
     if sheet is None or sheet.over:
         return add_answer(session, event, text("No score pad is on the table."))
-    if not isinstance(mode, Scoring):
+    if not isinstance(moment, Scoring):
         return add_answer(session, event, text("The box is busy: look at its panel."))
     try:
         seat, change = sheet.pad.judged(request.seat, pad.read(request.points))
     except ValueError:
         why = text("Points are a whole number up to {most}, of a player of this game.", most=f"{pad.MOST:,}")
         return add_answer(session, event, why)
-    idle = mode.points is None and not mode.sign
-    cursor = mode._replace(seat=seat % sheet.pad.players + 1) if idle and mode.seat == seat else mode
+    idle = moment.points is None and not moment.sign
+    cursor = moment._replace(seat=seat % sheet.pad.players + 1) if idle and moment.seat == seat else moment
     after = pad_rounds.enter(session, seat, change, cursor.seat)
-    if isinstance(after.mode, Scoring):
-        after = after._replace(mode=cursor)
-    elif isinstance(after.mode, Ask):
-        after = after._replace(mode=after.mode._replace(back=cursor))
+    if isinstance(after.moment, Scoring):
+        after = after._replace(moment=cursor)
+    elif isinstance(after.moment, Ask):
+        after = after._replace(moment=after.moment._replace(back=cursor))
     return add_answer(after, event)

@@ -102,14 +102,14 @@ def _with_code(session: Session, event: PhoneRequest, code: str, question: Calla
     """Ask at the box if the code is right, else refuse."""
     if session.clock < session.locked:
         return add_answer(session, event, LOCKED)
-    if isinstance(session.mode.covered, Letting):
+    if isinstance(session.moment.covered, Letting):
         return add_answer(session, event, ASKING)
     if session.code is None or session.clock > session.code.until:
         return add_answer(session, event, USED_UP)
     if code.upper() != session.code.text:
         return add_answer(_count_try(session, session.code), event, text("This is not the code on the panel."))
     asking = question()
-    return asking._replace(code=None) if isinstance(asking.mode, Letting) else asking
+    return asking._replace(code=None) if isinstance(asking.moment, Letting) else asking
 
 
 def asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
@@ -133,13 +133,13 @@ def _asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Se
     """The question at the box whether a phone may be a player's, or for "" the host's."""
     if session.clock < session.locked:
         return add_answer(session, event, LOCKED)
-    peeks = isinstance(session.mode, Peek)
-    back = session.floor(session) if peeks else session.mode.covered
+    peeks = isinstance(session.moment, Peek)
+    back = session.floor(session) if peeks else session.moment.covered
     if isinstance(back, Letting):
         return add_answer(session, event, ASKING)
     if session.stopping:
         return add_answer(session, event, text("The box is switched off."))
-    return add_answer(session._replace(mode=Letting(event.phone, name, back, was)), event)
+    return add_answer(session._replace(moment=Letting(event.phone, name, back, was)), event)
 
 
 def _count_try(session: Session, code: PairingCode) -> Session:

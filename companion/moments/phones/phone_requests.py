@@ -121,8 +121,8 @@ def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> S
 def _refuse_move(session: Session, event: PhoneRequest, round_: Round, move: str, why: str) -> Session:
     """Refuse a move; as at the box all see the reason, unless it rests on what its player hides."""
     if (aloud := referee.refused_for_all(round_, move)) is not None:
-        shown = Refusing(aloud, session.mode)
-        session = session._replace(mode=shown, sounds=(*session.sounds, "refused"))
+        shown = Refusing(aloud, session.moment)
+        session = session._replace(moment=shown, sounds=(*session.sounds, "refused"))
     return add_answer(session, event, why)
 
 
@@ -134,9 +134,9 @@ def _reason(round_: Round, refused: Refused) -> str:
 
 def _close_notice(session: Session) -> Session:
     """Close a notice or a refusal: a request of a player counts as the press for that."""
-    if isinstance(session.mode, Refusing):
-        return session._replace(mode=session.mode.back)
-    return session._replace(mode=session.mode.then) if isinstance(session.mode, Notice) else session
+    if isinstance(session.moment, Refusing):
+        return session._replace(moment=session.moment.back)
+    return session._replace(moment=session.moment.then) if isinstance(session.moment, Notice) else session
 
 
 def _dealt(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
@@ -144,10 +144,10 @@ def _dealt(session: Session, event: PhoneRequest, seat: int, word: str, pieces: 
     kind = holding_kind(word)
     if session.round is None or kind is None or (kind, seat) not in session.round.waiting:
         return add_answer(session, event, text("These pieces are not asked for now."))
-    if not isinstance(session.mode, Dealing | Notice | Refusing | Menu | Phones):
+    if not isinstance(session.moment, Dealing | Notice | Refusing | Menu | Phones):
         return add_answer(session, event, BUSY)  # What stands over the table there would lead back to another deal.
     try:
-        return add_answer(mending.go_back_to(round_life.deal(session, kind, seat, pieces), session.mode), event)
+        return add_answer(mending.go_back_to(round_life.deal(session, kind, seat, pieces), session.moment), event)
     except Refused:
         if namings.clashes(session.round, kind, seat, pieces):
             return _refuse_clash(session, event, session.round.name(seat), NAMED)
@@ -176,7 +176,7 @@ def _refuse_clash(session: Session, event: PhoneRequest, name: str, did: tuple[s
     Otherwise a player could find out hidden pieces by trying. The words are the same for all pieces; `did` is what was
     done with them.
     """
-    told = session._replace(mode=Notice("alert", name, did, text("All look at your pieces"), session.mode))
+    told = session._replace(moment=Notice("alert", name, did, text("All look at your pieces"), session.moment))
     return add_answer(told, event, text("These pieces do not fit those of the others: look again, all of you."))
 
 
@@ -189,20 +189,20 @@ def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
     if round_ is None or not round_.events:
         return add_answer(session, event, text("Nothing has been played yet."))
     asking = asks.ask_take_back(session)
-    if isinstance(asking.mode, Ask):
-        others = [each for each in asking.mode.must_agree if each != seat] or _next_person(round_, seat)
+    if isinstance(asking.moment, Ask):
+        others = [each for each in asking.moment.must_agree if each != seat] or _next_person(round_, seat)
         if not others:  # All the others are the box.
             return add_answer(box_moves.take_back(session), event)
-        question = asking.mode._replace(must_agree=(seat, *others), agreed=(seat,), unbidden=True)
-        asking = asking._replace(mode=question)
+        question = asking.moment._replace(must_agree=(seat, *others), agreed=(seat,), unbidden=True)
+        asking = asking._replace(moment=question)
     return add_answer(_telling_no(asking, event.phone), event)
 
 
 def _telling_no(asking: Session, phone: str) -> Session:
     """Let the phone that has asked a question hear of a no."""
-    if not isinstance(asking.mode, Ask):
+    if not isinstance(asking.moment, Ask):
         return asking
-    return asking._replace(mode=asking.mode._replace(declined=partial(_tell_no, phone=phone)))
+    return asking._replace(moment=asking.moment._replace(declined=partial(_tell_no, phone=phone)))
 
 
 def _tell_no(session: Session, who: str, phone: str) -> Session:
@@ -218,9 +218,9 @@ def _next_person(round_: Round, seat: int) -> list[int]:
 
 def asked_of(session: Session, seat: int) -> Ask | None:
     """The question at the box that a seat is to answer now, None for none."""
-    mode = session.mode
-    waits = isinstance(mode, Ask) and mode.must_agree[len(mode.agreed) : len(mode.agreed) + 1] == (seat,)
-    return mode if isinstance(mode, Ask) and waits else None
+    moment = session.moment
+    waits = isinstance(moment, Ask) and moment.must_agree[len(moment.agreed) : len(moment.agreed) + 1] == (seat,)
+    return moment if isinstance(moment, Ask) and waits else None
 
 
 def _give_answer(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:

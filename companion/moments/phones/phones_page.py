@@ -49,15 +49,15 @@ class Phones(Moment, _Phones):
         if key in ("left", "right"):
             pages = len(let_in(session)) + 1
             number = (self.number + (1 if key == "right" else -1)) % pages
-            return session._replace(mode=self._replace(number=number))
+            return session._replace(moment=self._replace(number=number))
         if self.number:
             return self._press_phone(session, key)
         if key == "#":
             number = len(let_in(session))
             away = counted(number, "1 phone is sent away.", "{number} phones are sent away.") if number else ""
             ask = Ask(partial(_switch_off, back=self.back), text("Switch phones off?"), (away,) * bool(away), back=self)
-            return session._replace(mode=ask)
-        return session._replace(mode=self.back) if key == "*" else session
+            return session._replace(moment=ask)
+        return session._replace(moment=self.back) if key == "*" else session
 
     def _press_phone(self, session: Session, key: str) -> Session:
         """On the page of one phone OK takes it away, BACK leads back to the code."""
@@ -67,8 +67,8 @@ class Phones(Moment, _Phones):
             paired = tuple(pair for pair in session.paired if pair[0] != phone)
             taken = session._replace(paired=paired, host="" if session.host == phone else session.host)
             taken = tell(taken, phone, text("This phone was sent away at the box."))
-            return taken._replace(mode=self._replace(number=min(self.number, len(phones) - 1)))
-        return session._replace(mode=self._replace(number=0)) if key in ("*", "#") else session
+            return taken._replace(moment=self._replace(number=min(self.number, len(phones) - 1)))
+        return session._replace(moment=self._replace(number=0)) if key in ("*", "#") else session
 
     def due(self, session: Session) -> float | None:
         """When the code expires, or pairing that was stopped goes on; None while a code is on its way."""
@@ -152,7 +152,7 @@ class Letting(Moment, _Letting):
 
     def _leave(self, session: Session) -> Session:
         """Show what it was asked over; for the next phone the page of the code requests another one."""
-        session = session._replace(mode=self.back)
+        session = session._replace(moment=self.back)
         if not isinstance(self.back, Phones) or session.code is not None:
             return session
         return session._replace(requests=(*session.requests, Request.PHONE_CODE))
@@ -183,7 +183,7 @@ def open_page(session: Session) -> Session:
     """Switch phones on and open the page with the address and a code; a new code is requested, the old one is void."""
     asked = (Request.PHONE_CODE,) if session.phones else (Request.PHONES_ON, Request.PHONE_CODE)
     locked = session.locked if session.clock < session.locked else 0.0
-    opened = session._replace(mode=Phones(session.mode), phones=True, code=None, locked=locked)
+    opened = session._replace(moment=Phones(session.moment), phones=True, code=None, locked=locked)
     return opened._replace(requests=(*session.requests, *asked))
 
 
@@ -202,7 +202,7 @@ def let_in(session: Session) -> tuple[tuple[str, str], ...]:
 def _switch_off(session: Session, back: Moment) -> Session:
     """Switch phones off, which sends all of them away."""
     off = session._replace(phones=False, pages=(), code=None, paired=(), host="", phone_news=())
-    return off._replace(mode=back, requests=(*session.requests, Request.PHONES_OFF))
+    return off._replace(moment=back, requests=(*session.requests, Request.PHONES_OFF))
 
 
 def follow_name(session: Session, old: str, new: str) -> Session:

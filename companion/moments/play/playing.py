@@ -76,16 +76,18 @@ class Playing(Moment, _Playing):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """A key of an entry; where the box thinks, only OK and BACK have a meaning."""
-        mode = self._replace(stray="", how=False, nudge=False)
+        moment = self._replace(stray="", how=False, nudge=False)
         if box_moves.thinks(session) and key != "*":
             return (
-                box_moves.confirm_box_move(session) if key == "#" else session._replace(mode=mode._replace(stray=key))
+                box_moves.confirm_box_move(session)
+                if key == "#"
+                else session._replace(moment=moment._replace(stray=key))
             )
         if key == "#":
-            return mode._enter(session)
+            return moment._enter(session)
         if key == "*":
-            return mode._erase(session)
-        return session if session.round is None else session._replace(mode=mode._add(session.round, key))
+            return moment._erase(session)
+        return session if session.round is None else session._replace(moment=moment._add(session.round, key))
 
     def _add(self, round_: Round, key: str) -> Playing:
         """The entry after another key; the first arrow only shows the picker."""
@@ -105,36 +107,36 @@ class Playing(Moment, _Playing):
         reason.
         """
         round_ = session.round
-        session = session._replace(mode=self)
+        session = session._replace(moment=self)
         if round_ is None:
             return session
         draft = self.draft(round_)
         if self.pick is not None and draft is not None and draft.verdict != "no":
             following = round_.entry.entered(round_.known, self.pick)
             if following is not None:
-                return session._replace(mode=Playing(pick=following))
+                return session._replace(moment=Playing(pick=following))
         if draft is None:
             if countdown.stands(session):
                 return countdown.switch_clock(session)
-            return session._replace(mode=Playing(how=True)) if _has_how(session, round_) else session
+            return session._replace(moment=Playing(how=True)) if _has_how(session, round_) else session
         try:
             if tried := draft.event or draft.attempt:
                 return round_life.commit(session, tried)
             if draft.verdict == "no":
                 raise Refused("entry", draft.text, draft.says)
         except Refused as refused:
-            return session._replace(mode=Refusing(refused, self, Playing()), sounds=(*session.sounds, "refused"))
-        return session._replace(mode=self._replace(stray="#"))
+            return session._replace(moment=Refusing(refused, self, Playing()), sounds=(*session.sounds, "refused"))
+        return session._replace(moment=self._replace(stray="#"))
 
     def _erase(self, session: Session) -> Session:
         """BACK: one key or step less; with nothing entered the table menu, but not right after erasing."""
         if self.pick is not None and session.round is not None:
             earlier = session.round.entry.erased(session.round.known, self.pick)
-            return session._replace(mode=Playing(pick=earlier), erased=session.clock)
+            return session._replace(moment=Playing(pick=earlier), erased=session.clock)
         if self.keys:
-            return session._replace(mode=Playing(self.keys[:-1]), erased=session.clock)
+            return session._replace(moment=Playing(self.keys[:-1]), erased=session.clock)
         if session.clock - session.erased < double_taps.ERASE_SECONDS:
-            return double_taps.show_wait(session._replace(mode=self), session.erased + double_taps.ERASE_SECONDS)
+            return double_taps.show_wait(session._replace(moment=self), session.erased + double_taps.ERASE_SECONDS)
         return table_menu.open_menu(session)
 
     # -- what happens by itself ---------------------------------------------------------------------------------
@@ -152,7 +154,7 @@ class Playing(Moment, _Playing):
         """Tell it."""
         nudge = session.round is not None and self._can_be_nudged(session.round)
         late = session.clock >= session.pressed + NUDGE_SECONDS
-        return session._replace(mode=Playing(nudge=True) if nudge and late else Playing(how=True))
+        return session._replace(moment=Playing(nudge=True) if nudge and late else Playing(how=True))
 
     def _can_be_nudged(self, round_: Round) -> bool:
         return self in (Playing(), Playing(how=True)) and bool(round_.entry.cannot(round_.known))

@@ -44,11 +44,11 @@ class Refusing(Moment, _Refusing):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """BACK goes back to the entry, OK closes."""
         if key == "*":
-            return session._replace(mode=self.back, erased=session.clock)
+            return session._replace(moment=self.back, erased=session.clock)
         return self._close(session)
 
     def _close(self, session: Session) -> Session:
-        return session._replace(mode=self.back if self.fresh is None else self.fresh)
+        return session._replace(moment=self.back if self.fresh is None else self.fresh)
 
     def due(self, session: Session) -> float | None:
         """When own pieces beneath are covered by themselves."""

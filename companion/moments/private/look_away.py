@@ -42,11 +42,11 @@ class LookAway(Moment, _LookAway):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK shows it: pieces for two seconds, or while a button is held."""
         if key != "#":
-            return session.show_floor() if self.back is None else session._replace(mode=self.back)
+            return session.show_floor() if self.back is None else session._replace(moment=self.back)
         if self.then is not None:
-            return session._replace(mode=self.then)
+            return session._replace(moment=self.then)
         seconds = HELD_SECONDS if _can_hold(session) else PEEK_SECONDS
-        return session._replace(mode=Peek(self.seat, session.clock + seconds))
+        return session._replace(moment=Peek(self.seat, session.clock + seconds))
 
     def says(self, session: Session) -> kinds.Content:
         """Who is to look away, and what is shown then."""

@@ -31,19 +31,19 @@ if TYPE_CHECKING:
 
 def take_history(session: Session, answer: QueryResult) -> Session:
     """Show the answer to a request, if the page that asked is still open."""
-    mode = session.mode
-    if answer.request is Request.STANDINGS and isinstance(mode, Today):
-        return session._replace(mode=AllTime(tuple(map(row_of, answer.found)), mode.back))
-    if isinstance(answer.request, GameStandings) and isinstance(mode, AllTime):
+    moment = session.moment
+    if answer.request is Request.STANDINGS and isinstance(moment, Today):
+        return session._replace(moment=AllTime(tuple(map(row_of, answer.found)), moment.back))
+    if isinstance(answer.request, GameStandings) and isinstance(moment, AllTime):
         rows = tuple(map(row_of, answer.found))
-        return session._replace(mode=AllTime(rows, mode.back, answer.request.game))
-    if answer.request is Request.HISTORY and isinstance(mode, MoreMenu):
+        return session._replace(moment=AllTime(rows, moment.back, answer.request.game))
+    if answer.request is Request.HISTORY and isinstance(moment, MoreMenu):
         if not answer.found:
-            return session._replace(mode=Reply((text("History"), text("No round is kept yet.")), mode))
-        return session._replace(mode=history.of_rounds(answer.found, mode))
-    if isinstance(answer.request, RoundRequest) and isinstance(mode, history.History):
+            return session._replace(moment=Reply((text("History"), text("No round is kept yet.")), moment))
+        return session._replace(moment=history.of_rounds(answer.found, moment))
+    if isinstance(answer.request, RoundRequest) and isinstance(moment, history.History):
         saved, kept, match = answer.found
-        return session._replace(mode=RoundPage(_lines(kept, saved), saved, mode, match, kept.begun[:10]))
+        return session._replace(moment=RoundPage(_lines(kept, saved), saved, moment, match, kept.begun[:10]))
     return session
 
 
@@ -87,7 +87,7 @@ def _go_on(session: Session, page: RoundPage) -> Session:
     try:
         left = resuming.question(kept)
     except (Refused, ValueError):
-        return session._replace(mode=no_longer(kept.id, versions.replayed(kept).doubt, page.back))
+        return session._replace(moment=no_longer(kept.id, versions.replayed(kept).doubt, page.back))
     if not left.between:
         session = session._replace(unsaved=(*session.unsaved, LogEntry(kept.id, "resume")))
     return left.resume(session)

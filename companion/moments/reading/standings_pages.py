@@ -82,7 +82,7 @@ class AllTime(Page, _AllTime):
 
 def open_today(session: Session) -> Session:
     """Show the standings of this evening over the moment that led there."""
-    return session._replace(mode=Today(session.mode))
+    return session._replace(moment=Today(session.moment))
 
 
 def row_of(standing: Standing) -> tuple[str, str, str]:

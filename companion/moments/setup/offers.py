@@ -31,7 +31,7 @@ class Offered(Moment, _Offered):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK sets the round up, up to the question of open holdings; BACK leaves it, until it is offered once more."""
-        answered = session._replace(mode=self.back, answered_offer=self.offer.id)
+        answered = session._replace(moment=self.back, answered_offer=self.offer.id)
         if key == "#":
             return setup.set_up_pairing(answered._replace(begun_offer=self.offer.id), self.offer)
         return answered if key == "*" else session
@@ -52,8 +52,8 @@ def take_offer(session: Session, event: OfferMade) -> Session:
     """Keep the hall's offer; if it cannot be played here, a banner says so once."""
     offer = event.offer
     known = session.offer is not None and offer is not None and session.offer.id == offer.id
-    if isinstance(session.mode, Offered) and not known:
-        session = session._replace(mode=session.mode.back)
+    if isinstance(session.moment, Offered) and not known:
+        session = session._replace(moment=session.moment.back)
     if offer is None or known or _fits(offer):
         return session._replace(offer=offer)
     return session._replace(offer=None, banner=text("The hall's pairing\ncannot be played here"))
@@ -78,9 +78,9 @@ def _fits(offer: Offer) -> bool:
 
 def ask_offer(session: Session) -> Session:
     """Ask whether a pairing is begun, if one waits and the main menu is shown."""
-    offer, mode = session.offer, session.mode
+    offer, moment = session.offer, session.moment
     if offer is None or offer.id == session.answered_offer or session.stopping:
         return session
-    if not isinstance(mode, MainMenu):
+    if not isinstance(moment, MainMenu):
         return session
-    return session._replace(mode=Offered(offer, mode), light="on", pressed=session.clock, ignore_until_pause=False)
+    return session._replace(moment=Offered(offer, moment), light="on", pressed=session.clock, ignore_until_pause=False)
