@@ -27,10 +27,8 @@ from companion.inputs import (
 )
 from companion.languages import text
 from companion.moments.device_banners import DISK
-from companion.store.journal_files.second import AWAY, BACK, FOREIGN
-from companion.store.journal_files.settling import CUT, LAST_ENTRY, NOTHING_LOST
-from companion.store.sentences import NO_ROOM
 from companion.store.store import Busy, StoreError
+from companion.store.told import Happened
 from companion.table import past_answers
 from companion.table.at_disk import AtDisk
 from companion.table.displays import Displays
@@ -45,17 +43,17 @@ if TYPE_CHECKING:
 UNPAINTED_SECONDS = 0.25
 """How long a burst of presses may delay the next picture, which takes longer to send than a press to arrive."""
 
-SET_ASIDE = text("Old rounds damaged:\nset aside, play on")
-MENDED = text("Damage was mended:\nnothing is lost")
 WARNINGS = {
-    LAST_ENTRY: text("The last entry may\nbe missing: look"),
-    CUT: text("Last entries may\nbe missing: look"),
-    NO_ROOM: text("The disk is full:\nmake room"),
-    AWAY: text("No second disk:\ntwo copies here"),
-    FOREIGN: text("Second disk is of\nanother table"),
-    BACK: text("The second disk\nhas all rounds"),
+    Happened.MENDED: text("Damage was mended:\nnothing is lost"),
+    Happened.DAMAGED: text("Old rounds damaged:\nset aside, play on"),
+    Happened.LAST_ENTRY: text("The last entry may\nbe missing: look"),
+    Happened.CUT: text("Last entries may\nbe missing: look"),
+    Happened.NO_ROOM: text("The disk is full:\nmake room"),
+    Happened.AWAY: text("No second disk:\ntwo copies here"),
+    Happened.FOREIGN: text("Second disk is of\nanother table"),
+    Happened.BACK: text("The second disk\nhas all rounds"),
 }
-"""The store's warnings, shortened for the panel; any other is about damage: `MENDED`, or `SET_ASIDE`."""
+"""What the store tells, shortened for the panel; of several things the first one here is told."""
 
 BUSY = text("Another program\nholds the rounds")
 """The banner while inputs wait for another program to release the store."""
@@ -221,9 +219,9 @@ class TableLoop:
             after = evening.update(after, DeviceBack(DISK, after.clock))
         self.session = evening.forget_saved(after)
         self._carry_out(after)
-        if self._store.warning:
-            warning, self._store.warning = self._store.warning, ""
-            self._tell_disk(warning, _shortened(warning))
+        told = self._store.take_told()
+        if told.words:
+            self._tell_disk(told.words, next(WARNINGS[each] for each in WARNINGS if each in told.happened))
             self._told_at = math.inf
 
     def _carry_out(self, after: Session) -> None:
@@ -293,15 +291,3 @@ class TableLoop:
 
     def _beats(self) -> float | None:
         return None if self._beat is None else self._next_beat
-
-
-def _shortened(warning: str) -> str:
-    """The banner for sentences of the store: what is told of damage comes first."""
-    known, rest = [], warning
-    for sentence, banner in WARNINGS.items():
-        if sentence in rest:
-            known.append(banner)
-            rest = rest.replace(sentence, "")
-    if rest.strip():
-        return MENDED if NOTHING_LOST in rest else SET_ASIDE
-    return known[0]
