@@ -1,6 +1,7 @@
 """The session: the round on the table, the current moment, and entries to be stored.
 
-Everything is immutable; `companion.evening.update` makes the next session from an input.
+Everything is a value that nobody changes; `companion.evening.update` makes the next session from an input. A round
+notes what it has asked its rules, so that they are asked once; no answer depends on that (`companion.rounds.on_table`).
 """
 
 import math

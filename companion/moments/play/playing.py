@@ -121,7 +121,8 @@ class Playing(Moment, _Playing):
             return session._replace(moment=Playing(how=True)) if _has_how(session, round_) else session
         try:
             if tried := draft.event or draft.attempt:
-                return round_life.commit(session, tried)
+                typed = self.pick is None and tried == draft.event  # Judged by what its player knows.
+                return round_life.commit(session, tried, judged=typed and draft.verdict == "ok")
             if draft.verdict == "no":
                 raise Refused("entry", draft.text, draft.says)
         except Refused as refused:

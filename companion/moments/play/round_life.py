@@ -69,15 +69,15 @@ def deal(session: Session, kind: HoldingKind, seat: int, pieces: str) -> Session
     return _with_outcome(session._replace(round=round_), None)
 
 
-def commit(session: Session, event: str) -> Session:
+def commit(session: Session, event: str, *, judged: bool = False) -> Session:
     """Play an event. Raises Refused, and then nothing has changed.
 
-    It is judged first by what its player knows, unless that was done as it was typed: so nothing impossible tells what
+    It is judged first by what its player knows, unless that was done (`judged`): so nothing impossible tells what
     others hide.
     """
     before = session.round_here
     seat = before.turn or 1
-    if before.known != before.state and not before.may_play(event):
+    if before.known != before.state and not judged:
         before.game.play(before.known, seat, before.game.read(event))
     round_ = with_event(before, seat, event, round(session.thinking_seconds, 1))
     session = session._replace(game_clock=countdown.after_event(session.game_clock, before, round_))
