@@ -9,17 +9,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from companion.contents.kinds import Content
-from companion.inputs import (
-    BoxMove,
-    GameStandings,
-    HintRequest,
-    LookBackRequest,
-    MoveRequest,
-    NameRequest,
-    Offer,
-    Request,
-    RoundRequest,
-)
+from companion.inputs import BoxMove, Offer, SessionRequest
 from companion.rounds.game_clock import GameClock
 from companion.rounds.on_table import PadRound, Round
 from companion.rounds.stored import (
@@ -28,9 +18,6 @@ from companion.rounds.stored import (
     StoredHistory,
 )
 from companion.session.round_setup import Setup
-
-SessionRequest = Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest | MoveRequest
-
 
 GUARD_SECONDS = 0.7
 """In seconds: how long after its picture was sent a moment ignores the keys that it names in `Moment.ignores`."""

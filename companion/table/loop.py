@@ -12,16 +12,13 @@ from companion import evening, screens
 from companion.inputs import (
     DeviceBack,
     DeviceLost,
-    GameStandings,
-    HintRequest,
     Input,
-    LookBackRequest,
-    MoveRequest,
     NameRequest,
     Pressed,
     QueryResult,
     Request,
-    RoundRequest,
+    SearchRequest,
+    SessionRequest,
     Stop,
     Tick,
 )
@@ -103,7 +100,7 @@ class TableLoop:
         brightness: int = 0xCF,
         clock: Callable[[], float] = time.monotonic,
         tell: Callable[[str], object] = lambda sentence: None,
-        start_request: Callable[[LookBackRequest | HintRequest | MoveRequest | Request], object] = lambda request: None,
+        start_request: Callable[[Request | SearchRequest], object] = lambda request: None,
         on_shown: Callable[[Session], object] = lambda session: None,
         answer: Callable[[Answer], object] = lambda answer: None,
         check: Callable[[], bool] = lambda: True,
@@ -238,12 +235,9 @@ class TableLoop:
             round_ = after.round
             self._lamps.turn(round_.turn if round_ is not None else None)
 
-    def _go(
-        self,
-        request: Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest | MoveRequest,
-    ) -> None:
+    def _go(self, request: SessionRequest) -> None:
         """Answer a request of the session: about stored rounds at once, any other through `start_request` of a desk."""
-        if isinstance(request, LookBackRequest | HintRequest | MoveRequest):
+        if isinstance(request, SearchRequest):
             self._start_request(request)
             return
         if isinstance(request, NameRequest):  # On the queue, since it may take long: time has passed meanwhile.
