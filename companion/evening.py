@@ -35,7 +35,7 @@ from companion.moments.phones import host_requests, pairing, phone_requests
 from companion.moments.play import box_moves, round_life, time_up
 from companion.moments.presses import TAKE_BACK
 from companion.moments.private import hints
-from companion.moments.reading import doctor, history_pages, looking_back
+from companion.moments.reading import doctor, looking_back
 from companion.moments.setup import offers, resuming
 from companion.moments.splash import Splash
 from companion.rounds.stored import Settings, StoredHistory
@@ -122,7 +122,7 @@ def _take_input(session: Session, event: Input) -> Session:
         case QueryResult(NameRequest() as request):
             return host_requests.take_renamed(session, event, request)
         case QueryResult():
-            return history_pages.take_history(session, event)
+            return session.moment.take_answer(session, event)
         case LookedBack():
             return looking_back.take_look_back(session, event)
         case Hinted():

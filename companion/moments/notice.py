@@ -28,6 +28,12 @@ class Notice(Moment, _Notice):
     tells_its_guard = True
     at_board = True
     letters_are_keys = True
+    naming_goes_on = True
+
+    @property
+    def closed(self) -> Moment:
+        """What comes next, and if that is closed by a press too, what is beneath it."""
+        return self.then.closed
 
     def ignores(self, session: Session, key: str) -> bool:
         """OK closes it only once it was seen."""

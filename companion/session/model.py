@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from companion.contents.kinds import Content
-from companion.inputs import BoxMove, Offer, SessionRequest
+from companion.inputs import BoxMove, Offer, QueryResult, SessionRequest
 from companion.rounds.game_clock import GameClock
 from companion.rounds.on_table import PadRound, Round
 from companion.rounds.stored import (
@@ -37,6 +37,9 @@ class Moment(tuple[Any, ...]):
         tells_its_guard: whether its picture changes once it no longer ignores the keys of `ignores`.
         shows_missing: whether its picture has the small sign of a missing device.
         at_board: whether others see the board of the round while it is there.
+        naming_goes_on: whether players may name their pieces of a deal on phones meanwhile; not where it would lead
+            back to the deal of another player.
+        before_private: whether it stands before what only one player may see.
     """
 
     family: ClassVar[str] = ""
@@ -47,6 +50,8 @@ class Moment(tuple[Any, ...]):
     tells_its_guard: ClassVar[bool] = False
     shows_missing: ClassVar[bool] = False
     at_board: ClassVar[bool] = False
+    naming_goes_on: ClassVar[bool] = False
+    before_private: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
         cls.family = cls.family or cls.__name__
@@ -121,6 +126,19 @@ class Moment(tuple[Any, ...]):
         """What follows it where a key only cancelled a question over it."""
         return self
 
+    @property
+    def closed(self) -> "Moment":
+        """Itself, or what is beneath it where the next press or request of a phone is all that it waits for."""
+        return self
+
+    def interrupted(self, session: "Session") -> "Moment":
+        """What is there again after something that came in the middle of it."""
+        return self.covered
+
+    def take_answer(self, session: "Session", answer: QueryResult) -> "Session":
+        """Take what the kept rounds tell; a moment that has not asked is not concerned."""
+        return session
+
     def due(self, session: "Session") -> float | None:
         """The monotonic time at which it changes by itself; None while it waits for an input."""
         return None
@@ -158,6 +176,35 @@ class Moment(tuple[Any, ...]):
     def in_public(self) -> "Moment":
         """What others than those at the box see of it."""
         return self.covered
+
+    # -- phones -------------------------------------------------------------------------------------------------
+
+    @property
+    def asked(self) -> int:
+        """The seat that is to answer it, which its player's phone may do; 0 for none."""
+        return 0
+
+    @property
+    def asking_phone(self) -> str:
+        """The phone that waits to be let in by it, "" for none."""
+        return ""
+
+    @property
+    def between_rounds(self) -> bool:
+        """Whether nobody is in the middle of anything: then names may be changed."""
+        return False
+
+    def phone_keys(self, session: "Session", meant: tuple[str, ...]) -> tuple[str, ...]:
+        """The keys of the box that phones may press, of those that mean something by what it shows."""
+        return meant
+
+    def pick_entry(self, session: "Session", number: int) -> "Session":
+        """Pick an entry or a seat, counted from 1, which a phone names."""
+        return session
+
+    def take_words(self, session: "Session", words: str) -> "tuple[Session, str]":
+        """Take a name or a number that a phone sends whole: the session after that, and why it was not taken, or ""."""
+        return session, ""
 
 
 class PairingCode(NamedTuple):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import json
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from kinds import kinds_of_moments
 
+import companion
 from companion import evening, screens
 from companion.contents import kinds
 from companion.game.text import counted
@@ -16,6 +19,9 @@ from companion.moments.reading.page import Page
 from companion.screens.public import public
 from companion.session.model import Moment, Session
 from companion.web.app import _table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class _Tea(NamedTuple):
@@ -95,6 +101,27 @@ def test_the_rest_of_the_evening_goes_on_over_it(desk):
     assert table.session.moment.cups == 1
     assert isinstance(evening.update(table.session, Pressed("take-back", table.now + 2)).moment, Moment)
     assert evening.update(table.session, Stop(table.now + 3)).stopping
+
+
+def asked_for_kinds(tree: ast.Module) -> Iterator[set[str]]:
+    """The names of classes among which each `isinstance` and each `match` of a module chooses."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
+            yield {each.id for each in ast.walk(node.args[1]) if isinstance(each, ast.Name)}
+        if isinstance(node, ast.Match):
+            classes = (each.cls for each in ast.walk(node) if isinstance(each, ast.MatchClass))
+            yield {each.id for each in classes if isinstance(each, ast.Name)}
+
+
+def test_nothing_lists_moments():
+    """What differs between moments is asked of them: no file chooses among kinds that are written elsewhere."""
+    kinds_ = {base for kind in kinds_of_moments() for base in kind.__mro__ if issubclass(base, Moment)}
+    homes = {kind.__name__: kind.__module__ for kind in kinds_}
+    root = Path(companion.__file__).parent
+    for path in root.rglob("*.py"):
+        module = ".".join(("companion", *path.relative_to(root).with_suffix("").parts))
+        for names in asked_for_kinds(ast.parse(path.read_text("utf-8"))):
+            assert len([name for name in names if homes.get(name, module) != module]) < 2, (module, names)
 
 
 def test_what_a_moment_knows_hides_nothing_of_what_moments_do():

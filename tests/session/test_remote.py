@@ -6,6 +6,7 @@ import pytest
 
 from companion import evening
 from companion.inputs import CodeIssued, PhoneRequest, Request
+from companion.moments.notice import Notice
 from companion.moments.phones import phones_page, remote
 from companion.moments.play import round_life
 from companion.moments.play.round_over import RoundOver
@@ -211,6 +212,18 @@ def test_a_notice_holds_nobody_up(table):
     assert holds(table, "Ann") is None
     assert press(table, HOST, "ok") == ""
     assert table.family == "Playing"
+
+
+def test_a_notice_over_a_refusal_gives_way_with_it(table):
+    """What a player's page offers beneath the two is granted: one request closes both."""
+    assert ask(table, ANN, "play", "1x1") == ""
+    assert ask(table, BEN, "play", "1x99") != ""
+    assert table.family == "Refusing"
+    told = Notice("alert", "Ben", ("has no time left.",), "The players decide", table.session.moment)
+    table.session = table.session._replace(moment=told)
+    assert for_guests(table.session)["seats"]["Ann"]["back"]
+    assert ask(table, ANN, "back") == ""
+    assert table.family == "Ask"
 
 
 def test_a_phone_that_presses_wakes_the_panel(table):

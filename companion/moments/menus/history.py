@@ -10,10 +10,12 @@ from companion.game.result import heading
 from companion.game.text import text
 from companion.inputs import RoundRequest
 from companion.moments.menus.menu import Item, List
+from companion.moments.reading import history_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from companion.inputs import QueryResult
     from companion.session.model import Moment, Session
 
 MOST_PAIRS = 4
@@ -24,6 +26,12 @@ MOST_DIGITS = 4
 
 class History(List):
     """The kept rounds and matches, the newest first."""
+
+    def take_answer(self, session: Session, answer: QueryResult) -> Session:
+        """Open the page of the round that was picked."""
+        if not isinstance(answer.request, RoundRequest):
+            return session
+        return session._replace(moment=history_pages.page_of(answer, self))
 
 
 def of_rounds(rounds: Iterable[Any], back: Moment) -> History:

@@ -24,6 +24,11 @@ class _MainMenu(NamedTuple):
 class MainMenu(Menu, _MainMenu):
     """The games, each always with the same digit; BACK leads to what is not a game."""
 
+    @property
+    def between_rounds(self) -> bool:
+        """It is."""
+        return True
+
     def items(self, session: Session) -> tuple[Item, ...]:
         """The games that the box has ever known."""
         known = games.known(session.past.seen)

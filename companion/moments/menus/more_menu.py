@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 from companion.game.text import text
 from companion.inputs import Request
-from companion.moments.menus import language, names
+from companion.moments.menus import history, language, names
 from companion.moments.menus.menu import Item, List, Menu
 from companion.moments.phones import phones_page
 from companion.moments.play import round_life
 from companion.moments.reading import doctor
 from companion.moments.reading.help_page import open_help
+from companion.moments.reading.page import Reply
 from companion.moments.reading.standings_pages import open_today
 from companion.session import resting, thinking_time
 
 if TYPE_CHECKING:
+    from companion.inputs import QueryResult
     from companion.session.model import Session
 
 
@@ -29,6 +31,19 @@ class MoreMenu(Menu, _MoreMenu):
     """What is not a game, over the main menu."""
 
     leads_back = text("menu")
+
+    def take_answer(self, session: Session, answer: QueryResult) -> Session:
+        """Open the history."""
+        if answer.request is not Request.HISTORY:
+            return session
+        if not answer.found:
+            return session._replace(moment=Reply((text("History"), text("No round is kept yet.")), self))
+        return session._replace(moment=history.of_rounds(answer.found, self))
+
+    @property
+    def between_rounds(self) -> bool:
+        """It is."""
+        return True
 
     def items(self, session: Session) -> tuple[Item, ...]:
         """A fixed list, so that each entry keeps its digit."""

@@ -137,6 +137,15 @@ class Figure(Moment, _Figure):
             return go_on(session, self._with_limit(self.value), -1)
         return session._replace(moment=self._changed(key))
 
+    def take_words(self, session: Session, words: str) -> tuple[Session, str]:
+        """A number, typed digit by digit."""
+        if not (words.isascii() and words.isdigit() and len(words) < 10):
+            return session, text("Say a number.")
+        for key in (*words, "#"):
+            if isinstance(session.moment, Figure):
+                session = session.moment.press(session, key)
+        return session, ""
+
     def _with_limit(self, number: int) -> Setup:
         """The setup with the number, limited to the possible range."""
         which = _ending(self.setup)

@@ -58,6 +58,10 @@ class Scoring(Moment, _Scoring):
         """Whether nothing is entered."""
         return self.points is None and not self.sign
 
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """BACK leads to the menu, and erases nothing."""
+        return meant if self.at_rest else ()
+
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:

@@ -13,12 +13,9 @@ from companion.games.score_pad import rules as pad
 from companion.inputs import NameRequest
 from companion.moments.ask import Ask
 from companion.moments.menus import names
-from companion.moments.menus.main_menu import MainMenu
-from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.pad import pad_rounds
 from companion.moments.pad.scoring import Scoring
 from companion.moments.phones.pairing import add_answer, known_names
-from companion.moments.phones.phones_page import Phones
 from companion.phone_requests import FavouriteRequest, RenameRequest, ScoreRequest
 from companion.rounds.player_names import not_taken
 
@@ -60,8 +57,7 @@ def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteR
 
 def _rename_asked(session: Session, event: PhoneRequest, request: RenameRequest) -> Session:
     """Ask the store to rename a player, or to make one of two; only while no round is on the table."""
-    moment = session.moment.back if isinstance(session.moment, Phones) else session.moment
-    if session.round is not None or session.pad is not None or not isinstance(moment, MainMenu | MoreMenu):
+    if session.round is not None or session.pad is not None or not session.moment.between_rounds:
         return add_answer(session, event, BETWEEN)
     others = [each for each in known_names(session) if each != request.old]
     if why := not_taken(request.new, others):

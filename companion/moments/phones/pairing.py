@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from companion.game.box_seats import strength
 from companion.game.text import text
 from companion.moments.phones.phones_page import LOCKED_SECONDS, Letting, let_in
-from companion.moments.private.look_away import Peek
 from companion.moments.setup import seats
 from companion.rounds.player_names import alike, not_taken
 from companion.session.model import Answer, PairingCode, Session
@@ -133,8 +132,7 @@ def _asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Se
     """The question at the box whether a phone may be a player's, or for "" the host's."""
     if session.clock < session.locked:
         return add_answer(session, event, LOCKED)
-    peeks = isinstance(session.moment, Peek)
-    back = session.floor(session) if peeks else session.moment.covered
+    back = session.moment.interrupted(session)
     if isinstance(back, Letting):
         return add_answer(session, event, ASKING)
     if session.stopping:

@@ -10,13 +10,11 @@ from companion.game.entry import draws
 from companion.game.manifest import holding_kind
 from companion.game.text import text
 from companion.moments.ask import Ask
-from companion.moments.menus.menu import Menu
 from companion.moments.notice import Notice
 from companion.moments.phones import host_requests, pairing, remote
 from companion.moments.phones.pairing import add_answer
-from companion.moments.phones.phones_page import Phones, forget_news, tell
+from companion.moments.phones.phones_page import forget_news, tell
 from companion.moments.play import asks, box_moves, round_life
-from companion.moments.play.dealing import Dealing
 from companion.moments.play.refusing import Refusing
 from companion.moments.private import hints, mending
 from companion.phone_requests import (
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
     from companion.inputs import HintRequest, PhoneRequest
     from companion.phone_requests import SeatRequest
     from companion.rounds.on_table import Round
-    from companion.session.model import Session
+    from companion.session.model import Moment, Session
 
 NAMED = text("named pieces"), text("that others hold")
 PLAYED = text("played pieces"), text("that others hold")
@@ -134,9 +132,7 @@ def _reason(round_: Round, refused: Refused) -> str:
 
 def _close_notice(session: Session) -> Session:
     """Close a notice or a refusal: a request of a player counts as the press for that."""
-    if isinstance(session.moment, Refusing):
-        return session._replace(moment=session.moment.back)
-    return session._replace(moment=session.moment.then) if isinstance(session.moment, Notice) else session
+    return session._replace(moment=session.moment.closed)
 
 
 def _dealt(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
@@ -144,8 +140,8 @@ def _dealt(session: Session, event: PhoneRequest, seat: int, word: str, pieces: 
     kind = holding_kind(word)
     if session.round is None or kind is None or (kind, seat) not in session.round.waiting:
         return add_answer(session, event, text("These pieces are not asked for now."))
-    if not isinstance(session.moment, Dealing | Notice | Refusing | Menu | Phones):
-        return add_answer(session, event, BUSY)  # What stands over the table there would lead back to another deal.
+    if not session.moment.naming_goes_on:
+        return add_answer(session, event, BUSY)
     try:
         return add_answer(mending.go_back_to(round_life.deal(session, kind, seat, pieces), session.moment), event)
     except Refused:
@@ -178,6 +174,11 @@ def _refuse_clash(session: Session, event: PhoneRequest, name: str, did: tuple[s
     """
     told = session._replace(moment=Notice("alert", name, did, text("All look at your pieces"), session.moment))
     return add_answer(told, event, text("These pieces do not fit those of the others: look again, all of you."))
+
+
+def may_take_back(session: Session) -> bool:
+    """Whether a player may ask on a phone to take the last move back: there is one, and nothing covers the table."""
+    return session.round is not None and bool(session.round.events) and _close_notice(session).at_floor
 
 
 def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
@@ -216,11 +217,9 @@ def _next_person(round_: Round, seat: int) -> list[int]:
     return [each for each in after if each in box_moves.human_seats(round_)][:1]
 
 
-def asked_of(session: Session, seat: int) -> Ask | None:
+def asked_of(session: Session, seat: int) -> Moment | None:
     """The question at the box that a seat is to answer now, None for none."""
-    moment = session.moment
-    waits = isinstance(moment, Ask) and moment.must_agree[len(moment.agreed) : len(moment.agreed) + 1] == (seat,)
-    return moment if isinstance(moment, Ask) and waits else None
+    return session.moment if session.moment.asked == seat else None
 
 
 def _give_answer(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:

@@ -32,6 +32,13 @@ class Phones(Moment, _Phones):
     That is page `number` 0; each further page is about one paired phone, which can be removed there.
     """
 
+    naming_goes_on = True
+
+    @property
+    def between_rounds(self) -> bool:
+        """As what it was opened over."""
+        return self.back.between_rounds
+
     def ignores(self, session: Session, key: str) -> bool:
         """OK would remove a phone."""
         return key == "#"
@@ -55,8 +62,8 @@ class Phones(Moment, _Phones):
         if key == "#":
             number = len(let_in(session))
             away = counted(number, "1 phone is sent away.", "{number} phones are sent away.") if number else ""
-            ask = Ask(partial(_switch_off, back=self.back), text("Switch phones off?"), (away,) * bool(away), back=self)
-            return session._replace(moment=ask)
+            does, title = partial(_switch_off, back=self.back), text("Switch phones off?")
+            return session._replace(moment=Ask(does, title, (away,) * bool(away), back=self, at_box=True))
         return session._replace(moment=self.back) if key == "*" else session
 
     def _press_phone(self, session: Session, key: str) -> Session:
@@ -163,6 +170,11 @@ class Letting(Moment, _Letting):
         who, answers = self.player or _host(), kinds.ok_back("let it in", "no")
         said, must = text("to come in as"), text("It must show")
         return kinds.PhoneQuestion(text("A phone asks"), said, who, answers, must_show=must, digits=shows)
+
+    @property
+    def asking_phone(self) -> str:
+        """The phone."""
+        return self.phone
 
     @property
     def in_public(self) -> Moment:

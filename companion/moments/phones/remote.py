@@ -12,18 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion import games
 from companion.contents import kinds
 from companion.game.text import text
-from companion.moments.ask import Ask
-from companion.moments.menus.menu import Menu
 from companion.moments.phones import pairing
 from companion.moments.phones.pairing import add_answer
-from companion.moments.phones.phones_page import Phones
-from companion.moments.play.dealing import Dealing
-from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
-from companion.moments.private.look_away import LookAway
-from companion.moments.setup.seats import Seats
-from companion.moments.setup.spelling import Spelling
-from companion.rounds.player_names import fit, unfit
 
 if TYPE_CHECKING:
     from companion.contents.kinds import Content
@@ -77,30 +67,26 @@ def remote(session: Session, shown: Content | None) -> Remote:
 
 def _keys(session: Session, moment: Moment, shown: Any) -> tuple[str, ...]:
     """The keys that mean something, but for those of entries, of what is private, and of who is let in."""
-    if session.stopping or moment.in_public is not moment:
+    if shown is None or session.stopping or moment.in_public is not moment:
         return ()
-    if isinstance(moment, LookAway) or (isinstance(moment, Ask) and isinstance(moment.back, Phones)):
-        return ("back",)
+    return moment.phone_keys(session, _meant(shown))
+
+
+def _meant(shown: Any) -> tuple[str, ...]:
+    """The keys that mean something by what is shown."""
     match shown:
-        case kinds.Drawn():
-            rests = not isinstance(moment, Playing | Dealing) or (moment.at_rest and session.box_move is None)
-            return ("back",) if rests else ()
-        case kinds.Scores():
-            return () if shown.change else ("back",)
         case kinds.Question() if shown.seats:
             return ()
-        case kinds.Code() | kinds.PhoneQuestion():
+        case kinds.Drawn() | kinds.Scores() | kinds.Code() | kinds.PhoneQuestion():
             return ("back",)
         case kinds.Notice() | kinds.Refusal():
             return ("ok",)
         case kinds.Letters():
             return ("type", "back")
-        case kinds.Cover() | kinds.OwnPieces() | kinds.Mend() | None:
+        case kinds.Cover() | kinds.OwnPieces() | kinds.Mend():
             return ()
     answers = tuple(answer.key for answer in shown.answers if answer.key in KEYS)
-    if isinstance(moment, Menu | Seats):
-        return ("pick", *(key for key in answers if isinstance(moment, Seats) or key == "back"))
-    return (*(("type",) if isinstance(shown, kinds.Amount) else ()), *answers)
+    return ("type", *answers) if isinstance(shown, kinds.Amount) else answers
 
 
 def may_press(session: Session, phone: str) -> bool:
@@ -115,7 +101,7 @@ def hold_up(session: Session, seat: int, shown: Content | None) -> str:
     round_, moment = session.round, session.moment
     if round_ is None or round_.waiting or round_.turn != seat or session.at_floor:
         return ""
-    if isinstance(moment, Refusing) or shown is None:
+    if moment.closed is not moment or shown is None:
         return ""
     match shown:
         case kinds.Code() | kinds.PhoneQuestion(must_show=""):
@@ -130,7 +116,7 @@ def hold_up(session: Session, seat: int, shown: Content | None) -> str:
                 return text("The box asks {who}: {title}", who=asked[0], title=title)
             return text("The box asks: {title}", title=title)
         case kinds.Notice(heading=heading):
-            return text("The box shows: {heading}", heading=heading) if isinstance(moment, LookAway) else ""
+            return text("The box shows: {heading}", heading=heading)
         case kinds.Choice():
             return text("A menu is open at the box.")
         case kinds.Letters() | kinds.Amount() | kinds.Form() | kinds.OwnPieces() | kinds.Mend():
@@ -141,7 +127,7 @@ def hold_up(session: Session, seat: int, shown: Content | None) -> str:
 def may_close(session: Session, shown: Content | None) -> bool:
     """Whether a player who is held up may close what the box shows: nobody is asked, or in the middle of something."""
     moment = session.moment
-    if moment.in_public is not moment or isinstance(moment, LookAway):
+    if moment.in_public is not moment or moment.before_private:
         return False
     return isinstance(shown, OPENED) and not (isinstance(shown, kinds.Question) and shown.seats)
 
@@ -168,29 +154,10 @@ def _press(session: Session, event: PhoneRequest, request: PressRequest) -> Sess
     """Do what a key means in the moment."""
     moment = session.moment
     if request.key == "pick":
-        return add_answer(_pick_entry(session, moment, request.text), event)
+        number = request.text
+        at = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
+        return add_answer(moment.pick_entry(session, at), event)
     if request.key == "type":
-        return _type_name(session, event, moment, request.text)
+        session, why = moment.take_words(session, " ".join(request.text.split()))
+        return add_answer(session, event, why)
     return add_answer(moment.press(session, KEYS[request.key]), event)
-
-
-def _pick_entry(session: Session, moment: Moment, number: str) -> Session:
-    """Pick an entry of a list, or a seat, counted from 1."""
-    at = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
-    if isinstance(moment, Menu) and 1 <= at <= len(moment.items(session)):
-        picked: Menu = moment._replace(cursor=at - 1)
-        return picked.press(session, "#")
-    return moment.press(session, number) if isinstance(moment, Seats) and 1 <= at <= 8 else session
-
-
-def _type_name(session: Session, event: PhoneRequest, moment: Moment, said: str) -> Session:
-    """A name that is spelled, or a number, and OK."""
-    said = " ".join(said.split())
-    if isinstance(moment, Spelling):
-        return add_answer(moment.done(session, said) if fit(said) else session, event, "" if fit(said) else unfit(said))
-    if not (said.isascii() and said.isdigit() and len(said) < 10):
-        return add_answer(session, event, text("Say a number."))
-    for key in (*said, "#"):
-        if type(session.moment) is type(moment):
-            session = session.moment.press(session, key)
-    return add_answer(session, event)

@@ -52,6 +52,7 @@ class Dealing(Moment, _Dealing):
     thinking = True
     letters_are_keys = True
     at_board = True
+    naming_goes_on = True
 
     @property
     def erases(self) -> bool:
@@ -66,6 +67,10 @@ class Dealing(Moment, _Dealing):
     def fits(self, waits: Moment) -> bool:
         """Whether the same pieces are asked for."""
         return isinstance(waits, Dealing) and (self.kind, self.seat, self.size) == (waits.kind, waits.seat, waits.size)
+
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """Nobody erases what another one names."""
+        return ()
 
     # -- keys ---------------------------------------------------------------------------------------------------
 

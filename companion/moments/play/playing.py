@@ -72,6 +72,10 @@ class Playing(Moment, _Playing):
             return key == "#"
         return self == Playing() and countdown.stands(session) and key == "#" == session.key
 
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """BACK leads to the menu, and erases nothing."""
+        return meant if self.at_rest and session.box_move is None else ()
+
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:

@@ -32,6 +32,12 @@ class Refusing(Moment, _Refusing):
     thinking = True
     at_board = True
     letters_are_keys = True
+    naming_goes_on = True
+
+    @property
+    def closed(self) -> Moment:
+        """The entry."""
+        return self.back.closed
 
     def ignores(self, session: Session, key: str) -> bool:
         """OK closes it only once it was seen."""

@@ -38,6 +38,11 @@ class LookAway(Moment, _LookAway):
     """
 
     at_board = True
+    before_private = True
+
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """Only those at the box see that the others look away."""
+        return ("back",)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK shows it: pieces for two seconds, or while a button is held."""
@@ -97,6 +102,10 @@ class Peek(Moment, _Peek):
         words = round_.entry.own(view, self.seat)
         scene = PeekScene(view, round_.options, round_.name(self.seat), self.seat, words)
         return kinds.Drawn(round_.header.game, scene)
+
+    def interrupted(self, session: Session) -> Moment:
+        """The table: a look at own pieces is over."""
+        return session.floor(session)
 
     @property
     def covered(self) -> Moment:

@@ -1,7 +1,4 @@
-"""Stored rounds on the panel: the history, and the page of a round, which can be resumed.
-
-The session does not know the store: it makes a request, and the answer is an input.
-"""
+"""The page of a stored round, which can be resumed."""
 
 from __future__ import annotations
 
@@ -12,11 +9,7 @@ from companion.contents import kinds
 from companion.game import Refused
 from companion.game.result import verdict
 from companion.game.text import joined, text
-from companion.inputs import GameStandings, Request, RoundRequest
-from companion.moments.menus import history
-from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.reading.page import Page, Reply
-from companion.moments.reading.standings_pages import AllTime, Today, row_of
+from companion.moments.reading.page import Page
 from companion.moments.reading.walking import no_longer, open_walk
 from companion.moments.setup import resuming
 from companion.rounds import matches, versions
@@ -27,24 +20,6 @@ from companion.session.model import Session
 if TYPE_CHECKING:
     from companion.inputs import QueryResult
     from companion.session.model import Moment
-
-
-def take_history(session: Session, answer: QueryResult) -> Session:
-    """Show the answer to a request, if the page that asked is still open."""
-    moment = session.moment
-    if answer.request is Request.STANDINGS and isinstance(moment, Today):
-        return session._replace(moment=AllTime(tuple(map(row_of, answer.found)), moment.back))
-    if isinstance(answer.request, GameStandings) and isinstance(moment, AllTime):
-        rows = tuple(map(row_of, answer.found))
-        return session._replace(moment=AllTime(rows, moment.back, answer.request.game))
-    if answer.request is Request.HISTORY and isinstance(moment, MoreMenu):
-        if not answer.found:
-            return session._replace(moment=Reply((text("History"), text("No round is kept yet.")), moment))
-        return session._replace(moment=history.of_rounds(answer.found, moment))
-    if isinstance(answer.request, RoundRequest) and isinstance(moment, history.History):
-        saved, kept, match = answer.found
-        return session._replace(moment=RoundPage(_lines(kept, saved), saved, moment, match, kept.begun[:10]))
-    return session
 
 
 class _RoundPage(NamedTuple):
@@ -79,6 +54,12 @@ class RoundPage(Page, _RoundPage):
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """Its players."""
         return self.kept.header.names
+
+
+def page_of(answer: QueryResult, back: Moment) -> RoundPage:
+    """The page of a round that was requested of the store, over the moment `back`."""
+    saved, kept, match = answer.found
+    return RoundPage(_lines(kept, saved), saved, back, match, kept.begun[:10])
 
 
 def _go_on(session: Session, page: RoundPage) -> Session:

@@ -55,6 +55,14 @@ class Seats(Moment, _Seats):
             return session._replace(moment=who(session, setup, 1, over=self))
         return session._replace(moment=who(session, setup, 1)) if key == "*" else session
 
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """A seat can be picked too."""
+        return ("pick", *meant)
+
+    def pick_entry(self, session: Session, number: int) -> Session:
+        """As by its digit."""
+        return self.press(session, str(number)) if 1 <= number <= 8 else session
+
     def says(self, session: Session) -> kinds.Content:
         """The players, and what they are about to play."""
         return self.seating(text("names"))

@@ -11,7 +11,7 @@ from companion.game.text import text
 from companion.moments.setup import alphabet
 from companion.moments.setup.alphabet import cased, is_capital
 from companion.record.values import composed
-from companion.rounds.player_names import LONGEST_NAME, undrawn
+from companion.rounds.player_names import LONGEST_NAME, fit, undrawn, unfit
 from companion.session import double_taps
 from companion.session.model import Moment
 
@@ -75,6 +75,10 @@ class Spelling(Moment, _Spelling):
             erased=session.clock if len(after.text) < len(self.text) else session.erased,
             banner=text("{most} letters at most", most=LONGEST_NAME) if full else session.banner,
         )
+
+    def take_words(self, session: Session, words: str) -> tuple[Session, str]:
+        """A name."""
+        return (self.done(session, words), "") if fit(words) else (session, unfit(words))
 
     def _untaken(self, key: str) -> str:
         """Why a character of a keyboard cannot be added to the name; "" for what can, and for all other keys."""
