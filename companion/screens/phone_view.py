@@ -36,14 +36,14 @@ def for_guests(session: Session) -> dict[str, Any]:
     box's keys phones may press, and whether all ``players``' phones may).
     """
     shown = remote.content(remote.in_public(session))
-    seats = {name: seat(session, name, shown) for _, name in session.paired}
+    seats = {name: seat(session, name, shown) for name in session.phones.players}
     names = list(pairing.players(session))
     asks = session.moment.asking_phone
-    told = {"public": public(session), "phones": dict(session.paired), "seats": seats, "names": names}
+    told = {"public": public(session), "phones": dict(session.phones.paired), "seats": seats, "names": names}
     shows = digits(asks) if asks else ""
-    told |= {"host": session.host, "asks": asks, "shows": shows, "favourites": list(session.past.favourites)}
+    told |= {"host": session.phones.host, "asks": asks, "shows": shows, "favourites": list(session.past.favourites)}
     box = remote.remote(session, shown)._asdict() | {"players": session.settings.players_press}
-    return told | {"news": dict(session.phone_news), "remote": box}
+    return told | {"news": dict(session.phones.news), "remote": box}
 
 
 def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:

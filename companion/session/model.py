@@ -17,6 +17,7 @@ from companion.rounds.stored import (
     Settings,
     StoredHistory,
 )
+from companion.session.phones import PhoneAccess
 from companion.session.round_setup import Setup
 
 GUARD_SECONDS = 0.7
@@ -207,14 +208,6 @@ class Moment(tuple[Any, ...]):
         return session, ""
 
 
-class PairingCode(NamedTuple):
-    """The code on the page of phones, until when it is valid, and how many wrong ones were tried."""
-
-    text: str
-    until: float
-    wrong: int = 0
-
-
 class Answer(NamedTuple):
     """The answer to a phone's request by its number: "" where it was granted, else why not, in one sentence."""
 
@@ -263,13 +256,7 @@ class Session(NamedTuple):
     # To the surroundings, answered by inputs.
     requests: tuple[SessionRequest, ...] = ()
     stopping: bool = False
-    phones: bool = False  # phones and big screens may come
-    pages: tuple[str, ...] = ()  # the addresses of the page, () while nobody serves it
-    code: PairingCode | None = None  # lets one phone in
-    locked: float = 0.0  # until then no code is looked at
-    paired: tuple[tuple[str, str], ...] = ()  # phones that were let in, and whose they are: a player's name
-    host: str = ""  # the phone that may see the host's pages, which may be a player's too
-    phone_news: tuple[tuple[str, str], ...] = ()  # what has become of phones that are out or were refused
+    phones: PhoneAccess = PhoneAccess()
     answers: tuple[Answer, ...] = ()  # to phones, on their way
     offer: Offer | None = None  # the pairing that the hall has for this table
     answered_offer: str = ""  # the one to which OK or BACK was pressed

@@ -132,7 +132,7 @@ class PhoneDesk:
     def _ask_reader(self, number: int, phone: str, what: str, text: str) -> None:
         """Pass a question of the host's pages on; reports, which take long, have a process of their own."""
         session = self.guests.session
-        if session is None or not session.phones or not phone or phone != session.host:
+        if session is None or not session.phones.on or not phone or phone != session.phones.host:
             self.guests.answer({"answer": number, "refusal": NOT_HOST})
             return
         (self._reports if what == "report" else self._reader).ask(number, what, text)

@@ -22,6 +22,7 @@ from companion.moments.private.look_away import LookAway
 from companion.record import check
 from companion.screens.phone_view import for_guests
 from companion.screens.public import public
+from companion.session.phones import PhoneAccess
 from companion.table.hints import HintDesk
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -183,7 +184,9 @@ def test_a_hint_that_rests_on_hidden_pieces_is_for_one_player(desk):
     shown = public(table.session)
     assert shown["panel"] == everybody["panel"]
     assert shown["notice"] is None
-    assert words not in str(for_guests(table.session._replace(phones=True, paired=(("a" * 64, "Ben"),))))
+    assert words not in str(
+        for_guests(table.session._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ben"),))))
+    )
     table.wait(31)
     assert isinstance(table.session.moment, LookAway)
     table.press("ok")

@@ -17,6 +17,7 @@ from companion.moments.reading.page import Page
 from companion.phone_requests import read_request
 from companion.record import check
 from companion.screens.phone_view import for_guests
+from companion.session.phones import PhoneAccess
 from companion.table.coach import CoachDesk
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -86,7 +87,7 @@ def test_a_phone_leaves_the_page_while_it_counts_down(desk):
     """A press that meets the next count is no less meant: it was refused as one of another page."""
     table = played(desk, "27-expert")
     host = "h" * 64
-    table.session = table.session._replace(phones=True, host=host)
+    table.session = table.session._replace(phones=PhoneAccess(on=True, host=host))
     request = asked(table)
     table.give(LookedBack(request, ("12 to go.",), table.now))
     seen = for_guests(table.session)["remote"]["seen"]

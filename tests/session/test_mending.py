@@ -20,6 +20,7 @@ from companion.phone_requests import MendRequest, read_request
 from companion.rounds import namings
 from companion.screens.phone_view import for_guests
 from companion.screens.public import public
+from companion.session.phones import PhoneAccess
 
 PHONES = {"Ann": "a" * 64, "Ben": "b" * 64}
 
@@ -40,7 +41,9 @@ def table(desk):
     """Coral Reef, both hands known; Ann has entered a K that is a Q in truth."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
-    made.session = made.session._replace(phones=True, paired=tuple((phone, name) for name, phone in PHONES.items()))
+    made.session = made.session._replace(
+        phones=PhoneAccess(on=True, paired=tuple((phone, name) for name, phone in PHONES.items()))
+    )
     assert request(made, "Ann", "deal", "deal A 2 3 4 5 6 7 K") == ""
     return made
 

@@ -21,6 +21,7 @@ from companion.panel.canvas import Canvas
 from companion.rounds import match_play, replaying
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.model import Session
+from companion.session.phones import PhoneAccess
 from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
@@ -356,7 +357,7 @@ def test_the_entry_of_phones_says_whether_they_are_on(desk, keys):
     table = desk() if keys == "*" else desk("27")
     table.wait(3)
     for switched, said in ((False, "Phones: off"), (True, "Phones: on")):
-        table.session = table.session._replace(phones=switched)
+        table.session = table.session._replace(phones=PhoneAccess(on=switched))
         table.press("*")
         assert said in words_of(table.session)
         table.press("*")
@@ -366,7 +367,7 @@ def test_the_score_pads_entry_of_phones_says_it_too(desk):
     """The same beside the score pad."""
     table = desk()
     table.press("5", "1", "2", "1", "1", "#")
-    table.session = table.session._replace(phones=True)
+    table.session = table.session._replace(phones=PhoneAccess(on=True))
     table.press("*")
     assert "Phones: on" in words_of(table.session)
 

@@ -26,6 +26,7 @@ from companion.phone_requests import read_request
 from companion.rounds import referee
 from companion.rounds.stored import RoundHeader
 from companion.screens.phone_view import for_guests, judged
+from companion.session.phones import MOST_NEWS, PhoneAccess
 from companion.session.round_setup import Setup
 
 PHONE, OTHER = "a" * 64, "b" * 64
@@ -70,7 +71,7 @@ def let_in(table, name="Ann", phone=PHONE) -> None:
     assert ask(table, "pair", f"K7Q2MB {name}", phone) == ""
     assert table.family == "Letting"
     table.press("#")
-    assert pairing.player(table.session, phone) == name
+    assert table.session.phones.player(phone) == name
     if table.family == "Phones":
         table.press("*")
 
@@ -90,7 +91,7 @@ def test_after_a_phone_the_page_waits_for_the_next_one(table):
     table.now += 2
     table._keep()
     table.press("#", apart=0.3)  # A second tap of the same press switches nothing off.
-    assert table.session.phones
+    assert table.session.phones.on
 
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
@@ -100,7 +101,7 @@ def test_phones_can_be_reached_in_the_middle_of_a_round(desk, game):
     made.wait(3)
     made.choose("Phones")
     assert isinstance(made.session.moment, Phones)
-    assert made.session.phones
+    assert made.session.phones.on
     made.press("*", "*")
     assert made.family == "Playing"
 
@@ -125,7 +126,7 @@ def test_back_lets_nobody_in(table):
     """BACK at the box is no."""
     ask(table, "pair", "K7Q2MB Ann")
     table.press("*")
-    assert pairing.player(table.session, PHONE) == ""
+    assert table.session.phones.player(PHONE) == ""
 
 
 def test_a_key_meant_for_the_game_lets_nobody_in(table):
@@ -154,9 +155,9 @@ def test_a_phone_with_a_new_secret_keeps_its_pairings(table):
     table.give(CodeIssued("K7Q2MB", table.now))
     table.answers = []
     table.give(PhoneRequest(8, OTHER, read_request("host", "K7Q2MB", PHONE), table.now))
-    assert table.session.paired == ((PHONE, "Ann"),), "before the box has agreed nothing changes"
+    assert table.session.phones.paired == ((PHONE, "Ann"),), "before the box has agreed nothing changes"
     table.press("#")
-    assert (table.session.paired, table.session.host) == (((OTHER, "Ann"),), OTHER)
+    assert (table.session.phones.paired, table.session.phones.host) == (((OTHER, "Ann"),), OTHER)
 
 
 @pytest.mark.parametrize("there", ["more", "table", "pad"])
@@ -176,7 +177,7 @@ def test_the_menu_says_whether_phones_are_on(desk, there):
             made.press("#")
         labels = [words for words in words_of(made.session) if words.startswith("Phones")]
         assert labels == [said]
-        assert made.session.phones is (said == "Phones: on")
+        assert made.session.phones.on is (said == "Phones: on")
 
 
 def test_a_code_counts_once(table):
@@ -188,7 +189,7 @@ def test_a_code_counts_once(table):
 def test_a_code_is_used_up_after_two_minutes(table):
     """An old code lets nobody in, and the page asks for another one."""
     table.wait(pairing.CODE_SECONDS + 1)
-    assert Request.PHONE_CODE in table.session.requests or table.session.code is None
+    assert Request.PHONE_CODE in table.session.requests or table.session.phones.code is None
     assert "used up" in ask(table, "pair", "K7Q2MB Ann")
 
 
@@ -223,15 +224,15 @@ def test_a_host_who_plays_has_one_phone(table):
     let_in(table)
     assert ask(table, "host") == ""
     table.press("#")
-    assert table.session.host == PHONE
+    assert table.session.phones.host == PHONE
     table.session = phones_page.open_page(table.session)
     table._keep()
     table.give(PagesServed(("http://192.168.1.20:8027/",), table.now))
-    assert phones_page.let_in(table.session) == ((PHONE, "Ann"),)
+    assert table.session.phones.let_in == ((PHONE, "Ann"),)
     table.press("right")
     assert table.session.moment.says(table.session).said == "the phone of the host and"
     table.press("#")
-    assert (table.session.host, table.session.paired) == ("", ())
+    assert (table.session.phones.host, table.session.phones.paired) == ("", ())
 
 
 def test_a_phone_brings_a_new_name_between_rounds(desk, answering, table):
@@ -268,11 +269,11 @@ def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk, answering):
     setup = Setup("27", seats=2, names=("Player 1", "Player 2"))
     sit = seating._sit
     session = sit(made.session, "Ann", setup=setup, seat=1)
-    assert pairing.player(session, PHONE) == "Ann"
-    assert dict(session.phone_news)[PHONE] == "You are Ann now."
+    assert session.phones.player(PHONE) == "Ann"
+    assert dict(session.phones.news)[PHONE] == "You are Ann now."
     setup = setup._replace(names=("Ann", "Player 2"))
-    assert sit(session, "Ann", setup=setup, seat=2).paired == session.paired, "they only change places"
-    assert pairing.player(sit(session, "Ben", setup=setup, seat=2), OTHER) == "Ben"
+    assert sit(session, "Ann", setup=setup, seat=2).phones.paired == session.phones.paired, "they only change places"
+    assert sit(session, "Ben", setup=setup, seat=2).phones.player(OTHER) == "Ben"
 
 
 def test_five_wrong_codes_lock_pairing_for_a_minute(table):
@@ -293,12 +294,12 @@ def test_the_code_comes_back_by_itself(table):
     shown = table.session.moment.says(table.session)
     assert (shown.code, shown.waiting) == ("", "Too many tries: a new code comes within a minute.")
     due = table.session.moment.due(table.session)
-    assert due == table.session.locked
+    assert due == table.session.phones.locked
     after = evening.update(table.session, Tick(due))
     assert after.requests == (Request.PHONE_CODE,)
     assert after.moment.due(after) is None, "it is asked for once"
     after = evening.update(after._replace(requests=()), CodeIssued("NEWONE", due))
-    assert after.moment.says(after._replace(pages=("http://x/",))).code == "NEWONE"
+    assert after.moment.says(after._replace(phones=after.phones._replace(pages=("http://x/",)))).code == "NEWONE"
 
 
 def test_a_phone_that_is_out_is_told_why(table):
@@ -325,17 +326,15 @@ def test_what_phones_are_told_is_kept_for_some_of_them_alone(table):
     """Strangers who are told no cannot fill the table's memory."""
     session = table.session
     for number in range(50):
-        session = phones_page.tell(session, f"{number}", "no")
-    assert [phone for phone, _ in session.phone_news] == [
-        f"{number}" for number in range(50 - phones_page.MOST_NEWS, 50)
-    ]
+        session = session._replace(phones=session.phones.told(f"{number}", "no"))
+    assert [phone for phone, _ in session.phones.news] == [f"{number}" for number in range(50 - MOST_NEWS, 50)]
 
 
 def test_a_player_has_one_phone(table):
     """The phone that was let in last is the player's, the one before is nobody's."""
     let_in(table)
     let_in(table, phone=OTHER)
-    assert (pairing.player(table.session, PHONE), pairing.player(table.session, OTHER)) == ("", "Ann")
+    assert (table.session.phones.player(PHONE), table.session.phones.player(OTHER)) == ("", "Ann")
 
 
 def test_switching_off_sends_all_phones_away(table):
@@ -346,12 +345,12 @@ def test_switching_off_sends_all_phones_away(table):
     table.press("#")
     assert "Switch phones off?" in str(table.session.moment.says(table.session))
     table.press("*")
-    assert (table.family, bool(table.session.paired)) == ("Phones", True)
+    assert (table.family, bool(table.session.phones.paired)) == ("Phones", True)
     table.wait(1)
     table.press("#")
     table.wait(1)
     table.press("#")
-    assert table.session.paired == ()
+    assert table.session.phones.paired == ()
     assert "switched off" in ask(table, "play", "1x1")
 
 
@@ -399,7 +398,7 @@ def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk, answerin
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
         made.session = round_life.deal(made.session, "deal", seat, pieces)
     round_ = made.session.round
-    made.session = made.session._replace(phones=True, paired=((PHONE, round_.name(round_.turn)),))
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, round_.name(round_.turn)),)))
     made._keep()
     sums = [f"{stack}:{''.join(corals)}" for stack in (1, 2, 3, 4) for corals in combinations("5678A234", 2)]
     possible = [text for text in sums if referee.refused_for_all(round_, text) is None]
@@ -416,7 +415,7 @@ def test_a_named_hand_is_there_while_others_still_name_theirs(desk, answering):
     """Its owner's phone shows it at once, and nobody else's."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
-    made.session = made.session._replace(phones=True, paired=((PHONE, "Ann"), (OTHER, "Ben")))
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, "Ann"), (OTHER, "Ben"))))
     assert ask(made, "deal", "deal AA22334T") == ""
     told = for_guests(made.session)["seats"]
     assert told["Ann"]["pieces"] == "A A 2 2 3 3 4 T"
@@ -472,9 +471,9 @@ def test_a_hand_is_entered_on_a_phone(desk, answering):
 def test_pages_are_known_while_somebody_serves_them(table):
     """The page shows the address that the web told, and forgets it when the web goes."""
     table.give(PagesServed(("http://10.0.0.2:8027/",), table.now))
-    assert table.session.pages
+    assert table.session.phones.pages
     table.give(PagesServed((), table.now))
-    assert table.session.pages == ()
+    assert table.session.phones.pages == ()
 
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
@@ -499,7 +498,9 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
             )
         made._keep()
         names = made.session.round.header.names
-        words = for_guests(made.session._replace(paired=tuple((name * 9, name) for name in names), phones=True))
+        words = for_guests(
+            made.session._replace(phones=PhoneAccess(paired=tuple((name * 9, name) for name in names), on=True))
+        )
         for seat in range(1, players + 1):
             if seat != secret:
                 words["judged", seat] = [judged(made.session, seat, keys) for keys in ("", "1", "12", "A3", "3344B")]
@@ -578,7 +579,7 @@ def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
     assert ask(dealt, "sit", "Cleo") == ""
     assert dealt.family == "Letting"
     dealt.press("#")
-    assert (pairing.player(dealt.session, PHONE), pairing.seat(dealt.session, PHONE)) == ("Cleo", 1)
+    assert (dealt.session.phones.player(PHONE), pairing.seat(dealt.session, PHONE)) == ("Cleo", 1)
     assert "no seat" in ask(dealt, "sit", "Ben", "c" * 64)
 
 
@@ -586,7 +587,7 @@ def test_a_phone_that_was_refused_does_not_ask_again_at_once(dealt):
     """BACK at the box is no for a minute, so that nobody is asked over and over; the phone stays its player's."""
     assert ask(dealt, "sit", "Ben") == ""
     dealt.press("*")
-    assert pairing.player(dealt.session, PHONE) == "Ann"
+    assert dealt.session.phones.player(PHONE) == "Ann"
     assert "wait a minute" in ask(dealt, "sit", "Ben")
     dealt.wait(pairing.LOCKED_SECONDS + 1)
     assert ask(dealt, "sit", "Ben") == ""
@@ -623,7 +624,7 @@ def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(
     """Nobody finds out in silence what others hold by naming piece after piece: the box tells, and names no piece."""
     made = desk("ziggurat", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
-    made.session = made.session._replace(phones=True, paired=((PHONE, "Ann"), (OTHER, "Ben")))
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, "Ann"), (OTHER, "Ben"))))
     rules, options = made.session.round.game, made.session.round.options
     pieces = rules.deal(2, options, random.Random(1).sample)["deal", 1]
     text = " ".join(map(str, pieces))
@@ -652,7 +653,7 @@ def test_what_was_drawn_is_named_on_the_phone(desk, answering):
     """A refill is named by its player's phone as at the box."""
     made = desk("prime-attactics", opened=(("deal", 1), ("deal", 2), ("rack", 1), ("rack", 2)))
     made.wait(3)
-    made.session = made.session._replace(phones=True, paired=((PHONE, "Ann"), (OTHER, "Ben")))
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, "Ann"), (OTHER, "Ben"))))
     chance = random.Random(5)
     rules = made.session.round.game
     dealt = rules.deal(2, made.session.round.options, chance.sample)

@@ -15,6 +15,7 @@ from companion.moments.private.look_away import LookAway, Peek
 from companion.phone_requests import read_request
 from companion.rounds.stored import Settings, StoredHistory
 from companion.screens.phone_view import for_guests
+from companion.session.phones import PhoneAccess
 
 HOST, ANN, BEN, NOBODY = "h" * 64, "a" * 64, "b" * 64, "n" * 64
 
@@ -40,7 +41,7 @@ def press(table, phone: str, key: str) -> str:
 
 def with_phones(made):
     made.wait(3)
-    made.session = made.session._replace(phones=True, paired=((ANN, "Ann"), (BEN, "Ben")), host=HOST)
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((ANN, "Ann"), (BEN, "Ben")), host=HOST))
     return made
 
 

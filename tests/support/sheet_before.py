@@ -170,7 +170,7 @@ def phones(sheet: Sheet) -> None:
     table.give(PagesServed(("http://192.168.1.23:8080/",), table.now))
     table.give(CodeIssued("4711", table.now))
     table.keep("phones")
-    table.session = table.session._replace(paired=(PHONE,))
+    table.session = table.session._replace(phones=table.session.phones._replace(paired=(PHONE,)))
     table.keep("phones: one is in")
     table.do("right")
     table.keep("phones: send away")

@@ -19,6 +19,7 @@ from companion.phone_requests import read_request
 from companion.rounds import referee
 from companion.screens.phone_view import judged
 from companion.screens.public import public
+from companion.session.phones import PhoneAccess
 
 PHONE = "b" * 64
 ANSWER = "These pieces do not fit those of the others: look again, all of you."
@@ -44,7 +45,9 @@ def table(request, desk):
     made = desk(game, opened=(("deal", 1),))
     made.wait(3)
     made.session = round_life.deal(made.session, "deal", 1, HELD[game])
-    made.session = round_life.commit(made.session, BEGUN[game])._replace(phones=True, paired=((PHONE, "Ben"),))
+    made.session = round_life.commit(made.session, BEGUN[game])._replace(
+        phones=PhoneAccess(on=True, paired=((PHONE, "Ben"),))
+    )
     made._keep()
     while made.family == "Notice":
         made.press("#")

@@ -44,6 +44,7 @@ from companion.rounds import match_play, namings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens.phone_view import for_guests, judged
 from companion.screens.replay import PANELS
+from companion.session.phones import PhoneAccess
 from companion.store.store import Store
 from companion.table.desks import public_view
 from companion.web.app import application
@@ -503,10 +504,10 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
     for desk in pair:
         desk.wait(3)
         desk.session = desk.session._replace(
-            phones=True,
+            phones=PhoneAccess(
+                on=True, paired=tuple((hashed(secret_of(name)), name) for name in PLAYERS), host=hashed(secret_of(HOST))
+            ),
             hints=hints,
-            paired=tuple((hashed(secret_of(name)), name) for name in PLAYERS),
-            host=hashed(secret_of(HOST)),
         )
     for _ in range(3):
         owner = deal_both(pair, chance)
@@ -531,7 +532,9 @@ def test_a_phone_does_get_its_own_players_pieces(desk_class):
         desk = desk_class(Settings((), header), StoredHistory())
         desk.wait(3)
         desk.session = desk.session._replace(
-            phones=True, paired=tuple((hashed(secret_of(n)), n) for n in ("Ann", "Ben")), host=hashed(secret_of(HOST))
+            phones=PhoneAccess(
+                on=True, paired=tuple((hashed(secret_of(n)), n) for n in ("Ann", "Ben")), host=hashed(secret_of(HOST))
+            )
         )
         for seat, text in ((1, "AA223344"), (2, mine)):
             desk.session = round_life.deal(desk.session, "deal", seat, text)

@@ -43,9 +43,9 @@ def take_change(session: Session, past: StoredHistory, request: NameRequest) -> 
     """Take over what the store has changed of a name; `past` is what it knows since."""
     known = session.past
     past = past._replace(seen=known.seen, next_round=max(past.next_round, known.next_round))
-    names = dict.fromkeys(request.new if name == request.old else name for _, name in session.paired)
+    names = dict.fromkeys(request.new if name == request.old else name for name in session.phones.players)
     paired = tuple((_phone(session, name, request), name) for name in names)
-    after = session._replace(past=past, previous=None, left=(), paired=paired)
+    after = session._replace(past=past, previous=None, left=(), phones=session.phones._replace(paired=paired))
     if request.old in past.favourites:
         after = set_favourite(set_favourite(after, request.old, first=False), request.new, first=True)
     return after
@@ -53,7 +53,7 @@ def take_change(session: Session, past: StoredHistory, request: NameRequest) -> 
 
 def _phone(session: Session, name: str, request: NameRequest) -> str:
     """The phone of a player after a change of names; of two players who are one now, that of the name that stays."""
-    phones = {whose: phone for phone, whose in session.paired}
+    phones = {whose: phone for phone, whose in session.phones.paired}
     return phones[name] if name in phones else phones[request.old]
 
 

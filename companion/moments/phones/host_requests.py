@@ -30,7 +30,7 @@ BETWEEN = text("Names are changed between two rounds: go to the main menu of the
 
 def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> Session:
     """Carry out a request of the host's phone, and answer it where that is possible already."""
-    if not session.host or event.phone != session.host:
+    if not session.phones.host or event.phone != session.phones.host:
         return add_answer(session, event, NOT_HOST)
     match request:
         case FavouriteRequest():

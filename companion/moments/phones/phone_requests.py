@@ -13,7 +13,6 @@ from companion.moments.ask import Ask
 from companion.moments.notice import Notice
 from companion.moments.phones import host_requests, pairing, remote
 from companion.moments.phones.pairing import add_answer
-from companion.moments.phones.phones_page import forget_news, tell
 from companion.moments.play import asks, box_moves, round_life
 from companion.moments.play.refusing import Refusing
 from companion.moments.private import hints, mending
@@ -46,9 +45,9 @@ BUSY = text("The box is busy: look at its panel.")
 
 def answer_phone(session: Session, event: PhoneRequest) -> Session:
     """Carry out a phone's request, and answer it."""
-    if not session.phones:
+    if not session.phones.on:
         return add_answer(session, event, text("Phones are switched off at the box."))
-    session = forget_news(session, event.phone)
+    session = session._replace(phones=session.phones.heard(event.phone))
     woken = session._replace(pressed=session.clock, light="on")
     match event.request:
         case PairRequest():
@@ -61,13 +60,13 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
             return host_requests.answer_host(woken, event, event.request)
         case PressRequest():
             return remote.answer_press(woken, event, event.request)
-    if not pairing.player(session, event.phone):
+    if not session.phones.player(event.phone):
         return add_answer(session, event, text("This phone has no seat: scan the code at the box."))
     if isinstance(event.request, SitRequest):
         return pairing.asks(woken, event, event.request.player)
     seated = pairing.seat(session, event.phone)
     if not seated:
-        name = pairing.player(session, event.phone)
+        name = session.phones.player(event.phone)
         return add_answer(session, event, text("There is no round on the table in which {who} plays.", who=name))
     try:
         return _carry_out(woken, event, event.request, seated)
@@ -207,7 +206,7 @@ def _telling_no(asking: Session, phone: str) -> Session:
 
 
 def _tell_no(session: Session, who: str, phone: str) -> Session:
-    return tell(session, phone, text("{who} said no.", who=who))
+    return session._replace(phones=session.phones.told(phone, text("{who} said no.", who=who)))
 
 
 def _next_person(round_: Round, seat: int) -> list[int]:

@@ -39,7 +39,7 @@ class Remote(NamedTuple):
 
 def in_public(session: Session) -> Session:
     """The session without what lets a phone in; while a player's own pieces are shown, with what stands before them."""
-    return session._replace(moment=session.moment.in_public, code=None)
+    return session._replace(moment=session.moment.in_public, phones=session.phones._replace(code=None))
 
 
 def content(session: Session) -> Content | None:
@@ -93,7 +93,7 @@ def may_press(session: Session, phone: str) -> bool:
     """Whether a phone may press the box's keys: the host's, and where the table's settings say so any player's."""
     if not phone:
         return False
-    return phone == session.host or (session.settings.players_press and pairing.player(session, phone) != "")
+    return phone == session.phones.host or (session.settings.players_press and session.phones.player(phone) != "")
 
 
 def hold_up(session: Session, seat: int, shown: Content | None) -> str:

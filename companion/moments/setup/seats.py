@@ -103,14 +103,13 @@ def open_seats(session: Session, setup: Setup) -> Seats:
 
 def names(session: Session, seats: int) -> tuple[str, ...]:
     """The names to start with: those who are in with a phone, those of the last round, then the configured ones."""
-    phones = (name for _, name in session.paired)
-    return tuple(dict.fromkeys((*phones, *known(session))))[:seats]
+    return tuple(dict.fromkeys((*session.phones.players, *known(session))))[:seats]
 
 
 def known(session: Session) -> tuple[str, ...]:
     """All names to choose from: people who have played, are configured or have a phone, then nameless players."""
-    past, phones = session.past, (name for _, name in session.paired)
-    names = dict.fromkeys((*past.names, *session.settings.names, *past.favourites, *phones, *_SPARE))
+    past, phones = session.past, session.phones
+    names = dict.fromkeys((*past.names, *session.settings.names, *past.favourites, *phones.players, *_SPARE))
     return tuple(name for name in names if not strength(name))
 
 

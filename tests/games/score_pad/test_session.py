@@ -252,7 +252,7 @@ def test_a_phone_that_asks_beside_a_pad_is_answered(pad, key):
     assert table.family == "Letting"
     table.press(key)
     assert table.family == "Scoring"
-    assert bool(table.session.paired) == (key == "#")
+    assert bool(table.session.phones.paired) == (key == "#")
 
 
 def test_the_menu_leaves_the_cursor_where_it_was(pad):
