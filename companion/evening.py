@@ -1,7 +1,7 @@
 """The evening as a pure state machine: `start` makes the first session, `update` the next one from each input.
 
-Nothing here reads a clock or a device: inputs have their time, and entries to be stored are in `unsaved` until the loop
-has put them on disk.
+Nothing here reads a clock or a device: inputs have their time, and entries to be stored are in the outbox until the
+loop has put them on disk.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from companion.rounds.stored import Settings, StoredHistory
 from companion.session import countdown, double_taps, resting, thinking_time
 from companion.session.double_taps import mark_shown
 from companion.session.model import Session
+from companion.session.outbox import Outbox
 
 SPLASH_SECONDS = 2.0
 DIM_SECONDS = 60.0
@@ -96,7 +97,7 @@ def update(session: Session, event: Input) -> Session:
         game = session.game
         if not games.is_added(game):
             raise
-        kept = session._replace(clock=max(session.clock, event.at), sounds=())
+        kept = session._replace(clock=max(session.clock, event.at)).silent()
         if session.round is not None:
             kept = round_life.set_aside(kept, session.round)
         return kept.clear_table()._replace(banner=games.failure(game, error))
@@ -144,7 +145,7 @@ def _later(session: Session, now: float) -> Session:
     seconds = now - session.clock
     if thinking_time.runs(session):
         session = session._replace(thinking_seconds=session.thinking_seconds + seconds)
-    return countdown.take_time(session, seconds)._replace(clock=now, sounds=())
+    return countdown.take_time(session, seconds)._replace(clock=now).silent()
 
 
 def _shift_picture(before: Session, after: Session) -> Session:
@@ -173,7 +174,7 @@ def due(session: Session) -> float | None:
 
 def forget_saved(session: Session) -> Session:
     """Forget the entries, requests and answers, which were stored and sent."""
-    return session._replace(unsaved=(), requests=(), answers=())
+    return session._replace(outbox=Outbox(sounds=session.outbox.sounds))
 
 
 # -- what happens by itself -------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ def switch_clock(session: Session) -> Session:
     if not clock.runs or round_.empty:
         return session
     line = LogEntry(round_.id, "pause", clock=str(clock))
-    return session._replace(round=round_._replace(left=str(clock)), unsaved=(*session.unsaved, line))
+    return session._replace(round=round_._replace(left=str(clock))).keep(line)
 
 
 def stands(session: Session) -> bool:

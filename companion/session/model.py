@@ -1,4 +1,4 @@
-"""The session: the round on the table, the current moment, and entries to be stored.
+"""The session: the round on the table, the current moment, and what is to be done outside of it.
 
 Everything is a value that nobody changes; `companion.evening.update` makes the next session from an input. A round
 notes what it has asked its rules, so that they are asked once; no answer depends on that (`companion.rounds.on_table`).
@@ -17,6 +17,7 @@ from companion.rounds.stored import (
     Settings,
     StoredHistory,
 )
+from companion.session.outbox import Answer, Outbox
 from companion.session.phones import PhoneAccess
 from companion.session.round_setup import Setup
 
@@ -208,13 +209,6 @@ class Moment(tuple[Any, ...]):
         return session, ""
 
 
-class Answer(NamedTuple):
-    """The answer to a phone's request by its number: "" where it was granted, else why not, in one sentence."""
-
-    number: int
-    refusal: str = ""
-
-
 def _as_it_is(session: "Session") -> Moment:
     return session.moment
 
@@ -251,13 +245,9 @@ class Session(NamedTuple):
     missing_devices: tuple[str, ...] = ()  # lost devices
     banner: str = ""
     shift: int = 0  # -1, 0, 1 pixels against burn-in
-    sounds: tuple[str, ...] = ()
-    unsaved: tuple[LogEntry, ...] = ()
-    # To the surroundings, answered by inputs.
-    requests: tuple[SessionRequest, ...] = ()
+    outbox: Outbox = Outbox()
     stopping: bool = False
     phones: PhoneAccess = PhoneAccess()
-    answers: tuple[Answer, ...] = ()  # to phones, on their way
     offer: Offer | None = None  # the pairing that the hall has for this table
     answered_offer: str = ""  # the one to which OK or BACK was pressed
     begun_offer: str = ""  # the one to which OK was pressed
@@ -296,6 +286,26 @@ class Session(NamedTuple):
     def show_floor(self) -> "Session":
         """Show what is there when nothing covers the table."""
         return self._replace(moment=self.floor(self))
+
+    def keep(self, *entries: LogEntry) -> "Session":
+        """Have the store keep entries."""
+        return self._replace(outbox=self.outbox._replace(unsaved=(*self.outbox.unsaved, *entries)))
+
+    def request(self, *requests: SessionRequest) -> "Session":
+        """Request something of the surroundings, which an input answers."""
+        return self._replace(outbox=self.outbox._replace(requests=(*self.outbox.requests, *requests)))
+
+    def answer(self, answer: Answer) -> "Session":
+        """Answer a phone's request."""
+        return self._replace(outbox=self.outbox._replace(answers=(*self.outbox.answers, answer)))
+
+    def sound(self, sound: str) -> "Session":
+        """Have the buzzer sound."""
+        return self._replace(outbox=self.outbox._replace(sounds=(*self.outbox.sounds, sound)))
+
+    def silent(self) -> "Session":
+        """Its sounds were heard."""
+        return self._replace(outbox=self.outbox._replace(sounds=()))
 
     def clear_table(self) -> "Session":
         """Take the round or score pad off the table: what is there then is the main menu."""

@@ -56,4 +56,4 @@ def _may(session: Session) -> bool:
 def switch(session: Session) -> Session:
     """Have the rest view always at once, or only after some seconds; what is chosen is stored."""
     line = LogEntry(0, "rests", text="off" if session.rests else "on")
-    return session._replace(rests=not session.rests, unsaved=(*session.unsaved, line))
+    return session._replace(rests=not session.rests).keep(line)

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.inputs import Request, SearchRequest
-    from companion.session.model import Answer, Session
+    from companion.session.model import Session
+    from companion.session.outbox import Answer
     from companion.table.input_queue import Inputs
 
 

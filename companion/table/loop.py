@@ -33,7 +33,8 @@ from companion.table.displays import Displays
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.session.model import Answer, Session
+    from companion.session.model import Session
+    from companion.session.outbox import Answer
     from companion.store.store import Store
     from companion.table.displays import Display, Lamps
 
@@ -198,9 +199,9 @@ class TableLoop:
     def _keep(self, after: Session) -> None:
         """Make `after` the session once it is on disk; if that fails, show why. Raises Busy."""
         try:
-            if after.unsaved:
+            if after.outbox.unsaved:
                 with self._disk.work(KEEPING):
-                    self._store.write(after.unsaved)
+                    self._store.write(after.outbox.unsaved)
         except Busy:
             if not after.stopping:
                 raise
@@ -212,7 +213,7 @@ class TableLoop:
             if after.stopping:  # The program stops all the same.
                 self.session = after
             return
-        if after.unsaved and DISK in after.missing_devices:
+        if after.outbox.unsaved and DISK in after.missing_devices:
             after = evening.update(after, DeviceBack(DISK, after.clock))
         self.session = evening.forget_saved(after)
         self._carry_out(after)
@@ -223,14 +224,14 @@ class TableLoop:
 
     def _carry_out(self, after: Session) -> None:
         """What a session wants done once it is on disk: backup, answers, requests, sounds and lamps."""
-        if any(line.kind == "result" for line in after.unsaved):
+        if any(line.kind == "result" for line in after.outbox.unsaved):
             self._ended()
-        for answer in after.answers:
+        for answer in after.outbox.answers:
             self._answer(answer)
-        for request in after.requests:
+        for request in after.outbox.requests:
             self._go(request)
         if self._lamps is not None:
-            for sound in after.sounds:
+            for sound in after.outbox.sounds:
                 self._lamps.say(sound)
             round_ = after.round
             self._lamps.turn(round_.turn if round_ is not None else None)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.inputs import Hinted, Input
-    from companion.session.model import Answer, Session
+    from companion.session.model import Session
+    from companion.session.outbox import Answer
 
 LONGEST_PAGE = 36
 """The most letters of a page's URL: with the pairing code they fill a version 2 QR code."""

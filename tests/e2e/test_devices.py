@@ -93,7 +93,7 @@ class Model:
         Their libraries and tables take memory of their own, too.
         """
         now = self.now
-        asked = self._update(self.session, key).requests
+        asked = self._update(self.session, key).outbox.requests
         self.now = now
         return asked != ()
 

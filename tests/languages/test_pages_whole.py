@@ -84,7 +84,7 @@ class Told(TableClient):
             asks = phone_requests.hint(session, phone)
             return {} if isinstance(asks, HintRequest) else crossed({"words": asks})
         request = PhoneRequest(1, phone, read_request(what, asked, was), session.clock)
-        answers = evening.update(session, request).answers
+        answers = evening.update(session, request).outbox.answers
         return crossed({"refusal": answers[-1].refusal if answers else ""})
 
 

@@ -235,7 +235,9 @@ def test_every_entry_is_picked_by_its_digit(sheets, keys):
             page = [at for at, other in enumerate(content.lines) if other.place // PAGE == line.place // PAGE]
             by_ok = session.moment._replace(cursor=index).press(session, "#")
             by_digit = session.moment._replace(cursor=page[0]).press(session, str(line.place % PAGE + 1))
-            said = [(after.moment.says(after), after.requests, after.unsaved) for after in (by_ok, by_digit)]
+            said = [
+                (after.moment.says(after), after.outbox.requests, after.outbox.unsaved) for after in (by_ok, by_digit)
+            ]
             assert said[0] == said[1], (name, line)
             found += 1
     assert found > 100

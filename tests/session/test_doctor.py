@@ -55,8 +55,8 @@ def test_the_box_is_looked_at_once(desk):
 
     table = desk()
     asking = evening.update(table.session, Pressed("0", 0.5))
-    assert asking.requests == (Request.EXAMINE_BOX,)
-    assert evening.update(evening.forget_saved(asking), Pressed("#", 0.6)).requests == ()
+    assert asking.outbox.requests == (Request.EXAMINE_BOX,)
+    assert evening.update(evening.forget_saved(asking), Pressed("#", 0.6)).outbox.requests == ()
 
 
 def test_ok_held_on_the_title(desk):

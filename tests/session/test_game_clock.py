@@ -136,7 +136,7 @@ def test_a_warning_comes_once_and_loses_nothing(clocked):
     heard = []
     for _ in range(30):
         table.wait(0.9)
-        heard += [sound for sound in table.session.sounds if sound == "warning"]
+        heard += [sound for sound in table.session.outbox.sounds if sound == "warning"]
     assert "30 seconds" in table.session.banner
     assert table.session.moment.keys == "1"
     table.press("1")

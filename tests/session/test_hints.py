@@ -78,7 +78,7 @@ def test_asked_again_the_next_part_is_told(desk):
     assert table.family == "Playing"
     table.choose("Give me a hint")
     assert (table.session.moment.number, table.session.moment.parts) == (2, PARTS)
-    assert table.session.requests == ()
+    assert table.session.outbox.requests == ()
 
 
 @pytest.mark.parametrize(("name", "event"), [*((name, 4) for name in OPEN), ("27-expert", 12), ("ziggurat-6-solid", 7)])

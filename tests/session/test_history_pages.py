@@ -149,7 +149,7 @@ def test_a_match_is_told_of_in_the_history(table):
                       LogEntry(2, "begin", header=later), LogEntry(2, "result", text="6 12 winners 2")])  # fmt: skip
     session = here.press("7")
     rows = session.moment.items(session)
-    assert [(item.opens(session).requests, item.pairs, item.icon) for item in rows] == [
+    assert [(item.opens(session).outbox.requests, item.pairs, item.icon) for item in rows] == [
         ((RoundRequest(2),), (("Ann", "2"), ("Ben", "0")), "match"),
         ((RoundRequest(2),), (("Ben", "6"), ("Ann", "12")), "27"),
         ((RoundRequest(1),), (("Ann", "12"), ("Ben", "6")), "27"),

@@ -33,8 +33,8 @@ def answering(desk_class, monkeypatch):
     keep = desk_class._keep
 
     def remember(self, **more):
-        self.answers = [*getattr(self, "answers", []), *self.session.answers]
-        self.requests = [*getattr(self, "requests", []), *self.session.requests]
+        self.answers = [*getattr(self, "answers", []), *self.session.outbox.answers]
+        self.requests = [*getattr(self, "requests", []), *self.session.outbox.requests]
         keep(self, **more)
 
     monkeypatch.setattr(desk_class, "_keep", remember)

@@ -42,7 +42,7 @@ def asked(table) -> LookBackRequest:
     """The request that the entry of the menu makes, the page open."""
     table.press("*", "0")
     key = digit_of(table.session, "What decided it?")
-    (request,) = table.session.moment.press(table.session, key).requests
+    (request,) = table.session.moment.press(table.session, key).outbox.requests
     table.press(key)
     return request
 

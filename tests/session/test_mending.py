@@ -33,7 +33,7 @@ def request(table, name: str, what: str, text: str = "") -> str:
     after = evening.update(table.session, PhoneRequest(7, PHONES[name], read_request(what, text), table.now))
     table.session = after
     table._keep()
-    return after.answers[0].refusal
+    return after.outbox.answers[0].refusal
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def at_the_box(desk, names=("Ann", "box-1")):
     table.asked = []
 
     def keep(*, shown: bool = True) -> None:
-        table.asked += table.session.requests
+        table.asked += table.session.outbox.requests
         type(table)._keep(table, shown=shown)
 
     table._keep = keep
@@ -331,7 +331,7 @@ def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
 def test_a_session_that_begins_in_its_turn_asks_at_once():
     """The round of the command line may begin with it, before any key is pressed."""
     header = RoundHeader("27", (("variant", "basic"),), ("box-1", "Ann"))
-    (request,) = evening.start(Settings((), header), StoredHistory()).requests
+    (request,) = evening.start(Settings((), header), StoredHistory()).outbox.requests
     assert request.seat == 1
 
 

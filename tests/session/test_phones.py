@@ -48,7 +48,7 @@ def answering(desk_class, monkeypatch):
     keep = desk_class._keep
 
     def remember(self, **more):
-        self.answers = [*getattr(self, "answers", []), *self.session.answers]
+        self.answers = [*getattr(self, "answers", []), *self.session.outbox.answers]
         keep(self, **more)
 
     monkeypatch.setattr(desk_class, "_keep", remember)
@@ -60,7 +60,7 @@ def table(desk, answering):
     made = desk("27")
     made.wait(3)
     made.session = phones_page.open_page(made.session)
-    assert made.session.requests == (Request.PHONES_ON, Request.PHONE_CODE)
+    assert made.session.outbox.requests == (Request.PHONES_ON, Request.PHONE_CODE)
     made._keep()
     made.give(CodeIssued("K7Q2MB", made.now))
     return made
@@ -87,7 +87,7 @@ def test_after_a_phone_the_page_waits_for_the_next_one(table):
     assert ask(table, "pair", "K7Q2MB Ann") == ""
     table.session = evening.update(table.session, Pressed("#", table.now + 2))
     assert isinstance(table.session.moment, Phones)
-    assert table.session.requests == (Request.PHONE_CODE,)
+    assert table.session.outbox.requests == (Request.PHONE_CODE,)
     table.now += 2
     table._keep()
     table.press("#", apart=0.3)  # A second tap of the same press switches nothing off.
@@ -189,7 +189,7 @@ def test_a_code_counts_once(table):
 def test_a_code_is_used_up_after_two_minutes(table):
     """An old code lets nobody in, and the page asks for another one."""
     table.wait(pairing.CODE_SECONDS + 1)
-    assert Request.PHONE_CODE in table.session.requests or table.session.phones.code is None
+    assert Request.PHONE_CODE in table.session.outbox.requests or table.session.phones.code is None
     assert "used up" in ask(table, "pair", "K7Q2MB Ann")
 
 
@@ -296,9 +296,9 @@ def test_the_code_comes_back_by_itself(table):
     due = table.session.moment.due(table.session)
     assert due == table.session.phones.locked
     after = evening.update(table.session, Tick(due))
-    assert after.requests == (Request.PHONE_CODE,)
+    assert after.outbox.requests == (Request.PHONE_CODE,)
     assert after.moment.due(after) is None, "it is asked for once"
-    after = evening.update(after._replace(requests=()), CodeIssued("NEWONE", due))
+    after = evening.update(after._replace(outbox=after.outbox._replace(requests=())), CodeIssued("NEWONE", due))
     assert after.moment.says(after._replace(phones=after.phones._replace(pages=("http://x/",)))).code == "NEWONE"
 
 
@@ -373,7 +373,7 @@ def test_a_forbidden_move_is_refused_aloud_and_changes_nothing(table, text):
     why = ask(table, "play", text)
     told = for_guests(table.session)["public"]["refusal"]
     assert told["figure"] in why
-    assert table.session.sounds == ("refused",)
+    assert table.session.outbox.sounds == ("refused",)
     assert table.events == []
     table.press("*")
     assert table.session.moment == before

@@ -25,7 +25,7 @@ def ask(table, phone: str, what: str, text: str = "") -> str:
     table.now += 1.1
     answers = []
     before = table._keep
-    table._keep = lambda **more: (answers.extend(table.session.answers), before(**more))
+    table._keep = lambda **more: (answers.extend(table.session.outbox.answers), before(**more))
     table.give(PhoneRequest(7, phone, read_request(what, text), table.now))
     del table._keep
     return answers[0].refusal
@@ -152,7 +152,7 @@ def test_whether_a_phone_may_come_in_is_for_the_box_alone(table):
         for key in ("ok", "back", "close"):
             assert press(table, phone, key) == remote.NOT_HERE
     assert table.family == "Letting"
-    assert Request.PHONES_OFF not in table.session.requests
+    assert Request.PHONES_OFF not in table.session.outbox.requests
 
 
 def test_what_only_one_may_see_is_opened_at_the_box_alone(desk):

@@ -99,7 +99,7 @@ def same(one, two) -> None:
     """Nothing that anybody at the table sees or hears differs."""
     assert one.picture.tobytes() == two.picture.tobytes()
     assert type(one.session.moment) is type(two.session.moment)
-    assert one.session.sounds == two.session.sounds
+    assert one.session.outbox.sounds == two.session.outbox.sounds
     assert one.session.banner == two.session.banner
     assert public(one.session) == public(two.session)
     if isinstance(one.session.moment, Playing) and one.session.round is not None:

@@ -116,8 +116,8 @@ class Desk:
         return (again.state, again.events, again.waiting) == (round_.state, round_.events, round_.waiting)
 
     def _keep(self, *, shown: bool = True) -> None:
-        self.kept += self.session.unsaved
-        self.requests += self.session.requests
+        self.kept += self.session.outbox.unsaved
+        self.requests += self.session.outbox.requests
         self.session = evening.forget_saved(self.session)
         if shown:
             self.session = evening.mark_shown(self.session, self.now)

@@ -34,7 +34,7 @@ def test_phones_that_were_in_are_in_after_a_restart(tmp_path):
     assert found == KeptPhones(ON.phones.paired, ON.phones.host)
     again = phones_page.let_in_again(OFF, *found)
     assert again.phones == ON.phones
-    assert again.requests == (Request.PHONES_ON,)
+    assert again.outbox.requests == (Request.PHONES_ON,)
 
 
 def test_it_is_for_one_evening(tmp_path):

@@ -58,10 +58,10 @@ def table(request, desk):
 def tell(table, what: str, text: str) -> str:
     """What the phone is told: "" where its request was granted."""
     table.now += 1.1
-    table.session = table.session._replace(answers=())
+    table.session = table.session._replace(outbox=table.session.outbox._replace(answers=()))
     answers = []
     before = table._keep
-    table._keep = lambda **more: (answers.extend(table.session.answers), before(**more))
+    table._keep = lambda **more: (answers.extend(table.session.outbox.answers), before(**more))
     table.give(PhoneRequest(7, PHONE, read_request(what, text), table.now))
     table._keep = before
     return answers[0].refusal
@@ -79,7 +79,7 @@ def test_a_piece_that_is_elsewhere_has_one_answer_that_everybody_is_told(table):
         assert isinstance(table.session.moment, Notice)
         told = public(table.session)
         assert told["notice"] == ["Ben", "played pieces", "that others hold", "All look at your pieces"]
-        seen.add((told["panel"], str(told), table.session.sounds))
+        seen.add((told["panel"], str(told), table.session.outbox.sounds))
         assert table.session.round == before
         table.press("#")
         assert table.family == "Playing"

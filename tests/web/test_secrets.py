@@ -114,12 +114,12 @@ def stored(desk, folder: Path) -> None:
 def request(desk, phone: str, what: str, text: str = "") -> str:
     """What a phone is told: "" where its request was granted."""
     desk.now += 1.1
-    desk.session = desk.session._replace(answers=())
+    desk.session = desk.session._replace(outbox=desk.session.outbox._replace(answers=()))
     before = desk._keep
     answers = []
 
     def keep(**more):
-        answers.extend(desk.session.answers)
+        answers.extend(desk.session.outbox.answers)
         before(**more)
 
     desk._keep = keep

@@ -41,7 +41,7 @@ def of_rounds(rounds: Iterable[Any], back: Moment) -> History:
 
 def _ask_round(session: Session, number: int) -> Session:
     """Ask the store for a round."""
-    return session._replace(requests=(*session.requests, RoundRequest(number)))
+    return session.request(RoundRequest(number))
 
 
 def items_of(kept: Any) -> tuple[Item, ...]:

@@ -37,4 +37,4 @@ def _speak(session: Session, language: str, then: Moment) -> Session:
     """Speak a language from now on; it is stored."""
     line = LogEntry(0, "language", text=language)
     past = session.past._replace(language=language)
-    return session._replace(moment=then, language=language, past=past, unsaved=(*session.unsaved, line))
+    return session._replace(moment=then, language=language, past=past).keep(line)

@@ -72,4 +72,4 @@ def _open_games(session: Session) -> Session:
 
 def _ask_history(session: Session) -> Session:
     """Ask the store for the rounds."""
-    return session._replace(requests=(*session.requests, Request.HISTORY))
+    return session.request(Request.HISTORY)

@@ -36,7 +36,7 @@ def set_favourite(session: Session, name: str, *, first: bool) -> Session:
         return session
     after = (*before, name) if first else tuple(each for each in before if each != name)
     line = LogEntry(0, "favour" if first else "unfavour", text=name)
-    return session._replace(past=session.past._replace(favourites=after), unsaved=(*session.unsaved, line))
+    return session._replace(past=session.past._replace(favourites=after)).keep(line)
 
 
 def take_change(session: Session, past: StoredHistory, request: NameRequest) -> Session:
@@ -146,7 +146,7 @@ class NameMenu(Menu, _NameMenu):
         if not fit(new):
             return session._replace(moment=Reply((text("Rename"), unfit(new)), self))
         request = NameRequest(self.name, new, merged)
-        return session._replace(moment=self, requests=(*session.requests, request))
+        return session._replace(moment=self).request(request)
 
 
 def tell_renamed(session: Session, request: NameRequest, why: str, past: StoredHistory | None) -> Session:

@@ -75,5 +75,5 @@ def _ask_leave(session: Session) -> Session:
 def _switch_dealer(session: Session) -> Session:
     """Switch the dealer's mark on or off, which is stored, and go on."""
     line = LogEntry(0, "dealer", text="off" if session.dealer else "on")
-    session = session._replace(dealer=not session.dealer, unsaved=(*session.unsaved, line))
+    session = session._replace(dealer=not session.dealer).keep(line)
     return session.show_floor()

@@ -62,7 +62,7 @@ def _rename_asked(session: Session, event: PhoneRequest, request: RenameRequest)
     others = [each for each in known_names(session) if each != request.old]
     if why := not_taken(request.new, others):
         return add_answer(session, event, why)
-    return session._replace(requests=(*session.requests, NameRequest(*request, event.number, event.phone)))
+    return session.request(NameRequest(*request, event.number, event.phone))
 
 
 def take_renamed(session: Session, answer: QueryResult, request: NameRequest) -> Session:

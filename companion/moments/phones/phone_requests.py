@@ -119,7 +119,7 @@ def _refuse_move(session: Session, event: PhoneRequest, round_: Round, move: str
     """Refuse a move; as at the box all see the reason, unless it rests on what its player hides."""
     if (aloud := referee.refused_for_all(round_, move)) is not None:
         shown = Refusing(aloud, session.moment)
-        session = session._replace(moment=shown, sounds=(*session.sounds, "refused"))
+        session = session._replace(moment=shown).sound("refused")
     return add_answer(session, event, why)
 
 

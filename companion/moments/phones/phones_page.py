@@ -83,7 +83,7 @@ class Phones(Moment, _Phones):
     def tick(self, session: Session) -> Session:
         """Ask for another code."""
         phones = session.phones._replace(code=None, locked=0.0)
-        return session._replace(phones=phones, requests=(*session.requests, Request.PHONE_CODE))
+        return session._replace(phones=phones).request(Request.PHONE_CODE)
 
     def says(self, session: Session) -> kinds.Content:
         """The address and the code, or one phone that can be sent away."""
@@ -162,7 +162,7 @@ class Letting(Moment, _Letting):
         session = session._replace(moment=self.back, phones=phones)
         if not isinstance(self.back, Phones) or phones.code is not None:
             return session
-        return session._replace(requests=(*session.requests, Request.PHONE_CODE))
+        return session.request(Request.PHONE_CODE)
 
     def says(self, session: Session) -> kinds.Content:
         """Whose the phone is to be, and the digits that it shows too."""
@@ -199,20 +199,19 @@ def open_page(session: Session) -> Session:
     return session._replace(
         moment=Phones(session.moment),
         phones=phones._replace(on=True, code=None, locked=locked),
-        requests=(*session.requests, *asked),
-    )
+    ).request(*asked)
 
 
 def let_in_again(session: Session, paired: tuple[tuple[str, str], ...], host: str) -> Session:
     """Switch phones on after a restart, with those in that were in before it."""
-    asked = (*session.requests, Request.PHONES_ON)
-    return session._replace(phones=session.phones._replace(on=True, paired=paired, host=host), requests=asked)
+    phones = session.phones._replace(on=True, paired=paired, host=host)
+    return session._replace(phones=phones).request(Request.PHONES_ON)
 
 
 def _switch_off(session: Session, back: Moment) -> Session:
     """Switch phones off, which sends all of them away."""
     off = PhoneAccess(locked=session.phones.locked)
-    return session._replace(moment=back, phones=off, requests=(*session.requests, Request.PHONES_OFF))
+    return session._replace(moment=back, phones=off).request(Request.PHONES_OFF)
 
 
 def follow_name(session: Session, old: str, new: str) -> Session:

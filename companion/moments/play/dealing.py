@@ -178,7 +178,7 @@ class Dealing(Moment, _Dealing):
         except Refused as refused:
             kept = self._replace(wrong=self._unnamed(round_, refused, named))
             assert kept.wrong is not None
-            return session._replace(moment=Refusing(kept.wrong, kept), sounds=(*session.sounds, "refused"))
+            return session._replace(moment=Refusing(kept.wrong, kept)).sound("refused")
 
     def _mend(self, session: Session, wrong: Refused) -> Session:
         """Show the pieces to their owner, the cursor on the one that cannot be."""

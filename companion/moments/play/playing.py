@@ -130,7 +130,7 @@ class Playing(Moment, _Playing):
             if draft.verdict == "no":
                 raise Refused("entry", draft.text, draft.says)
         except Refused as refused:
-            return session._replace(moment=Refusing(refused, self, Playing()), sounds=(*session.sounds, "refused"))
+            return session._replace(moment=Refusing(refused, self, Playing())).sound("refused")
         return session._replace(moment=self._replace(stray="#"))
 
     def _erase(self, session: Session) -> Session:

@@ -148,7 +148,7 @@ def open_hint(session: Session, round_: Round) -> Session:
             session, round_, last._replace(number=min(last.number + 1, max(0, len(last.parts) - 1)), on_board=False)
         )
     hint = Hint(asked, hidden=_hidden(round_))
-    return _show_hint(session, round_, hint)._replace(requests=(*session.requests, asked))
+    return _show_hint(session, round_, hint).request(asked)
 
 
 def _show_hint(session: Session, round_: Round, hint: Hint) -> Session:

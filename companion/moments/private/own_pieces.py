@@ -178,7 +178,7 @@ class Mending(Moment, _Mending):
             if refused.figure in pieces and namings.masked(round_, word, (piece,)):
                 # The owner knows what was named; the others are not to learn of what kind the slip was.
                 refused = Refused(refused.code, text("That piece"), refused.against, refused.rule)
-            return session._replace(moment=Refusing(refused, self._unnamed()), sounds=(*session.sounds, "refused"))
+            return session._replace(moment=Refusing(refused, self._unnamed())).sound("refused")
 
     def _leave(self, session: Session) -> Session:
         """Show the hand that is being entered, else the table."""

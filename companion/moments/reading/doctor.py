@@ -96,9 +96,7 @@ def open_doctor(session: Session) -> Session:
     """Open the doctor's pages, still empty, and request the examination of the box; open ones stay."""
     if isinstance(session.moment, Doctor):
         return session
-    return session._replace(
-        moment=Doctor(session.moment.covered), requests=(*session.requests, Request.EXAMINE_BOX), banner=""
-    )
+    return session._replace(moment=Doctor(session.moment.covered), banner="").request(Request.EXAMINE_BOX)
 
 
 def take_findings(session: Session, answer: BoxExamined) -> Session:

@@ -70,7 +70,7 @@ def _go_on(session: Session, page: RoundPage) -> Session:
     except (Refused, ValueError):
         return session._replace(moment=no_longer(kept.id, versions.replayed(kept).doubt, page.back))
     if not left.between:
-        session = session._replace(unsaved=(*session.unsaved, LogEntry(kept.id, "resume")))
+        session = session.keep(LogEntry(kept.id, "resume"))
     return left.resume(session)
 
 

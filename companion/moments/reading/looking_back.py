@@ -24,7 +24,7 @@ def open_look_back(session: Session, round_: Round) -> Session:
     """Show the page, still without an answer, over the moment that led there, and request it."""
     request = LookBackRequest(round_.header.game, round_.states, round_.events, round_.header.names)
     page = LookBack((TITLE, text("I go over every move."), text("You need not wait.")), session.moment)
-    return session._replace(moment=page, requests=(*session.requests, request))
+    return session._replace(moment=page).request(request)
 
 
 def waits(session: Session) -> bool:

@@ -33,7 +33,7 @@ class Today(Page, _Today):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK asks for those of all time."""
         if key == "#":
-            return session._replace(requests=(*session.requests, Request.STANDINGS))
+            return session.request(Request.STANDINGS)
         return super().press(session, key)
 
     def take_answer(self, session: Session, answer: QueryResult) -> Session:
@@ -77,7 +77,7 @@ class AllTime(Page, _AllTime):
         games_ = ["", *(game.id for game in games.known(session.past.seen) if game.id in played)]
         here = games_.index(self.game) if self.game in games_ else 0
         game = games_[(here + (1 if key == "right" else -1)) % len(games_)]
-        return session._replace(requests=(*session.requests, GameStandings(game)))
+        return session.request(GameStandings(game))
 
     def take_answer(self, session: Session, answer: QueryResult) -> Session:
         """Show those of the game that was asked for."""

@@ -22,6 +22,7 @@ from companion.moments.presses import TAKE_BACK
 from companion.phone_requests import PairRequest
 from companion.rounds.stored import StoredHistory, StoredRound
 from companion.session import resting
+from companion.session.outbox import Outbox
 
 
 @pytest.fixture
@@ -246,7 +247,9 @@ def test_any_keys_on_a_pad(desk_of, players, answers, keys, seed):
 def test_a_phone_that_asks_beside_a_pad_is_answered(pad, key):
     """The question about a phone waits for OK or BACK as beside any round, and then the pad is there again."""
     table = pad()
-    table.session = phones_page.open_page(table.session)._replace(moment=table.session.moment, requests=())
+    table.session = phones_page.open_page(table.session)._replace(
+        moment=table.session.moment, outbox=Outbox(requests=())
+    )
     table.give(CodeIssued("K7Q2MB", table.now))
     table.give(PhoneRequest(1, "a" * 64, PairRequest("K7Q2MB", table.session.pad.name(1)), table.now))
     assert table.family == "Letting"
