@@ -43,6 +43,7 @@ from companion.session import countdown, double_taps, resting, thinking_time
 from companion.session.double_taps import mark_shown
 from companion.session.model import Session
 from companion.session.outbox import Outbox
+from companion.session.switches import Switches
 
 SPLASH_SECONDS = 2.0
 DIM_SECONDS = 60.0
@@ -56,8 +57,8 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     """The first session; an unfinished round is offered before anything else."""
     session = Session(
         Splash(now + SPLASH_SECONDS), past, settings, clock=now, pressed=now, buttons=not settings.keypad,
-        timing=settings.timing, hints=past.hints, dealer=past.dealer, floor=floor,
-        rests=past.rests, rests_at=now + resting.SECONDS, language=past.language or settings.language or "en",
+        switches=Switches(past.hints, past.dealer, settings.timing, past.rests), floor=floor,
+        rests_at=now + resting.SECONDS, language=past.language or settings.language or "en",
     )  # fmt: skip
     kept = past.unfinished or past.between
     if kept is not None:

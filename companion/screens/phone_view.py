@@ -73,7 +73,7 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
         "deal": _deal(round_, number),
         "asked": data(question.says(session)) if question is not None else None,
         "named": _namings(round_, number),
-        "hints": session.hints,
+        "hints": session.switches.hints,
         "back": phone_requests.may_take_back(session),
         "seat": number if not round_.waiting and games.load_board(round_.header.game) is not None else 0,
     }

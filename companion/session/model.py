@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from companion.contents.kinds import Content
-from companion.inputs import BoxMove, Offer, QueryResult, SessionRequest
+from companion.inputs import BoxMove, QueryResult, SessionRequest
 from companion.rounds.game_clock import GameClock
 from companion.rounds.on_table import PadRound, Round
 from companion.rounds.stored import (
@@ -17,9 +17,11 @@ from companion.rounds.stored import (
     Settings,
     StoredHistory,
 )
+from companion.session.hall_offer import HallOffer
 from companion.session.outbox import Answer, Outbox
 from companion.session.phones import PhoneAccess
 from companion.session.round_setup import Setup
+from companion.session.switches import Switches
 
 GUARD_SECONDS = 0.7
 """In seconds: how long after its picture was sent a moment ignores the keys that it names in `Moment.ignores`."""
@@ -223,10 +225,8 @@ class Session(NamedTuple):
     pad: PadRound | None = None
     previous: Round | PadRound | None = None  # the one before, with its result
     buttons: bool = False  # the last press came from buttons: legends are OK and BACK
-    hints: bool = False
+    switches: Switches = Switches()
     hint: Moment | None = None  # the last one that was asked for, at the part that was read last
-    dealer: bool = False  # the score pad marks who deals
-    timing: bool = False  # the clock runs
     thinking_seconds: float = 0.0  # seconds that the seat to move has thought
     box_move: BoxMove | None = None  # the thought of the box whose turn it is, None in a person's turn
     game_clock: GameClock | None = None  # of the round on the table, None where it has none
@@ -234,7 +234,6 @@ class Session(NamedTuple):
     pressed: float = 0.0
     erased: float = -10.0
     key: str = ""  # the last one that counted
-    rests: bool = False  # the rest view comes at once, not only after some seconds
     rests_at: float = math.inf  # from then on it may be shown
     shown: float | None = 0.0  # when this picture was sent to the panel, None before
     wait_until: float = 0.0  # until when the panel says that a press was ignored, 0 for not
@@ -248,9 +247,7 @@ class Session(NamedTuple):
     outbox: Outbox = Outbox()
     stopping: bool = False
     phones: PhoneAccess = PhoneAccess()
-    offer: Offer | None = None  # the pairing that the hall has for this table
-    answered_offer: str = ""  # the one to which OK or BACK was pressed
-    begun_offer: str = ""  # the one to which OK was pressed
+    hall: HallOffer = HallOffer()
     floor: Callable[["Session"], Moment] = _as_it_is  # what is there when nothing covers it
 
     @property

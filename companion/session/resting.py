@@ -28,7 +28,7 @@ def put_off_rest(before: Session, after: Session, event: Input) -> Session:
     moved = any(
         new is not None and new is not old for new, old in ((after.round, before.round), (after.pad, before.pad))
     )
-    return after._replace(rests_at=after.clock) if after.rests and moved else after
+    return after._replace(rests_at=after.clock) if after.switches.rests and moved else after
 
 
 def shows(session: Session) -> bool:
@@ -55,5 +55,5 @@ def _may(session: Session) -> bool:
 
 def switch(session: Session) -> Session:
     """Have the rest view always at once, or only after some seconds; what is chosen is stored."""
-    line = LogEntry(0, "rests", text="off" if session.rests else "on")
-    return session._replace(rests=not session.rests).keep(line)
+    line = LogEntry(0, "rests", text="off" if session.switches.rests else "on")
+    return session._replace(switches=session.switches._replace(rests=not session.switches.rests)).keep(line)

@@ -84,7 +84,7 @@ class ClubTable:
 
         With `change_seats` they sit down the other way round first; with `once_more` they play another one for fun.
         """
-        until(lambda: self.session.offer is not None and self.session.offer.round == round_)
+        until(lambda: self.session.hall.offer is not None and self.session.hall.offer.round == round_)
         if self.family == "RoundOver":
             self.press("#")  # "next: Ida-Fritz"
         until(lambda: self.family == "Offered")

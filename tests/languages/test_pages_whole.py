@@ -168,7 +168,11 @@ def test_what_a_phone_is_answered_is_whole(name, nobodys_language):
     names = table.session.round.header.names
     phones = {each: f"secret of {each}" for each in names}
     paired = tuple((hashed(secret), each) for each, secret in phones.items())
-    told = Told(table.session._replace(phones=PhoneAccess(on=True, paired=paired), hints=True))
+    told = Told(
+        table.session._replace(
+            phones=PhoneAccess(on=True, paired=paired), switches=table.session.switches._replace(hints=True)
+        )
+    )
     left = {}
     with Browser(application(told), HOME, ("192.168.1.7", 5000)) as browser:
         for who, secret in phones.items():

@@ -34,7 +34,7 @@ HAND = ("coral-reef", "A577789K", "3455689T")
 
 def asked(table):
     """A table with hints on, which has just asked for one."""
-    table.session = table.session._replace(hints=True)
+    table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.choose("Give me a hint")
     return table
 
@@ -158,7 +158,10 @@ def test_a_hint_for_another_moment_is_dropped(desk):
     table = asked(desk("27"))
     request = table.session.hint.request
     table.press("*")
-    for change in (lambda: round_life.commit(table.session, "1x1"), lambda: table.session._replace(hints=False)):
+    for change in (
+        lambda: round_life.commit(table.session, "1x1"),
+        lambda: table.session._replace(switches=table.session.switches._replace(hints=False)),
+    ):
         before, table.session = table.session, change()
         table._keep()
         table.give(Hinted(request, 100, PARTS, table.now))

@@ -73,7 +73,7 @@ def test_it_goes_when_the_hall_takes_it_back(table):
     offered(table)
     offered(table, None)
     assert table.family == "Menu"
-    assert table.session.offer is None
+    assert table.session.hall.offer is None
 
 
 def test_a_dark_panel_is_lit_for_it(table):
@@ -108,7 +108,7 @@ def test_a_key_in_the_moment_it_appears_begins_nothing(table):
 def test_what_cannot_be_played_here_is_told_and_not_asked(table, more):
     offered(table, PAIRING._replace(**more))
     assert table.family == "Menu"
-    assert table.session.offer is None
+    assert table.session.hall.offer is None
     assert "cannot be played here" in table.session.banner
 
 

@@ -338,7 +338,7 @@ def test_a_session_that_begins_in_its_turn_asks_at_once():
 def test_there_is_no_hint_for_the_box(desk):
     """It would tell people what the box holds."""
     table = at_the_box(desk)
-    table.session = table.session._replace(hints=True)
+    table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.type("11#")
     table.choose("Give me a hint")
     assert "box's turn" in table.session.moment.lines[1]

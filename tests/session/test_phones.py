@@ -675,7 +675,7 @@ def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
     assert "off" in phone_requests.hint(dealt.session, PHONE)[1]
     assert judged(dealt.session, 1, "")["text"] == ""
     assert judged(dealt.session, 1, "145")["event"] == "1:45"
-    dealt.session = dealt.session._replace(hints=True)
+    dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
     assert phone_requests.hint(dealt.session, PHONE) == hints.request(dealt.session.round)
     fits = {key["word"]: key["fits"] for key in judged(dealt.session, 1, "1")["next"]}
     assert fits["A"]
@@ -685,7 +685,7 @@ def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
 
 def test_a_hint_is_for_the_phone_of_whoever_is_to_move(dealt):
     """The other player's phone is told to wait for its turn; nobody's is told anything while a piece is to be named."""
-    dealt.session = dealt.session._replace(hints=True)
+    dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
     let_in(dealt, "Ben", OTHER)
     assert phone_requests.hint(dealt.session, OTHER) == ("Hint", "There is one when it is your turn.")
     assert phone_requests.hint(dealt.session, PHONE).seat == 1

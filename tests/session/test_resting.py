@@ -118,7 +118,7 @@ def test_always_is_chosen_in_the_menu_and_kept(desk_class):
     desk = desk_class()
     desk.wait(3)
     desk.press("*", "9")
-    assert desk.session.rests
+    assert desk.session.switches.rests
     assert [(line.kind, line.text) for line in desk.kept if line.round == 0] == [("rests", "on")]
 
 
@@ -133,7 +133,7 @@ def test_it_says_how_to_pass(table, shown):
 def test_it_shows_the_clock(table, shown, clock):
     """The game clock has both times, the clock of thinking times that of this move."""
     desk = table(clock=clock)
-    desk.session = desk.session._replace(timing=not clock)
+    desk.session = desk.session._replace(switches=desk.session.switches._replace(timing=not clock))
     desk.press("#", "5", "*", "#")
     desk.wait(30)
     assert shown(desk).numbers == (("9:27", "10:00") if clock else ("0:34",))

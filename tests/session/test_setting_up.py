@@ -528,8 +528,8 @@ def test_hints_stay_as_they_were_switched(desk):
     table.press("3", "3")
     assert [(line.round, line.kind, line.text) for line in table.kept] == [
         (0, "hints", "on"), (0, "hints", "off"), (0, "hints", "on")]  # fmt: skip
-    assert desk(past=StoredHistory(hints=True)).session.hints
-    assert not desk().session.hints
+    assert desk(past=StoredHistory(hints=True)).session.switches.hints
+    assert not desk().session.switches.hints
 
 
 def test_no_answer_of_a_question_is_a_bare_number(desk):

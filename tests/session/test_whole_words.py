@@ -110,7 +110,7 @@ def test_no_word_is_cut_in_a_round(
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(games.manifest(game).holdings).index(held[0]))))
     header = RoundHeader(game, tuple(options.items()), NAMES[:players], goal=5, opened=opened)
     table = desk_class(Settings((), header, keypad=not held, timing=number % 4 == 0), StoredHistory())
-    table.session = table.session._replace(hints=True)
+    table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.wait(3)
     for kind, seat in opened:
         stray(table)

@@ -231,7 +231,7 @@ def in_any_game(sheet: Sheet) -> None:
     report = check((RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
     cards = check((RECORDS / "coral-reef-sealed.tcr").read_text(encoding="utf-8"))
     table = opened_at(sheet, report)
-    table.session = table.session._replace(hints=True)
+    table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.menu("Give me a hint")
     table.keep("hint: thinking")
     table.give(Hinted(table.session.hint.request, 100, HINT, table.now))
@@ -243,11 +243,17 @@ def in_any_game(sheet: Sheet) -> None:
     table.do("back", "back")
     table.give(DeviceLost("lamps", "Lamps unplugged", table.now))
     table.keep("a device is missing", banner="")
-    table.keep("the stopwatch", timing=True, thinking_seconds=63.0, missing_devices=(), banner="")
+    table.keep(
+        "the stopwatch",
+        switches=table.session.switches._replace(timing=True),
+        thinking_seconds=63.0,
+        missing_devices=(),
+        banner="",
+    )
     table.session = table.session._replace(moment=Playing(), banner="")
     table.keep("rest view")
     table.keep("rest view: how to pass", moment=Playing(nudge=True), round=opened_at(sheet, cards).session.round)
-    table.keep("rest view: thinking time", timing=True, thinking_seconds=63.0)
+    table.keep("rest view: thinking time", switches=table.session.switches._replace(timing=True), thinking_seconds=63.0)
     table.keep("false claims", moment=Claims(CLAIMS))
     for _, move in report.events:
         if table.session.round.turn is not None:

@@ -264,7 +264,7 @@ def pad(sheet: Sheet) -> None:
         table.keep(f"pad of {players}: entered")
         for _ in range(4 * players):
             table.do("up" if sheet.keys == "buttons" else "7", "ok")
-        table.keep(f"pad of {players}: later", dealer=players == 5)
+        table.keep(f"pad of {players}: later", switches=table.session.switches._replace(dealer=players == 5))
         table.do("back")
         table.keep(f"pad of {players}: menu")
         table.pick("Score sheet")

@@ -507,7 +507,7 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
             phones=PhoneAccess(
                 on=True, paired=tuple((hashed(secret_of(name)), name) for name in PLAYERS), host=hashed(secret_of(HOST))
             ),
-            hints=hints,
+            switches=desk.session.switches._replace(hints=hints),
         )
     for _ in range(3):
         owner = deal_both(pair, chance)

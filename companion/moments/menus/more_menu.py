@@ -50,13 +50,13 @@ class MoreMenu(Menu, _MoreMenu):
         return (
             Item(text("Standings"), open_today),
             Item(text("How to play"), _open_games),
-            Item(text("Hints: on") if session.hints else text("Hints: off"), round_life.switch_hints),
-            Item(text("Clock: on") if session.timing else text("Clock: off"), thinking_time.switch_clock),
+            Item(text("Hints: on") if session.switches.hints else text("Hints: off"), round_life.switch_hints),
+            Item(text("Clock: on") if session.switches.timing else text("Clock: off"), thinking_time.switch_clock),
             Item(text("Doctor"), doctor.open_doctor),
             Item(phones_page.words(session), phones_page.open_page),
             Item(text("History"), _ask_history),
             Item(text("Names"), names.open_names),
-            Item(text("Large view: always") if session.rests else text("Large view: at rest"), resting.switch),
+            Item(text("Large view: always") if session.switches.rests else text("Large view: at rest"), resting.switch),
             Item(language.words(session), language.ask),
         )
 

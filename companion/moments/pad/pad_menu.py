@@ -38,7 +38,7 @@ class PadMenu(Menu, _PadMenu):
             leave,
             Item(phones_page.words(session), phones_page.open_page),
             Item(text("Score sheet"), open_sheet, why=nothing),
-            Item(text("Dealer's mark: on") if session.dealer else text("Dealer's mark: off"), _switch_dealer),
+            Item(text("Dealer's mark: on") if session.switches.dealer else text("Dealer's mark: off"), _switch_dealer),
         )
 
 
@@ -74,6 +74,6 @@ def _ask_leave(session: Session) -> Session:
 
 def _switch_dealer(session: Session) -> Session:
     """Switch the dealer's mark on or off, which is stored, and go on."""
-    line = LogEntry(0, "dealer", text="off" if session.dealer else "on")
-    session = session._replace(dealer=not session.dealer).keep(line)
+    line = LogEntry(0, "dealer", text="off" if session.switches.dealer else "on")
+    session = session._replace(switches=session.switches._replace(dealer=not session.switches.dealer)).keep(line)
     return session.show_floor()

@@ -119,7 +119,7 @@ class Scoring(Moment, _Scoring):
     def says(self, session: Session) -> kinds.Content:
         """Everybody's points, and the change."""
         sheet = session.pad_here
-        shown = scores(sheet, self.seat, dealer=session.dealer)
+        shown = scores(sheet, self.seat, dealer=session.switches.dealer)
         if self.points is None:
             return shown._replace(change=self.sign)
         limit = text("max {most}", most=pad.MOST) if self.full else ""

@@ -243,7 +243,7 @@ def hint(session: Session, phone: str) -> HintRequest | tuple[str, ...]:
     round_, seat = session.round, pairing.seat(session, phone)
     if round_ is None or not seat:
         return ()
-    if not session.hints:
+    if not session.switches.hints:
         return text("Hint"), text("Hints are off. The box's menu switches them on.")
     if why := hints.why_not(session, round_):
         return text("Hint"), why

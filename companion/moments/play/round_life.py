@@ -140,8 +140,8 @@ def set_aside(session: Session, left: Round | PadRound) -> Session:
 
 def switch_hints(session: Session) -> Session:
     """Switch hints on or off, which is stored."""
-    line = LogEntry(0, "hints", text="off" if session.hints else "on")
-    return session._replace(hints=not session.hints).keep(line)
+    line = LogEntry(0, "hints", text="off" if session.switches.hints else "on")
+    return session._replace(switches=session.switches._replace(hints=not session.switches.hints)).keep(line)
 
 
 def _with_outcome(session: Session, before: Round | None) -> Session:

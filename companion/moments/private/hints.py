@@ -124,7 +124,7 @@ def why_not(session: Session, round_: Round) -> str:
         return text("Nobody is to move.")
     if box_moves.plays(round_, round_.turn):
         return text("It is the box's turn, and its pieces are its own.")
-    if not session.hints:
+    if not session.switches.hints:
         return text("Hints are off: the entry above switches them on.")
     return text("Name what was drawn first.") if round_.entry.due(round_.state) is not None else ""
 
@@ -136,7 +136,7 @@ def request(round_: Round) -> HintRequest:
 
 def stands(session: Session, asked: HintRequest) -> bool:
     """Whether hints are on, and the position is still the one for which the hint was requested."""
-    return session.hints and session.round is not None and request(session.round) == asked
+    return session.switches.hints and session.round is not None and request(session.round) == asked
 
 
 def open_hint(session: Session, round_: Round) -> Session:

@@ -105,7 +105,7 @@ def ask(session: Session, setup: Setup) -> Session:
     if setup.asked < 0:
         # A pairing is offered again; what is set up after it is another round.
         left = (
-            session._replace(answered_offer="", begun_offer="")
+            session._replace(hall=session.hall._replace(answered="", begun=""))
             if setup.pairing
             else session._replace(left=(setup, *others))
         )
