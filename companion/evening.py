@@ -44,6 +44,7 @@ from companion.session.double_taps import mark_shown
 from companion.session.model import Session
 from companion.session.outbox import Outbox
 from companion.session.switches import Switches
+from companion.session.taps import Taps
 
 SPLASH_SECONDS = 2.0
 DIM_SECONDS = 60.0
@@ -56,7 +57,7 @@ __all__ = ["TAKE_BACK", "Session", "Settings", "StoredHistory", "due", "forget_s
 def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     """The first session; an unfinished round is offered before anything else."""
     session = Session(
-        Splash(now + SPLASH_SECONDS), past, settings, clock=now, pressed=now, buttons=not settings.keypad,
+        Splash(now + SPLASH_SECONDS), past, settings, clock=now, taps=Taps(pressed=now), buttons=not settings.keypad,
         switches=Switches(past.hints, past.dealer, settings.timing, past.rests), floor=floor,
         rests_at=now + resting.SECONDS, language=past.language or settings.language or "en",
     )  # fmt: skip
@@ -164,12 +165,12 @@ def due(session: Session) -> float | None:
         times.append(changes)
     watches = (thinking_time.due, countdown.due, double_taps.due, resting.due)
     times += [at for watch in watches if (at := watch(session)) is not None]
-    if session.wait_until:
-        times.append(session.wait_until)
+    if session.taps.wait_until:
+        times.append(session.taps.wait_until)
     if session.light == "on":
-        times.append(session.pressed + DIM_SECONDS)
+        times.append(session.taps.pressed + DIM_SECONDS)
     if session.light == "dim":
-        times.append(session.pressed + SLEEP_SECONDS)
+        times.append(session.taps.pressed + SLEEP_SECONDS)
     return min(times, default=None)
 
 
@@ -182,11 +183,12 @@ def forget_saved(session: Session) -> Session:
 
 
 def _pass_time(session: Session) -> Session:
-    moment, now = session.moment, session.clock
-    if session.wait_until and now >= session.wait_until:
-        session = session._replace(wait_until=0.0)
+    moment, now, taps = session.moment, session.clock, session.taps
+    if taps.wait_until and now >= taps.wait_until:
+        session = session._replace(taps=taps._replace(wait_until=0.0))
     if (changes := moment.due(session)) is not None and now >= changes:
         session = moment.tick(session)
-    if now >= session.pressed + SLEEP_SECONDS:  # The very sum that `due` told, so that a tick at it is not too early.
+    pressed = session.taps.pressed
+    if now >= pressed + SLEEP_SECONDS:  # The very sum that `due` told, so that a tick at it is not too early.
         return session._replace(light="off")
-    return session._replace(light="dim") if now >= session.pressed + DIM_SECONDS and session.light == "on" else session
+    return session._replace(light="dim") if now >= pressed + DIM_SECONDS and session.light == "on" else session

@@ -45,7 +45,7 @@ class Ask(Moment, _Ask):
         """Nobody agrees by a key that was meant for the game, nor by a double tap."""
         if self.unbidden:
             return True
-        return key == "#" == session.key and (session.over or not self.is_take_back)
+        return key == "#" == session.taps.key and (session.over or not self.is_take_back)
 
     def beneath(self, session: Session, key: str) -> Session | None:
         """A key of the game says no."""

@@ -26,22 +26,18 @@ TAKE_BACK = "take-back"
 def take_press(session: Session, press: Pressed) -> Session:
     """Take a press; on a dark panel it only lights it."""
     key = {"ok": "#", "back": "*"}.get(press.key, press.key)
-    pause_before = session.clock - session.pressed
+    pause_before = session.clock - session.taps.pressed
     was_on = session.light
-    session = session._replace(
-        pressed=session.clock,
-        light="on",
-        wait_until=0.0,
-        buttons=_by_buttons(session, press.key),
-    )
+    taps = session.taps._replace(pressed=session.clock, wait_until=0.0)
+    session = session._replace(taps=taps, light="on", buttons=_by_buttons(session, press.key))
     if len(key) == 1 and key not in KEYPAD and not session.moment.takes_letters:
         return session  # Only names have letters.
     if was_on == "off":
-        return session._replace(ignore_until_pause=True)
-    if session.ignore_until_pause:
+        return session._replace(taps=taps._replace(ignore_until_pause=True))
+    if taps.ignore_until_pause:
         if pause_before < WAKE_PAUSE:
             return double_taps.show_wait(session, session.clock + WAKE_PAUSE)
-        session = session._replace(ignore_until_pause=False)
+        session = session._replace(taps=taps._replace(ignore_until_pause=False))
     if session.stopping:
         return session
     session = _entered_anew(session, key)._replace(banner="")
@@ -49,7 +45,7 @@ def take_press(session: Session, press: Pressed) -> Session:
         return session
     if double_taps.ignores(session, key, press.at):
         return double_taps.ignore_press(session)
-    session = session._replace(key=key)
+    session = session._replace(taps=session.taps._replace(key=key))
     own = session.moment.press_button(session, press.key)
     return handle_key(session, key, held=press.held) if own is None else own
 

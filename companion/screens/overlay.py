@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def draw(canvas: Canvas, session: Session, content: Content | None) -> None:
     """Draw it over a content."""
-    if session.wait_until:
+    if session.taps.wait_until:
         parts.waiting(canvas)
     elif session.banner and not (isinstance(content, kinds.Cover) and content.last):
         first, _, second = said(session.banner).partition("\n")

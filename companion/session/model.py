@@ -22,6 +22,7 @@ from companion.session.outbox import Answer, Outbox
 from companion.session.phones import PhoneAccess
 from companion.session.round_setup import Setup
 from companion.session.switches import Switches
+from companion.session.taps import Taps
 
 GUARD_SECONDS = 0.7
 """In seconds: how long after its picture was sent a moment ignores the keys that it names in `Moment.ignores`."""
@@ -231,16 +232,11 @@ class Session(NamedTuple):
     box_move: BoxMove | None = None  # the thought of the box whose turn it is, None in a person's turn
     game_clock: GameClock | None = None  # of the round on the table, None where it has none
     clock: float = 0.0
-    pressed: float = 0.0
-    erased: float = -10.0
-    key: str = ""  # the last one that counted
+    taps: Taps = Taps()
     rests_at: float = math.inf  # from then on it may be shown
-    shown: float | None = 0.0  # when this picture was sent to the panel, None before
-    wait_until: float = 0.0  # until when the panel says that a press was ignored, 0 for not
     language: str = "en"  # what the panel speaks
     light: Literal["on", "dim", "off"] = "on"
     left: tuple[Setup, ...] = ()  # what was chosen for games whose questions were left, one a game
-    ignore_until_pause: bool = False  # a press woke the panel: presses do nothing up to a pause of a second
     missing_devices: tuple[str, ...] = ()  # lost devices
     banner: str = ""
     shift: int = 0  # -1, 0, 1 pixels against burn-in
@@ -283,6 +279,10 @@ class Session(NamedTuple):
     def show_floor(self) -> "Session":
         """Show what is there when nothing covers the table."""
         return self._replace(moment=self.floor(self))
+
+    def wake(self) -> "Session":
+        """Light the panel, as a press does."""
+        return self._replace(light="on", taps=self.taps._replace(pressed=self.clock))
 
     def keep(self, *entries: LogEntry) -> "Session":
         """Have the store keep entries."""

@@ -77,7 +77,7 @@ class ClubTable:
         for key in keys:
             self.at = max(self.at, time.monotonic(), self.session.clock) + 1.1
             self.inputs.put(Pressed(key, self.at))
-            until(lambda: self.session.pressed >= self.at)
+            until(lambda: self.session.taps.pressed >= self.at)
 
     def play(self, round_: int, *, change_seats: bool = False, once_more: bool = False) -> tuple[str, ...]:
         """Take the pairing of a round that is offered, play it by keys, and stay at its result; the players' names.

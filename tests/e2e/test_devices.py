@@ -113,7 +113,7 @@ class Model:
 
 def waits(session: evening.Session, key: str) -> bool:
     """Whether a key is ignored while the picture is new: the second tap of the press that led to it."""
-    return double_taps.ignores(session._replace(shown=None), key, session.clock)
+    return double_taps.ignores(session._replace(taps=session.taps._replace(shown=None)), key, session.clock)
 
 
 def look_first(box, session: evening.Session, key: str) -> None:

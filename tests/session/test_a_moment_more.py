@@ -56,7 +56,9 @@ class Tea(Moment, _Tea):
 
 def tea(desk) -> object:
     table = desk("27")
-    table.session = evening.mark_shown(table.session._replace(moment=Tea(1, table.now + 60), shown=None), table.now)
+    table.session = evening.mark_shown(
+        table.session._replace(moment=Tea(1, table.now + 60), taps=table.session.taps._replace(shown=None)), table.now
+    )
     return table
 
 

@@ -50,7 +50,7 @@ def nearly_over(desk_class, play_round, typed_keys):
         table.press("1", "*")
         for _, event in played.events[:-1]:
             table.session = round_life.commit(table.session, str(event))
-        table.session = table.session.show_floor()._replace(erased=-10.0)
+        table.session = table.session.show_floor()._replace(taps=table.session.taps._replace(erased=-10.0))
         table._keep()
         return table, typed_keys(game, played.states[-2], str(played.events[-1][1]))
 
@@ -58,7 +58,7 @@ def nearly_over(desk_class, play_round, typed_keys):
 
 
 def waits(table) -> bool:
-    return table.session.wait_until > 0
+    return table.session.taps.wait_until > 0
 
 
 def test_a_result_takes_no_key_at_first(nearly_over):
@@ -121,11 +121,11 @@ def test_a_notice_takes_no_ok_at_first(desk):
     for key, follows in (("#", Notice), ("*", Playing), ("1", Playing)):
         table = desk("27")
         notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move", Playing())
-        table.session = table.session._replace(moment=notice, shown=None)
+        table.session = table.session._replace(moment=notice, taps=table.session.taps._replace(shown=None))
         table.press(key, burst=True)
         assert (type(table.session.moment), waits(table)) == (follows, follows is Notice)
     table = desk("27")
-    table.session = table.session._replace(moment=notice, shown=table.now)
+    table.session = table.session._replace(moment=notice, taps=table.session.taps._replace(shown=table.now))
     table.press("#")
     assert isinstance(table.session.moment, Playing)
 
@@ -138,7 +138,7 @@ def test_a_refusal_takes_no_ok_at_first(desk):
     table.press("#")
     table.press("#", apart=0.15)
     assert table.family == "Refusing"
-    assert table.session.wait_until
+    assert table.session.taps.wait_until
     table.press("*", apart=1)
     assert table.session.moment.keys == "99"
 
@@ -151,7 +151,7 @@ def test_a_refusal_says_any_key_from_when_it_is_true(desk):
     assert table.family == "Refusing"
     early = screens.draw(table.session)
     assert early.crop((0, 56, 128, 64)).getbbox() is None
-    assert evening.due(table.session) == pytest.approx(table.session.shown + GUARD_SECONDS)
+    assert evening.due(table.session) == pytest.approx(table.session.taps.shown + GUARD_SECONDS)
     table.wait(GUARD_SECONDS + 0.01)
     told = screens.draw(table.session)
     assert told.crop((0, 56, 128, 64)).getbbox() is not None
@@ -243,7 +243,7 @@ def tap_twice(table, key, chance) -> None:
     burst = chance.random() < 0.3
     table.press(key, apart=chance.choice((0.9, 2.5)), burst=burst)
     if burst:
-        table.session = table.session._replace(shown=None)
+        table.session = table.session._replace(taps=table.session.taps._replace(shown=None))
     there, moment = finished(table), table.session.moment
     table.press(key, apart=0.15)
     assert there <= finished(table)
@@ -276,7 +276,7 @@ def test_the_session_is_told_of_its_first_picture():
     """A moment whose picture was shown already keeps the time of it."""
     session = evening.start(Settings(), StoredHistory())
     assert evening.mark_shown(session, 5.0) == session
-    assert evening.mark_shown(session._replace(shown=None), 5.0).shown == 5.0
+    assert evening.mark_shown(session._replace(taps=session.taps._replace(shown=None)), 5.0).taps.shown == 5.0
 
 
 def test_no_result_of_counted_turns_comes_by_itself(desk):

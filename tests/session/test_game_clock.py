@@ -74,7 +74,9 @@ def test_it_stands_until_ok_and_then_runs_for_who_is_to_move(clocked):
 def test_a_double_tap_at_its_start_leaves_it_standing(clocked):
     """The OK that begins the round, or closes a page before it, is no OK for the clock."""
     table = clocked("600")
-    table.session = table.session._replace(moment=MatchScore(), key="", round=won_match(table.session.round))
+    table.session = table.session._replace(
+        moment=MatchScore(), taps=table.session.taps._replace(key=""), round=won_match(table.session.round)
+    )
     table.press("#")
     assert table.family == "Playing"
     table.press("#", apart=0.2)

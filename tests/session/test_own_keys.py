@@ -57,7 +57,9 @@ def guesses(table, written, others, keys, chance):
     """Some keys by chance, then the table as it was before."""
     before = table.session
     read(table, written, others, *(chance.choice(keys) for _ in range(12)), apart=0.7)
-    table.session = before._replace(clock=table.session.clock, pressed=table.session.pressed)
+    table.session = before._replace(
+        clock=table.session.clock, taps=before.taps._replace(pressed=table.session.taps.pressed)
+    )
 
 
 def waits(table, written, others):
@@ -65,7 +67,9 @@ def waits(table, written, others):
     before = table.session
     table.wait(25)
     read(table, written, others)
-    table.session = before._replace(clock=table.session.clock, pressed=table.session.pressed)
+    table.session = before._replace(
+        clock=table.session.clock, taps=before.taps._replace(pressed=table.session.taps.pressed)
+    )
 
 
 @pytest.mark.parametrize("which", SETS)

@@ -58,7 +58,9 @@ def refused(sheet, game, state, typed_keys, guess, chance) -> None:
             sheet.keep("refusal")
             table.press("#")
             return
-        table.session = before._replace(clock=table.session.clock, pressed=table.session.clock)
+        table.session = before._replace(
+            clock=table.session.clock, taps=before.taps._replace(pressed=table.session.clock)
+        )
 
 
 def asked_back(sheet) -> None:

@@ -59,7 +59,9 @@ def press(table, *keys, apart=1.1):
 
 def again(table, before):
     """The table as it was, at a later time."""
-    table.session = before._replace(clock=table.session.clock, pressed=table.session.pressed)
+    table.session = before._replace(
+        clock=table.session.clock, taps=before.taps._replace(pressed=table.session.taps.pressed)
+    )
 
 
 def through_menus(table, held):

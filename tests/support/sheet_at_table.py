@@ -141,7 +141,7 @@ def entered(table: Table, label: str, keys: list[str]) -> None:
         table.press(key, apart=0.2)
     if table.family in ("Notice", "Dealing"):
         table.keep(f"{label}: {table.family.lower()}")
-    table.session = before._replace(clock=table.now, pressed=table.now)
+    table.session = before._replace(clock=table.now, taps=before.taps._replace(pressed=table.now))
 
 
 def asked_back(table: Table, name: str) -> None:
@@ -156,7 +156,7 @@ def asked_back(table: Table, name: str) -> None:
         if table.session.moment.must_agree:
             table.do("ok")
             table.keep(f"{label} by and by")
-    table.session = before._replace(clock=table.now, pressed=table.now)
+    table.session = before._replace(clock=table.now, taps=before.taps._replace(pressed=table.now))
 
 
 OVERSHOT = Refused("overshoot", "8+3 = 11", "the line ends at 9", "White has 3 stacks, so each move is 3 steps")
@@ -169,7 +169,7 @@ def around(table: Table, name: str) -> None:
     refused(table, name)
 
     def leave() -> None:
-        table.session = before._replace(clock=table.now, pressed=table.now)
+        table.session = before._replace(clock=table.now, taps=before.taps._replace(pressed=table.now))
 
     leave()
     table.do("back")
@@ -192,7 +192,7 @@ def around(table: Table, name: str) -> None:
             table.do("ok", "right")
             table.keep(f"{name}: {said}, another")
         leave()
-    table.session = before._replace(clock=table.now, pressed=table.now)
+    table.session = before._replace(clock=table.now, taps=before.taps._replace(pressed=table.now))
 
 
 def refused(table: Table, name: str) -> None:

@@ -101,7 +101,7 @@ def menus(sheet: Sheet) -> None:
     table.keep("pairing", banner="")
     table.do("back", "back")
     table.keep("more")
-    table.keep("a press too early", wait_until=table.now + 1)
+    table.keep("a press too early", taps=table.session.taps._replace(wait_until=table.now + 1))
     more = table.session
     table.pick("How to play")
     table.keep("help")

@@ -44,7 +44,7 @@ class Scoring(Moment, _Scoring):
 
     def ignores(self, session: Session, key: str) -> bool:
         """One OK counts for one player."""
-        return self.points is None and key == "#" == session.key
+        return self.points is None and key == "#" == session.taps.key
 
     @property
     def points(self) -> int | None:
@@ -100,11 +100,11 @@ class Scoring(Moment, _Scoring):
         """BACK: erase a digit, the sign or a change; with nothing entered open the menu, but not right after that."""
         if self.keys:
             shorter = self._replace(keys=self.keys[:-1], full=False)
-            return session._replace(moment=shorter, erased=session.clock)
+            return double_taps.erased(session, shorter)
         if self.sign or self.step is not None:
-            return session._replace(moment=Scoring(self.seat), erased=session.clock)
-        if session.clock - session.erased < double_taps.ERASE_SECONDS:
-            return double_taps.show_wait(session, session.erased + double_taps.ERASE_SECONDS)
+            return double_taps.erased(session, Scoring(self.seat))
+        if double_taps.just_erased(session):
+            return double_taps.wait_after_erasing(session)
         return pad_menu.open_menu(session._replace(pad=session.pad_here._replace(seat=self.seat)))
 
     def settle(self, session: Session) -> Session:
@@ -135,5 +135,5 @@ def ask_take_back(session: Session) -> Session:
     """Ask before the last entry is taken back; points that are being entered are just dropped."""
     moment = session.moment
     if isinstance(moment, Scoring) and moment.points is not None:
-        return moment._drop(session)._replace(erased=session.clock)
+        return double_taps.erased(session, Scoring(moment.seat))
     return pad_menu.ask_take_back(session)

@@ -48,7 +48,7 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
     if not session.phones.on:
         return add_answer(session, event, text("Phones are switched off at the box."))
     session = session._replace(phones=session.phones.heard(event.phone))
-    woken = session._replace(pressed=session.clock, light="on")
+    woken = session.wake()
     match event.request:
         case PairRequest():
             return pairing.request_pairing(session, event, event.request)

@@ -60,7 +60,7 @@ def take_box_move(session: Session, found: BoxMove) -> Session:
             banner=text("{who} gave no move:\nenter one for it", who=round_.name(found.request.seat))
         )
     if session.light == "dim":
-        session = session._replace(light="on", pressed=session.clock)
+        session = session.wake()
     return session.sound("your turn")
 
 

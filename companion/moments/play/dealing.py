@@ -134,11 +134,11 @@ class Dealing(Moment, _Dealing):
 
     def _erase(self, session: Session, round_: Round) -> Session:
         if self.keys:
-            return session._replace(moment=self._replace(keys=self.keys[:-1]), erased=session.clock)
+            return double_taps.erased(session, self._replace(keys=self.keys[:-1]))
         if self.pieces:
-            return session._replace(moment=self._without_last(round_), erased=session.clock)
-        if session.clock - session.erased < double_taps.ERASE_SECONDS:
-            return double_taps.show_wait(session, session.erased + double_taps.ERASE_SECONDS)
+            return double_taps.erased(session, self._without_last(round_))
+        if double_taps.just_erased(session):
+            return double_taps.wait_after_erasing(session)
         return table_menu.open_menu(session)
 
     def _without_last(self, round_: Round) -> Dealing:

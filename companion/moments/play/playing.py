@@ -70,7 +70,7 @@ class Playing(Moment, _Playing):
         """Nobody confirms a move of the box that was not seen, nor starts the clock by the OK that begins a round."""
         if session.box_move is not None:
             return key == "#"
-        return self == Playing() and countdown.stands(session) and key == "#" == session.key
+        return self == Playing() and countdown.stands(session) and key == "#" == session.taps.key
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
         """BACK leads to the menu, and erases nothing."""
@@ -137,11 +137,11 @@ class Playing(Moment, _Playing):
         """BACK: one key or step less; with nothing entered the table menu, but not right after erasing."""
         if self.pick is not None and session.round is not None:
             earlier = session.round.entry.erased(session.round.known, self.pick)
-            return session._replace(moment=Playing(pick=earlier), erased=session.clock)
+            return double_taps.erased(session, Playing(pick=earlier))
         if self.keys:
-            return session._replace(moment=Playing(self.keys[:-1]), erased=session.clock)
-        if session.clock - session.erased < double_taps.ERASE_SECONDS:
-            return double_taps.show_wait(session._replace(moment=self), session.erased + double_taps.ERASE_SECONDS)
+            return double_taps.erased(session, Playing(self.keys[:-1]))
+        if double_taps.just_erased(session):
+            return double_taps.wait_after_erasing(session._replace(moment=self))
         return table_menu.open_menu(session)
 
     # -- what happens by itself ---------------------------------------------------------------------------------
@@ -152,13 +152,13 @@ class Playing(Moment, _Playing):
         if round_ is None or session.light != "on" or session.box_move is not None:
             return None
         if self == Playing() and (round_.events or session.game_clock) and _may_tell_how(session, round_):
-            return session.pressed + HOW_SECONDS
-        return session.pressed + NUDGE_SECONDS if self._can_be_nudged(round_) else None
+            return session.taps.pressed + HOW_SECONDS
+        return session.taps.pressed + NUDGE_SECONDS if self._can_be_nudged(round_) else None
 
     def tick(self, session: Session) -> Session:
         """Tell it."""
         nudge = session.round is not None and self._can_be_nudged(session.round)
-        late = session.clock >= session.pressed + NUDGE_SECONDS
+        late = session.clock >= session.taps.pressed + NUDGE_SECONDS
         return session._replace(moment=Playing(nudge=True) if nudge and late else Playing(how=True))
 
     def _can_be_nudged(self, round_: Round) -> bool:

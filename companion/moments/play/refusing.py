@@ -50,7 +50,7 @@ class Refusing(Moment, _Refusing):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """BACK goes back to the entry, OK closes."""
         if key == "*":
-            return session._replace(moment=self.back, erased=session.clock)
+            return double_taps.erased(session, self.back)
         return self._close(session)
 
     def _close(self, session: Session) -> Session:

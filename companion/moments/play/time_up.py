@@ -28,4 +28,4 @@ def warn_of_time(session: Session) -> Session:
 
 def _lit(session: Session) -> Session:
     """A dark panel lights up as if a key had been pressed."""
-    return session._replace(light="on", pressed=session.clock) if session.light != "on" else session
+    return session.wake() if session.light != "on" else session

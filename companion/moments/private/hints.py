@@ -78,7 +78,7 @@ class Hint(Moment, _Hint):
 
     def due(self, session: Session) -> float | None:
         """When it is covered by itself, if it depends on hidden pieces."""
-        return session.pressed + COVERED_SECONDS if self.hidden else None
+        return session.taps.pressed + COVERED_SECONDS if self.hidden else None
 
     def tick(self, session: Session) -> Session:
         """Cover it."""

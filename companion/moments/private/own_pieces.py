@@ -18,6 +18,7 @@ from companion.moments.private import mending
 from companion.moments.private.look_away import COVERED_SECONDS, LookAway
 from companion.phone_requests import MendRequest
 from companion.rounds import namings
+from companion.session import double_taps
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Mending(Moment, _Mending):
 
     def due(self, session: Session) -> float:
         """When the pieces are covered by themselves."""
-        return session.pressed + COVERED_SECONDS
+        return session.taps.pressed + COVERED_SECONDS
 
     def tick(self, session: Session) -> Session:
         """Cover them."""
@@ -88,7 +89,7 @@ class Mending(Moment, _Mending):
             return moment._choose(session, round_, key)
         if key == "*":
             back = moment._replace(keys=self.keys[:-1]) if self.keys else moment._unnamed()
-            return session._replace(moment=back, erased=session.clock)
+            return double_taps.erased(session, back)
         if key == "#":
             piece = self.picked(round_)
             return moment._mend(session, round_, piece) if piece else session._replace(moment=moment)

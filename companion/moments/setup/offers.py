@@ -85,4 +85,5 @@ def ask_offer(session: Session) -> Session:
     offer, moment = session.hall.offer, session.moment
     if offer is None or not session.hall.waits or session.stopping or not isinstance(moment, MainMenu):
         return session
-    return session._replace(moment=Offered(offer, moment), light="on", pressed=session.clock, ignore_until_pause=False)
+    woken = session.wake()
+    return woken._replace(moment=Offered(offer, moment), taps=woken.taps._replace(ignore_until_pause=False))

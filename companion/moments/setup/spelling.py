@@ -63,18 +63,17 @@ class Spelling(Moment, _Spelling):
         if why := self._untaken(key):
             return session._replace(banner=why)
         if key == "*" and not self.text:
-            if session.clock - session.erased < double_taps.ERASE_SECONDS:
-                return double_taps.show_wait(session, session.erased + double_taps.ERASE_SECONDS)
+            if double_taps.just_erased(session):
+                return double_taps.wait_after_erasing(session)
             return session._replace(moment=self.back)
         if key == "#" and (not self._is_grid(session) or self.cursor == (len(self._rows) - 1, alphabet.DONE)):
             return self.done(session, " ".join(self.text.split())) if self.text.strip() else session
         after = self._picked() if key == "#" else self.after_key(key, session.clock)
         full = len(self.text) >= LONGEST_NAME and after == self
-        return session._replace(
-            moment=after,
-            erased=session.clock if len(after.text) < len(self.text) else session.erased,
-            banner=text("{most} letters at most", most=LONGEST_NAME) if full else session.banner,
-        )
+        if full:
+            session = session._replace(banner=text("{most} letters at most", most=LONGEST_NAME))
+        shorter = len(after.text) < len(self.text)
+        return double_taps.erased(session, after) if shorter else session._replace(moment=after)
 
     def take_words(self, session: Session, words: str) -> tuple[Session, str]:
         """A name."""

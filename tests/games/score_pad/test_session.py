@@ -281,7 +281,7 @@ def test_a_double_ok_passes_over_nobody(pad):
     table = pad(3)
     table.press(*"12##", apart=0.2)
     assert (entries(table), table.session.moment.seat) == ([(1, 12)], 2)
-    assert table.session.wait_until
+    assert table.session.taps.wait_until
     table.wait(1)
     table.press("#")
     assert table.session.moment.seat == 3
