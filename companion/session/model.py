@@ -233,7 +233,7 @@ class Session(NamedTuple):
     game_clock: GameClock | None = None  # of the round on the table, None where it has none
     clock: float = 0.0
     taps: Taps = Taps()
-    rests_at: float = math.inf  # from then on it may be shown
+    rests_at: float = math.inf  # from then on the rest view may be shown
     language: str = "en"  # what the panel speaks
     light: Literal["on", "dim", "off"] = "on"
     left: tuple[Setup, ...] = ()  # what was chosen for games whose questions were left, one a game
