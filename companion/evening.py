@@ -1,7 +1,7 @@
 """The evening as a pure state machine: `start` makes the first session, `update` the next one from each input.
 
-Nothing here reads a clock or a device: inputs have their time, and entries to be stored are in `unsaved` until the loop
-has put them on disk.
+Nothing here reads a clock or a device: inputs have their time, and entries to be stored are in the outbox until the
+loop has put them on disk.
 """
 
 from __future__ import annotations
@@ -35,13 +35,16 @@ from companion.moments.phones import host_requests, pairing, phone_requests
 from companion.moments.play import box_moves, round_life, time_up
 from companion.moments.presses import TAKE_BACK
 from companion.moments.private import hints
-from companion.moments.reading import doctor, history_pages, looking_back
+from companion.moments.reading import doctor, looking_back
 from companion.moments.setup import offers, resuming
 from companion.moments.splash import Splash
 from companion.rounds.stored import Settings, StoredHistory
 from companion.session import countdown, double_taps, resting, thinking_time
 from companion.session.double_taps import mark_shown
 from companion.session.model import Session
+from companion.session.outbox import Outbox
+from companion.session.switches import Switches
+from companion.session.taps import Taps
 
 SPLASH_SECONDS = 2.0
 DIM_SECONDS = 60.0
@@ -54,14 +57,14 @@ __all__ = ["TAKE_BACK", "Session", "Settings", "StoredHistory", "due", "forget_s
 def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     """The first session; an unfinished round is offered before anything else."""
     session = Session(
-        Splash(now + SPLASH_SECONDS), past, settings, clock=now, pressed=now, buttons=not settings.keypad,
-        timing=settings.timing, hints=past.hints, dealer=past.dealer, floor=floor,
-        rests=past.rests, rests_at=now + resting.SECONDS, language=past.language or settings.language or "en",
+        Splash(now + SPLASH_SECONDS), past, settings, clock=now, taps=Taps(pressed=now), buttons=not settings.keypad,
+        switches=Switches(past.hints, past.dealer, settings.timing, past.rests), floor=floor,
+        rests_at=now + resting.SECONDS, language=past.language or settings.language or "en",
     )  # fmt: skip
     kept = past.unfinished or past.between
     if kept is not None:
         try:
-            return session._replace(mode=resuming.question(kept))
+            return session._replace(moment=resuming.question(kept))
         except games.UnknownGame:  # The round stays in the store, and play goes on.
             why = text("no game {game}", game=kept.header.game)
         except Refused:
@@ -96,7 +99,7 @@ def update(session: Session, event: Input) -> Session:
         game = session.game
         if not games.is_added(game):
             raise
-        kept = session._replace(clock=max(session.clock, event.at), sounds=())
+        kept = session._replace(clock=max(session.clock, event.at)).silent()
         if session.round is not None:
             kept = round_life.set_aside(kept, session.round)
         return kept.clear_table()._replace(banner=games.failure(game, error))
@@ -108,7 +111,7 @@ def _take_input(session: Session, event: Input) -> Session:
         case Pressed():
             return _shift_picture(session, presses.take_press(session, event))
         case Released():
-            return session.mode.release(session, event.key)
+            return session.moment.release(session, event.key)
         case DeviceLost():
             return device_banners.lose_device(session, event)
         case DeviceBack():
@@ -116,13 +119,13 @@ def _take_input(session: Session, event: Input) -> Session:
         case Tick():
             return _shift_picture(session, _pass_time(session))
         case Stop():
-            return session.mode.settle(session)._replace(mode=Goodbye(), stopping=True, light="on")
+            return session.moment.settle(session)._replace(moment=Goodbye(), stopping=True, light="on")
         case BoxExamined():
             return doctor.take_findings(session, event)
         case QueryResult(NameRequest() as request):
             return host_requests.take_renamed(session, event, request)
         case QueryResult():
-            return history_pages.take_history(session, event)
+            return session.moment.take_answer(session, event)
         case LookedBack():
             return looking_back.take_look_back(session, event)
         case Hinted():
@@ -144,12 +147,12 @@ def _later(session: Session, now: float) -> Session:
     seconds = now - session.clock
     if thinking_time.runs(session):
         session = session._replace(thinking_seconds=session.thinking_seconds + seconds)
-    return countdown.take_time(session, seconds)._replace(clock=now, sounds=())
+    return countdown.take_time(session, seconds)._replace(clock=now).silent()
 
 
 def _shift_picture(before: Session, after: Session) -> Session:
     """Shift the picture against burn-in by the time, only where most of it or the light changes."""
-    another = type(before.mode) is not type(after.mode) or before.round is not after.round
+    another = type(before.moment) is not type(after.moment) or before.round is not after.round
     if another or after.light != before.light == "on":
         return after._replace(shift=(int(after.clock // SHIFT_SECONDS) % 3) - 1)
     return after
@@ -157,34 +160,35 @@ def _shift_picture(before: Session, after: Session) -> Session:
 
 def due(session: Session) -> float | None:
     """The next monotonic time at which the session changes by itself; None while it waits for an input."""
-    moments = []
-    if (changes := session.mode.due(session)) is not None:
-        moments.append(changes)
+    times = []
+    if (changes := session.moment.due(session)) is not None:
+        times.append(changes)
     watches = (thinking_time.due, countdown.due, double_taps.due, resting.due)
-    moments += [moment for watch in watches if (moment := watch(session)) is not None]
-    if session.wait_until:
-        moments.append(session.wait_until)
+    times += [at for watch in watches if (at := watch(session)) is not None]
+    if session.taps.wait_until:
+        times.append(session.taps.wait_until)
     if session.light == "on":
-        moments.append(session.pressed + DIM_SECONDS)
+        times.append(session.taps.pressed + DIM_SECONDS)
     if session.light == "dim":
-        moments.append(session.pressed + SLEEP_SECONDS)
-    return min(moments, default=None)
+        times.append(session.taps.pressed + SLEEP_SECONDS)
+    return min(times, default=None)
 
 
 def forget_saved(session: Session) -> Session:
     """Forget the entries, requests and answers, which were stored and sent."""
-    return session._replace(unsaved=(), requests=(), answers=())
+    return session._replace(outbox=Outbox(sounds=session.outbox.sounds))
 
 
 # -- what happens by itself -------------------------------------------------------------------------------------
 
 
 def _pass_time(session: Session) -> Session:
-    mode, now = session.mode, session.clock
-    if session.wait_until and now >= session.wait_until:
-        session = session._replace(wait_until=0.0)
-    if (changes := mode.due(session)) is not None and now >= changes:
-        session = mode.tick(session)
-    if now >= session.pressed + SLEEP_SECONDS:  # The very sum that `due` told, so that a tick at it is not too early.
+    moment, now, taps = session.moment, session.clock, session.taps
+    if taps.wait_until and now >= taps.wait_until:
+        session = session._replace(taps=taps._replace(wait_until=0.0))
+    if (changes := moment.due(session)) is not None and now >= changes:
+        session = moment.tick(session)
+    pressed = session.taps.pressed
+    if now >= pressed + SLEEP_SECONDS:  # The very sum that `due` told, so that a tick at it is not too early.
         return session._replace(light="off")
-    return session._replace(light="dim") if now >= session.pressed + DIM_SECONDS and session.light == "on" else session
+    return session._replace(light="dim") if now >= pressed + DIM_SECONDS and session.light == "on" else session

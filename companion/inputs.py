@@ -202,6 +202,14 @@ class BoxMove(NamedTuple):
     at: float = 0.0
 
 
+SearchRequest = LookBackRequest | HintRequest | MoveRequest
+"""What a coach searches for, beside the loop."""
+RoundsRequest = Request | RoundRequest | GameStandings | NameRequest
+"""What is asked of the kept rounds; of the plain requests two are."""
+SessionRequest = RoundsRequest | SearchRequest
+"""All that the session requests."""
+
+
 class QueryResult(NamedTuple):
     """What the kept rounds tell, and what had been asked.
 
@@ -209,7 +217,7 @@ class QueryResult(NamedTuple):
     its match goes on after it; after a `NameRequest` why it was not done ("" if it was) and the history from now on.
     """
 
-    request: Request | RoundRequest | GameStandings | NameRequest
+    request: RoundsRequest
     found: tuple[Any, ...]
     at: float = 0.0
 

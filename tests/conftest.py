@@ -98,8 +98,8 @@ def _picked_keys(game: str, state: Any, event: str) -> list[str]:
     if due is not None and event.split()[0] == due.word:
         rules = games.load(game)
         round_ = SimpleNamespace(entry=entry, game=rules, state=state, options=of_game(game).options(state))
-        mode = Dealing(due.word, rules.turn(state) or 1, due.wanted, grid=due.grid)
-        return _naming_keys(round_, mode, event.split()[1:])
+        moment = Dealing(due.word, rules.turn(state) or 1, due.wanted, grid=due.grid)
+        return _naming_keys(round_, moment, event.split()[1:])
     known = _presses(game, state)
     spellings = of_game(game).spellings(event)
     begun = {entry.first_pick(state, arrow): arrow for arrow in reversed(ARROWS)}
@@ -133,28 +133,28 @@ def _pressed(entry: Any, state: Any, pick: Any) -> tuple[str | None, list[tuple[
     return entry.picked(state, pick).event, steps
 
 
-def _naming_keys(round_: Any, mode: Dealing, pieces: Sequence[str]) -> list[str]:
+def _naming_keys(round_: Any, moment: Dealing, pieces: Sequence[str]) -> list[str]:
     """The fewest presses of six buttons that name pieces in this order, the OK that hands them in included."""
     keys = []
     for piece in pieces:
-        found, mode = _walk_to(round_, mode, piece)
+        found, moment = _walk_to(round_, moment, piece)
         keys += [*found, "ok"]
-        assert mode.cursor is not None
-        mode = mode.pick(round_, mode.cursor)
+        assert moment.cursor is not None
+        moment = moment.pick(round_, moment.cursor)
     return [*keys, "ok"]
 
 
-def _walk_to(round_: Any, mode: Dealing, piece: str) -> tuple[list[str], Dealing]:
+def _walk_to(round_: Any, moment: Dealing, piece: str) -> tuple[list[str], Dealing]:
     """The fewest arrows that bring the picker to a piece; the first one shows it. Raises LookupError."""
-    grid = round_.entry.grid(mode.grid or mode.kind, round_.options)
-    places = mode.offered(round_)
-    seen, queue = {mode.cursor}, deque([(mode, [])])
+    grid = round_.entry.grid(moment.grid or moment.kind, round_.options)
+    places = moment.offered(round_)
+    seen, queue = {moment.cursor}, deque([(moment, [])])
     while queue:
-        mode, keys = queue.popleft()
-        if mode.cursor is not None and grid[mode.cursor[0]][mode.cursor[1]] == piece:
-            return keys, mode
+        moment, keys = queue.popleft()
+        if moment.cursor is not None and grid[moment.cursor[0]][moment.cursor[1]] == piece:
+            return keys, moment
         for key in ARROWS:
-            step = mode.walk(places, key)
+            step = moment.walk(places, key)
             if step.cursor not in seen:
                 seen.add(step.cursor)
                 queue.append((step, [*keys, key]))
@@ -187,5 +187,5 @@ def picked_keys() -> Callable[[str, Any, str], list[str]]:
 
 @pytest.fixture(scope="session")
 def naming_keys() -> Callable[[Any, Dealing, Sequence[str]], list[str]]:
-    """`naming_keys(round, mode, pieces)`: the fewest presses of six buttons that name pieces, in this order."""
+    """`naming_keys(round, moment, pieces)`: the fewest presses of six buttons that name pieces, in this order."""
     return _naming_keys

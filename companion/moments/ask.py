@@ -26,6 +26,7 @@ class _Ask(NamedTuple):
     names: tuple[str, ...] = ()
     plays_on: bool = False
     declined: Callable[[Session, str], Session] | None = None
+    at_box: bool = False
 
 
 class Ask(Moment, _Ask):
@@ -33,7 +34,7 @@ class Ask(Moment, _Ask):
 
     `back` is the moment beneath, None for what is there when nothing covers the table. With `is_take_back` a second OK
     agrees at once. `unbidden` (a phone asked) means that a key may be meant for the game; with `plays_on` each key but
-    OK and BACK is. `names` are the players in its words.
+    OK and BACK is. `names` are the players in its words. With `at_box` no phone says yes.
     `declined` makes the session that tells a phone which has asked who said no.
     """
 
@@ -44,7 +45,7 @@ class Ask(Moment, _Ask):
         """Nobody agrees by a key that was meant for the game, nor by a double tap."""
         if self.unbidden:
             return True
-        return key == "#" == session.key and (session.over or not self.is_take_back)
+        return key == "#" == session.taps.key and (session.over or not self.is_take_back)
 
     def beneath(self, session: Session, key: str) -> Session | None:
         """A key of the game says no."""
@@ -55,20 +56,29 @@ class Ask(Moment, _Ask):
         if key == "#":
             agreed = self.must_agree[: len(self.agreed) + 1]
             if len(agreed) < len(self.must_agree):
-                return session._replace(mode=self._replace(agreed=agreed))
+                return session._replace(moment=self._replace(agreed=agreed))
             return self.does(self._uncover(session))
         session = self._uncover(self._decline(session))
         # Another key than BACK is not part of the entry either.
-        return session if key == "*" else session._replace(mode=session.mode.after_cancel)
+        return session if key == "*" else session._replace(moment=session.moment.after_cancel)
 
     def _decline(self, session: Session) -> Session:
         """Tell whoever asked by a phone who said no."""
         if self.declined is None or session.round is None:
             return session
-        return self.declined(session, session.round.name(self.must_agree[len(self.agreed)]))
+        return self.declined(session, session.round.name(self.asked))
 
     def _uncover(self, session: Session) -> Session:
-        return session.show_floor() if self.back is None else session._replace(mode=self.back)
+        return session.show_floor() if self.back is None else session._replace(moment=self.back)
+
+    @property
+    def asked(self) -> int:
+        """The next of those who have to agree."""
+        return self.must_agree[len(self.agreed)] if len(self.agreed) < len(self.must_agree) else 0
+
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """A phone may say no, and yes where it may."""
+        return tuple(key for key in meant if key != "ok") if self.at_box else meant
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """Those in its words."""
@@ -80,10 +90,9 @@ class Ask(Moment, _Ask):
         round_ = session.round
         if round_ is None or not self.must_agree:
             return kinds.Question(self.title, self.lines, (yes, no))
-        asked = self.must_agree[len(self.agreed)]
         seats = tuple(
-            kinds.Seat(round_.name(seat), "yes" if seat in self.agreed else "asked" if seat == asked else "")
+            kinds.Seat(round_.name(seat), "yes" if seat in self.agreed else "asked" if seat == self.asked else "")
             for seat in sorted(self.must_agree)
         )
-        yes = kinds.Answer("ok", text("{who} agrees", who=round_.name(asked)), shorter=(yes.says,))
+        yes = kinds.Answer("ok", text("{who} agrees", who=round_.name(self.asked)), shorter=(yes.says,))
         return kinds.Question(self.title, self.lines, (yes, no), seats)

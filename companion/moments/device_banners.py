@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.text import text
-from companion.moments.private.look_away import Peek
 from companion.session.model import Session
 
 if TYPE_CHECKING:
@@ -26,10 +25,8 @@ def lose_device(session: Session, event: DeviceLost) -> Session:
     if event.device in (*_GONE, DISK):
         others = (device for device in session.missing_devices if device != event.device)
         session = session._replace(missing_devices=(*others, event.device))
-    if event.device in _GONE and isinstance(session.mode, Peek):
-        session = session.show_floor()
     if event.device in _GONE:
-        session = session._replace(mode=session.mode.covered)
+        session = session._replace(moment=session.moment.interrupted(session))
     if event.device not in _GONE or "\n" in event.short:
         return session._replace(banner=event.short)
     what = event.short or _GONE[event.device]

@@ -28,6 +28,12 @@ class Notice(Moment, _Notice):
     tells_its_guard = True
     at_board = True
     letters_are_keys = True
+    naming_goes_on = True
+
+    @property
+    def closed(self) -> Moment:
+        """What comes next, and if that is closed by a press too, what is beneath it."""
+        return self.then.closed
 
     def ignores(self, session: Session, key: str) -> bool:
         """OK closes it only once it was seen."""
@@ -35,11 +41,11 @@ class Notice(Moment, _Notice):
 
     def beneath(self, session: Session, key: str) -> Session | None:
         """Every key but OK and BACK counts for what comes next."""
-        return None if key in "#*" else session._replace(mode=self.then)
+        return None if key in "#*" else session._replace(moment=self.then)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK and BACK close it."""
-        return session._replace(mode=self.then, erased=session.clock)
+        return double_taps.erased(session, self.then)
 
     def announces(self, session: Session) -> tuple[str, ...]:
         """The message."""

@@ -26,31 +26,27 @@ TAKE_BACK = "take-back"
 def take_press(session: Session, press: Pressed) -> Session:
     """Take a press; on a dark panel it only lights it."""
     key = {"ok": "#", "back": "*"}.get(press.key, press.key)
-    pause_before = session.clock - session.pressed
+    pause_before = session.clock - session.taps.pressed
     was_on = session.light
-    session = session._replace(
-        pressed=session.clock,
-        light="on",
-        wait_until=0.0,
-        buttons=_by_buttons(session, press.key),
-    )
-    if len(key) == 1 and key not in KEYPAD and not session.mode.takes_letters:
+    taps = session.taps._replace(pressed=session.clock, wait_until=0.0)
+    session = session._replace(taps=taps, light="on", buttons=_by_buttons(session, press.key))
+    if len(key) == 1 and key not in KEYPAD and not session.moment.takes_letters:
         return session  # Only names have letters.
     if was_on == "off":
-        return session._replace(ignore_until_pause=True)
-    if session.ignore_until_pause:
+        return session._replace(taps=taps._replace(ignore_until_pause=True))
+    if taps.ignore_until_pause:
         if pause_before < WAKE_PAUSE:
             return double_taps.show_wait(session, session.clock + WAKE_PAUSE)
-        session = session._replace(ignore_until_pause=False)
+        session = session._replace(taps=taps._replace(ignore_until_pause=False))
     if session.stopping:
         return session
     session = _entered_anew(session, key)._replace(banner="")
-    if key == "*" and press.held and not session.mode.erases:
+    if key == "*" and press.held and not session.moment.erases:
         return session
     if double_taps.ignores(session, key, press.at):
         return double_taps.ignore_press(session)
-    session = session._replace(key=key)
-    own = session.mode.press_button(session, press.key)
+    session = session._replace(taps=session.taps._replace(key=key))
+    own = session.moment.press_button(session, press.key)
     return handle_key(session, key, held=press.held) if own is None else own
 
 
@@ -60,7 +56,7 @@ def _entered_anew(session: Session, key: str) -> Session:
     The entry stays, so that OK plays it and BACK mends it; the same digits behind it would be another move.
     """
     told = session.banner and DISK in session.missing_devices
-    return session if not told or key in ("#", "*") else session._replace(mode=session.mode.untyped)
+    return session if not told or key in ("#", "*") else session._replace(moment=session.moment.untyped)
 
 
 def _by_buttons(session: Session, key: str) -> bool:
@@ -72,13 +68,13 @@ def _by_buttons(session: Session, key: str) -> bool:
 
 def handle_key(session: Session, key: str, *, held: bool = False) -> Session:
     """Do what a key that counts means in the moment; `held` for an automatic repeat."""
-    if session.mode.letters_are_arrows(session):
+    if session.moment.letters_are_arrows(session):
         key = ARROWS.get(key, key)
     if key == TAKE_BACK:
-        if session.mode.takes_back(session):
+        if session.moment.takes_back(session):
             return scoring.ask_take_back(session) if session.pad is not None else asks.ask_take_back(session)
         key = "*"  # Nothing can be taken back: a long press counts as a short one.
     if key == doctor.KEY:
         return doctor.open_doctor(session)
-    beneath = session.mode.beneath(session, key)
-    return session.mode.press(session, key, held=held) if beneath is None else handle_key(beneath, key)
+    beneath = session.moment.beneath(session, key)
+    return session.moment.press(session, key, held=held) if beneath is None else handle_key(beneath, key)

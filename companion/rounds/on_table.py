@@ -32,8 +32,12 @@ class _Kept(NamedTuple):
 class Round(_Kept):
     """The round on the table. `states` are the start and the position after each of `events`.
 
-    What the rules say of its position is asked once and kept: a key and its picture need it many times.
+    What the rules say of its position is asked once and noted, for a key and its picture need it many times. Only the
+    notes ever change, and they change no answer: whoever asks cannot tell whether the rules were asked again.
     """
+
+    _newest: tuple[tuple[str, Any], Draft | None] | None = None
+    """The note of `draft`: the keys and pick that were judged last, and their draft."""
 
     @property
     def empty(self) -> bool:
@@ -134,28 +138,13 @@ class Round(_Kept):
     def draft(self, keys: str, pick: Any = None) -> Draft | None:
         """A half-entered move, typed or (unless None) picked, as the game judges it; None for keys that mean nothing.
 
-        It is judged once and kept, for the key, its picture and OK all ask for it.
+        It is judged once, though the key, its picture and OK all ask for it.
         """
-        if self._judged[:1] != [(keys, pick)]:
-            self._judged[:] = [(keys, pick), _judged(self, keys, pick)]
-        draft: Draft | None = self._judged[1]
-        return draft
-
-    def may_play(self, event: str) -> bool:
-        """Whether an event was judged possible as it was typed, which is by what its player knows."""
-        match self._judged:
-            case [(_, None), Draft(verdict="ok", event=judged)]:
-                return event == judged
-        return False
-
-    @cached_property
-    def _judged(self) -> list[Any]:
-        """The keys and pick that were judged last, and their draft; empty before the first."""
-        return []
-
-
-def _judged(round_: Round, keys: str, pick: Any) -> Draft | None:
-    return round_.entry.typed(round_.known, keys) if pick is None else round_.entry.picked(round_.known, pick)
+        newest = self._newest
+        if newest is None or newest[0] != (keys, pick):
+            judged = self.entry.typed(self.known, keys) if pick is None else self.entry.picked(self.known, pick)
+            self._newest = newest = (keys, pick), judged
+        return newest[1]
 
 
 def with_deal(round_: Round, kind: HoldingKind, seat: int, text: str) -> Round:

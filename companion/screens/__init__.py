@@ -55,7 +55,7 @@ def _drawn(session: Session, content: Content | None) -> Image.Image:
 
     canvas = Canvas(names_at(session))
     if content is None:
-        content = session.mode.says_at_rest(session) if resting.shows(session) else session.mode.says(session)
+        content = session.moment.says_at_rest(session) if resting.shows(session) else session.moment.says(session)
     content = all_said(content)
     kinds.draw(canvas, content, buttons=session.buttons)
     overlay.draw(canvas, session, content)
@@ -69,17 +69,19 @@ def turn_to_last_page(session: Session) -> Session:
     """
     from companion.moments.reading.page import Page
 
-    if not isinstance(mode := session.mode, Page) or not mode.number or mode.last is not None:
+    if not isinstance(moment := session.moment, Page) or not moment.number or moment.last is not None:
         return session
     from companion.screens import kinds
 
     with speaking(session.language):
-        last = kinds.last_page(all_said(mode.says(session)), names_at(session))
-    return session._replace(mode=mode._replace(number=last)) if last is not None and mode.number > last else session
+        last = kinds.last_page(all_said(moment.says(session)), names_at(session))
+    return (
+        session._replace(moment=moment._replace(number=last)) if last is not None and moment.number > last else session
+    )
 
 
 def names_at(session: Session) -> tuple[str, ...]:
     """All names that the screen may show, which are cut so that they stay distinct."""
     on_table = session.round or session.pad
     here = on_table.header.names if on_table is not None else ()
-    return tuple(dict.fromkeys((*here, *session.mode.shown_names(session))))
+    return tuple(dict.fromkeys((*here, *session.moment.shown_names(session))))

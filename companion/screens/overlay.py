@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def draw(canvas: Canvas, session: Session, content: Content | None) -> None:
     """Draw it over a content."""
-    if session.wait_until:
+    if session.taps.wait_until:
         parts.waiting(canvas)
     elif session.banner and not (isinstance(content, kinds.Cover) and content.last):
         first, _, second = said(session.banner).partition("\n")
@@ -25,6 +25,6 @@ def draw(canvas: Canvas, session: Session, content: Content | None) -> None:
             lines = wrap(first, TEXT, 108, 2)
             first, second = lines[0], lines[1] if len(lines) > 1 else ""
         parts.banner(canvas, first, second)
-    elif session.missing_devices and session.mode.shows_missing:
+    elif session.missing_devices and session.moment.shows_missing:
         canvas.clear(121, 55, 126, 63)
         canvas.icon(126, 56, "alert-small", "r")

@@ -12,13 +12,8 @@ from companion import games
 from companion.contents.data import data
 from companion.game.entry import Draft
 from companion.languages import text
-from companion.moments.notice import Notice
 from companion.moments.phones import pairing, phone_requests, remote
-from companion.moments.phones.phones_page import Letting, digits
-from companion.moments.play.dealing import Dealing
-from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
-from companion.moments.play.round_over import RoundOver
+from companion.moments.phones.phones_page import digits
 from companion.rounds import game_words, namings
 from companion.rounds.on_table import Round
 from companion.screens.own_board import own_board
@@ -41,14 +36,14 @@ def for_guests(session: Session) -> dict[str, Any]:
     box's keys phones may press, and whether all ``players``' phones may).
     """
     shown = remote.content(remote.in_public(session))
-    seats = {name: seat(session, name, shown) for _, name in session.paired}
+    seats = {name: seat(session, name, shown) for name in session.phones.players}
     names = list(pairing.players(session))
-    asks = session.mode.phone if isinstance(session.mode, Letting) else ""
-    told = {"public": public(session), "phones": dict(session.paired), "seats": seats, "names": names}
+    asks = session.moment.asking_phone
+    told = {"public": public(session), "phones": dict(session.phones.paired), "seats": seats, "names": names}
     shows = digits(asks) if asks else ""
-    told |= {"host": session.host, "asks": asks, "shows": shows, "favourites": list(session.past.favourites)}
+    told |= {"host": session.phones.host, "asks": asks, "shows": shows, "favourites": list(session.past.favourites)}
     box = remote.remote(session, shown)._asdict() | {"players": session.settings.players_press}
-    return told | {"news": dict(session.phone_news), "remote": box}
+    return told | {"news": dict(session.phones.news), "remote": box}
 
 
 def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
@@ -67,8 +62,6 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
     if round_ is None or not number:
         nothing = {"pieces": "", "turn": False, "deal": None, "asked": None, "named": [], "hints": False, "back": False}
         return {"name": name, "plays": name in pairing.players(session), "seat": 0, "holds": None} | nothing
-    mode = session.mode.then if isinstance(session.mode, Notice) else session.mode
-    mode = mode.back if isinstance(mode, Refusing) else mode
     question = phone_requests.asked_of(session, number)
     held = remote.hold_up(session, number, shown)
     return {
@@ -80,8 +73,8 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
         "deal": _deal(round_, number),
         "asked": data(question.says(session)) if question is not None else None,
         "named": _namings(round_, number),
-        "hints": session.hints,
-        "back": isinstance(mode, Playing | Dealing | RoundOver) and bool(round_.events),
+        "hints": session.switches.hints,
+        "back": phone_requests.may_take_back(session),
         "seat": number if not round_.waiting and games.load_board(round_.header.game) is not None else 0,
     }
 

@@ -33,15 +33,15 @@ def public(session: Session) -> dict[str, Any]:
     ``evening`` (standings).
     """
     round_ = session.round
-    mode = session.mode
+    moment = session.moment
     by_all = in_public(session)
     content = shown_content(by_all)
     faults: list[str] = []
-    shown = mode.round_shown(session)
+    shown = moment.round_shown(session)
     drawing = published.board(shown, faults) if shown is not None and not shown.waiting else ""
     told = published.moves(round_, faults) if round_ is not None else []
     return {
-        "moment": mode.family.lower(),
+        "moment": moment.family.lower(),
         "game": round_.manifest.name if round_ is not None else session.pad.pad.title if session.pad else "",
         "players": _players(round_) if session.pad is None else _pad_players(session.pad, content),
         "sheet": published.sheet(session.pad) if session.pad is not None else None,
@@ -50,7 +50,7 @@ def public(session: Session) -> dict[str, Any]:
         "content": data(content) if content is not None else None,
         "moves": told,
         "refusal": _refusal(content) if isinstance(content, kinds.Refusal) else None,
-        "notice": list(mode.announces(session)) or faults[:1] or None,
+        "notice": list(moment.announces(session)) or faults[:1] or None,
         "result": _result(content) if round_ is not None and isinstance(content, kinds.Result) else None,
         "clock": (" : ".join(countdown.times(session)) or thinking_time.line(session)) if round_ is not None else "",
         "evening": _evening(session),

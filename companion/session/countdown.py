@@ -82,7 +82,7 @@ def switch_clock(session: Session) -> Session:
     if not clock.runs or round_.empty:
         return session
     line = LogEntry(round_.id, "pause", clock=str(clock))
-    return session._replace(round=round_._replace(left=str(clock)), unsaved=(*session.unsaved, line))
+    return session._replace(round=round_._replace(left=str(clock))).keep(line)
 
 
 def stands(session: Session) -> bool:
@@ -101,15 +101,15 @@ def due(session: Session) -> float | None:
         return None
     left = clock.left[running - 1]
     waits = []
-    if running not in clock.notified and (left > 0 or session.mode.interruptible):
+    if running not in clock.notified and (left > 0 or session.moment.interruptible):
         waits.append(left)
     if running not in clock.warned and left > WARNING + INSTANT:
         waits.append(left - WARNING)
-    moments = [session.clock + clock.free + wait for wait in waits]
-    if left > 0 and session.mode.at_rest and session.light != "off":
-        moments.append(_changes(session, clock, left))
+    due_at = [session.clock + clock.free + wait for wait in waits]
+    if left > 0 and session.moment.at_rest and session.light != "off":
+        due_at.append(_changes(session, clock, left))
     # A sum of floats may end a hair too early: never wait for less than a moment.
-    return max(min(moments), session.clock + NEARLY / 2) if moments else None
+    return max(min(due_at), session.clock + NEARLY / 2) if due_at else None
 
 
 def _changes(session: Session, clock: GameClock, left: float) -> float:

@@ -1,6 +1,6 @@
 """Double taps: right after its picture was handed to the panel a result takes no key, and a notice no OK.
 
-The players are told: until `Session.wait_until` the panel says ``wait…``.
+The players are told: until `Taps.wait_until` the panel says ``wait…``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion.session.model import GUARD_SECONDS
 
 if TYPE_CHECKING:
-    from companion.session.model import Session
+    from companion.session.model import Moment, Session
 
 ERASE_SECONDS = 0.6
 """How long after a BACK that erased something another BACK does not open the menu."""
@@ -20,42 +20,58 @@ LEAST_SECONDS = 0.3
 
 def mark_unshown(before: Session, after: Session) -> Session:
     """Mark a new moment as not yet shown, so that a double tap cannot skip it."""
-    return after if after.mode is before.mode else after._replace(shown=None)
+    return after if after.moment is before.moment else after._replace(taps=after.taps._replace(shown=None))
 
 
 def mark_shown(session: Session, at: float) -> Session:
     """Note that the picture was sent to the panel at the monotonic time `at`."""
-    if session.shown is not None:
+    taps = session.taps
+    if taps.shown is not None:
         return session
-    waits = session.wait_until and max(session.wait_until, at + GUARD_SECONDS)
-    return session._replace(shown=at, wait_until=waits)
+    waits = taps.wait_until and max(taps.wait_until, at + GUARD_SECONDS)
+    return session._replace(taps=taps._replace(shown=at, wait_until=waits))
 
 
 def ignores(session: Session, key: str, at: float) -> bool:
     """Whether a key pressed at the time `at` may be the second tap of the press that led to this moment."""
-    if session.shown is not None and at >= session.shown + GUARD_SECONDS:
+    if session.taps.shown is not None and at >= session.taps.shown + GUARD_SECONDS:
         return False
-    return session.mode.ignores(session, key)
+    return session.moment.ignores(session, key)
 
 
 def due(session: Session) -> float | None:
     """When OK starts to count in a refusal or notice and its picture changes; None if it does, or elsewhere."""
-    shown = session.shown
-    if shown is None or not session.mode.tells_its_guard or session.clock >= shown + GUARD_SECONDS:
+    shown = session.taps.shown
+    if shown is None or not session.moment.tells_its_guard or session.clock >= shown + GUARD_SECONDS:
         return None
     return shown + GUARD_SECONDS
 
 
 def takes_any_key(session: Session) -> bool:
     """Whether a refusal or notice takes any key, OK included, since its picture has been shown for long enough."""
-    return session.shown is not None and session.clock >= session.shown + GUARD_SECONDS
+    return session.taps.shown is not None and session.clock >= session.taps.shown + GUARD_SECONDS
 
 
 def show_wait(session: Session, until: float) -> Session:
     """The session that shows, until the given second, that a press was ignored."""
-    return session._replace(wait_until=max(until, session.clock + LEAST_SECONDS))
+    return session._replace(taps=session.taps._replace(wait_until=max(until, session.clock + LEAST_SECONDS)))
 
 
 def ignore_press(session: Session) -> Session:
     """Ignore a press that came too soon for a result or notice, and show that."""
-    return show_wait(session, (session.clock if session.shown is None else session.shown) + GUARD_SECONDS)
+    return show_wait(session, (session.clock if session.taps.shown is None else session.taps.shown) + GUARD_SECONDS)
+
+
+def erased(session: Session, moment: Moment) -> Session:
+    """Show a moment after BACK that erased something, or that led back to an entry."""
+    return session._replace(moment=moment, taps=session.taps._replace(erased=session.clock))
+
+
+def just_erased(session: Session) -> bool:
+    """Whether BACK has erased something so lately that another BACK may be meant for that too."""
+    return session.clock - session.taps.erased < ERASE_SECONDS
+
+
+def wait_after_erasing(session: Session) -> Session:
+    """Ignore a BACK that came too soon after one that erased something, and show that."""
+    return show_wait(session, session.taps.erased + ERASE_SECONDS)

@@ -1,6 +1,7 @@
-"""The session: the round on the table, the current moment, and entries to be stored.
+"""The session: the round on the table, the current moment, and what is to be done outside of it.
 
-Everything is immutable; `companion.evening.update` makes the next session from an input.
+Everything is a value that nobody changes; `companion.evening.update` makes the next session from an input. A round
+notes what it has asked its rules, so that they are asked once; no answer depends on that (`companion.rounds.on_table`).
 """
 
 import math
@@ -8,17 +9,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from companion.contents.kinds import Content
-from companion.inputs import (
-    BoxMove,
-    GameStandings,
-    HintRequest,
-    LookBackRequest,
-    MoveRequest,
-    NameRequest,
-    Offer,
-    Request,
-    RoundRequest,
-)
+from companion.inputs import BoxMove, QueryResult, SessionRequest
 from companion.rounds.game_clock import GameClock
 from companion.rounds.on_table import PadRound, Round
 from companion.rounds.stored import (
@@ -26,10 +17,12 @@ from companion.rounds.stored import (
     Settings,
     StoredHistory,
 )
+from companion.session.hall_offer import HallOffer
+from companion.session.outbox import Answer, Outbox
+from companion.session.phones import PhoneAccess
 from companion.session.round_setup import Setup
-
-SessionRequest = Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest | MoveRequest
-
+from companion.session.switches import Switches
+from companion.session.taps import Taps
 
 GUARD_SECONDS = 0.7
 """In seconds: how long after its picture was sent a moment ignores the keys that it names in `Moment.ignores`."""
@@ -49,6 +42,9 @@ class Moment(tuple[Any, ...]):
         tells_its_guard: whether its picture changes once it no longer ignores the keys of `ignores`.
         shows_missing: whether its picture has the small sign of a missing device.
         at_board: whether others see the board of the round while it is there.
+        naming_goes_on: whether players may name their pieces of a deal on phones meanwhile; not where it would lead
+            back to the deal of another player.
+        before_private: whether it stands before what only one player may see.
     """
 
     family: ClassVar[str] = ""
@@ -59,6 +55,8 @@ class Moment(tuple[Any, ...]):
     tells_its_guard: ClassVar[bool] = False
     shows_missing: ClassVar[bool] = False
     at_board: ClassVar[bool] = False
+    naming_goes_on: ClassVar[bool] = False
+    before_private: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
         cls.family = cls.family or cls.__name__
@@ -133,6 +131,19 @@ class Moment(tuple[Any, ...]):
         """What follows it where a key only cancelled a question over it."""
         return self
 
+    @property
+    def closed(self) -> "Moment":
+        """Itself, or what is beneath it where the next press or request of a phone is all that it waits for."""
+        return self
+
+    def interrupted(self, session: "Session") -> "Moment":
+        """What is there again after something that came in the middle of it."""
+        return self.covered
+
+    def take_answer(self, session: "Session", answer: QueryResult) -> "Session":
+        """Take what the kept rounds tell; a moment that has not asked is not concerned."""
+        return session
+
     def due(self, session: "Session") -> float | None:
         """The monotonic time at which it changes by itself; None while it waits for an input."""
         return None
@@ -171,80 +182,74 @@ class Moment(tuple[Any, ...]):
         """What others than those at the box see of it."""
         return self.covered
 
+    # -- phones -------------------------------------------------------------------------------------------------
 
-class PairingCode(NamedTuple):
-    """The code on the page of phones, until when it is valid, and how many wrong ones were tried."""
+    @property
+    def asked(self) -> int:
+        """The seat that is to answer it, which its player's phone may do; 0 for none."""
+        return 0
 
-    text: str
-    until: float
-    wrong: int = 0
+    @property
+    def asking_phone(self) -> str:
+        """The phone that waits to be let in by it, "" for none."""
+        return ""
 
+    @property
+    def between_rounds(self) -> bool:
+        """Whether nobody is in the middle of anything: then names may be changed."""
+        return False
 
-class Answer(NamedTuple):
-    """The answer to a phone's request by its number: "" where it was granted, else why not, in one sentence."""
+    def phone_keys(self, session: "Session", meant: tuple[str, ...]) -> tuple[str, ...]:
+        """The keys of the box that phones may press, of those that mean something by what it shows."""
+        return meant
 
-    number: int
-    refusal: str = ""
+    def pick_entry(self, session: "Session", number: int) -> "Session":
+        """Pick an entry or a seat, counted from 1, which a phone names."""
+        return session
+
+    def take_words(self, session: "Session", words: str) -> "tuple[Session, str]":
+        """Take a name or a number that a phone sends whole: the session after that, and why it was not taken, or ""."""
+        return session, ""
 
 
 def _as_it_is(session: "Session") -> Moment:
-    return session.mode
+    return session.moment
 
 
 class Session(NamedTuple):
     """The state of the evening. Times are monotonic seconds, which come with each input."""
 
-    mode: Moment
+    moment: Moment
     past: StoredHistory
     settings: Settings = Settings()
     round: Round | None = None
     pad: PadRound | None = None
     previous: Round | PadRound | None = None  # the one before, with its result
     buttons: bool = False  # the last press came from buttons: legends are OK and BACK
-    hints: bool = False
+    switches: Switches = Switches()
     hint: Moment | None = None  # the last one that was asked for, at the part that was read last
-    dealer: bool = False  # the score pad marks who deals
-    timing: bool = False  # the clock runs
     thinking_seconds: float = 0.0  # seconds that the seat to move has thought
     box_move: BoxMove | None = None  # the thought of the box whose turn it is, None in a person's turn
     game_clock: GameClock | None = None  # of the round on the table, None where it has none
     clock: float = 0.0
-    pressed: float = 0.0
-    erased: float = -10.0
-    key: str = ""  # the last one that counted
-    rests: bool = False  # the rest view comes at once, not only after some seconds
-    rests_at: float = math.inf  # from then on it may be shown
-    shown: float | None = 0.0  # when this picture was sent to the panel, None before
-    wait_until: float = 0.0  # until when the panel says that a press was ignored, 0 for not
+    taps: Taps = Taps()
+    rests_at: float = math.inf  # from then on the rest view may be shown
     language: str = "en"  # what the panel speaks
     light: Literal["on", "dim", "off"] = "on"
     left: tuple[Setup, ...] = ()  # what was chosen for games whose questions were left, one a game
-    ignore_until_pause: bool = False  # a press woke the panel: presses do nothing up to a pause of a second
     missing_devices: tuple[str, ...] = ()  # lost devices
     banner: str = ""
     shift: int = 0  # -1, 0, 1 pixels against burn-in
-    sounds: tuple[str, ...] = ()
-    unsaved: tuple[LogEntry, ...] = ()
-    # To the surroundings, answered by inputs.
-    requests: tuple[SessionRequest, ...] = ()
+    outbox: Outbox = Outbox()
     stopping: bool = False
-    phones: bool = False  # phones and big screens may come
-    pages: tuple[str, ...] = ()  # the addresses of the page, () while nobody serves it
-    code: PairingCode | None = None  # lets one phone in
-    locked: float = 0.0  # until then no code is looked at
-    paired: tuple[tuple[str, str], ...] = ()  # phones that were let in, and whose they are: a player's name
-    host: str = ""  # the phone that may see the host's pages, which may be a player's too
-    phone_news: tuple[tuple[str, str], ...] = ()  # what has become of phones that are out or were refused
-    answers: tuple[Answer, ...] = ()  # to phones, on their way
-    offer: Offer | None = None  # the pairing that the hall has for this table
-    answered_offer: str = ""  # the one to which OK or BACK was pressed
-    begun_offer: str = ""  # the one to which OK was pressed
+    phones: PhoneAccess = PhoneAccess()
+    hall: HallOffer = HallOffer()
     floor: Callable[["Session"], Moment] = _as_it_is  # what is there when nothing covers it
 
     @property
     def game(self) -> str:
         """The game on the table, else the one that is set up or walked through, by its id; "" for none."""
-        return self.round.header.game if self.round is not None else self.mode.of_game
+        return self.round.header.game if self.round is not None else self.moment.of_game
 
     @property
     def round_here(self) -> Round:
@@ -269,11 +274,35 @@ class Session(NamedTuple):
     @property
     def at_floor(self) -> bool:
         """Whether nothing covers the table, whatever is entered there."""
-        return type(self.mode) is type(self.floor(self))
+        return type(self.moment) is type(self.floor(self))
 
     def show_floor(self) -> "Session":
         """Show what is there when nothing covers the table."""
-        return self._replace(mode=self.floor(self))
+        return self._replace(moment=self.floor(self))
+
+    def wake(self) -> "Session":
+        """Light the panel, as a press does."""
+        return self._replace(light="on", taps=self.taps._replace(pressed=self.clock))
+
+    def keep(self, *entries: LogEntry) -> "Session":
+        """Have the store keep entries."""
+        return self._replace(outbox=self.outbox._replace(unsaved=(*self.outbox.unsaved, *entries)))
+
+    def request(self, *requests: SessionRequest) -> "Session":
+        """Request something of the surroundings, which an input answers."""
+        return self._replace(outbox=self.outbox._replace(requests=(*self.outbox.requests, *requests)))
+
+    def answer(self, answer: Answer) -> "Session":
+        """Answer a phone's request."""
+        return self._replace(outbox=self.outbox._replace(answers=(*self.outbox.answers, answer)))
+
+    def sound(self, sound: str) -> "Session":
+        """Have the buzzer sound."""
+        return self._replace(outbox=self.outbox._replace(sounds=(*self.outbox.sounds, sound)))
+
+    def silent(self) -> "Session":
+        """Its sounds were heard."""
+        return self._replace(outbox=self.outbox._replace(sounds=()))
 
     def clear_table(self) -> "Session":
         """Take the round or score pad off the table: what is there then is the main menu."""

@@ -28,7 +28,7 @@ def put_off_rest(before: Session, after: Session, event: Input) -> Session:
     moved = any(
         new is not None and new is not old for new, old in ((after.round, before.round), (after.pad, before.pad))
     )
-    return after._replace(rests_at=after.clock) if after.rests and moved else after
+    return after._replace(rests_at=after.clock) if after.switches.rests and moved else after
 
 
 def shows(session: Session) -> bool:
@@ -46,7 +46,7 @@ def due(session: Session) -> float | None:
 def _may(session: Session) -> bool:
     """Whether only the table is covered: no entry, no question, no banner, no move of the box, no draw that is due."""
     round_ = session.round
-    if not session.mode.at_rest or session.banner or session.box_move is not None:
+    if not session.moment.at_rest or session.banner or session.box_move is not None:
         return False
     if round_ is None:
         return session.pad is not None
@@ -55,5 +55,5 @@ def _may(session: Session) -> bool:
 
 def switch(session: Session) -> Session:
     """Have the rest view always at once, or only after some seconds; what is chosen is stored."""
-    line = LogEntry(0, "rests", text="off" if session.rests else "on")
-    return session._replace(rests=not session.rests, unsaved=(*session.unsaved, line))
+    line = LogEntry(0, "rests", text="off" if session.switches.rests else "on")
+    return session._replace(switches=session.switches._replace(rests=not session.switches.rests)).keep(line)

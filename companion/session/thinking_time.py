@@ -17,20 +17,21 @@ MOMENT = 0.005
 
 def switch_clock(session: Session) -> Session:
     """Switch the clock on or off; the thinking time so far is not counted."""
-    return session._replace(timing=not session.timing, thinking_seconds=0.0)
+    switches = session.switches._replace(timing=not session.switches.timing)
+    return session._replace(switches=switches, thinking_seconds=0.0)
 
 
 def runs(session: Session) -> bool:
     """Whether thinking time runs: a move or a refill is due, and the panel is not dark."""
     round_ = session.round
-    if not session.timing or session.light == "off" or round_ is None or round_.turn is None:
+    if not session.switches.timing or session.light == "off" or round_ is None or round_.turn is None:
         return False
-    return session.mode.thinking
+    return session.moment.thinking
 
 
 def due(session: Session) -> float | None:
     """When the clock on the panel changes next; None if it is not shown."""
-    if not runs(session) or not session.mode.at_rest:
+    if not runs(session) or not session.moment.at_rest:
         return None
     step = 1.0 if session.light == "on" else DIMMED_STEP
     wait = SHOWN_AFTER - session.thinking_seconds

@@ -17,12 +17,13 @@ from companion.rounds.stored import RoundHeader
 from companion.store import index
 from companion.store import lines as store_lines
 from companion.store.index_file import refuse_what_is_no_file
-from companion.store.journal_files import journal, settling, untold_damage
+from companion.store.journal_files import journal, settling
 from companion.store.journal_files.journal_lines import HEADER, placeholder, understood, written
 from companion.store.journal_files.mending import Source
 from companion.store.lines import Head, Line, chained, pairs
 from companion.store.lock import StoreError, is_damage, plain
 from companion.store.rounds import result_line
+from companion.store.told import joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -136,7 +137,7 @@ def _of_database(path: Path, to: sqlite3.Connection) -> str:
         one, more = "Not all of round {rounds} can be read.", "Not all of rounds {rounds} can be read."
         said = counted(len(numbers), one, more, rounds=some)
     settings = text("Favourite names, or what was switched, cannot be read.") if 0 in damaged else ""
-    return untold_damage.joined(said, settings)
+    return joined(said, settings)
 
 
 def _rows(db: sqlite3.Connection, table: str, damaged: set[int]) -> Iterator[sqlite3.Row]:

@@ -91,7 +91,7 @@ def _from_all(paths: Sequence[Path], db: sqlite3.Connection | None, *, away: boo
             undo.callback(os.close, fd)
             sources.append(Source(fd))
         state = settling.judged(paths, sources, index.Spare(db) if db is not None else None, away=away)
-        said = settling.said(state)
+        said = settling.said(state).words
         made = index.made(":memory:", understood(state.together.lines()))
         return made, text("{damage} Start the table to have that mended.", damage=said) if said else ""
 

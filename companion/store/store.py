@@ -32,6 +32,7 @@ from companion.store.stored import players
 from companion.store.stored.evenings import Evenings
 from companion.store.stored.queries import RoundFilter, RoundSummary
 from companion.store.stored.store_queries import StoreQueries
+from companion.store.told import Told
 from companion.store.writing import Writing
 
 if TYPE_CHECKING:
@@ -60,8 +61,6 @@ class Store(StoreQueries):
         second: the folder on another disk for the second file, None for the data folder; "": as it was.
         slow: called with how many bytes are going to be looked through, which may take minutes on a slow computer.
 
-    `warning` is sentences about what was damaged, "" if nothing was. They are told again at each start until `heard`.
-
     Raises:
         InUse: another table is running on the folder.
         StoreError: the folder or the files cannot be used.
@@ -80,7 +79,7 @@ class Store(StoreQueries):
         slow: Callable[[int], object] = lambda size: None,
     ) -> None:
         self.folder = folder
-        self.warning = ""
+        self.told = Told()
         self._now = now
         self._lock: int | None = None
         self._reader: sqlite3.Connection | None = None
@@ -88,7 +87,8 @@ class Store(StoreQueries):
         self._ended = False  # a round has ended since the index was last brought in
         try:
             if reading:
-                self._reader, self.warning = opened_for_reading(folder, beside=beside)
+                self._reader, damage = opened_for_reading(folder, beside=beside)
+                self.told = Told(damage)
             else:
                 folder.mkdir(parents=True, exist_ok=True)
                 self._lock = locked(folder)
@@ -132,8 +132,18 @@ class Store(StoreQueries):
                 merge(new, found, self._date())
                 new.append(0, [("read", 0, last, self._date(), 0.0, "")])
 
-    def _tell(self, sentence: str) -> None:
-        self.warning = untold_damage.joined(self.warning, sentence)
+    def _tell(self, told: Told) -> None:
+        self.told = self.told.and_then(told)
+
+    @property
+    def warning(self) -> str:
+        """Sentences about what was damaged, "" if nothing was. They are told again at each start until `heard`."""
+        return self.told.words
+
+    def take_told(self) -> Told:
+        """What is to be told since this was last called, and what has happened."""
+        told, self.told = self.told, Told()
+        return told
 
     @property
     def _db(self) -> sqlite3.Connection:

@@ -12,16 +12,19 @@ from companion.game.text import text
 from companion.store import index, index_file, older
 from companion.store.index_file import IndexFile
 from companion.store.journal_files import journal as journals
-from companion.store.journal_files import untold_damage
+from companion.store.journal_files import settling, untold_damage
 from companion.store.journal_files.journal import FILE, Journal
 from companion.store.lines import Line
 from companion.store.lock import StoreError
 from companion.store.sentences import NO_ROOM, has_no_room, is_busy
 from companion.store.stored import queries
+from companion.store.told import Happened, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from companion.store.told import Told
 
 NEW = index.FILE + ".new"
 """The name of an index while another process makes it."""
@@ -38,7 +41,7 @@ class Writing:
         journal: the journal.
         db: the index: of all rounds if `whole`, else of the last ones.
 
-    `tell` is called with each sentence for the players. With `began` rounds were kept in the folder before. Raises
+    `tell` is called with what the players are told. With `began` rounds were kept in the folder before. Raises
     StoreError, sqlite3.Error, OSError.
     """
 
@@ -50,7 +53,7 @@ class Writing:
         background: bool,
         began: bool,
         slow: Callable[[int], object],
-        tell: Callable[[str], None],
+        tell: Callable[[Told], None],
     ) -> None:
         self._folder, self._background, self._slow = folder, background, slow
         self._path = folder / index.FILE
@@ -65,10 +68,10 @@ class Writing:
             self._use(self._path)
             noted = index_file.noted(self._path).lines
             spare = index.Spare(self.db) if self._file is not None and index.top(self.db) else None
-            tell(untold_damage.kept(folder / FILE))
+            tell(settling.said_before(untold_damage.kept(folder / FILE)))
             if spare is None and (said := older.read_once(folder, slow)):
                 untold_damage.keep(folder / FILE, said)
-                tell(said)
+                tell(told(Happened.DAMAGED, said))
             self.journal = Journal(folder, noted, spare, slow, tell, moved=moved)
             self._follow()
             with self.db:
@@ -78,9 +81,9 @@ class Writing:
             raise
         if self.journal.fresh and were:
             untold_damage.keep(folder / FILE, GONE)
-            tell(GONE)
+            tell(told(Happened.DAMAGED, GONE))
         if has_no_room(folder):
-            tell(NO_ROOM)
+            tell(told(Happened.NO_ROOM, NO_ROOM))
 
     def check(self) -> None:
         """Mend a file of the journal that was damaged while it is open. Raises StoreError, OSError."""

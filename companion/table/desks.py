@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.inputs import HintRequest, LookBackRequest, MoveRequest, Request
+from companion.inputs import HintRequest, LookBackRequest, MoveRequest
 from companion.table import offers
 from companion.table.box_thread import OpponentDesk
 from companion.table.coach import CoachDesk
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from companion.session.model import Answer, Session
+    from companion.inputs import Request, SearchRequest
+    from companion.session.model import Session
+    from companion.session.outbox import Answer
     from companion.table.input_queue import Inputs
 
 
@@ -66,7 +68,7 @@ class Desks:
         if self._public is not None:
             self._public.show(session)
 
-    def start_request(self, request: Request | LookBackRequest | HintRequest | MoveRequest) -> None:
+    def start_request(self, request: Request | SearchRequest) -> None:
         """Start a request of the session that is not about stored rounds; its answer comes as an input."""
         if isinstance(request, LookBackRequest):
             self._coach.look_back(request)

@@ -57,7 +57,8 @@ class PhoneKeeper:
 
     def show(self, session: Session) -> None:
         """Take the newest session; returns at once."""
-        phones = KeptPhones(session.paired, session.host) if session.phones else None
+        access = session.phones
+        phones = KeptPhones(access.paired, access.host) if access.on else None
         if phones == self._kept:
             return
         self._kept = phones

@@ -12,25 +12,20 @@ from companion import evening, screens
 from companion.inputs import (
     DeviceBack,
     DeviceLost,
-    GameStandings,
-    HintRequest,
     Input,
-    LookBackRequest,
-    MoveRequest,
     NameRequest,
     Pressed,
     QueryResult,
     Request,
-    RoundRequest,
+    SearchRequest,
+    SessionRequest,
     Stop,
     Tick,
 )
 from companion.languages import text
 from companion.moments.device_banners import DISK
-from companion.store.journal_files.second import AWAY, BACK, FOREIGN
-from companion.store.journal_files.settling import CUT, LAST_ENTRY, NOTHING_LOST
-from companion.store.sentences import NO_ROOM
 from companion.store.store import Busy, StoreError
+from companion.store.told import Happened
 from companion.table import past_answers
 from companion.table.at_disk import AtDisk
 from companion.table.displays import Displays
@@ -38,24 +33,25 @@ from companion.table.displays import Displays
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.session.model import Answer, Session
+    from companion.session.model import Session
+    from companion.session.outbox import Answer
     from companion.store.store import Store
     from companion.table.displays import Display, Lamps
 
 UNPAINTED_SECONDS = 0.25
 """How long a burst of presses may delay the next picture, which takes longer to send than a press to arrive."""
 
-SET_ASIDE = text("Old rounds damaged:\nset aside, play on")
-MENDED = text("Damage was mended:\nnothing is lost")
 WARNINGS = {
-    LAST_ENTRY: text("The last entry may\nbe missing: look"),
-    CUT: text("Last entries may\nbe missing: look"),
-    NO_ROOM: text("The disk is full:\nmake room"),
-    AWAY: text("No second disk:\ntwo copies here"),
-    FOREIGN: text("Second disk is of\nanother table"),
-    BACK: text("The second disk\nhas all rounds"),
+    Happened.MENDED: text("Damage was mended:\nnothing is lost"),
+    Happened.DAMAGED: text("Old rounds damaged:\nset aside, play on"),
+    Happened.LAST_ENTRY: text("The last entry may\nbe missing: look"),
+    Happened.CUT: text("Last entries may\nbe missing: look"),
+    Happened.NO_ROOM: text("The disk is full:\nmake room"),
+    Happened.AWAY: text("No second disk:\ntwo copies here"),
+    Happened.FOREIGN: text("Second disk is of\nanother table"),
+    Happened.BACK: text("The second disk\nhas all rounds"),
 }
-"""The store's warnings, shortened for the panel; any other is about damage: `MENDED`, or `SET_ASIDE`."""
+"""What the store tells, shortened for the panel; of several things the first one here is told."""
 
 BUSY = text("Another program\nholds the rounds")
 """The banner while inputs wait for another program to release the store."""
@@ -105,7 +101,7 @@ class TableLoop:
         brightness: int = 0xCF,
         clock: Callable[[], float] = time.monotonic,
         tell: Callable[[str], object] = lambda sentence: None,
-        start_request: Callable[[LookBackRequest | HintRequest | MoveRequest | Request], object] = lambda request: None,
+        start_request: Callable[[Request | SearchRequest], object] = lambda request: None,
         on_shown: Callable[[Session], object] = lambda session: None,
         answer: Callable[[Answer], object] = lambda answer: None,
         check: Callable[[], bool] = lambda: True,
@@ -203,9 +199,9 @@ class TableLoop:
     def _keep(self, after: Session) -> None:
         """Make `after` the session once it is on disk; if that fails, show why. Raises Busy."""
         try:
-            if after.unsaved:
+            if after.outbox.unsaved:
                 with self._disk.work(KEEPING):
-                    self._store.write(after.unsaved)
+                    self._store.write(after.outbox.unsaved)
         except Busy:
             if not after.stopping:
                 raise
@@ -217,35 +213,32 @@ class TableLoop:
             if after.stopping:  # The program stops all the same.
                 self.session = after
             return
-        if after.unsaved and DISK in after.missing_devices:
+        if after.outbox.unsaved and DISK in after.missing_devices:
             after = evening.update(after, DeviceBack(DISK, after.clock))
         self.session = evening.forget_saved(after)
         self._carry_out(after)
-        if self._store.warning:
-            warning, self._store.warning = self._store.warning, ""
-            self._tell_disk(warning, _shortened(warning))
+        told = self._store.take_told()
+        if told.words:
+            self._tell_disk(told.words, next(WARNINGS[each] for each in WARNINGS if each in told.happened))
             self._told_at = math.inf
 
     def _carry_out(self, after: Session) -> None:
         """What a session wants done once it is on disk: backup, answers, requests, sounds and lamps."""
-        if any(line.kind == "result" for line in after.unsaved):
+        if any(line.kind == "result" for line in after.outbox.unsaved):
             self._ended()
-        for answer in after.answers:
+        for answer in after.outbox.answers:
             self._answer(answer)
-        for request in after.requests:
+        for request in after.outbox.requests:
             self._go(request)
         if self._lamps is not None:
-            for sound in after.sounds:
+            for sound in after.outbox.sounds:
                 self._lamps.say(sound)
             round_ = after.round
             self._lamps.turn(round_.turn if round_ is not None else None)
 
-    def _go(
-        self,
-        request: Request | RoundRequest | GameStandings | NameRequest | LookBackRequest | HintRequest | MoveRequest,
-    ) -> None:
+    def _go(self, request: SessionRequest) -> None:
         """Answer a request of the session: about stored rounds at once, any other through `start_request` of a desk."""
-        if isinstance(request, LookBackRequest | HintRequest | MoveRequest):
+        if isinstance(request, SearchRequest):
             self._start_request(request)
             return
         if isinstance(request, NameRequest):  # On the queue, since it may take long: time has passed meanwhile.
@@ -282,8 +275,8 @@ class TableLoop:
                     self._alive()
                 self._next_beat = now + self._beat
             again = now + RETRY_SECONDS if self._waiting else None
-            moments = [moment for moment in (evening.due(self.session), self._beats(), again) if moment is not None]
-            wait = max(0.0, min(moments) - now) if moments else None
+            times = [at for at in (evening.due(self.session), self._beats(), again) if at is not None]
+            wait = max(0.0, min(times) - now) if times else None
             try:
                 return self._inputs.get(timeout=wait)
             except queue.Empty:
@@ -293,15 +286,3 @@ class TableLoop:
 
     def _beats(self) -> float | None:
         return None if self._beat is None else self._next_beat
-
-
-def _shortened(warning: str) -> str:
-    """The banner for sentences of the store: what is told of damage comes first."""
-    known, rest = [], warning
-    for sentence, banner in WARNINGS.items():
-        if sentence in rest:
-            known.append(banner)
-            rest = rest.replace(sentence, "")
-    if rest.strip():
-        return MENDED if NOTHING_LOST in rest else SET_ASIDE
-    return known[0]

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.inputs import Hinted, Input
-    from companion.session.model import Answer, Session
+    from companion.session.model import Session
+    from companion.session.outbox import Answer
 
 LONGEST_PAGE = 36
 """The most letters of a page's URL: with the pairing code they fill a version 2 QR code."""
@@ -132,7 +133,7 @@ class PhoneDesk:
     def _ask_reader(self, number: int, phone: str, what: str, text: str) -> None:
         """Pass a question of the host's pages on; reports, which take long, have a process of their own."""
         session = self.guests.session
-        if session is None or not session.phones or not phone or phone != session.host:
+        if session is None or not session.phones.on or not phone or phone != session.phones.host:
             self.guests.answer({"answer": number, "refusal": NOT_HOST})
             return
         (self._reports if what == "report" else self._reader).ask(number, what, text)

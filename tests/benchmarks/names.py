@@ -33,12 +33,12 @@ def presses(name: str) -> int:
     while queue:
         before, count = queue.popleft()
         for key in ("#", "up", "down", "left", "right"):
-            after = before.mode.press(before, key)
+            after = before.moment.press(before, key)
             if after.banner == f"={name}":
                 return count + 1
-            mode = after.mode
-            state = (mode.text, mode.cursor, mode.signs)
-            if state not in seen and _leads(mode.text, name):
+            moment = after.moment
+            state = (moment.text, moment.cursor, moment.signs)
+            if state not in seen and _leads(moment.text, name):
                 seen.add(state)
                 queue.append((after, count + 1))
     raise LookupError(f"{name} cannot be spelled")

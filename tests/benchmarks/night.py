@@ -107,7 +107,7 @@ class Night:
         self.session = evening.mark_shown(self.session, self.session.clock)
         round_ = self.session.round
         self.steps.append(Step(event, self.session, round_.header.game if round_ else ""))
-        assert len(self.steps) < LONGEST, f"the evening does not get on from {self.session.mode}"
+        assert len(self.steps) < LONGEST, f"the evening does not get on from {self.session.moment}"
 
     def _press(self, key: str, after: float = 0.4) -> None:
         key = {"#": "ok", "*": "back"}.get(key, key) if self.picks else key
@@ -124,11 +124,11 @@ class Night:
         self._take(Tick(max(end, self.session.clock)))
 
     def _mode_after(self, *keys: str) -> Any:
-        """The mode that keys would lead to."""
+        """The moment that keys would lead to."""
         session = self.session
         for key in keys:
             session = evening.update(session, Pressed(key, session.clock + 0.4))
-        return session.mode
+        return session.moment
 
     # -- before a round ---------------------------------------------------------------------------------------------
 
@@ -148,28 +148,28 @@ class Night:
     def _round(self, plan: Plan, planned: Any) -> None:
         self._wait(4)
         self._choose(games.manifest(plan.game).name)
-        while not isinstance(self.session.mode, Playing):
-            mode = self.session.mode
-            if isinstance(mode, Seats):
+        while not isinstance(self.session.moment, Playing):
+            moment = self.session.moment
+            if isinstance(moment, Seats):
                 self._seat(plan.names)
-            elif isinstance(mode, Dealing):
-                self._deal(planned, mode)
+            elif isinstance(moment, Dealing):
+                self._deal(planned, moment)
             else:
                 self._choose(self._answer(planned))
         self._moves(planned)
         self._end()
 
     def _seat(self, names: tuple[str, ...]) -> None:
-        if self.session.mode.setup.names != names:
+        if self.session.moment.setup.names != names:
             self._press("down" if self.picks else "1", 2.0)
             for name in names:
                 self._choose(name)
-        assert self.session.mode.setup.names == names
+        assert self.session.moment.setup.names == names
         self._press("#", 2.0)
 
     def _list(self) -> Any:
         """The menu or question as it is told."""
-        return self.session.mode.says(self.session)
+        return self.session.moment.says(self.session)
 
     def _answer(self, planned: Any) -> str:
         menu = self._list()
@@ -178,7 +178,7 @@ class Night:
         words = [line.words for line in menu.lines]
         if words[-1] == "told to me":
             kind = "rack" if menu.title.endswith("rack") else "deal"
-            names = self.session.mode.setup.names
+            names = self.session.moment.setup.names
             seat = 1 + next(index for index, name in enumerate(names) if menu.title.startswith(f"{name}'s"))
             opened = (kind, seat) in planned.deals and not self.tests.of_game(planned.header.game).PLANNED_OPEN
             return "told to me" if opened else words[0]
@@ -186,11 +186,11 @@ class Night:
         labels = [known.label(name, value) for name, value in planned.header.options.items()]
         return next(each for each in words if each in labels)
 
-    def _deal(self, planned: Any, mode: Dealing) -> None:
-        dealt, write, game = planned.deals[mode.kind, mode.seat], planned.rules.write_deal, planned.header.game
+    def _deal(self, planned: Any, moment: Dealing) -> None:
+        dealt, write, game = planned.deals[moment.kind, moment.seat], planned.rules.write_deal, planned.header.game
         if self.picks:
             pieces = [write((each,)) for each in dealt]
-            for key in self.tests._naming_keys(self.session.round, mode, pieces):
+            for key in self.tests._naming_keys(self.session.round, moment, pieces):
                 self._press({"ok": "#"}.get(key, key))
         else:
             for key in self.tests._typed_deal(game, write(dealt)):
@@ -204,16 +204,16 @@ class Night:
         for state, (_, move) in zip(planned.states, planned.events, strict=False):
             self._close()
             self._wait(self.chance.choice(THINKS))
-            if self.chance.random() < SLIPS and isinstance(self.session.mode, Playing):
+            if self.chance.random() < SLIPS and isinstance(self.session.moment, Playing):
                 self._slip(planned.header.game)
             keys = keys_of(planned.header.game, state, str(move))
             for key in keys:
                 self._press(key)
-            if self.chance.random() < TAKE_BACKS and isinstance(self.session.mode, Playing):
+            if self.chance.random() < TAKE_BACKS and isinstance(self.session.moment, Playing):
                 self._take_back(keys)
 
     def _close(self) -> None:
-        while isinstance(self.session.mode, Notice):
+        while isinstance(self.session.moment, Notice):
             self._press("#", 1.0)
 
     def _slip(self, game: str) -> None:
@@ -228,7 +228,7 @@ class Night:
         if isinstance(self._mode_after("#"), Refusing):
             self._press("#")
             self._press("*", 2.5)
-        while (mode := self.session.mode).keys or mode.pick is not None:
+        while (moment := self.session.moment).keys or moment.pick is not None:
             self._press("*")
 
     def _take_back(self, keys: list[str]) -> None:
@@ -236,7 +236,7 @@ class Night:
         self._wait(2)
         self._press("*")
         self._press("#")
-        while isinstance(self.session.mode, Ask):
+        while isinstance(self.session.moment, Ask):
             self._press("#", 1.0)
         self._wait(3)
         for key in keys:
@@ -245,7 +245,7 @@ class Night:
     def _end(self) -> None:
         """Read the result and go back to the main menu."""
         self._close()
-        assert isinstance(self.session.mode, RoundOver), self.session.mode
+        assert isinstance(self.session.moment, RoundOver), self.session.moment
         self._wait(8)
         self._press("*")
         self._choose("Main menu")

@@ -18,6 +18,7 @@ from companion.rounds.on_table import new_round, with_deal, with_event
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens.public import public
 from companion.session.model import Session
+from companion.session.switches import Switches
 from companion.table.box_thread import OpponentDesk
 from companion.table.hints import HintDesk
 
@@ -37,7 +38,7 @@ def table(game: str, options: dict[str, str], world: World, names: tuple[str, ..
         round_ = with_deal(round_, kind, seat, round_.game.write_deal(pieces))
     for seat, text in world.events:
         round_ = with_event(round_, seat, text)
-    return Session(Playing(), StoredHistory(), Settings(names), round=round_, hints=True)
+    return Session(Playing(), StoredHistory(), Settings(names), round=round_, switches=Switches(hints=True))
 
 
 def hinted(session: Session) -> list[Any]:
@@ -54,7 +55,7 @@ def hinted(session: Session) -> list[Any]:
     assert isinstance(found, Hinted)
     session = hints.take_hint(session, found)
     assert session.hint is not None
-    shown = [public(session._replace(mode=session.hint._replace(number=at))) for at in range(len(found.parts))]
+    shown = [public(session._replace(moment=session.hint._replace(number=at))) for at in range(len(found.parts))]
     return [found.parts, shown, desk.ask(found.request).parts]
 
 

@@ -222,7 +222,7 @@ def brightness(started: Started) -> tuple[int, int]:
 EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
     "table.data": (ON_I2C, lambda started: (started.folder / "rounds" / FILE).exists(), True),
     "table.players": (ON_I2C, players, ("Zoe", "Yann")),
-    "table.clock": (ON_I2C, lambda started: started.table.session.timing, True),
+    "table.clock": (ON_I2C, lambda started: started.table.session.switches.timing, True),
     "table.language": (ON_I2C, lambda started: started.table.session.language, "de"),
     "table.second": (ON_I2C, lambda started: second.place(started.folder / "rounds") == started.folder / "other", True),
     "table.backup": (ON_I2C, lambda started: started.backup, "stick"),

@@ -48,7 +48,7 @@ class ClubTable:
         self._thread.start()
         self.table = self._made.get(timeout=PATIENCE)
         self.uplink = Running(Uplink(link, folder, public_path(folder)))
-        until(lambda: self.mode in ("MainMenu", "Offered"))  # The title goes by itself.
+        until(lambda: self.family in ("MainMenu", "Offered"))  # The title goes by itself.
 
     def _run(self) -> None:
         """The store belongs to the loop's thread."""
@@ -69,30 +69,30 @@ class ClubTable:
         return self.table.session
 
     @property
-    def mode(self) -> str:
-        return type(self.session.mode).__name__
+    def family(self) -> str:
+        return type(self.session.moment).__name__
 
     def press(self, *keys: str) -> None:
         """Press keys, each long enough after what it answers, and wait until they are taken."""
         for key in keys:
             self.at = max(self.at, time.monotonic(), self.session.clock) + 1.1
             self.inputs.put(Pressed(key, self.at))
-            until(lambda: self.session.pressed >= self.at)
+            until(lambda: self.session.taps.pressed >= self.at)
 
     def play(self, round_: int, *, change_seats: bool = False, once_more: bool = False) -> tuple[str, ...]:
         """Take the pairing of a round that is offered, play it by keys, and stay at its result; the players' names.
 
         With `change_seats` they sit down the other way round first; with `once_more` they play another one for fun.
         """
-        until(lambda: self.session.offer is not None and self.session.offer.round == round_)
-        if self.mode == "RoundOver":
+        until(lambda: self.session.hall.offer is not None and self.session.hall.offer.round == round_)
+        if self.family == "RoundOver":
             self.press("#")  # "next: Ida-Fritz"
-        until(lambda: self.mode == "Offered")
+        until(lambda: self.family == "Offered")
         self.press("#")
         until(lambda: self.session.round is not None)
         if change_seats:
             self.choose("Choose again")
-            until(lambda: self.mode == "Seats")
+            until(lambda: self.family == "Seats")
             self.press("left", "#")
         names = self.to_the_end(round_ + len(self.session.round.name(1)))
         if once_more:
@@ -108,17 +108,17 @@ class ClubTable:
             state = self.session.round.state
             moves = sorted(round_.game.moves(state), key=str)
             self.press(*re.findall(r"\d", str(moves[wins % len(moves)])), "#")
-            while self.mode == "Notice":
+            while self.family == "Notice":
                 self.press("#")
-        until(lambda: self.mode == "RoundOver")
+        until(lambda: self.family == "RoundOver")
         return round_.header.names
 
     def choose(self, words: str) -> None:
         """An entry of the table menu by its words."""
         self.press("*")
-        until(lambda: isinstance(self.session.mode, TableMenu))
-        labels = [item.words for item in self.session.mode.items(self.session)]
-        for _ in range((labels.index(words) - self.session.mode.cursor) % len(labels)):
+        until(lambda: isinstance(self.session.moment, TableMenu))
+        labels = [item.words for item in self.session.moment.items(self.session)]
+        for _ in range((labels.index(words) - self.session.moment.cursor) % len(labels)):
             self.press("down")
         self.press("#")
 

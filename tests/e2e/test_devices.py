@@ -80,7 +80,7 @@ class Model:
 
     def _next(self) -> str:
         session = self._ahead
-        if isinstance(session.mode, Playing):
+        if isinstance(session.moment, Playing):
             rules, state, entry = session.round.game, session.round.state, session.round.entry
             field, pieces = (move := str(self.chance.choice(rules.moves(state)))).split("x")
             # A single piece needs no number: with one the picture would be the same.
@@ -93,7 +93,7 @@ class Model:
         Their libraries and tables take memory of their own, too.
         """
         now = self.now
-        asked = self._update(self.session, key).requests
+        asked = self._update(self.session, key).outbox.requests
         self.now = now
         return asked != ()
 
@@ -113,7 +113,7 @@ class Model:
 
 def waits(session: evening.Session, key: str) -> bool:
     """Whether a key is ignored while the picture is new: the second tap of the press that led to it."""
-    return double_taps.ignores(session._replace(shown=None), key, session.clock)
+    return double_taps.ignores(session._replace(taps=session.taps._replace(shown=None)), key, session.clock)
 
 
 def look_first(box, session: evening.Session, key: str) -> None:

@@ -84,7 +84,7 @@ def test_a_call_fails_while_the_real_program_plays(box, tmp_path, part):
         assert "Traceback" not in table.journal, (call, table.journal)
         store = Store(table.data)
         # What was refused may lie in the log where the disk also failed while it was closed: then that is told.
-        told = (LAST_ENTRY,) if "Not kept" in table.journal else ()
+        told = (LAST_ENTRY.words,) if "Not kept" in table.journal else ()
         assert store.warning in ("", *told), call
         assert store.round(1) == first
         if (round_ := store.round(2)) is not None:

@@ -13,6 +13,7 @@ from companion.inputs import DeviceBack, DeviceLost, Pressed
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.store.sentences import NO_ROOM
 from companion.store.store import Store
+from companion.store.told import Happened
 from companion.table.loop import WARNINGS
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
@@ -105,7 +106,7 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     assert table.stop() == 0
     ballast = fill_up(table.data.parent)
     reader = Store(table.data, reading=True)
-    session = lost(evening.start(Settings((), HEADER, True), reader.past()), WARNINGS[NO_ROOM])
+    session = lost(evening.start(Settings((), HEADER, True), reader.past()), WARNINGS[Happened.NO_ROOM])
     reader.close()
     table.start()
     assert table.shows(screens.draw(session))

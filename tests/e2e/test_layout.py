@@ -19,6 +19,7 @@ from ports import free_port
 from companion import games
 from companion.moments.play import round_life
 from companion.screens.phone_view import for_guests, judged
+from companion.session.phones import PhoneAccess
 from companion.web.app import application
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient
@@ -36,7 +37,7 @@ class At(TableClient):
 
     def __init__(self, session, name) -> None:
         super().__init__(Path("/nowhere"))
-        self.session = session._replace(phones=True, paired=((hashed(SECRET), name),))
+        self.session = session._replace(phones=PhoneAccess(on=True, paired=((hashed(SECRET), name),)))
         told = for_guests(self.session)
         self.public, self.phones, self.seats = told["public"], told["phones"], told["seats"]
 

@@ -33,7 +33,7 @@ def test_a_round_against_the_box(box, desk_class, tmp_path):
     pulled = 0
     while not mirror.session.round.over:
         assert table.shows(mirror.picture)
-        if mirror.mode == "Notice":
+        if mirror.family == "Notice":
             mirror.press("#")
             table.type("~#")
         elif mirror.session.box_move is None:
@@ -53,7 +53,7 @@ def test_a_round_against_the_box(box, desk_class, tmp_path):
             table.type("~#")
             if mirror.session.box_move is not None:  # It moves again.
                 answered(mirror)
-    while mirror.mode == "Notice":
+    while mirror.family == "Notice":
         assert table.shows(mirror.picture)
         mirror.press("#")
         table.type("~#")

@@ -100,10 +100,10 @@ def test_the_evening_has_everything(play_evening):
     steps = play_evening(BOTH)
     for buttons in (False, True):
         pressed = [step for step in steps if isinstance(step.event, Pressed) and step.session.buttons is buttons]
-        ended = {step.game for step in pressed if isinstance(step.session.mode, RoundOver)}
+        ended = {step.game for step in pressed if isinstance(step.session.moment, RoundOver)}
         assert ended == set(games.ids())
-        for mode in (Ask, Dealing, Menu, Playing, Refusing, Seats):
-            assert any(isinstance(step.session.mode, mode) for step in pressed), (mode, buttons)
+        for moment in (Ask, Dealing, Menu, Playing, Refusing, Seats):
+            assert any(isinstance(step.session.moment, moment) for step in pressed), (moment, buttons)
 
 
 def updates(steps, count):

@@ -27,6 +27,7 @@ from companion.phone_requests import read_request
 from companion.record import check
 from companion.screens.phone_view import for_guests, judged
 from companion.screens.replay import PANELS
+from companion.session.phones import PhoneAccess
 from companion.store.store import Store
 from companion.table.phone_socket import STORED
 from companion.web import guard
@@ -83,7 +84,7 @@ class Told(TableClient):
             asks = phone_requests.hint(session, phone)
             return {} if isinstance(asks, HintRequest) else crossed({"words": asks})
         request = PhoneRequest(1, phone, read_request(what, asked, was), session.clock)
-        answers = evening.update(session, request).answers
+        answers = evening.update(session, request).outbox.answers
         return crossed({"refusal": answers[-1].refusal if answers else ""})
 
 
@@ -115,7 +116,7 @@ def test_every_moment_is_whole_on_every_page(moments, nobodys_language):
         names = session.round.header.names if session.round is not None else ("Ann",)
         phones = {name: f"secret of {name}" for name in (*names, "Zoe")}
         paired = tuple((hashed(secret), name) for name, secret in phones.items())
-        table = Told(session._replace(phones=True, paired=paired, host=paired[-1][0]))
+        table = Told(session._replace(phones=PhoneAccess(on=True, paired=paired, host=paired[-1][0])))
         with Browser(application(table), HOME, ("192.168.1.7", 5000)) as browser:
             for path, secret in (("/", ""), ("/host", phones["Zoe"]), *(("/seat", each) for each in phones.values())):
                 browser.cookies = {"language": nobodys_language, COOKIE: secret}
@@ -167,7 +168,11 @@ def test_what_a_phone_is_answered_is_whole(name, nobodys_language):
     names = table.session.round.header.names
     phones = {each: f"secret of {each}" for each in names}
     paired = tuple((hashed(secret), each) for each, secret in phones.items())
-    told = Told(table.session._replace(phones=True, paired=paired, hints=True))
+    told = Told(
+        table.session._replace(
+            phones=PhoneAccess(on=True, paired=paired), switches=table.session.switches._replace(hints=True)
+        )
+    )
     left = {}
     with Browser(application(told), HOME, ("192.168.1.7", 5000)) as browser:
         for who, secret in phones.items():
@@ -182,7 +187,9 @@ def test_the_host_s_pages_are_whole(name, nobodys_language, tmp_path):
     """History, a replay, names and the question before two become one, with a kept round; and each refusal."""
     table = played(name)
     stored(table, tmp_path)
-    told = Told(table.session._replace(phones=True, paired=((hashed("a"), "Ann"),), host=hashed("a")), tmp_path)
+    told = Told(
+        table.session._replace(phones=PhoneAccess(on=True, paired=((hashed("a"), "Ann"),), host=hashed("a"))), tmp_path
+    )
     left = {}
     with Browser(application(told), HOME, ("192.168.1.7", 5000)) as browser:
         browser.cookies = {"language": nobodys_language, COOKIE: "a"}
@@ -213,7 +220,7 @@ def test_the_way_in_is_whole(nobodys_language, monkeypatch):
     told = Told(
         sheet_at_table.opened_at(
             Sheet("keypad"), check((sheet_at_table.RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
-        ).session._replace(phones=True)
+        ).session._replace(phones=PhoneAccess(on=True))
     )
     app, left = application(told), {}
     with Browser(app, HOME, ("192.168.1.7", 5000)) as browser:

@@ -34,7 +34,7 @@ def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
             desk._keep()
             pictures.append(screens.draw(desk.session).tobytes())
             told.append({key: value for key, value in public(desk.session).items() if key != "panel"})
-            while desk.mode == "Notice":
+            while desk.family == "Notice":
                 desk.press("#")
         return desk.kept, json.dumps(told), pictures
 

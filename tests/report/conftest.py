@@ -120,11 +120,11 @@ class Host:
     def seat(self, names: tuple[str, ...]) -> None:
         """Let the players sit down as named, and start."""
         for seat, name in enumerate(names, 1):
-            if isinstance(self.session.mode, Seats) and self.session.mode.setup.names[seat - 1] != name:
+            if isinstance(self.session.moment, Seats) and self.session.moment.setup.names[seat - 1] != name:
                 self.press(str(seat), 2.0)
-            if isinstance(self.session.mode, Asking):
+            if isinstance(self.session.moment, Asking):
                 self.choose(name)
-        assert self.session.mode.setup.names == names
+        assert self.session.moment.setup.names == names
         self.press("#", 2.0)
 
     def set_up(self, planned, names: tuple[str, ...]) -> None:
@@ -132,16 +132,16 @@ class Host:
         self.wait(3)
         self.choose(games.manifest(planned.header.game).name)
         for _ in range(MOST_STEPS):
-            mode = self.session.mode
-            if isinstance(mode, Seats):
+            moment = self.session.moment
+            if isinstance(moment, Seats):
                 self.seat(names)
-            elif isinstance(mode, Dealing):
-                self.deal(planned, mode)
-            elif isinstance(mode, Asking):
-                self.choose(self.answer(planned, mode))
+            elif isinstance(moment, Dealing):
+                self.deal(planned, moment)
+            elif isinstance(moment, Asking):
+                self.choose(self.answer(planned, moment))
             else:
                 return
-        raise AssertionError(f"no turn after {MOST_STEPS} questions: {self.session.mode}")
+        raise AssertionError(f"no turn after {MOST_STEPS} questions: {self.session.moment}")
 
     def answer(self, planned, menu: Asking) -> str:
         title, asked = title_of(self.session)
@@ -156,9 +156,9 @@ class Host:
         labels = [known.label(name, value) for name, value in planned.header.options.items()]
         return next(words for words in words_of(self.session) if words in labels)
 
-    def deal(self, planned, mode: Dealing) -> None:
+    def deal(self, planned, moment: Dealing) -> None:
         """Type a dealt holding."""
-        text = planned.rules.write_deal(planned.deals[mode.kind, mode.seat])
+        text = planned.rules.write_deal(planned.deals[moment.kind, moment.seat])
         for key in of_game(planned.header.game).typed_deal(text) + "#":
             self.press(key)
 
@@ -182,8 +182,8 @@ class Host:
             events.append((index % len(plan.names) + 1, f"{points:+d}"))
             seconds.append(int(round(self.now, 3)) - int(round(kept, 3)))
             kept = self.now
-            pictures.append(screens.draw(self.session) if isinstance(self.session.mode, Scoring) else None)
-        assert isinstance(self.session.mode, PadOver), self.session.mode
+            pictures.append(screens.draw(self.session) if isinstance(self.session.moment, Scoring) else None)
+        assert isinstance(self.session.moment, PadOver), self.session.moment
         pictures.append(screens.draw(self.session))
         self.rounds.append(Played("pad", plan.names, events, seconds, pictures))
         self.press("*", 5.0)
@@ -191,7 +191,7 @@ class Host:
 
     def picture(self):
         """The panel, None where something else than the table is on it."""
-        return screens.draw(self.session) if isinstance(self.session.mode, Playing) else None
+        return screens.draw(self.session) if isinstance(self.session.moment, Playing) else None
 
     def play(self, planned, names: tuple[str, ...], chance: random.Random) -> None:
         """Play a planned round to its end, thinking before each move, and go back to the main menu."""
@@ -199,7 +199,7 @@ class Host:
         seconds, pictures = [], [self.picture()]
         kept = self.now
         for state, (_, move) in zip(planned.states, planned.events, strict=False):
-            while isinstance(self.session.mode, Notice):
+            while isinstance(self.session.moment, Notice):
                 self.press("#", 1.0)
             self.wait(chance.choice(THINKS))
             for key in self.typed(planned.header.game, state, str(move)):
@@ -207,15 +207,15 @@ class Host:
             seconds.append(int(round(self.now, 3)) - int(round(kept, 3)))  # entries are kept to the second
             kept = self.now
             pictures.append(self.picture())
-        while isinstance(self.session.mode, Notice):
+        while isinstance(self.session.moment, Notice):
             self.press("#", 1.0)
-        assert isinstance(self.session.mode, RoundOver), self.session.mode
+        assert isinstance(self.session.moment, RoundOver), self.session.moment
         pictures.append(screens.draw(self.session))
         events = [(seat, str(move)) for seat, move in planned.events]
         self.rounds.append(Played(planned.header.game, names, events, seconds, pictures))
         self.press("*", 5.0)
         self.choose("Main menu")
-        if isinstance(self.session.mode, Ask):
+        if isinstance(self.session.moment, Ask):
             self.press("#")
 
 

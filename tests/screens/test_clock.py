@@ -10,6 +10,7 @@ from companion.moments.play.playing import Playing
 from companion.rounds.on_table import round_of
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
 from companion.session.model import Session
+from companion.session.switches import Switches
 
 
 @pytest.mark.parametrize("game", ids())
@@ -25,6 +26,8 @@ def test_the_clock_of_a_game(golden, play_round, game):
     header = RoundHeader(game, tuple(options.items()), ("Annabella", "Ben"), opened=opened)
     round_ = round_of(StoredRound(1, header, deals, events, times=(83.0,) * len(events)))
     golden(
-        screens.draw(Session(Playing(), StoredHistory(), round=round_, timing=True, thinking_seconds=67.4)),
+        screens.draw(
+            Session(Playing(), StoredHistory(), round=round_, switches=Switches(timing=True), thinking_seconds=67.4)
+        ),
         f"clock/{game}",
     )

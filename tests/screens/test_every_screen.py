@@ -124,9 +124,9 @@ def test_the_sheet_shows_every_screen_as_it_is(sheets, tmp_path, keys):
 
 @pytest.mark.parametrize("keys", SETS)
 def test_the_sheet_has_every_mode_menu_and_page(sheets, keys):
-    """Whoever adds a mode, a kind of menu or page adds its moment to the sheet."""
-    modes = [moment.session.mode for moment in sheets.moments[keys]]
-    assert set(kinds_of_moments()) - set(map(type, modes)) == set()
+    """Whoever adds a moment, a kind of menu or page adds it to the sheet."""
+    shown = [moment.session.moment for moment in sheets.moments[keys]]
+    assert set(kinds_of_moments()) - set(map(type, shown)) == set()
 
 
 def test_each_kind_of_content_is_drawn():
@@ -215,7 +215,7 @@ def test_every_answer_means_something(sheets, keys):
     """What the content of a moment lists as an answer changes the session where its key is pressed."""
     found = 0
     for name, session in sheets.moments[keys]:
-        content = session.mode.says(session)
+        content = session.moment.says(session)
         for answer in content.answers if content is not None and hasattr(content, "answers") else ():
             found += 1
             after = presses.handle_key(session, KEYS.get(answer.key, answer.key))
@@ -228,14 +228,16 @@ def test_every_entry_is_picked_by_its_digit(sheets, keys):
     """The digit that stands beside an entry leads to the same as OK on it, from any entry of its page."""
     found = 0
     for name, session in sheets.moments[keys]:
-        content = session.mode.says(session)
+        content = session.moment.says(session)
         if not isinstance(content, Choice):
             continue
         for index, line in enumerate(content.lines):
             page = [at for at, other in enumerate(content.lines) if other.place // PAGE == line.place // PAGE]
-            by_ok = session.mode._replace(cursor=index).press(session, "#")
-            by_digit = session.mode._replace(cursor=page[0]).press(session, str(line.place % PAGE + 1))
-            said = [(after.mode.says(after), after.requests, after.unsaved) for after in (by_ok, by_digit)]
+            by_ok = session.moment._replace(cursor=index).press(session, "#")
+            by_digit = session.moment._replace(cursor=page[0]).press(session, str(line.place % PAGE + 1))
+            said = [
+                (after.moment.says(after), after.outbox.requests, after.outbox.unsaved) for after in (by_ok, by_digit)
+            ]
             assert said[0] == said[1], (name, line)
             found += 1
     assert found > 100

@@ -189,7 +189,7 @@ def test_a_match_in_the_history_and_today(golden):
         RoundSummary(3, "27", ("Ann", "Ben"), "12 6 winners 1", "2026-11-21T20:15:00", 1, "over", match=first),
     )
     items = tuple(item for each in rounds for item in items_of(each))
-    asked = [item.opens(Session(MainMenu(), StoredHistory())).requests for item in items]
+    asked = [item.opens(Session(MainMenu(), StoredHistory())).outbox.requests for item in items]
     assert asked == [(RoundRequest(number),) for number in (5, 5, 4, 4, 3)]
     golden(
         screens.draw(Session(History("History", (), items, 2), StoredHistory())),

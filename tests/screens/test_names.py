@@ -44,25 +44,25 @@ def header(game, names, goal=0):
     return RoundHeader(game, tuple(games.manifest(game).defaults.items()), tuple(names), goal)
 
 
-def at_table(game, mode=None):
+def at_table(game, moment=None):
     """A round at its start, or in another moment."""
 
     def made(names):
-        names = (*names, *OTHERS)[: max(games.manifest(game).players)] if mode is None else names
+        names = (*names, *OTHERS)[: max(games.manifest(game).players)] if moment is None else names
         round_ = round_of(StoredRound(1, header(game, names, 3)))
-        return Session(mode or Playing(), StoredHistory(), round=round_)
+        return Session(moment or Playing(), StoredHistory(), round=round_)
 
     return made
 
 
-def on_pad(players, points, mode):
+def on_pad(players, points, moment):
     """A score pad on which everybody has about so many points."""
 
     def made(names):
         sheet = pad.pad_after(players, (("title", "Rummy"), ("wins", "highest"), ("target", "0"), ("turns", "0")))
         sheet = sheet._replace(entries=tuple((seat, points + seat // 3) for seat in range(1, players + 1)))
         about = RoundHeader("pad", sheet.options, (*names, *OTHERS)[:players])
-        return Session(mode, StoredHistory(), pad=PadRound(1, about, sheet, over=isinstance(mode, PadOver)))
+        return Session(moment, StoredHistory(), pad=PadRound(1, about, sheet, over=isinstance(moment, PadOver)))
 
     return made
 

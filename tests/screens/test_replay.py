@@ -47,8 +47,8 @@ def test_every_picture_is_the_tables_own(path):
         table = with_event(table, seat, str(move))
     over = report.rules.turn(report.state) is None
     assert replaying.last(round_) == len(report.events) + over
-    mode = RoundOver() if over else Playing()
-    last = screens.draw(Session(mode, replay.StoredHistory(), round=table))
+    moment = RoundOver() if over else Playing()
+    last = screens.draw(Session(moment, replay.StoredHistory(), round=table))
     if over:
         last.paste(0, (0, 55, 128, 64))  # The keys that go on from a result at the table.
     box = (0, 0, 128, 64 if over else parts.STRIP - 4)

@@ -46,7 +46,10 @@ def test_a_sign_of_the_strip_stays_whole_or_goes(desk, game, keys):
     table = desk(game)
     table.wait(3)
     table.press(*keys)
-    before, after = table.picture, screens.draw(table.session._replace(wait_until=table.now + 1))
+    before, after = (
+        table.picture,
+        screens.draw(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1))),
+    )
     assert before.tobytes() != after.tobytes()
     for sign in signs(before):
         if min(y for _, y in sign) >= FIRST:
@@ -73,5 +76,8 @@ def test_nothing_above_the_strip_is_lost(desk_of):
     chance = random.Random(12)
     for game in ENTRIES:
         table = desk_of(game, chance)
-        before, after = table.picture, screens.draw(table.session._replace(wait_until=table.now + 1))
+        before, after = (
+            table.picture,
+            screens.draw(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1))),
+        )
         assert before.crop((0, 0, 128, 44)).tobytes() == after.crop((0, 0, 128, 44)).tobytes()

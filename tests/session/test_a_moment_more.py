@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import json
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from kinds import kinds_of_moments
 
+import companion
 from companion import evening, screens
 from companion.contents import kinds
 from companion.game.text import counted
@@ -16,6 +19,9 @@ from companion.moments.reading.page import Page
 from companion.screens.public import public
 from companion.session.model import Moment, Session
 from companion.web.app import _table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class _Tea(NamedTuple):
@@ -31,7 +37,7 @@ class Tea(Moment, _Tea):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK pours, BACK leaves."""
         if key == "#":
-            return session._replace(mode=self._replace(cups=self.cups + 1))
+            return session._replace(moment=self._replace(cups=self.cups + 1))
         return session.show_floor() if key == "*" else session
 
     def due(self, session: Session) -> float | None:
@@ -50,7 +56,9 @@ class Tea(Moment, _Tea):
 
 def tea(desk) -> object:
     table = desk("27")
-    table.session = evening.mark_shown(table.session._replace(mode=Tea(1, table.now + 60), shown=None), table.now)
+    table.session = evening.mark_shown(
+        table.session._replace(moment=Tea(1, table.now + 60), taps=table.session.taps._replace(shown=None)), table.now
+    )
     return table
 
 
@@ -59,19 +67,19 @@ def test_it_takes_keys_and_leaves_to_what_lies_under_it(desk):
     table = tea(desk)
     floor = table.session.floor(table.session)
     table.press("5", "#", "#")
-    assert table.session.mode.cups == 3
+    assert table.session.moment.cups == 3
     table.press("*")
-    assert table.session.mode == floor
+    assert table.session.moment == floor
 
 
 def test_it_ends_by_itself(desk):
     """The loop wakes when it is due, and not before."""
     table = tea(desk)
-    until = table.session.mode.until
+    until = table.session.moment.until
     assert evening.due(table.session) <= until
-    assert isinstance(evening.update(table.session, Tick(until - 0.1)).mode, Tea)
+    assert isinstance(evening.update(table.session, Tick(until - 0.1)).moment, Tea)
     after = evening.update(table.session, Tick(until))
-    assert after.mode == table.session.floor(table.session)
+    assert after.moment == table.session.floor(table.session)
 
 
 def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
@@ -84,7 +92,7 @@ def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
     assert told["content"]["paragraphs"] == ["2 cups of tea"]
     assert [each["says"] for each in told["content"]["answers"]] == ["pour", "leave"]
     assert "2 cups of tea" in _table(told)
-    less = table.session._replace(mode=table.session.mode._replace(cups=1))
+    less = table.session._replace(moment=table.session.moment._replace(cups=1))
     assert screens.draw(table.session).tobytes() != screens.draw(less).tobytes()
 
 
@@ -92,9 +100,30 @@ def test_the_rest_of_the_evening_goes_on_over_it(desk):
     """A take-back is not asked for there, the plug may be pulled, a letter of a keyboard means nothing."""
     table = tea(desk)
     table.press("z")
-    assert table.session.mode.cups == 1
-    assert isinstance(evening.update(table.session, Pressed("take-back", table.now + 2)).mode, Moment)
+    assert table.session.moment.cups == 1
+    assert isinstance(evening.update(table.session, Pressed("take-back", table.now + 2)).moment, Moment)
     assert evening.update(table.session, Stop(table.now + 3)).stopping
+
+
+def asked_for_kinds(tree: ast.Module) -> Iterator[set[str]]:
+    """The names of classes among which each `isinstance` and each `match` of a module chooses."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
+            yield {each.id for each in ast.walk(node.args[1]) if isinstance(each, ast.Name)}
+        if isinstance(node, ast.Match):
+            classes = (each.cls for each in ast.walk(node) if isinstance(each, ast.MatchClass))
+            yield {each.id for each in classes if isinstance(each, ast.Name)}
+
+
+def test_nothing_lists_moments():
+    """What differs between moments is asked of them: no file chooses among kinds that are written elsewhere."""
+    kinds_ = {base for kind in kinds_of_moments() for base in kind.__mro__ if issubclass(base, Moment)}
+    homes = {kind.__name__: kind.__module__ for kind in kinds_}
+    root = Path(companion.__file__).parent
+    for path in root.rglob("*.py"):
+        module = ".".join(("companion", *path.relative_to(root).with_suffix("").parts))
+        for names in asked_for_kinds(ast.parse(path.read_text("utf-8"))):
+            assert len([name for name in names if homes.get(name, module) != module]) < 2, (module, names)
 
 
 def test_what_a_moment_knows_hides_nothing_of_what_moments_do():

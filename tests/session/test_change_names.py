@@ -35,8 +35,8 @@ def at_names(desk_class, kept):
         table = desk_class(Settings(), kept.past())
         table.wait(3)
         table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
-        assert isinstance(table.session.mode, List)
-        assert table.session.mode.title == "Names"
+        assert isinstance(table.session.moment, List)
+        assert table.session.moment.title == "Names"
         return table
 
     return made
@@ -66,14 +66,14 @@ def test_a_player_is_renamed(at_names, kept, keys):
     table = at_names(keys)
     assert labels(table) == ["Anne", "Cleo", "Ann", "Bob"]
     table.press(*(("4", "2") if keys == "keypad" else ("up", "ok", "down", "ok")))
-    assert table.session.mode.text == "Bob"
+    assert table.session.moment.text == "Bob"
     table.press(*([ERASE[keys]] * 2))
     table.press(*(("3", "3", "1") if keys == "keypad" else (*["right"] * 4, "ok", "up")), apart=0.3)
     table.press(OK[keys])
     answered(table, kept)
     new = "Be-" if keys == "keypad" else "Be"
     assert kept.round(1).header.names == ("Ann", new)
-    assert labels(table)[table.session.mode.cursor] == new
+    assert labels(table)[table.session.moment.cursor] == new
     assert new in table.session.past.names
     assert "Bob" not in table.session.past.names
 
@@ -83,7 +83,7 @@ def test_one_player_of_two(at_names, kept, keys):
     """Ann is Anne: it is asked first, and a key that is not OK leaves them two."""
     table = at_names(keys)
     table.press(*(("3", "3", "1") if keys == "keypad" else ("down", "down", "ok", "up", "ok", "ok")))
-    assert table.mode == "Ask"
+    assert table.family == "Ask"
     table.press(ERASE[keys])
     assert not table.requests
     table.press(OK[keys])
@@ -116,9 +116,9 @@ def test_the_store_may_answer_after_back(at_names, kept):
     table.press("#", "*")
     assert labels(table)[0] == "Anne"
     answered(table, kept)
-    assert labels(table)[table.session.mode.cursor] == "Be-"
+    assert labels(table)[table.session.moment.cursor] == "Be-"
     table.press("*")
-    assert isinstance(table.session.mode, MoreMenu)
+    assert isinstance(table.session.moment, MoreMenu)
 
 
 def test_what_cannot_be_is_told(at_names, kept):
@@ -126,12 +126,12 @@ def test_what_cannot_be_is_told(at_names, kept):
     table = at_names("keypad")
     table.press("3", "2", "3", "3", "#", apart=0.3)
     answered(table, kept)
-    assert table.session.mode.lines == ("Rename", "Another player is named Anne.")
+    assert table.session.moment.lines == ("Rename", "Another player is named Anne.")
     table.press("#")
-    assert isinstance(table.session.mode, NameMenu)
+    assert isinstance(table.session.moment, NameMenu)
     table.press("3", "3", "#")
     answered(table, kept)
-    assert table.session.mode.lines == ("Same as another", "Ann and Bob sat at the same table in round 1.")
+    assert table.session.moment.lines == ("Same as another", "Ann and Bob sat at the same table in round 1.")
 
 
 @pytest.mark.parametrize(("answer", "after"), [("1", "Ann becomes Anne."), ("2", "aNNE")])
@@ -139,12 +139,12 @@ def test_a_name_that_is_another_but_for_its_case_is_asked_about(at_names, kept, 
     """Whoever renames Ann to aNNE is asked whether that is Anne: two become one, or the name is taken."""
     table = at_names("keypad")
     table.press("3", "2")
-    table.session = table.session._replace(mode=table.session.mode._replace(text="aNNE"))
+    table.session = table.session._replace(moment=table.session.moment._replace(text="aNNE"))
     table.press("#")
     assert labels(table) == ["yes, Anne", "no, aNNE is new"]
     table.press(answer)
     if answer == "1":
-        assert table.session.mode.lines == (after,)
+        assert table.session.moment.lines == (after,)
         return
     answered(table, kept)
     assert kept.round(1).header.names[0] == after
@@ -155,7 +155,7 @@ def test_nobody_has_a_name_yet(desk_class):
     table = desk_class(Settings(), StoredHistory())
     table.wait(3)
     table.press("*", "8")
-    assert table.session.mode.lines == ("Names", "Nobody has played yet.")
+    assert table.session.moment.lines == ("Names", "Nobody has played yet.")
 
 
 def test_back_leads_out(at_names):
@@ -165,7 +165,7 @@ def test_back_leads_out(at_names):
     seen = []
     for _ in range(12):
         table.press("back")
-        seen.append(type(table.session.mode).__name__)
+        seen.append(type(table.session.moment).__name__)
     assert seen[-1] in ("MainMenu", "MoreMenu")
     assert [each for each in dict.fromkeys(seen) if each != "Spelling"] == ["NameMenu", "List", "MoreMenu", "MainMenu"]
 

@@ -22,7 +22,7 @@ def timed(desk):
     table = desk("27")
     table.press("9")  # Closes nothing: the title goes, and a field is begun.
     table.press("*")
-    table.session = table.session._replace(timing=True, thinking_seconds=0.0)
+    table.session = table.session._replace(switches=table.session.switches._replace(timing=True), thinking_seconds=0.0)
     return table
 
 
@@ -69,7 +69,7 @@ def test_a_round_begins_with_no_time(timed):
     """What was thought in a round that is put aside is not counted in the next one."""
     timed.wait(8)
     timed.press("*", "7", "#")
-    assert isinstance(timed.session.mode, MainMenu)
+    assert isinstance(timed.session.moment, MainMenu)
     assert timed.session.thinking_seconds == 0
 
 
@@ -78,7 +78,7 @@ def test_it_wakes_nobody_while_it_is_off(desk):
     table = desk("27")
     table.press("9", "*")
     assert thinking_time.due(table.session) is None
-    table.session = table.session._replace(timing=True)
+    table.session = table.session._replace(switches=table.session.switches._replace(timing=True))
     assert thinking_time.due(table.session) == table.now + thinking_time.SHOWN_AFTER
 
 
@@ -103,9 +103,9 @@ def test_it_is_switched_in_the_menu(desk):
     table.press("*")
     digit = digit_of(table.session, "Clock")
     table.press(digit)
-    assert table.session.timing
+    assert table.session.switches.timing
     table.press(digit)
-    assert not table.session.timing
+    assert not table.session.switches.timing
 
 
 def test_times_survive_the_plug_and_go_into_the_record(timed, tmp_path, capsys):
@@ -133,7 +133,7 @@ def test_any_waits_keep_the_sum(timed):
     for move in ("11", "91", "11", "91"):
         timed.wait(chance.random() * 50)
         timed.press(*move, "#", apart=0.5)
-        timed.press("#", apart=0.5) if timed.mode != "Playing" else None
+        timed.press("#", apart=0.5) if timed.family != "Playing" else None
     passed = timed.now - begun
     assert sum(timed.session.round.spent) <= passed
     assert sum(timed.session.round.spent) > passed - 5
@@ -143,4 +143,4 @@ def test_the_configuration_switches_it_on(desk):
     """`[table] clock = true` has it run from the first turn."""
     from companion import evening
 
-    assert evening.start(Settings(timing=True), StoredHistory()).timing
+    assert evening.start(Settings(timing=True), StoredHistory()).switches.timing

@@ -24,7 +24,7 @@ KEYS = "0123456789ABCD"
 
 def shown(table) -> tuple[str, str]:
     """The verdict below the entry and the words beside it."""
-    seen = table.session.mode.says(table.session).scene
+    seen = table.session.moment.says(table.session).scene
     return seen.draft.verdict, seen.say or seen.draft.says
 
 
@@ -50,12 +50,12 @@ def test_a_crossed_entry_says_how_it_is_erased_and_ok_tells_why(desk, game, keys
     assert shown(table) == (("no", "* erases") if too_many else before)
     assert (table.picture != picture) == bool(too_many)
     table.press("#")
-    refused = table.session.mode.refused
-    assert table.mode == "Refusing"
+    refused = table.session.moment.refused
+    assert table.family == "Refusing"
     assert refused.figure
     assert says in (before[1], refused.against, refused.figure)
     table.press("*")
-    assert table.session.mode.keys == keys
+    assert table.session.moment.keys == keys
 
 
 @pytest.mark.parametrize(
@@ -102,15 +102,15 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
     chance = random.Random(seed)
     table = desk_of(game, chance)
     for _ in range(chance.randint(0, 6)):
-        if (move := next_move(table, chance)) and isinstance(table.session.mode, Playing):
+        if (move := next_move(table, chance)) and isinstance(table.session.moment, Playing):
             table.session = round_life.commit(table.session, move)
             table._keep()
-    while table.mode == "Notice":
+    while table.family == "Notice":
         table.press("#")
-    if table.mode != "Playing":
+    if table.family != "Playing":
         return
     table.press(*keys)
-    entered = table.session.mode.draft(table.session.round) if table.mode == "Playing" else None
+    entered = table.session.moment.draft(table.session.round) if table.family == "Playing" else None
     if entered is None:
         return
     verdict, said = shown(table)
@@ -120,11 +120,11 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
     events = table.events
     table.press("#")
     if verdict == "no":
-        assert isinstance(table.session.mode, Refusing)
-        assert table.session.mode.refused.why
+        assert isinstance(table.session.moment, Refusing)
+        assert table.session.moment.refused.why
     elif verdict == "ok" and table.events == events:  # Another's hidden piece may be in the way, and nothing else.
         round_ = table.session.round
-        assert isinstance(table.session.mode, Refusing)
+        assert isinstance(table.session.moment, Refusing)
         assert round_.known != round_.state
         round_.game.play(round_.known, round_.turn, round_.game.read(entered.event))
 
@@ -156,8 +156,8 @@ def test_a_game_that_only_says_no_is_refused_in_its_words(desk, monkeypatch):
     table = desk("27")
     table.wait(3)
     table.press("3", "#")
-    assert isinstance(table.session.mode, Refusing)
-    assert table.session.mode.refused.why == "3?, why not"
+    assert isinstance(table.session.moment, Refusing)
+    assert table.session.moment.refused.why == "3?, why not"
 
 
 # -- incomplete is no event -------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def test_an_unfinished_sum_is_no_move_on_a_phone(desk):
     found = on_phone(table, "43")
     assert (found["verdict"], found["event"], found["cannot"], found["says"]) == ("more", None, None, "6 to go")
     table.press(*"43#")
-    assert table.session.mode.refused.code == "sum"
+    assert table.session.moment.refused.code == "sum"
 
 
 def test_i_cannot_move_is_offered_where_it_is_meant(desk):
@@ -208,8 +208,8 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
     else:
         table.press(*["right"] * 6)  # Beyond the last stack and the seed.
     table.press("#" if how == "keypad" else "ok")
-    assert isinstance(table.session.mode, Refusing)
-    assert table.session.mode.refused.code == "must-play"
+    assert isinstance(table.session.moment, Refusing)
+    assert table.session.moment.refused.code == "must-play"
     assert table.events == []
 
 

@@ -50,7 +50,7 @@ def nearly_over(desk_class, play_round, typed_keys):
         table.press("1", "*")
         for _, event in played.events[:-1]:
             table.session = round_life.commit(table.session, str(event))
-        table.session = table.session.show_floor()._replace(erased=-10.0)
+        table.session = table.session.show_floor()._replace(taps=table.session.taps._replace(erased=-10.0))
         table._keep()
         return table, typed_keys(game, played.states[-2], str(played.events[-1][1]))
 
@@ -58,7 +58,7 @@ def nearly_over(desk_class, play_round, typed_keys):
 
 
 def waits(table) -> bool:
-    return table.session.wait_until > 0
+    return table.session.taps.wait_until > 0
 
 
 def test_a_result_takes_no_key_at_first(nearly_over):
@@ -66,27 +66,27 @@ def test_a_result_takes_no_key_at_first(nearly_over):
     for key in (*KEYPAD, *BUTTONS, TAKE_BACK):
         table, keys = nearly_over(random.Random(1))
         table.press(*keys, apart=0.3)
-        assert isinstance(table.session.mode, RoundOver)
+        assert isinstance(table.session.moment, RoundOver)
         silent = table.picture.tobytes()
         table.press(key, apart=0.2)
-        assert (type(table.session.mode), waits(table)) == (RoundOver, True)
+        assert (type(table.session.moment), waits(table)) == (RoundOver, True)
         assert table.picture.tobytes() != silent
         table.wait(1)
         assert not waits(table)
     table.press("#")
-    assert (type(table.session.mode), table.session.round.events) == (Playing, ())
+    assert (type(table.session.moment), table.session.round.events) == (Playing, ())
 
 
 def test_presses_read_before_the_picture_are_too_early(nearly_over):
     """In a burst the guard begins with the picture of the result, however long ago the last move was."""
     table, keys = nearly_over(random.Random(2))
     table.press(*keys, *"####", apart=0.4, burst=True)
-    assert isinstance(table.session.mode, RoundOver)
+    assert isinstance(table.session.moment, RoundOver)
     early = table.now + GUARD_SECONDS - 0.01
     table.give(Pressed("#", early))
-    assert (type(table.session.mode), waits(table)) == (RoundOver, True)
+    assert (type(table.session.moment), waits(table)) == (RoundOver, True)
     table.give(Pressed("#", early + 0.02))
-    assert isinstance(table.session.mode, Playing)
+    assert isinstance(table.session.moment, Playing)
 
 
 def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
@@ -121,13 +121,13 @@ def test_a_notice_takes_no_ok_at_first(desk):
     for key, follows in (("#", Notice), ("*", Playing), ("1", Playing)):
         table = desk("27")
         notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move", Playing())
-        table.session = table.session._replace(mode=notice, shown=None)
+        table.session = table.session._replace(moment=notice, taps=table.session.taps._replace(shown=None))
         table.press(key, burst=True)
-        assert (type(table.session.mode), waits(table)) == (follows, follows is Notice)
+        assert (type(table.session.moment), waits(table)) == (follows, follows is Notice)
     table = desk("27")
-    table.session = table.session._replace(mode=notice, shown=table.now)
+    table.session = table.session._replace(moment=notice, taps=table.session.taps._replace(shown=table.now))
     table.press("#")
-    assert isinstance(table.session.mode, Playing)
+    assert isinstance(table.session.moment, Playing)
 
 
 def test_a_refusal_takes_no_ok_at_first(desk):
@@ -137,10 +137,10 @@ def test_a_refusal_takes_no_ok_at_first(desk):
     table.type("99")
     table.press("#")
     table.press("#", apart=0.15)
-    assert table.mode == "Refusing"
-    assert table.session.wait_until
+    assert table.family == "Refusing"
+    assert table.session.taps.wait_until
     table.press("*", apart=1)
-    assert table.session.mode.keys == "99"
+    assert table.session.moment.keys == "99"
 
 
 def test_a_refusal_says_any_key_from_when_it_is_true(desk):
@@ -148,16 +148,16 @@ def test_a_refusal_says_any_key_from_when_it_is_true(desk):
     table = desk("27")
     table.wait(3)
     table.type("99#")
-    assert table.mode == "Refusing"
+    assert table.family == "Refusing"
     early = screens.draw(table.session)
     assert early.crop((0, 56, 128, 64)).getbbox() is None
-    assert evening.due(table.session) == pytest.approx(table.session.shown + GUARD_SECONDS)
+    assert evening.due(table.session) == pytest.approx(table.session.taps.shown + GUARD_SECONDS)
     table.wait(GUARD_SECONDS + 0.01)
     told = screens.draw(table.session)
     assert told.crop((0, 56, 128, 64)).getbbox() is not None
     assert told.crop((0, 0, 128, 55)).tobytes() == early.crop((0, 0, 128, 55)).tobytes()
     table.press("#", apart=0.0)
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
 
 
 def test_a_back_too_soon_after_erasing_is_told(desk):
@@ -165,9 +165,9 @@ def test_a_back_too_soon_after_erasing_is_told(desk):
     for table in (desk("27"), desk("coral-reef", opened=(("deal", 1),))):
         table.press("1")
         table.press("*", "*", apart=0.3)
-        assert (table.mode != "Menu", waits(table)) == (True, True)
+        assert (table.family != "Menu", waits(table)) == (True, True)
         table.press("*")
-        assert (table.mode, waits(table)) == ("Menu", False)
+        assert (table.family, waits(table)) == ("Menu", False)
 
 
 def test_an_empty_round_leads_back_to_the_result(nearly_over):
@@ -177,16 +177,16 @@ def test_an_empty_round_leads_back_to_the_result(nearly_over):
         table.press(*keys)
         over = table.session.round
         table.press(*["#"] * (2 if goal else 1))
-        assert (table.mode, table.session.round.header.number) == ("Playing", 2)
+        assert (table.family, table.session.round.header.number) == ("Playing", 2)
         table.press("*", "#")
-        assert (table.mode, table.session.round) == ("RoundOver", over)
+        assert (table.family, table.session.round) == ("RoundOver", over)
         assert [line.kind for line in table.kept].count("begin") == 1
         # Also after a move that was taken back.
         table.press(*["#"] * (2 if goal else 1), "1", "1", "#", "*", "#", "#")
         assert (table.session.round.id, table.session.round.empty) == (over.id + 1, True)
         assert table.kept[-1].kind == "drop"
         table.press("*", "#")
-        assert (table.mode, table.session.round) == ("RoundOver", over)
+        assert (table.family, table.session.round) == ("RoundOver", over)
         assert len(table.session.past.fresh) == 1
 
 
@@ -218,11 +218,11 @@ def test_an_empty_pad_leads_back_to_the_result(desk):
     table.press("5", "1", "2", "1", "1", "#")
     table.press(*"5#", "*", "2", "#")
     table.press("#", apart=0.2)
-    assert (table.mode, waits(table)) == ("PadOver", True)
+    assert (table.family, waits(table)) == ("PadOver", True)
     table.press("#")
-    assert (table.mode, table.session.pad.id) == ("Scoring", 2)
+    assert (table.family, table.session.pad.id) == ("Scoring", 2)
     table.press("*", "1")
-    assert (table.mode, table.session.pad.id) == ("PadOver", 1)
+    assert (table.family, table.session.pad.id) == ("PadOver", 1)
     assert {line.round for line in table.kept} == {1}
 
 
@@ -239,17 +239,17 @@ def finished(table) -> set[int]:
 
 def tap_twice(table, key, chance) -> None:
     """Tap a key twice; the second tap neither takes a result back nor takes one away that has just come."""
-    before = table.session.mode
+    before = table.session.moment
     burst = chance.random() < 0.3
     table.press(key, apart=chance.choice((0.9, 2.5)), burst=burst)
     if burst:
-        table.session = table.session._replace(shown=None)
-    there, mode = finished(table), table.session.mode
+        table.session = table.session._replace(taps=table.session.taps._replace(shown=None))
+    there, moment = finished(table), table.session.moment
     table.press(key, apart=0.15)
     assert there <= finished(table)
-    come = mode is not before and (isinstance(mode, RESULTS) or (key == "#" and isinstance(mode, Notice | Page)))
-    if come and (not isinstance(mode, Page) or isinstance(mode, Claims)):
-        assert table.session.mode == mode
+    come = moment is not before and (isinstance(moment, RESULTS) or (key == "#" and isinstance(moment, Notice | Page)))
+    if come and (not isinstance(moment, Page) or isinstance(moment, Claims)):
+        assert table.session.moment == moment
         assert waits(table)
 
 
@@ -276,25 +276,25 @@ def test_the_session_is_told_of_its_first_picture():
     """A moment whose picture was shown already keeps the time of it."""
     session = evening.start(Settings(), StoredHistory())
     assert evening.mark_shown(session, 5.0) == session
-    assert evening.mark_shown(session._replace(shown=None), 5.0).shown == 5.0
+    assert evening.mark_shown(session._replace(taps=session.taps._replace(shown=None)), 5.0).taps.shown == 5.0
 
 
 def test_no_result_of_counted_turns_comes_by_itself(desk):
     """The last points wait for OK, however long; a second OK right after it begins no new game."""
     table = desk()
     table.press("5", "1", "2", "1", "3")  # A number of turns each.
-    while table.mode != "Scoring":
-        table.press("1" if table.mode == "Figure" and not table.session.mode.keys else "#")
+    while table.family != "Scoring":
+        table.press("1" if table.family == "Figure" and not table.session.moment.keys else "#")
     assert table.session.pad.pad.turns == 1
     table.press("7", "#", "8")
     table.wait(25)
-    assert table.mode == "Scoring"
+    assert table.family == "Scoring"
     table.press("#")
-    assert table.mode == "PadOver"
+    assert table.family == "PadOver"
     table.press("#", apart=0.5)
-    assert (table.mode, waits(table)) == ("PadOver", True)
+    assert (table.family, waits(table)) == ("PadOver", True)
     table.press("#", apart=2.1)
-    assert table.mode == "Scoring"
+    assert table.family == "Scoring"
 
 
 @pytest.mark.parametrize("key", [*"0123456789ABCD", "left"])
@@ -306,16 +306,16 @@ def test_a_key_that_cancels_a_take_back_is_told(desk, monkeypatch, key, begun):
     monkeypatch.setattr(
         Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or text(c, x, y, s, *more, **how)
     )
-    for events, mode in (("1:1x1", "27"), ("1:draw", "coral-reef")):
-        table = desk(mode)
+    for events, game in (("1:1x1", "27"), ("1:draw", "coral-reef")):
+        table = desk(game)
         table.wait(3)
         table.session = round_life.commit(table.session, events.partition(":")[2])
         table.press(*begun, TAKE_BACK)
-        assert table.mode == "Ask"
+        assert table.family == "Ask"
         table.press(key)
-        assert (table.mode, table.session.mode.keys, len(table.events)) == ("Playing", begun, 1)
+        assert (table.family, table.session.moment.keys, len(table.events)) == ("Playing", begun, 1)
         written.clear()
         assert table.picture
         assert "nothing has changed" in " ".join(written)
         table.press("1")
-        assert table.session.mode.keys == f"{begun}1"
+        assert table.session.moment.keys == f"{begun}1"

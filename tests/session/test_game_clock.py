@@ -74,9 +74,11 @@ def test_it_stands_until_ok_and_then_runs_for_who_is_to_move(clocked):
 def test_a_double_tap_at_its_start_leaves_it_standing(clocked):
     """The OK that begins the round, or closes a page before it, is no OK for the clock."""
     table = clocked("600")
-    table.session = table.session._replace(mode=MatchScore(), key="", round=won_match(table.session.round))
+    table.session = table.session._replace(
+        moment=MatchScore(), taps=table.session.taps._replace(key=""), round=won_match(table.session.round)
+    )
     table.press("#")
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
     table.press("#", apart=0.2)
     table.wait(20)
     assert left(table) == (600, 600)
@@ -136,9 +138,9 @@ def test_a_warning_comes_once_and_loses_nothing(clocked):
     heard = []
     for _ in range(30):
         table.wait(0.9)
-        heard += [sound for sound in table.session.sounds if sound == "warning"]
+        heard += [sound for sound in table.session.outbox.sounds if sound == "warning"]
     assert "30 seconds" in table.session.banner
-    assert table.session.mode.keys == "1"
+    assert table.session.moment.keys == "1"
     table.press("1")
     assert not table.session.banner
 
@@ -149,18 +151,18 @@ def test_a_fallen_flag_is_told_once_and_play_goes_on(clocked):
     table.press("#")
     table.press("1", apart=1.0)
     table.wait(59.5)
-    assert table.mode == "Notice"
-    assert table.session.mode.heading == "Ann"
+    assert table.family == "Notice"
+    assert table.session.moment.heading == "Ann"
     assert table.session.light == "on"
     assert table.session.clock == pytest.approx(1.1 * 3 + 60)
     table.press("*")
-    assert table.session.mode.keys == "1"
+    assert table.session.moment.keys == "1"
     table.press("1", "#")
     assert table.events == ["1: 1x1"]
     assert left(table)[0] == 0
     table.press("9", "1", "#")
     table.wait(1)
-    assert table.mode != "Notice" or table.session.mode.heading != "Ann"
+    assert table.family != "Notice" or table.session.moment.heading != "Ann"
 
 
 def test_nothing_is_told_over_a_players_own_pieces(clocked):
@@ -169,11 +171,11 @@ def test_nothing_is_told_over_a_players_own_pieces(clocked):
     table.press("#")
     from companion.moments.private.look_away import Peek
 
-    table.session = table.session._replace(mode=Peek(1, table.now + 100))
+    table.session = table.session._replace(moment=Peek(1, table.now + 100))
     table.wait(90)
-    assert table.mode == "Peek"
+    assert table.family == "Peek"
     table.wait(20)
-    assert table.mode == "Notice"
+    assert table.family == "Notice"
 
 
 def test_it_wakes_only_when_something_changes(clocked):
@@ -201,7 +203,7 @@ def test_the_plug_leaves_it_where_the_last_move_left_it(clocked, desk_class, tmp
     again = desk_class(Settings(NAMES), past)
     again.wait(50)
     again.press("#")
-    assert again.mode == "Playing"
+    assert again.family == "Playing"
     assert left(again) == pytest.approx(kept)
     assert countdown.stands(again.session)
     assert again.session.game_clock.controls == (Control(600, 5), Control(600, 5))
@@ -326,14 +328,14 @@ def test_the_clock_chosen_so_far_stands_there_in_full(desk, monkeypatch, control
     table = desk()
     table.wait(3)
     table.press(digit_of(table.session, "27"), "#")
-    setup = table.session.mode.setup._replace(clock=control)
-    mode = questions.match(table.session, setup, on_clock=True)
-    screens.draw(table.session._replace(mode=mode, buttons=buttons))
+    setup = table.session.moment.setup._replace(clock=control)
+    moment = questions.match(table.session, setup, on_clock=True)
+    screens.draw(table.session._replace(moment=moment, buttons=buttons))
     assert not lost
 
 
 def pick(table, words) -> None:
-    down = index_of(table.session, words) - table.session.mode.cursor
+    down = index_of(table.session, words) - table.session.moment.cursor
     table.press(*["down"] * (down % len(lines(table.session))), "ok")
 
 
@@ -344,12 +346,12 @@ def test_each_seat_can_have_its_own_time(desk, golden):
     table.press(digit_of(table.session, "27"), "#")
     pick(table, "game clock")
     pick(table, "own times")
-    table.press("ok" if table.mode == "Menu" else "1", "5", "right", "down", "right", "3", "right")
+    table.press("ok" if table.family == "Menu" else "1", "5", "right", "down", "right", "3", "right")
     golden(screens.draw(table.session), "game-clock/own-times")
     table.press("left", "left", "left", "left", "up")
     golden(screens.draw(table.session), "game-clock/own-times-kind")
     table.press("#")
-    assert table.session.mode.setup.clock == "900d4 180d5"
+    assert table.session.moment.setup.clock == "900d4 180d5"
     assert game_clock.moved_up("900d4 180d5") == "180d5 900d4"
     assert match_play.moved_up(RoundHeader("27", (), NAMES, clock="1 2")).clock == "2 1"
 

@@ -51,12 +51,12 @@ def test_the_table_opens_and_names_the_round(store):
     """The panel says that it is kept and which game is missing; every other game can be played."""
     session = evening.start(Settings(), store.past())
     assert session.banner == "Round 2 is kept:\nno game nim"
-    assert isinstance(session.mode, Menu)
+    assert isinstance(session.moment, Menu)
     screens.draw(session)
     for key in "2##":
         session = evening.update(session, Pressed(key, session.clock + 1.0))
         screens.draw(session)
-    assert not isinstance(session.mode, MainMenu)
+    assert not isinstance(session.moment, MainMenu)
     assert store.past().unfinished.id == 2
 
 
@@ -98,5 +98,5 @@ def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, caps
     with pytest.raises(answers.Unanswerable, match=gone):
         answers.one_round(store, "1 0", panels=PANELS)
     kept = store.round(1)
-    page = walking.open_walk(Session(MainMenu(), store.past()), RoundPage((), kept), kept).mode
+    page = walking.open_walk(Session(MainMenu(), store.past()), RoundPage((), kept), kept).moment
     assert page.lines == ("Round 1", f"It cannot be shown: {gone}.")

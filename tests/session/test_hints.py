@@ -22,6 +22,7 @@ from companion.moments.private.look_away import LookAway
 from companion.record import check
 from companion.screens.phone_view import for_guests
 from companion.screens.public import public
+from companion.session.phones import PhoneAccess
 from companion.table.hints import HintDesk
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -33,7 +34,7 @@ HAND = ("coral-reef", "A577789K", "3455689T")
 
 def asked(table):
     """A table with hints on, which has just asked for one."""
-    table.session = table.session._replace(hints=True)
+    table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.choose("Give me a hint")
     return table
 
@@ -72,12 +73,12 @@ def test_asked_again_the_next_part_is_told(desk):
     answer(table)
     for key, number in ("ok", 1), ("up", 0), ("down", 1), ("right", 2), ("ok", 2), ("left", 1):
         table.press(key)
-        assert table.session.mode.number == number
+        assert table.session.moment.number == number
     table.press("back")
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
     table.choose("Give me a hint")
-    assert (table.session.mode.number, table.session.mode.parts) == (2, PARTS)
-    assert table.session.requests == ()
+    assert (table.session.moment.number, table.session.moment.parts) == (2, PARTS)
+    assert table.session.outbox.requests == ()
 
 
 @pytest.mark.parametrize(("name", "event"), [*((name, 4) for name in OPEN), ("27-expert", 12), ("ziggurat-6-solid", 7)])
@@ -88,12 +89,12 @@ def test_ok_on_a_move_enters_it(desk, name, event):
     sight = look(round_.game, round_.entry, round_.states, round_.events, round_.turn)
     parts = coach_hints.hint(round_.header.game, sight)
     answer(table, parts=parts)
-    if table.mode == "LookAway":
+    if table.family == "LookAway":
         table.press("ok")
     table.press("down")
-    move = table.session.mode.parts[1].event
+    move = table.session.moment.parts[1].event
     table.press("ok")
-    assert table.session.mode.draft(round_).verdict == "ok"
+    assert table.session.moment.draft(round_).verdict == "ok"
     table.press("ok")
     assert str(round_.game.read(table.session.round.events[len(round_.events)][1])) == move
 
@@ -102,18 +103,18 @@ def test_look_here_shows_the_place_on_the_board(desk):
     """OK shows the field, not the move; OK again reads on, BACK and up lead to the words, a digit begins the move."""
     table = asked(desk("27"))
     answer(table, parts=(PARTS[0]._replace(place="1x3"), *PARTS[1:]))
-    words = table.session.mode.says(table.session)
+    words = table.session.moment.says(table.session)
     table.press("ok")
-    draft = table.session.mode.says(table.session).scene.draft
+    draft = table.session.moment.says(table.session).scene.draft
     assert (draft.text, draft.event, draft.marks.field, draft.marks.pieces) == ("", None, 1, 0)
     for key in "back", "up":
         table.press(key)
-        assert table.session.mode.says(table.session) == words
+        assert table.session.moment.says(table.session) == words
         table.press("ok")
     table.press("ok")
-    assert (table.session.mode.number, table.session.mode.on_board) == (1, False)
+    assert (table.session.moment.number, table.session.moment.on_board) == (1, False)
     table.press("up", "ok", "1")
-    assert table.session.mode == Playing(keys="1")
+    assert table.session.moment == Playing(keys="1")
 
 
 def test_the_place_of_a_hidden_hand_is_for_its_player_too(desk):
@@ -122,10 +123,10 @@ def test_the_place_of_a_hidden_hand_is_for_its_player_too(desk):
     everybody = public(table.session)["panel"]
     answer(table, parts=(PARTS[0]._replace(place="1:72"), *PARTS[1:]))
     table.press("ok", "ok")
-    assert table.session.mode.on_board
+    assert table.session.moment.on_board
     assert public(table.session)["panel"] == everybody
     table.wait(31)
-    assert isinstance(table.session.mode, LookAway)
+    assert isinstance(table.session.moment, LookAway)
 
 
 def test_a_digit_begins_the_move(desk):
@@ -133,7 +134,7 @@ def test_a_digit_begins_the_move(desk):
     table = asked(desk("27"))
     answer(table)
     table.press("1")
-    assert table.session.mode == Playing(keys="1")
+    assert table.session.moment == Playing(keys="1")
 
 
 def test_it_shows_how_far_it_has_come(desk):
@@ -145,11 +146,11 @@ def test_it_shows_how_far_it_has_come(desk):
         seen.add(table.picture.tobytes())
     assert len(seen) == 3
     table.press("#", "*")
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
     answer(table)
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
     table.choose("Give me a hint")
-    assert table.session.mode.parts == PARTS
+    assert table.session.moment.parts == PARTS
 
 
 def test_a_hint_for_another_moment_is_dropped(desk):
@@ -157,7 +158,10 @@ def test_a_hint_for_another_moment_is_dropped(desk):
     table = asked(desk("27"))
     request = table.session.hint.request
     table.press("*")
-    for change in (lambda: round_life.commit(table.session, "1x1"), lambda: table.session._replace(hints=False)):
+    for change in (
+        lambda: round_life.commit(table.session, "1x1"),
+        lambda: table.session._replace(switches=table.session.switches._replace(hints=False)),
+    ):
         before, table.session = table.session, change()
         table._keep()
         table.give(Hinted(request, 100, PARTS, table.now))
@@ -172,24 +176,26 @@ def test_a_hint_for_another_moment_is_dropped(desk):
 def test_a_hint_that_rests_on_hidden_pieces_is_for_one_player(desk):
     """The others look away first; it covers itself, and no screen or other phone ever has a word of it."""
     table = asked(hand(desk))
-    away = table.session.mode
+    away = table.session.moment
     assert isinstance(away, LookAway)
     everybody = public(table.session)
     answer(table)
     table.press("ok")
-    assert isinstance(table.session.mode, Hint)
+    assert isinstance(table.session.moment, Hint)
     table.press("ok")
     words = PARTS[1].lines[0]
     shown = public(table.session)
     assert shown["panel"] == everybody["panel"]
     assert shown["notice"] is None
-    assert words not in str(for_guests(table.session._replace(phones=True, paired=(("a" * 64, "Ben"),))))
+    assert words not in str(
+        for_guests(table.session._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ben"),))))
+    )
     table.wait(31)
-    assert isinstance(table.session.mode, LookAway)
+    assert isinstance(table.session.moment, LookAway)
     table.press("ok")
-    assert table.session.mode.number == 1
+    assert table.session.moment.number == 1
     table.press("back")
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
 
 
 def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
@@ -201,7 +207,7 @@ def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
     table.session = table.session.show_floor()
     table._keep()
     asked(table)
-    assert isinstance(table.session.mode, Hint)
+    assert isinstance(table.session.moment, Hint)
     thinking = public(table.session)["panel"]
     answer(table)
     assert public(table.session)["panel"] == thinking
@@ -211,7 +217,7 @@ def test_the_others_may_refuse_to_look_away(desk):
     """BACK before a hint shows nothing of it."""
     table = asked(hand(desk))
     table.press("*")
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
 
 
 def test_an_open_hint_is_on_the_big_screen(desk):
@@ -230,7 +236,7 @@ def test_there_is_no_hint_while_a_piece_is_to_be_named(desk):
     table = at(desk, "prime-attactics-full-11", 1)
     assert table.session.round.entry.due(table.session.round.state) is not None
     asked(table)
-    assert table.session.mode.lines == ("Give me a hint", "Name what was drawn first.")
+    assert table.session.moment.lines == ("Give me a hint", "Name what was drawn first.")
 
 
 def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
@@ -239,7 +245,7 @@ def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
     told = hinted(table)
     assert [each.percent for each in told] == sorted({each.percent for each in told})
     assert told[-1].percent == 100
-    assert table.session.mode.parts == told[-1].parts
+    assert table.session.moment.parts == told[-1].parts
 
 
 def finished(desk: HintDesk, request) -> Hinted:
@@ -287,7 +293,7 @@ def test_a_game_without_a_coach_has_a_plain_hint(desk, monkeypatch, hinted):
     monkeypatch.setattr(games, "load_coach", lambda game: None)
     table = asked(desk("27"))
     hinted(table)
-    assert table.session.mode.parts == (HintPart("Hint", ("Field 1: move 1 disc.",)),)
+    assert table.session.moment.parts == (HintPart("Hint", ("Field 1: move 1 disc.",)),)
 
 
 def test_a_game_that_fails_at_it_says_so(desk, monkeypatch, hinted):
@@ -300,17 +306,17 @@ def test_a_game_that_fails_at_it_says_so(desk, monkeypatch, hinted):
     monkeypatch.setattr(coach_hints, "hint", fails)
     table = asked(desk("27"))
     hinted(table)
-    assert "27" in table.session.mode.parts[0].lines[0]
+    assert "27" in table.session.moment.parts[0].lines[0]
     table.press("*")
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
 
 
 def test_a_sealed_hand_gets_a_sentence(desk, hinted, monkeypatch):
     """What nobody has named cannot be advised on: the hint says what everybody can see, or else that it cannot."""
     table = asked(desk("coral-reef"))
     hinted(table)
-    assert isinstance(table.session.mode, Hint)
-    assert table.session.mode.parts[0].lines[0].endswith("4 of the 100 unseen can be played alone.")
+    assert isinstance(table.session.moment, Hint)
+    assert table.session.moment.parts[0].lines[0].endswith("4 of the 100 unseen can be played alone.")
     monkeypatch.setattr(games.load_entry("coral-reef"), "suggestion", lambda view: "")
     told = coach_hints.hint(
         "coral-reef", look(games.load("coral-reef"), games.load_entry("coral-reef"), table.session.round.states, (), 1)
@@ -329,15 +335,15 @@ POSITIONS = [
 def test_pictures_of_each_part(desk, hinted, quick_coaches, golden, name, event):
     """Look away where a hand is hidden; how far it has come; then each part, with either set of keys."""
     table = asked(at(desk, name, event))
-    if isinstance(table.session.mode, LookAway):
+    if isinstance(table.session.moment, LookAway):
         golden(table.picture, f"hints/{name}-away")
         table.press("ok")
     table.give(Hinted(table.session.hint.request, 40, (), table.now))
     golden(table.picture, "hints/thinking")
     hinted(table)
-    for number, _ in enumerate(table.session.mode.parts, 1):
+    for number, _ in enumerate(table.session.moment.parts, 1):
         golden(table.picture, f"hints/{name}-{number}")
         table.press("#" if number % 2 else "ok")
-        if isinstance(table.session.mode, Hint) and table.session.mode.on_board:
+        if isinstance(table.session.moment, Hint) and table.session.moment.on_board:
             golden(table.picture, f"hints/{name}-place")
             table.press("#")

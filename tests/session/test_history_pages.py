@@ -63,9 +63,9 @@ def test_standings_lead_to_all_time(table):
     here = table()
     here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
     session = here.press("1", "#")
-    assert isinstance(session.mode, AllTime)
-    assert session.mode.rows[0][:2] == ("Ann", "1/1")
-    assert isinstance(here.press("*").mode, MoreMenu)
+    assert isinstance(session.moment, AllTime)
+    assert session.moment.rows[0][:2] == ("Ann", "1/1")
+    assert isinstance(here.press("*").moment, MoreMenu)
     here.store.close()
 
 
@@ -84,7 +84,7 @@ def test_a_page_turned_beyond_its_end_turns_back_at_once(table, name):
         names = (f"Player {2 * number}", f"Player {2 * number + 1}")
         here.store.write([LogEntry(number, "begin", header=HEADER._replace(names=names)),
                           LogEntry(number, "result", text="12 6 winners 1")])  # fmt: skip
-    here.session = here.session._replace(past=here.store.past(), mode=LONG[name]._replace(back=here.session.mode))
+    here.session = here.session._replace(past=here.store.past(), moment=LONG[name]._replace(back=here.session.moment))
     here.paint()
     pictures = [here.picture()]
     while pictures[-1] not in pictures[:-1]:  # Until down shows the last page again.
@@ -107,17 +107,17 @@ def test_standings_of_all_time_by_game(table):
     here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
     here.store.write([LogEntry(2, "begin", header=reef), LogEntry(2, "result", text="0 1 winners 2")])
     here.session = here.session._replace(past=here.store.past())
-    assert here.press("1", "#").mode.game == ""
+    assert here.press("1", "#").moment.game == ""
     found = []
     for key in ("right", "B", "right"):
-        mode = here.press(key).mode
-        found.append((mode.game, [row[:2] for row in mode.rows]))
+        moment = here.press(key).moment
+        found.append((moment.game, [row[:2] for row in moment.rows]))
     assert found[0] == ("coral-reef", [("Ben", "1/1"), ("Ann", "0/1")])
     assert found[1] == ("27", [("Ann", "1/1"), ("Ben", "0/1")])
     assert found[2][0] == ""
-    assert len(here.session.mode.rows) == 2
-    assert here.press("left").mode.game == "27"
-    assert isinstance(here.press("*").mode, MoreMenu)
+    assert len(here.session.moment.rows) == 2
+    assert here.press("left").moment.game == "27"
+    assert isinstance(here.press("*").moment, MoreMenu)
     here.store.close()
 
 
@@ -125,16 +125,16 @@ def test_a_round_of_the_history_is_gone_on_with(table):
     """History → a round → OK: an unfinished round put aside is on the table again, and offered at the next start."""
     here = table()
     here.press("*", "2")  # "27" is the second game of a first evening.
-    while type(here.session.mode).__name__ != "Playing":
+    while type(here.session.moment).__name__ != "Playing":
         here.press("#")
     here.press("1", "1", "#", "*")
     here.press(digit_of(here.session, "End the round"), "#")
     assert here.store.past().unfinished is None
     session = here.press("*", "7", "1")
-    assert isinstance(session.mode, RoundPage)
-    assert session.mode.lines[-1] == "unfinished"
+    assert isinstance(session.moment, RoundPage)
+    assert session.moment.lines[-1] == "unfinished"
     session = here.press("#")
-    assert type(session.mode).__name__ == "Playing"
+    assert type(session.moment).__name__ == "Playing"
     assert session.round.events == ((1, "1x1"),)
     assert here.store.past().unfinished.id == 1
     here.store.close()
@@ -148,13 +148,13 @@ def test_a_match_is_told_of_in_the_history(table):
     here.store.write([LogEntry(1, "begin", header=header), LogEntry(1, "result", text="12 6 winners 1"),
                       LogEntry(2, "begin", header=later), LogEntry(2, "result", text="6 12 winners 2")])  # fmt: skip
     session = here.press("7")
-    rows = session.mode.items(session)
-    assert [(item.opens(session).requests, item.pairs, item.icon) for item in rows] == [
+    rows = session.moment.items(session)
+    assert [(item.opens(session).outbox.requests, item.pairs, item.icon) for item in rows] == [
         ((RoundRequest(2),), (("Ann", "2"), ("Ben", "0")), "match"),
         ((RoundRequest(2),), (("Ben", "6"), ("Ann", "12")), "27"),
         ((RoundRequest(1),), (("Ann", "12"), ("Ben", "6")), "27"),
     ]
-    assert "Match: Ann beats Ben 2:0, rounds 1 and 2" in here.press("1").mode.lines
+    assert "Match: Ann beats Ben 2:0, rounds 1 and 2" in here.press("1").moment.lines
     here.store.close()
 
 
@@ -168,12 +168,12 @@ def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_cl
     at_table.wait(3)
     for state, (_, move) in zip(played.states, played.events, strict=False):
         at_table.press(*typed_keys("27", state, str(move)), apart=0.2)
-        while isinstance(at_table.session.mode, Notice):
+        while isinstance(at_table.session.moment, Notice):
             at_table.press("#")
-    assert isinstance(at_table.session.mode, RoundOver)
+    assert isinstance(at_table.session.moment, RoundOver)
     (result,) = at_table.session.past.fresh
     assert matches([result.part])[0].winner == winner
-    at_table.session = at_table.session._replace(mode=Today())
+    at_table.session = at_table.session._replace(moment=Today())
     first = at_table.picture
     at_table.press("8")
     assert at_table.picture.tobytes() != first.tobytes()
@@ -183,7 +183,7 @@ def test_an_empty_history_is_told(table):
     """Without rounds the history says so."""
     here = table()
     session = here.press("7")
-    assert session.mode == Reply(("History", "No round is kept yet."), back=session.mode.back)
+    assert session.moment == Reply(("History", "No round is kept yet."), back=session.moment.back)
     here.store.close()
 
 
@@ -211,5 +211,5 @@ def test_a_round_that_no_longer_gives_its_result_says_so_with_its_version(table,
     here.store.write([LogEntry(1, "begin", header=HEADER._replace(origin=origin)), LogEntry(1, "event", 1, "1x1"),
                       LogEntry(1, "result", text="5 3 winners 1", reason="no one can move")])  # fmt: skip
     said = f"It no longer gives its result: by the rules that are here it is not over: {why}."
-    assert here.press("7", "1").mode.lines[2:] == ("Ann 5, Ben 3", "Ann wins: no one can move", said)
+    assert here.press("7", "1").moment.lines[2:] == ("Ann 5, Ben 3", "Ann wins: no one can move", said)
     here.store.close()

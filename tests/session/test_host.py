@@ -13,6 +13,7 @@ from companion.moments.setup import seats
 from companion.phone_requests import read_request
 from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory
 from companion.screens.phone_view import for_guests
+from companion.session.phones import PhoneAccess
 from companion.session.round_setup import Setup
 
 HOST, OTHER = "c" * 64, "d" * 64
@@ -32,8 +33,8 @@ def answering(desk_class, monkeypatch):
     keep = desk_class._keep
 
     def remember(self, **more):
-        self.answers = [*getattr(self, "answers", []), *self.session.answers]
-        self.requests = [*getattr(self, "requests", []), *self.session.requests]
+        self.answers = [*getattr(self, "answers", []), *self.session.outbox.answers]
+        self.requests = [*getattr(self, "requests", []), *self.session.outbox.requests]
         keep(self, **more)
 
     monkeypatch.setattr(desk_class, "_keep", remember)
@@ -55,7 +56,7 @@ def hosted(table):
     """The host's phone is let in."""
     assert ask(table, "host", "K7Q2MB") == ""
     table.press("#")
-    assert table.session.host == HOST
+    assert table.session.phones.host == HOST
     table.press("*")
     return table
 
@@ -64,7 +65,7 @@ def test_the_host_comes_in_like_a_seat(table):
     """Code, question at the box, OK; everybody's programs are told whose phone it is."""
     assert ask(table, "host", "AAAAAA") == "This is not the code on the panel."
     assert ask(table, "host", "K7Q2MB") == ""
-    assert table.session.mode == Letting(HOST, "", table.session.mode.back)
+    assert table.session.moment == Letting(HOST, "", table.session.moment.back)
     assert for_guests(table.session)["asks"] == HOST
     assert for_guests(table.session)["host"] == ""
     table.press("#")
@@ -73,27 +74,27 @@ def test_the_host_comes_in_like_a_seat(table):
 
 def test_without_a_code_only_a_phone_that_is_in_may_ask(table):
     """A player's phone asks the box again; a stranger's is told that it needs the code."""
-    table.session = table.session._replace(paired=((OTHER, "Ann"),))
+    table.session = table.session._replace(phones=table.session.phones._replace(paired=((OTHER, "Ann"),)))
     assert ask(table, "host", "") == "This is not the code on the panel."
     assert ask(table, "host", "", OTHER) == ""
     table.press("#")
-    assert table.session.host == OTHER
-    assert table.session.paired == ((OTHER, "Ann"),)
+    assert table.session.phones.host == OTHER
+    assert table.session.phones.paired == ((OTHER, "Ann"),)
 
 
 def test_the_box_says_no(table):
     """Then the phone is not the host's; one that is in may not ask again at once."""
-    table.session = table.session._replace(paired=((OTHER, "Ann"),))
+    table.session = table.session._replace(phones=table.session.phones._replace(paired=((OTHER, "Ann"),)))
     ask(table, "host", "", OTHER)
     table.press("*")
-    assert table.session.host == ""
+    assert table.session.phones.host == ""
     assert ask(table, "host", "", OTHER) == pairing.LOCKED
 
 
 @pytest.mark.parametrize("words", [("favour", "Zoe"), ("rename", "Ann,Zoe"), ("merge", "Ann,Ben"), ("points", "1 +5")])
 def test_only_the_host_changes_anything(hosted, words):
     """Any other phone, also a player's, is refused."""
-    hosted.session = hosted.session._replace(paired=((OTHER, "Ann"),))
+    hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(paired=((OTHER, "Ann"),)))
     before = hosted.session.past
     assert "not the host's" in ask(hosted, *words, phone=OTHER)
     assert hosted.session.past == before
@@ -107,7 +108,7 @@ def test_phones_off_sends_the_host_away(hosted):
     hosted.press("#")
     hosted.wait(1)
     hosted.press("#")
-    assert hosted.session.host == ""
+    assert hosted.session.phones.host == ""
 
 
 # -- names --------------------------------------------------------------------------------------------------------
@@ -135,7 +136,7 @@ def test_a_name_that_is_none_is_refused(hosted, name):
 
 def test_a_name_is_changed_by_the_store_and_then_here(hosted):
     """The request is answered once the store has done it; the player's phone and the favourites go along."""
-    hosted.session = hosted.session._replace(paired=((OTHER, "Ann"),))
+    hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(paired=((OTHER, "Ann"),)))
     ask(hosted, "favour", "Ann")
     assert ask(hosted, "rename", "Ann,Anna") is None
     request = hosted.requests[-1]
@@ -145,15 +146,17 @@ def test_a_name_is_changed_by_the_store_and_then_here(hosted):
     assert hosted.answers[-1] == (7, "")
     assert hosted.session.past.names == ("Anna", "Ben")
     assert hosted.session.past.favourites == ("Anna",)
-    assert hosted.session.paired == ((OTHER, "Anna"),)
+    assert hosted.session.phones.paired == ((OTHER, "Anna"),)
 
 
 def test_two_phones_of_players_who_are_one_now(hosted):
     """The phone of the name that stays is the player's."""
-    hosted.session = hosted.session._replace(paired=((OTHER, "Ann"), ("e" * 64, "Anna")))
+    hosted.session = hosted.session._replace(
+        phones=hosted.session.phones._replace(paired=((OTHER, "Ann"), ("e" * 64, "Anna")))
+    )
     ask(hosted, "merge", "Ann,Anna")
     hosted.give(QueryResult(hosted.requests[-1], ("", StoredHistory()), hosted.now))
-    assert hosted.session.paired == (("e" * 64, "Anna"),)
+    assert hosted.session.phones.paired == (("e" * 64, "Anna"),)
 
 
 def test_what_the_store_refuses_is_told(hosted):
@@ -169,7 +172,7 @@ def test_names_are_changed_between_rounds(desk, answering):
     """While a round is on the table, its names stand."""
     table = desk("27")
     table.wait(3)
-    table.session = table.session._replace(phones=True, host=HOST)
+    table.session = table.session._replace(phones=PhoneAccess(on=True, host=HOST))
     assert "between two rounds" in ask(table, "rename", "Ann,Zoe")
 
 
@@ -196,9 +199,9 @@ def test_the_host_enters_points(scoring):
 def test_what_is_half_entered_at_the_box_stays(scoring):
     """The keypad's points are not touched by the host's."""
     scoring.press("4")
-    before = scoring.session.mode
+    before = scoring.session.moment
     assert ask(scoring, "points", "2 +5") == ""
-    assert scoring.session.mode == before
+    assert scoring.session.moment == before
     scoring.press("#")
     assert scoring.session.pad.pad.totals == (4, 5)
 
@@ -206,7 +209,7 @@ def test_what_is_half_entered_at_the_box_stays(scoring):
 def test_the_target_is_asked_about_at_the_box(scoring):
     """Points that reach it bring the question whether the game is over."""
     assert ask(scoring, "points", "2 +20") == ""
-    assert isinstance(scoring.session.mode, Ask)
+    assert isinstance(scoring.session.moment, Ask)
     assert ask(scoring, "points", "2 +1") == "The box is busy: look at its panel."
 
 
@@ -227,29 +230,31 @@ def test_without_a_pad_there_are_no_points(hosted):
 
 def test_one_phone_is_taken_away_at_the_box(hosted):
     """Right leads from the code to each phone; OK sends that one away, and the others stay."""
-    hosted.session = hosted.session._replace(paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")))
+    hosted.session = hosted.session._replace(
+        phones=hosted.session.phones._replace(paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")))
+    )
     hosted.session = phones_page.open_page(hosted.session)
     hosted._keep()
     hosted.press("B", "B")
-    assert hosted.session.mode.number == 2
+    assert hosted.session.moment.number == 2
     hosted.press("#")
-    assert hosted.session.paired == (("a" * 64, "Ann"),)
-    assert hosted.session.host == HOST
+    assert hosted.session.phones.paired == (("a" * 64, "Ann"),)
+    assert hosted.session.phones.host == HOST
     assert "Ben" not in for_guests(hosted.session)["seats"]
     hosted.press("#")  # The host's page has come in its place.
-    assert hosted.session.host == ""
-    assert hosted.session.phones
+    assert hosted.session.phones.host == ""
+    assert hosted.session.phones.on
     hosted.press("*")
-    assert hosted.session.mode.number == 0
-    assert isinstance(hosted.session.mode, Phones)
+    assert hosted.session.moment.number == 0
+    assert isinstance(hosted.session.moment, Phones)
 
 
 def test_a_seat_goes_to_another_phone(hosted):
     """Who scans as the same player takes the place of the phone before."""
-    hosted.session = hosted.session._replace(paired=((OTHER, "Ann"),))
+    hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(paired=((OTHER, "Ann"),)))
     hosted.session = phones_page.open_page(hosted.session)
     hosted._keep()
     hosted.give(CodeIssued("K7Q2MB", hosted.now))
     assert ask(hosted, "pair", "K7Q2MB Ann", "f" * 64) == ""
     hosted.press("#")
-    assert hosted.session.paired == (("f" * 64, "Ann"),)
+    assert hosted.session.phones.paired == (("f" * 64, "Ann"),)

@@ -14,20 +14,20 @@ NEW = Settings(asks_language=True)
 
 def titles(desk):
     """What the open list is about, and its entries."""
-    content = desk.session.mode.says(desk.session)
+    content = desk.session.moment.says(desk.session)
     return content.title, [line.words for line in content.lines]
 
 
 def test_a_new_box_asks_for_its_language_once(desk_class):
     """After the title; what is chosen is stored, and the menu follows."""
     desk = desk_class(NEW, StoredHistory())
-    assert isinstance(desk.session.mode, Splash)
+    assert isinstance(desk.session.moment, Splash)
     desk.press("#")
     assert titles(desk) == ("Language", [languages.own_name(each) for each in languages.languages()])
     desk.press("2")
     assert desk.session.language == languages.languages()[1]
     assert [(line.kind, line.text) for line in desk.kept] == [("language", languages.languages()[1])]
-    assert type(desk.session.mode) is type(main_menu(desk.session))
+    assert type(desk.session.moment) is type(main_menu(desk.session))
 
 
 def test_back_keeps_english(desk_class):
@@ -35,7 +35,7 @@ def test_back_keeps_english(desk_class):
     desk = desk_class(NEW, StoredHistory())
     desk.press("#", "*")
     assert (desk.session.language, desk.kept) == ("en", [])
-    assert type(desk.session.mode) is type(main_menu(desk.session))
+    assert type(desk.session.moment) is type(main_menu(desk.session))
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_nobody_else_is_asked(desk_class, settings, past):
     """A box that has one configured, that was asked, or that has kept a round."""
     desk = desk_class(settings, past)
     desk.press("#")
-    assert type(desk.session.mode) is type(main_menu(desk.session))
+    assert type(desk.session.moment) is type(main_menu(desk.session))
 
 
 def test_what_was_chosen_at_the_box_counts_before_the_configuration(desk_class):

@@ -17,6 +17,7 @@ from companion.moments.reading.page import Page
 from companion.phone_requests import read_request
 from companion.record import check
 from companion.screens.phone_view import for_guests
+from companion.session.phones import PhoneAccess
 from companion.table.coach import CoachDesk
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -28,12 +29,12 @@ def played(desk, name: str):
     report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
     table = desk(report.header.game, names=report.header.players, **report.header.options)
     for _, move in report.events:
-        while table.mode == "Notice":
+        while table.family == "Notice":
             table.press("#")
         table.press(*f"{move.field}{move.pieces}#")
-    while table.mode == "Notice":
+    while table.family == "Notice":
         table.press("#")
-    assert table.mode == "RoundOver"
+    assert table.family == "RoundOver"
     return table
 
 
@@ -41,7 +42,7 @@ def asked(table) -> LookBackRequest:
     """The request that the entry of the menu makes, the page open."""
     table.press("*", "0")
     key = digit_of(table.session, "What decided it?")
-    (request,) = table.session.mode.press(table.session, key).requests
+    (request,) = table.session.moment.press(table.session, key).outbox.requests
     table.press(key)
     return request
 
@@ -50,10 +51,10 @@ def test_three_presses_ask(desk):
     """Menu, its second page, the digit; before the round is over it says when it can be asked."""
     table = desk("27")
     table.choose("What decided it?")
-    assert table.session.mode.lines == ("What decided it?", "Ask when the round is over.")
+    assert table.session.moment.lines == ("What decided it?", "Ask when the round is over.")
     table = played(desk, "27-expert")
     request = asked(table)
-    assert isinstance(table.session.mode, LookBack)
+    assert isinstance(table.session.moment, LookBack)
     assert request.events == table.session.round.events
     assert request.states == table.session.round.states
 
@@ -63,9 +64,9 @@ def test_down_asks_at_the_result(desk):
     table = played(desk, "27-expert")
     for key, leave in (("down", "ok"), ("C", "*")):
         table.press(key)
-        assert isinstance(table.session.mode, LookBack)
+        assert isinstance(table.session.moment, LookBack)
         table.press(leave)
-        assert table.mode == "RoundOver"
+        assert table.family == "RoundOver"
 
 
 def test_the_page_tells_how_far_it_has_come_and_what_was_found(desk):
@@ -73,26 +74,26 @@ def test_the_page_tells_how_far_it_has_come_and_what_was_found(desk):
     table = played(desk, "27-expert")
     request = asked(table)
     table.give(LookedBack(request, ("12 to go.",), table.now))
-    assert table.session.mode.lines == ("Look back", "12 to go.")
+    assert table.session.moment.lines == ("Look back", "12 to go.")
     table.give(LookedBack(request._replace(events=request.events[:-1]), ("Of another round.",), table.now))
-    assert table.session.mode.lines == ("Look back", "12 to go.")
+    assert table.session.moment.lines == ("Look back", "12 to go.")
     table.press("*", "*")
-    assert table.mode == "RoundOver"
+    assert table.family == "RoundOver"
     table.give(LookedBack(request, ("Too late.",), table.now))
-    assert table.mode == "RoundOver"
+    assert table.family == "RoundOver"
 
 
 def test_a_phone_leaves_the_page_while_it_counts_down(desk):
     """A press that meets the next count is no less meant: it was refused as one of another page."""
     table = played(desk, "27-expert")
     host = "h" * 64
-    table.session = table.session._replace(phones=True, host=host)
+    table.session = table.session._replace(phones=PhoneAccess(on=True, host=host))
     request = asked(table)
     table.give(LookedBack(request, ("12 to go.",), table.now))
     seen = for_guests(table.session)["remote"]["seen"]
     table.give(LookedBack(request, ("11 to go.",), table.now))
     table.give(PhoneRequest(7, host, read_request("press", f"{seen} ok"), table.now + 2))
-    assert not isinstance(table.session.mode, LookBack)
+    assert not isinstance(table.session.moment, LookBack)
 
 
 def test_the_desk_looks_back_beside_the_loop(desk):
@@ -109,10 +110,10 @@ def test_the_desk_looks_back_beside_the_loop(desk):
         told.append(inputs.get(timeout=SECONDS))
     assert len(told) > 3
     table.give(told[-1])
-    assert isinstance(table.session.mode, Page)
-    assert table.session.mode.lines[1].startswith("Move ")
-    assert re.search(r"That is (certain|likely, (1 move|\d+ moves) on)\.$", table.session.mode.lines[3])
-    assert all(name in " ".join(table.session.mode.lines[4:]) for name in request.names)
+    assert isinstance(table.session.moment, Page)
+    assert table.session.moment.lines[1].startswith("Move ")
+    assert re.search(r"That is (certain|likely, (1 move|\d+ moves) on)\.$", table.session.moment.lines[3])
+    assert all(name in " ".join(table.session.moment.lines[4:]) for name in request.names)
 
 
 def test_the_desk_stops_when_nobody_waits(desk):

@@ -94,7 +94,7 @@ def test_rounds_are_named_shortly(rounds, said):
 def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name, buttons, said):
     """Who starts the next round of a match stands in the footer; what is too long beside the keys is not cut."""
     desk = desk_class(Settings((), RoundHeader("27", (("variant", "basic"),), ("Ann", name), 3)), StoredHistory())
-    session = desk.session._replace(mode=MatchScore(), buttons=buttons)
+    session = desk.session._replace(moment=MatchScore(), buttons=buttons)
     written = []
     footer = parts.footer
     monkeypatch.setattr(parts, "footer", lambda *legends: written.append(legends[1:]) or footer(*legends))

@@ -20,6 +20,7 @@ from companion.phone_requests import MendRequest, read_request
 from companion.rounds import namings
 from companion.screens.phone_view import for_guests
 from companion.screens.public import public
+from companion.session.phones import PhoneAccess
 
 PHONES = {"Ann": "a" * 64, "Ben": "b" * 64}
 
@@ -32,7 +33,7 @@ def request(table, name: str, what: str, text: str = "") -> str:
     after = evening.update(table.session, PhoneRequest(7, PHONES[name], read_request(what, text), table.now))
     table.session = after
     table._keep()
-    return after.answers[0].refusal
+    return after.outbox.answers[0].refusal
 
 
 @pytest.fixture
@@ -40,7 +41,9 @@ def table(desk):
     """Coral Reef, both hands known; Ann has entered a K that is a Q in truth."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
-    made.session = made.session._replace(phones=True, paired=tuple((phone, name) for name, phone in PHONES.items()))
+    made.session = made.session._replace(
+        phones=PhoneAccess(on=True, paired=tuple((phone, name) for name, phone in PHONES.items()))
+    )
     assert request(made, "Ann", "deal", "deal A 2 3 4 5 6 7 K") == ""
     return made
 
@@ -60,11 +63,11 @@ def place_of(table, name: str, piece: str) -> str:
 def test_before_the_first_move_the_owner_mends_alone(table):
     """A slip in a hand is mended at once, without a word to anybody; the other's half-entered hand stays."""
     table.type("12")
-    before = table.session.mode
+    before = table.session.moment
     assert isinstance(before, Dealing)
     assert request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
-    assert table.session.mode == before
+    assert table.session.moment == before
     assert request(table, "Ben", "deal", "deal A A A A 2 2 2 2") == ""
     assert for_guests(table.session)["seats"]["Ann"]["pieces"].split() == list("A234567Q")
     assert table.replays()
@@ -75,7 +78,7 @@ def test_after_a_move_the_other_side_agrees_and_everybody_is_told(table):
     request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     assert request(table, "Ann", "play", "1:45") == ""
     assert request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
-    assert table.mode == "Ask"
+    assert table.family == "Ask"
     assert table.session.round.deals[0] == ("deal", 1, "A234567K")
     told = for_guests(table.session)
     assert "Ann has named a piece wrongly" in " ".join(told["seats"]["Ben"]["asked"]["lines"])
@@ -84,9 +87,9 @@ def test_after_a_move_the_other_side_agrees_and_everybody_is_told(table):
     assert request(table, "Ben", "agree") == ""
     assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
     assert table.events == ["1: 1:45"]
-    assert isinstance(table.session.mode, Notice)
-    assert "corrected" in " ".join(table.session.mode.lines)
-    assert not {"K", "Q"} & set(" ".join((*table.session.mode.lines, table.session.mode.heading)).split())
+    assert isinstance(table.session.moment, Notice)
+    assert "corrected" in " ".join(table.session.moment.lines)
+    assert not {"K", "Q"} & set(" ".join((*table.session.moment.lines, table.session.moment.heading)).split())
     assert table.replays()
 
 
@@ -102,7 +105,7 @@ def test_nothing_is_mended_without_consent(table, how):
         assert request(table, "Ben", "decline") == ""
     else:
         table.press("*")
-    assert (table.session.mode, table.session.round) == (before.mode, before.round)
+    assert (table.session.moment, table.session.round) == (before.moment, before.round)
 
 
 def test_a_key_meant_for_the_game_agrees_to_nothing(table):
@@ -111,9 +114,9 @@ def test_a_key_meant_for_the_game_agrees_to_nothing(table):
     request(table, "Ann", "play", "1:45")
     request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q")
     table.press("#", apart=0.3)
-    assert table.mode == "Ask"
+    assert table.family == "Ask"
     table.press("#", apart=1.0)
-    assert table.mode == "Notice"
+    assert table.family == "Notice"
 
 
 def test_a_mend_that_a_move_contradicts_is_refused_naming_that_move_alone(table):
@@ -124,7 +127,7 @@ def test_a_mend_that_a_move_contradicts_is_refused_naming_that_move_alone(table)
     request(table, "Ann", "mend", "1 3 Q")  # A phone that still shows the pieces of before the move.
     assert request(table, "Ben", "agree") == ""
     assert table.session.round == before
-    assert table.session.mode.after == "Move 1 would not stand"
+    assert table.session.moment.after == "Move 1 would not stand"
     assert not [line for line in table.kept if line.kind == "mend"]
 
 
@@ -163,7 +166,7 @@ def test_after_the_result_nothing_is_mended(table):
     """A finished round is mended by taking back first."""
     request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     table.session = round_life.commit(table.session, "1:45")
-    table.session = table.session._replace(mode=RoundOver())
+    table.session = table.session._replace(moment=RoundOver())
     assert "busy" in request(table, "Ann", "mend", "1 0 Q")
 
 
@@ -214,28 +217,28 @@ def coral_reef(desk):
 def to_mending(table) -> None:
     """Through the table menu to the own pieces of the only, or the first, player with any."""
     table.choose("Mend a piece")
-    if table.mode == "Menu":
+    if table.family == "Menu":
         table.press("1")
-    assert table.mode == "LookAway"
+    assert table.family == "LookAway"
     table.press("#")
-    assert table.mode == "Mending"
+    assert table.family == "Mending"
 
 
 def test_at_the_panel_a_piece_of_a_hand_is_mended_before_the_round(desk):
     """The table menu leads to the own hand; walk to a piece, OK, type the right one: the rest of it stays."""
     table = coral_reef(desk)
     to_mending(table)
-    assert table.session.mode.pieces == tuple("A234567K")
+    assert table.session.moment.pieces == tuple("A234567K")
     table.press("D")
-    assert table.session.mode.on == 7
+    assert table.session.moment.on == 7
     table.press("#", "C")
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
-    assert (table.mode, table.session.mode.lines) == ("Notice", ("corrected a piece",))
+    assert (table.family, table.session.moment.lines) == ("Notice", ("corrected a piece",))
     table.wait(1)
     table.press("#")
-    assert table.mode == "Dealing"
+    assert table.family == "Dealing"
     table.type("11112222#")
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
     assert table.replays()
 
 
@@ -243,9 +246,9 @@ def test_at_the_panel_a_piece_is_mended_with_six_buttons(desk):
     """Arrows walk over the pieces, OK shows the picker on the wrong one, arrows and OK put in the right one."""
     table = coral_reef(desk)
     table.choose("Mend a piece")
-    assert table.mode == "LookAway"
+    assert table.family == "LookAway"
     table.press("ok", "left", "ok")
-    assert table.session.mode.cursor is not None
+    assert table.session.moment.cursor is not None
     table.press("left", "ok")
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
 
@@ -256,7 +259,7 @@ def test_half_a_tile_is_its_sign_not_the_key(desk):
     table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
     table.choose("Mend a piece")
     table.press("#", "C")
-    assert table.session.mode.says(table.session).new == "×_"
+    assert table.session.moment.says(table.session).new == "×_"
 
 
 def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch):
@@ -286,12 +289,12 @@ def test_at_the_panel_a_mend_in_the_round_asks_the_other_and_loses_no_move(desk)
     assert table.events == ["1: 1:45"]
     to_mending(table)
     table.press("D", "#", "C")
-    assert table.mode == "Ask"
+    assert table.family == "Ask"
     assert table.session.round.deals[0] == ("deal", 1, "A234567K")
     table.press("#")
     assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
     assert table.events == ["1: 1:45"]
-    assert table.mode == "Notice"
+    assert table.family == "Notice"
     assert table.replays()
 
 
@@ -301,11 +304,11 @@ def test_what_has_been_played_is_not_offered(desk):
     table.type("11112222#")
     table.type("145#")
     to_mending(table)
-    assert table.session.mode.pieces == tuple("A2367K")
+    assert table.session.moment.pieces == tuple("A2367K")
     table.press("B", "B", "#", "9")
-    assert table.mode == "Ask"
+    assert table.family == "Ask"
     table.press("#")
-    assert table.session.mode.lines == ("corrected a piece",)
+    assert table.session.moment.lines == ("corrected a piece",)
     assert table.session.round.deals[0] == ("deal", 1, "A245679K")
 
 
@@ -335,12 +338,12 @@ def test_a_hand_that_cannot_be_is_mended_where_it_is_wrong(desk):
     table = desk("coral-reef", opened=(("deal", 1),))
     table.wait(3)
     table.type("1234599999#")
-    assert table.mode == "Refusing"
+    assert table.family == "Refusing"
     table.press("#", "#")
-    assert table.mode == "LookAway"
+    assert table.family == "LookAway"
     table.press("*")
-    assert table.mode == "Dealing"
-    assert len(table.session.mode.pieces) == 10
+    assert table.family == "Dealing"
+    assert len(table.session.moment.pieces) == 10
 
 
 def test_pieces_that_are_shown_are_covered_after_a_while(desk):
@@ -348,11 +351,11 @@ def test_pieces_that_are_shown_are_covered_after_a_while(desk):
     table = coral_reef(desk)
     to_mending(table)
     table.wait(COVERED_SECONDS + 1)
-    assert table.mode == "LookAway"
+    assert table.family == "LookAway"
     table.press("#", "#")
     table.press("doctor")
     table.press("*")
-    assert table.mode == "LookAway"
+    assert table.family == "LookAway"
 
 
 def test_big_screens_and_phones_do_not_see_the_pieces(desk):
@@ -361,7 +364,7 @@ def test_big_screens_and_phones_do_not_see_the_pieces(desk):
     table.choose("Mend a piece")
     asked = public(table.session)["panel"]
     table.press("ok")
-    assert table.mode == "Mending"
+    assert table.family == "Mending"
     assert public(table.session)["panel"] == asked
 
 
@@ -370,4 +373,4 @@ def test_what_cannot_be_mended_says_why(desk):
     table = desk("coral-reef")
     table.wait(3)
     table.choose("Mend a piece")
-    assert table.session.mode.lines == ("Mend a piece", "Nobody has named a piece yet.")
+    assert table.session.moment.lines == ("Mend a piece", "Nobody has named a piece yet.")

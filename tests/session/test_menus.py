@@ -21,6 +21,7 @@ from companion.panel.canvas import Canvas
 from companion.rounds import match_play, replaying
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.model import Session
+from companion.session.phones import PhoneAccess
 from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
@@ -36,7 +37,7 @@ def test_the_main_menu_never_moves(desk):
         table = desk(past=StoredHistory(last_games=last))
         table.wait(3)
         assert words_of(table.session) == GAMES
-        assert table.session.mode.cursor == cursor
+        assert table.session.moment.cursor == cursor
 
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
@@ -44,7 +45,7 @@ def test_the_table_menu_never_moves(desk, game):
     """The first eight entries have their digits in every game, before, while and after a round, hints on or off."""
     table = desk(game)
     table.press("9", "*")
-    if table.mode == "Playing":  # Only a key was erased.
+    if table.family == "Playing":  # Only a key was erased.
         table.press("*")
     for switched in ("off", "on"):
         expected = [words.replace("off", switched) for words in AT_TABLE]
@@ -74,7 +75,7 @@ def test_what_cannot_be_used_says_why(desk, monkeypatch):
     monkeypatch.setattr(TableMenu, "says", without_reasons(TableMenu.says))
     assert table.picture.tobytes() != greyed.tobytes()
     table.press("*", "*", "5")
-    assert table.session.mode.lines == ("Give me a hint", "Hints are off: the entry above switches them on.")
+    assert table.session.moment.lines == ("Give me a hint", "Hints are off: the entry above switches them on.")
     table.press("*")
     assert under_cursor(table.session).words == "Give me a hint"
 
@@ -84,16 +85,16 @@ def test_the_digit_of_what_a_game_cannot_use_picks_nothing(desk):
     table = desk("27")
     table.press("*")
     assert not {"My pieces", "False claims", "Mend a piece"} & set(words_of(table.session))
-    before = table.session.mode
+    before = table.session.moment
     table.press("3")
-    assert table.session.mode == before
+    assert table.session.moment == before
     table.press("0")
     assert under_cursor(table.session).words == "Game clock: none", "Mend was before it"
-    before = table.session.mode
+    before = table.session.moment
     table.press("1")
-    assert table.session.mode == before
+    assert table.session.moment == before
     table.press("3")
-    assert table.session.mode.lines == ("What decided it?", "Ask when the round is over.")
+    assert table.session.moment.lines == ("What decided it?", "Ask when the round is over.")
 
 
 def test_could_i_have_moved_tells_of_the_last_claim_too(desk):
@@ -101,7 +102,7 @@ def test_could_i_have_moved_tells_of_the_last_claim_too(desk):
     table = desk("coral-reef")
     table.type("0#")
     table.choose("Could I")
-    said = " ".join(table.session.mode.lines)
+    said = " ".join(table.session.moment.lines)
     assert "Ann's pieces are secret" in said
     assert "Move 1: Ann drew" in said
 
@@ -116,7 +117,7 @@ def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
     line = under_cursor(table.session)
     assert (line.words, line.place) == ("Main menu", AT_TABLE.index("End the round"))
     table.press("#")
-    assert isinstance(table.session.mode, MainMenu)
+    assert isinstance(table.session.moment, MainMenu)
 
 
 def test_every_entry_can_be_reached_with_a_keypad(desk):
@@ -124,19 +125,19 @@ def test_every_entry_can_be_reached_with_a_keypad(desk):
     table = desk()
     items = tuple(Item(f"Entry {number}", Session.show_floor) for number in range(1, 21))
     table.wait(3)
-    table.session = table.session._replace(mode=List("History", (), items))
+    table.session = table.session._replace(moment=List("History", (), items))
     seen = {table.picture.tobytes()}
     for number in range(1, 20):
         table.press("C")
-        assert table.session.mode.cursor == number
+        assert table.session.moment.cursor == number
         seen.add(table.picture.tobytes())
     assert len(seen) == 20
     table.press("A")
-    assert table.session.mode.cursor == 18
+    assert table.session.moment.cursor == 18
     table.press("D")
-    assert table.session.mode.cursor == 9
+    assert table.session.moment.cursor == 9
     table.press("B")
-    assert table.session.mode.cursor == 18
+    assert table.session.moment.cursor == 18
 
 
 def test_a_keypads_letters_leave_the_legends(desk):
@@ -156,13 +157,13 @@ def test_seats_are_swapped_with_a_keypad(desk):
         table = desk()
         table.to_players("2")
         table.press(key)
-        assert table.session.mode.setup.names == ("Ben", "Ann")
+        assert table.session.moment.setup.names == ("Ben", "Ann")
 
 
 def test_a_page_is_turned_with_a_keypad(desk):
     """C and A turn a page to read, and do not close it."""
     table = desk("27")
-    table.session = table.session._replace(mode=Reply(("Long", *["word " * 30] * 3), back=None))
+    table.session = table.session._replace(moment=Reply(("Long", *["word " * 30] * 3), back=None))
     first = table.picture.tobytes()
     table.press("C")
     assert table.picture.tobytes() != first
@@ -176,13 +177,13 @@ def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(desk):
         table = desk()
         table.to_players("2")
         table.press("1")
-        mode = table.session.mode
+        moment = table.session.moment
         table.session = table.session._replace(
-            mode=Spelling("New name", "seat 1", lambda session, name: session, mode, "A"),
+            moment=Spelling("New name", "seat 1", lambda session, name: session, moment, "A"),
             settings=table.session.settings._replace(terminal=terminal),
         )
         table.press("A")
-        assert (table.session.mode.text, table.session.mode.picks) == (name, not terminal)
+        assert (table.session.moment.text, table.session.moment.picks) == (name, not terminal)
 
 
 def test_the_owner_is_chosen_where_several_hands_are_known(desk):
@@ -192,7 +193,7 @@ def test_the_owner_is_chosen_where_several_hands_are_known(desk):
     table.press("*", "3")
     assert words_of(table.session) == ["Ann", "Ben"]
     table.press("2")
-    assert (table.mode, table.session.mode.seat) == ("LookAway", 2)
+    assert (table.family, table.session.moment.seat) == ("LookAway", 2)
 
 
 def test_back_covers_the_pieces_at_once(desk):
@@ -200,11 +201,11 @@ def test_back_covers_the_pieces_at_once(desk):
     table = desk("coral-reef", opened=(("deal", 1),))
     table.type("12345678#")
     table.press("*", "3", "#", apart=0.8)
-    assert table.mode == "Peek"
+    assert table.family == "Peek"
     table.press("5", apart=0.1)
-    assert table.mode == "Peek"
+    assert table.family == "Peek"
     table.press("*", apart=0.1)
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
 
 
 def test_the_letters_of_the_score_pad(desk):
@@ -212,9 +213,9 @@ def test_the_letters_of_the_score_pad(desk):
     table = desk()
     table.press("5", "1", "3", "1", "1", "#")
     table.press("C", "5", "B", apart=0.2)
-    assert (table.session.pad.pad.entries, table.session.mode.seat) == (((1, -5),), 2)
+    assert (table.session.pad.pad.entries, table.session.moment.seat) == (((1, -5),), 2)
     table.press("D", "D", apart=0.2)
-    assert table.session.mode.seat == 3
+    assert table.session.moment.seat == 3
     table.press("C", "A", "7", "#", apart=0.2)
     assert table.session.pad.pad.entries[-1] == (3, 7)
 
@@ -226,13 +227,13 @@ def test_a_number_to_a_million_fits_and_more_says_so(desk):
     table.press(*"1000000")
     silent = table.picture.tobytes()
     table.press("0")
-    assert (table.session.mode.keys, table.picture.tobytes() != silent) == ("1000000", True)
+    assert (table.session.moment.keys, table.picture.tobytes() != silent) == ("1000000", True)
     table.press("#", "#")
-    assert isinstance(table.session.mode, Scoring)
+    assert isinstance(table.session.moment, Scoring)
     table.press(*"999999", apart=0.1)
     silent = table.picture.tobytes()
     table.press("9", apart=0.1)
-    assert (table.session.mode.keys, table.picture.tobytes() != silent) == ("999999", True)
+    assert (table.session.moment.keys, table.picture.tobytes() != silent) == ("999999", True)
     table.press("#", apart=0.1)
     assert table.session.pad.pad.entries == ((1, 999_999),)
 
@@ -244,7 +245,7 @@ def test_a_typed_name_is_offered_from_then_on(desk):
     table.to_players("2")
     table.press("1", "1", *"ZOE", "#")
     table.press("*", "*", "*", "*", "*")
-    assert isinstance(table.session.mode, Menu)
+    assert isinstance(table.session.moment, Menu)
     assert "Zoe" in table.session.past.names
 
 
@@ -264,13 +265,13 @@ def test_leaving_a_match_asks_first(desk_class, play_round):
     """`* #` between two rounds warns and says where the match goes on; any other key stays."""
     table = between_rounds(desk_class, play_round)
     table.press("*", "#")
-    assert (table.mode, table.session.mode.lines) == ("Ask", ("It is kept: History goes on with it.",))
+    assert (table.family, table.session.moment.lines) == ("Ask", ("It is kept: History goes on with it.",))
     table.press("#", apart=0.2)
-    assert table.mode == "Ask"
+    assert table.family == "Ask"
     table.press("*")
-    assert table.mode == "RoundOver"
+    assert table.family == "RoundOver"
     table.press("*", "#", "#")
-    assert isinstance(table.session.mode, MainMenu)
+    assert isinstance(table.session.moment, MainMenu)
 
 
 def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play_round, tmp_path):
@@ -281,11 +282,11 @@ def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play
     store.write(table.kept)
     assert store.goes_on(1)
     table.press("*", "#", "#", "*", "7")
-    table.session = table.session._replace(requests=())
+    table.session = table.session._replace(outbox=table.session.outbox._replace(requests=()))
     table.give(QueryResult(Request.HISTORY, tuple(store.summaries()), table.now))
     table.give(QueryResult(RoundRequest(1), (store.round(1), store.summaries()[0], store.goes_on(1)), table.now))
     table.press("#")
-    assert (table.mode, table.session.round.header) == ("Playing", match_play.following(first))
+    assert (table.family, table.session.round.header) == ("Playing", match_play.following(first))
     so_far = len(store.numbers())
     table.press("1", "1", "#")
     store.write([line for line in table.kept if line.round == 2])
@@ -299,7 +300,7 @@ def test_a_match_that_is_won_is_left_without_a_question(desk_class, play_round):
     won = table.session.round._replace(header=table.session.round.header._replace(goal=1))
     table.session = table.session._replace(round=won)
     table.press("*", "#")
-    assert isinstance(table.session.mode, MainMenu)
+    assert isinstance(table.session.moment, MainMenu)
 
 
 def test_a_greyed_entry_keeps_every_letter(desk, golden, monkeypatch):
@@ -339,7 +340,7 @@ def test_a_digit_picks_the_entry_beside_which_it_stands(desk, monkeypatch):
     table.wait(3)
     for cursor in range(20):
         menu = List("", (), items, cursor)
-        table.session = table.session._replace(mode=menu)
+        table.session = table.session._replace(moment=menu)
         written.clear()
         assert table.picture
         digits = {y: said for y, said in written if said.isdigit()}
@@ -356,7 +357,7 @@ def test_the_entry_of_phones_says_whether_they_are_on(desk, keys):
     table = desk() if keys == "*" else desk("27")
     table.wait(3)
     for switched, said in ((False, "Phones: off"), (True, "Phones: on")):
-        table.session = table.session._replace(phones=switched)
+        table.session = table.session._replace(phones=PhoneAccess(on=switched))
         table.press("*")
         assert said in words_of(table.session)
         table.press("*")
@@ -366,7 +367,7 @@ def test_the_score_pads_entry_of_phones_says_it_too(desk):
     """The same beside the score pad."""
     table = desk()
     table.press("5", "1", "2", "1", "1", "#")
-    table.session = table.session._replace(phones=True)
+    table.session = table.session._replace(phones=PhoneAccess(on=True))
     table.press("*")
     assert "Phones: on" in words_of(table.session)
 
@@ -386,7 +387,7 @@ def test_take_back_says_where_it_leads_where_nothing_has_happened(desk):
     table.press(*"5#")
     assert first() == "Take back"
     table.press("*", "2", "#", "#")
-    assert (table.mode, first()) == ("Scoring", "Back to the result")
+    assert (table.family, first()) == ("Scoring", "Back to the result")
     table = desk("27")
     table.wait(3)
     assert first() == "Choose again"
@@ -398,11 +399,11 @@ def test_ending_a_round_says_whether_it_is_kept(desk):
     """A round in which nothing has happened is not in the history afterwards, and nobody is told that it is kept."""
     table = desk("27")
     table.choose("End the", "Main menu")
-    assert table.session.mode.lines == ("Nothing has been played: it is not kept.",)
+    assert table.session.moment.lines == ("Nothing has been played: it is not kept.",)
     table.press("*")
     table.type("11#")
     table.choose("End the", "Main menu")
-    assert table.session.mode.lines == ("It is kept, unfinished: nobody has won it.",)
+    assert table.session.moment.lines == ("It is kept, unfinished: nobody has won it.",)
 
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -417,10 +418,10 @@ def test_a_result_with_false_claims_says_that_ok_leads_to_them(desk, kept, word)
         assert table.session.round.turn == seat
         table.session = round_life.commit(table.session, event)
     table.wait(3)
-    while table.mode == "Notice":
+    while table.family == "Notice":
         table.press("#")
-    ok = next(answer for answer in table.session.mode.says(table.session).answers if answer.key == "ok")
-    assert (table.mode, ok.says) == ("RoundOver", word)
+    ok = next(answer for answer in table.session.moment.says(table.session).answers if answer.key == "ok")
+    assert (table.family, ok.says) == ("RoundOver", word)
     table.wait(2)
     table.press("#")
-    assert (type(table.session.mode).__name__ == "Claims") is (word == "claims")
+    assert (type(table.session.moment).__name__ == "Claims") is (word == "claims")

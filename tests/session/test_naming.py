@@ -15,9 +15,9 @@ ALL = {game: tuple(games.manifest(game).holdings) for game in games.ids()}
 
 def offered(table):
     """The pieces that the picker can come to."""
-    mode, round_ = table.session.mode, table.session.round
-    grid = round_.entry.grid(mode.grid or mode.kind, round_.options)
-    return [grid[row][column] for row, column in mode.offered(round_)]
+    moment, round_ = table.session.moment, table.session.round
+    grid = round_.entry.grid(moment.grid or moment.kind, round_.options)
+    return [grid[row][column] for row, column in moment.offered(round_)]
 
 
 def naming(desk, game, kind="deal", **options):
@@ -36,10 +36,10 @@ def refill(desk):
 def test_a_tile_that_was_refused_can_be_replaced(refill):
     """Typed and refused, since it lies face up: an arrow and OK put another in its place, OK hands that in."""
     refill.press("A", "1", "#")
-    assert (refill.mode, refill.session.mode.refused.code) == ("Refusing", "supply")
+    assert (refill.family, refill.session.moment.refused.code) == ("Refusing", "supply")
     refill.press("back", "right")
     refill.press("ok", "ok")
-    assert refill.mode == "Playing"
+    assert refill.family == "Playing"
     assert refill.events[-1].split()[:2] == ["1:", "refill"]
 
 
@@ -47,7 +47,7 @@ def test_the_picker_starts_at_a_tile_that_can_be_drawn(refill):
     """What lies face up and what was played is not offered; the first tile is one that may have been drawn."""
     assert not {"+1", "+2", "+7", "-1"} & set(offered(refill))
     refill.press("right", "ok", "ok")
-    assert refill.mode == "Playing"
+    assert refill.family == "Playing"
 
 
 @pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in ALL.items() for kind in kinds])
@@ -56,24 +56,24 @@ def test_nothing_is_offered_more_often_than_it_exists(desk, game, kind):
     chance = random.Random(game + kind)
     for _ in range(20):
         table = naming(desk, game, kind)
-        size = table.session.mode.size
+        size = table.session.moment.size
         for _ in range(size):
             walk = chance.choices(("up", "down", "left", "right"), k=chance.randint(1, 3))
             table.press(*walk, "ok", apart=0.1)
-        assert len(table.session.mode.pieces) == size
+        assert len(table.session.moment.pieces) == size
         table.press("ok")
-        assert table.mode == "Playing", table.session.mode
+        assert table.family == "Playing", table.session.moment
 
 
 def test_the_picker_goes_on_and_at_last_replaces(desk):
     """After OK it stands on the next piece; once all are named, OK hands in, but after an arrow it replaces."""
     table = naming(desk, "prime-attactics", "rack")
     table.press("right", "ok", "ok", "ok", "ok")
-    assert table.session.mode.pieces == ("/2", "/3", "/4", "/5")
+    assert table.session.moment.pieces == ("/2", "/3", "/4", "/5")
     table.press("right", "ok")
-    assert table.session.mode.pieces == ("/2", "/3", "/4", "/6")
+    assert table.session.moment.pieces == ("/2", "/3", "/4", "/6")
     table.press("ok")
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
 
 
 def test_a_hand_of_fourteen_dominoes_takes_at_most_sixty_presses(desk, naming_keys):
@@ -82,10 +82,10 @@ def test_a_hand_of_fourteen_dominoes_takes_at_most_sixty_presses(desk, naming_ke
     for _ in range(30):
         table = naming(desk, "ziggurat")
         hand = games.load("ziggurat").deal(2, table.session.round.options, chance.sample)["deal", 1]
-        keys = naming_keys(table.session.round, table.session.mode, sorted(map(str, hand)))
+        keys = naming_keys(table.session.round, table.session.moment, sorted(map(str, hand)))
         assert len(keys) <= 60
         table.press(*keys, apart=0.1)
-        assert table.mode == "Playing"
+        assert table.family == "Playing"
 
 
 def test_back_erases_while_it_is_held_and_opens_nothing(desk):
@@ -93,14 +93,14 @@ def test_back_erases_while_it_is_held_and_opens_nothing(desk):
     table = naming(desk, "ziggurat")
     table.press("right", *["ok"] * 5)
     table.press(TAKE_BACK)
-    assert len(table.session.mode.pieces) == 4
+    assert len(table.session.moment.pieces) == 4
     for _ in range(9):
         table.now += 0.125
         table.give(Pressed("back", table.now, True))
     table.give(Released("back", table.now))
-    assert (table.mode, table.session.mode.pieces) == ("Dealing", ())
+    assert (table.family, table.session.moment.pieces) == ("Dealing", ())
     table.press("back")
-    assert table.mode == "Menu"
+    assert table.family == "Menu"
 
 
 def test_a_held_back_keeps_the_entry_where_nothing_is_taken_back(desk):
@@ -109,23 +109,23 @@ def test_a_held_back_keeps_the_entry_where_nothing_is_taken_back(desk):
     table.press("right", "ok", "ok", "right", "ok", "ok")
     assert table.events
     table.press("right", "ok")
-    pick = table.session.mode.pick
+    pick = table.session.moment.pick
     table.press(TAKE_BACK)
-    assert table.mode == "Ask"
+    assert table.family == "Ask"
     table.now += 0.125
     table.give(Pressed("back", table.now, True))
-    assert table.mode == "Ask", "a repeat of the held button is no answer"
+    assert table.family == "Ask", "a repeat of the held button is no answer"
     table.press("back")
-    assert (table.mode, table.session.mode.pick) == ("Playing", pick)
+    assert (table.family, table.session.moment.pick) == ("Playing", pick)
 
 
 def test_a_held_back_in_a_menu_is_a_short_one(desk):
     """Where nothing can be taken back the long press is not lost."""
     table = desk("27")
     table.press("back", "down", "ok")
-    assert table.mode == "Page"
+    assert table.family == "Page"
     table.press(TAKE_BACK)
-    assert table.mode == "Menu"
+    assert table.family == "Menu"
 
 
 IMPOSSIBLE = [
@@ -149,7 +149,7 @@ def test_what_cannot_be_is_neither_complete_nor_done(desk, monkeypatch, game, ki
     assert said in written
     assert not {"complete", "done"} & set(written)
     table.press("#")
-    assert table.mode == "Refusing"
+    assert table.family == "Refusing"
 
 
 def test_a_refill_of_a_tile_that_is_face_up_is_not_done(refill, monkeypatch):
@@ -173,17 +173,17 @@ def test_what_is_done_is_taken(desk, monkeypatch, game, kind):
     done = 0
     for _ in range(40):
         table = naming(desk, game, kind)
-        mode, round_ = table.session.mode, table.session.round
-        pieces = [piece for row in round_.entry.grid(mode.grid or mode.kind, round_.options) for piece in row]
+        moment, round_ = table.session.moment, table.session.round
+        pieces = [piece for row in round_.entry.grid(moment.grid or moment.kind, round_.options) for piece in row]
         named = tuple(
-            chance.choices(pieces, k=mode.size) if chance.random() < 0.5 else chance.sample(pieces * 2, mode.size)
+            chance.choices(pieces, k=moment.size) if chance.random() < 0.5 else chance.sample(pieces * 2, moment.size)
         )
-        table.session = table.session._replace(mode=mode._replace(pieces=named))
+        table.session = table.session._replace(moment=moment._replace(pieces=named))
         written.clear()
         assert table.picture
         said = "done" in written
         table.press("#")
-        assert (table.mode != "Refusing") == said, named
+        assert (table.family != "Refusing") == said, named
         done += said
     assert done
 

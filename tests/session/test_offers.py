@@ -20,7 +20,7 @@ def table(desk):
     """A table at its main menu."""
     made = desk()
     made.wait(3)
-    assert made.mode == "Menu"
+    assert made.family == "Menu"
     return made
 
 
@@ -32,10 +32,10 @@ def offered(table, offer: Offer | None = PAIRING) -> None:
 
 def test_one_ok_begins_the_round_with_names_and_options(table):
     offered(table)
-    assert table.session.mode == Offered(PAIRING, table.session.mode.back)
+    assert table.session.moment == Offered(PAIRING, table.session.moment.back)
     table.press("#")
     round_ = table.session.round
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
     assert (round_.header.game, round_.header.options, round_.header.names) == ("27", PAIRING.options, PAIRING.names)
     assert round_.header.goal == 0
 
@@ -44,7 +44,7 @@ def test_a_game_with_holdings_asks_which_are_open(table):
     game = next(each for each in games.built_in() if each.holdings and each.recorded)
     offered(table, PAIRING._replace(game=game.id, options=tuple(game.defaults.items())))
     table.press("#")
-    assert (words_of(table.session), table.session.mode.setup.names) == (["secret", "told to me"], PAIRING.names)
+    assert (words_of(table.session), table.session.moment.setup.names) == (["secret", "told to me"], PAIRING.names)
     table.press(*"#" * len(game.holdings) * 2)
     assert table.session.round.header.names == PAIRING.names
 
@@ -52,28 +52,28 @@ def test_a_game_with_holdings_asks_which_are_open(table):
 def test_back_leaves_it_until_it_is_offered_once_more(table):
     offered(table)
     table.press("*")
-    assert table.mode == "Menu"
+    assert table.family == "Menu"
     offered(table)
-    assert table.mode == "Menu"
+    assert table.family == "Menu"
     offered(table, PAIRING._replace(id="7n2"))
-    assert table.mode == "Offered"
+    assert table.family == "Offered"
 
 
 def test_it_waits_for_the_main_menu(table):
     """Nobody is disturbed in a round or while choosing; the question comes when the menu does."""
     table.press("2")
-    assert table.session.mode.setup is not None
+    assert table.session.moment.setup is not None
     offered(table)
-    assert table.session.mode.setup is not None
+    assert table.session.moment.setup is not None
     table.press("*")
-    assert table.mode == "Offered"
+    assert table.family == "Offered"
 
 
 def test_it_goes_when_the_hall_takes_it_back(table):
     offered(table)
     offered(table, None)
-    assert table.mode == "Menu"
-    assert table.session.offer is None
+    assert table.family == "Menu"
+    assert table.session.hall.offer is None
 
 
 def test_a_dark_panel_is_lit_for_it(table):
@@ -81,14 +81,14 @@ def test_a_dark_panel_is_lit_for_it(table):
     assert table.session.light == "off"
     offered(table)
     assert table.session.light == "on"
-    assert table.mode == "Offered"
+    assert table.family == "Offered"
 
 
 def test_a_key_in_the_moment_it_appears_begins_nothing(table):
     table.now += 2
     table.give(OfferMade(PAIRING, table.now))
     table.press("#", apart=0.1)
-    assert table.mode == "Offered"
+    assert table.family == "Offered"
     assert table.session.round is None
 
 
@@ -107,8 +107,8 @@ def test_a_key_in_the_moment_it_appears_begins_nothing(table):
 )
 def test_what_cannot_be_played_here_is_told_and_not_asked(table, more):
     offered(table, PAIRING._replace(**more))
-    assert table.mode == "Menu"
-    assert table.session.offer is None
+    assert table.family == "Menu"
+    assert table.session.hall.offer is None
     assert "cannot be played here" in table.session.banner
 
 
@@ -162,12 +162,12 @@ def test_setting_up_that_is_left_is_offered_again_and_what_follows_is_for_fun(ta
     game = next(each for each in games.built_in() if each.holdings and each.recorded)
     offered(table, PAIRING._replace(game=game.id, options=tuple(game.defaults.items())))
     table.press("#")
-    while table.mode != "Offered":
+    while table.family != "Offered":
         table.press("*")
         table.wait(GUARD_SECONDS)
     table.press("*")
     table.press(str(1 + [each.id for each in games.known()].index(game.id)))
-    assert table.session.mode.setup.pairing == ""
+    assert table.session.moment.setup.pairing == ""
 
 
 def finish(table) -> None:
@@ -175,10 +175,10 @@ def finish(table) -> None:
     while (round_ := table.session.round).turn is not None:
         move = sorted(round_.game.moves(round_.state), key=str)[0]
         table.press(*[key for key in str(move) if key.isdigit()], "#")
-        while table.mode == "Notice":
+        while table.family == "Notice":
             table.wait(GUARD_SECONDS)
             table.press("#")
-    assert table.mode == "RoundOver"
+    assert table.family == "RoundOver"
     table.wait(GUARD_SECONDS)
 
 
@@ -194,10 +194,10 @@ def test_ok_at_a_result_leads_to_the_pairing_that_waits(table):
     assert next_pairing(table.session) is None
     following = PAIRING._replace(id="8n1", names=("Ida", "Fritz"))
     offered(table, following)
-    assert table.mode == "RoundOver"
+    assert table.family == "RoundOver"
     table.press("#")
     table.wait(GUARD_SECONDS)
-    assert table.session.mode.offer == following
+    assert table.session.moment.offer == following
     table.press("#")
     assert table.session.round.header.names == following.names
 

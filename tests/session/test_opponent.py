@@ -31,7 +31,7 @@ def at_the_box(desk, names=("Ann", "box-1")):
     table.asked = []
 
     def keep(*, shown: bool = True) -> None:
-        table.asked += table.session.requests
+        table.asked += table.session.outbox.requests
         type(table)._keep(table, shown=shown)
 
     table._keep = keep
@@ -40,7 +40,7 @@ def at_the_box(desk, names=("Ann", "box-1")):
 
 def told(table):
     """The same table when the pages are read that tell what it means that the box plays."""
-    while table.mode == "Page":
+    while table.family == "Page":
         table.press("#")
     return table
 
@@ -59,7 +59,7 @@ def test_a_seat_can_be_given_to_the_box(desk, game):
     """Its names stand at the end of the list; it is told what that means; its holdings cannot be sealed."""
     table = desk(past=StoredHistory(names=("Ann", "Ben", "box-3")))
     table.press(str(1 + [each.id for each in games.built_in()].index(game)))
-    while table.mode != "Seats":
+    while table.family != "Seats":
         table.press("#")
     table.press("1")
     offered = [name for line in lines(table.session) for name in line.names]
@@ -68,13 +68,13 @@ def test_a_seat_can_be_given_to_the_box(desk, game):
         return
     assert offered[-3:] == list(BOXES)
     table.press(digit_of(table.session, "box-2"))
-    assert isinstance(table.session.mode, Page)
-    assert table.session.mode.lines == ("box-2", seats.about_box(game))
-    assert table.session.mode.leads_on
+    assert isinstance(table.session.moment, Page)
+    assert table.session.moment.lines == ("box-2", seats.about_box(game))
+    assert table.session.moment.leads_on
     table.press("#", "#", "#")
-    while table.mode == "Menu":
-        mode = table.session.mode
-        assert not mode.title.startswith("box-2")  # It must know what it holds: there is nothing to ask.
+    while table.family == "Menu":
+        moment = table.session.moment
+        assert not moment.title.startswith("box-2")  # It must know what it holds: there is nothing to ask.
         table.press("#")
     held = {kind for kind, seat in table.session.round.header.opened if seat == 1}
     assert held == set(games.manifest(game).holdings)
@@ -88,17 +88,17 @@ def test_the_command_line_tells_what_the_menus_tell(desk, game, names):
     table = desk(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in games.manifest(game).holdings])
     for name in names:
         if name in BOXES:
-            page = table.session.mode
+            page = table.session.moment
             assert isinstance(page, Page)
             assert (page.lines, page.leads_on) == ((name, seats.about_box(game)), True)
             assert table.session.round.empty
             table.press("#")
-    assert table.mode == ("Dealing" if games.manifest(game).holdings else "Playing")
+    assert table.family == ("Dealing" if games.manifest(game).holdings else "Playing")
 
 
 def test_a_round_of_people_begins_at_once(desk):
     """Nothing is told of the box where it does not play."""
-    assert desk("27").mode == "Playing"
+    assert desk("27").family == "Playing"
 
 
 def test_it_is_asked_once_a_turn_and_ok_plays_what_it_found(desk):
@@ -110,7 +110,7 @@ def test_it_is_asked_once_a_turn_and_ok_plays_what_it_found(desk):
     request = table.asked[0]
     assert (request.seat, request.strength, request.events) == (2, 1, ((1, "1x1"),))
     table.press("#", "3", "2", "#", "*")
-    assert table.mode == "Menu"
+    assert table.family == "Menu"
     answer(table, share=40)
     table.press("*")
     assert table.session.box_move.share == 40
@@ -145,7 +145,7 @@ def test_a_take_back_goes_past_the_box(desk):
     answer(table, "9x2")
     table.press("#")
     table.choose("Take back")
-    assert table.mode == "Ask"
+    assert table.family == "Ask"
     table.press("#")
     assert table.events == []
     table.type("12#")
@@ -191,7 +191,7 @@ def test_it_goes_on_with_the_same_thought_after_a_restart(desk_class):
     """A round that was left in its turn asks for its move again, by the same number."""
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-3"))
     table = desk_class(Settings(()), StoredHistory(unfinished=StoredRound(7, header, (), ((1, "1x1"),))))
-    assert table.mode == "Resume"
+    assert table.family == "Resume"
     table.press("#")
     request = table.session.box_move.request
     assert (request.seat, request.strength, request.seed) == (2, 3, 8)
@@ -207,8 +207,8 @@ def test_nobody_sees_its_pieces_at_the_box(desk):
         table.type(of_game("ziggurat").typed_deal(rules.write_deal(deals["deal", seat])) + "#")
     assert pairing.players(table.session) == ("Ann",)
     table.choose("My pieces")
-    assert table.mode == "LookAway"
-    assert table.session.mode.seat == 1
+    assert table.family == "LookAway"
+    assert table.session.moment.seat == 1
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_alone_with_the_box_nobody_is_told_to_look_away(desk, monkeypatch, game,
     for names in (("Ann", "box-1"), ("Ann", "Ben")):
         drawn.clear()
         table = told(desk(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in holdings]))
-        while table.mode == "Dealing":
+        while table.family == "Dealing":
             if buttons:
                 table.press("right")
             assert table.picture
@@ -255,9 +255,9 @@ def test_alone_with_the_box_nobody_is_told_to_look_away(desk, monkeypatch, game,
             table._keep()
         if holdings:
             table.choose("My pieces")
-            if table.mode == "Menu":
+            if table.family == "Menu":
                 table.press("ok")
-            assert table.mode == "LookAway"
+            assert table.family == "LookAway"
             assert table.picture
         asked = any("look away" in words for words in drawn)
         assert asked == bool(holdings and "Ben" in names)
@@ -331,14 +331,14 @@ def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
 def test_a_session_that_begins_in_its_turn_asks_at_once():
     """The round of the command line may begin with it, before any key is pressed."""
     header = RoundHeader("27", (("variant", "basic"),), ("box-1", "Ann"))
-    (request,) = evening.start(Settings((), header), StoredHistory()).requests
+    (request,) = evening.start(Settings((), header), StoredHistory()).outbox.requests
     assert request.seat == 1
 
 
 def test_there_is_no_hint_for_the_box(desk):
     """It would tell people what the box holds."""
     table = at_the_box(desk)
-    table.session = table.session._replace(hints=True)
+    table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.type("11#")
     table.choose("Give me a hint")
-    assert "box's turn" in table.session.mode.lines[1]
+    assert "box's turn" in table.session.moment.lines[1]

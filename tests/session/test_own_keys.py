@@ -50,14 +50,16 @@ def read(table, written, others, *keys, apart=1.1):
         written.clear()
         assert table.picture
         wrong = [text for text in written if others.search(text)]
-        assert not wrong, (table.session.mode, key, wrong)
+        assert not wrong, (table.session.moment, key, wrong)
 
 
 def guesses(table, written, others, keys, chance):
     """Some keys by chance, then the table as it was before."""
     before = table.session
     read(table, written, others, *(chance.choice(keys) for _ in range(12)), apart=0.7)
-    table.session = before._replace(clock=table.session.clock, pressed=table.session.pressed)
+    table.session = before._replace(
+        clock=table.session.clock, taps=before.taps._replace(pressed=table.session.taps.pressed)
+    )
 
 
 def waits(table, written, others):
@@ -65,7 +67,9 @@ def waits(table, written, others):
     before = table.session
     table.wait(25)
     read(table, written, others)
-    table.session = before._replace(clock=table.session.clock, pressed=table.session.pressed)
+    table.session = before._replace(
+        clock=table.session.clock, taps=before.taps._replace(pressed=table.session.taps.pressed)
+    )
 
 
 @pytest.mark.parametrize("which", SETS)
@@ -82,18 +86,18 @@ def test_a_round_with_one_set_of_keys(
     table = desk_class(Settings((), header, keypad=which == "keypad", buttons=which == "buttons"), StoredHistory())
     for kind, seat in opened:
         guesses(table, written, others, keys, chance)
-        assert isinstance(table.session.mode, Dealing)
+        assert isinstance(table.session.moment, Dealing)
         table.session = round_life.deal(table.session, kind, seat, played.rules.write_deal(played.deals[kind, seat]))
         table._keep()
     entered = typed_keys if which == "keypad" else picked_keys
     back, ok = ("*", "#") if which == "keypad" else ("back", "ok")
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
-        while isinstance(table.session.mode, Notice | Refusing | Page):
+        while isinstance(table.session.moment, Notice | Refusing | Page):
             read(table, written, others, ok)
-        assert isinstance(table.session.mode, Dealing | Playing)
+        assert isinstance(table.session.moment, Dealing | Playing)
         if index % 5 == 0:
             guesses(table, written, others, keys, chance)
-        if isinstance(table.session.mode, Playing) and index % 3 == 0:
+        if isinstance(table.session.moment, Playing) and index % 3 == 0:
             waits(table, written, others)
         read(table, written, others, *entered(game, state, str(move)), apart=0.7)
     read(table, written, others, ok, ok, back, back)
@@ -129,7 +133,7 @@ def test_ok_says_whose_yes_it_is(written, desk, which):
     table = desk("coral-reef", ("Wilhelmina Mommo", "Maximiliane Wolf"))
     table.session = table.session._replace(buttons=which == "buttons")
     table.session = table.session._replace(
-        mode=Ask(round_life.take_back, "Take back?", ("Maximiliane Wolf has seen a coral.",), (2, 1))
+        moment=Ask(round_life.take_back, "Take back?", ("Maximiliane Wolf has seen a coral.",), (2, 1))
     )
     for name in ("Ma", "Wi"):
         written.clear()

@@ -26,6 +26,7 @@ from companion.phone_requests import read_request
 from companion.rounds import referee
 from companion.rounds.stored import RoundHeader
 from companion.screens.phone_view import for_guests, judged
+from companion.session.phones import MOST_NEWS, PhoneAccess
 from companion.session.round_setup import Setup
 
 PHONE, OTHER = "a" * 64, "b" * 64
@@ -47,7 +48,7 @@ def answering(desk_class, monkeypatch):
     keep = desk_class._keep
 
     def remember(self, **more):
-        self.answers = [*getattr(self, "answers", []), *self.session.answers]
+        self.answers = [*getattr(self, "answers", []), *self.session.outbox.answers]
         keep(self, **more)
 
     monkeypatch.setattr(desk_class, "_keep", remember)
@@ -59,7 +60,7 @@ def table(desk, answering):
     made = desk("27")
     made.wait(3)
     made.session = phones_page.open_page(made.session)
-    assert made.session.requests == (Request.PHONES_ON, Request.PHONE_CODE)
+    assert made.session.outbox.requests == (Request.PHONES_ON, Request.PHONE_CODE)
     made._keep()
     made.give(CodeIssued("K7Q2MB", made.now))
     return made
@@ -68,29 +69,29 @@ def table(desk, answering):
 def let_in(table, name="Ann", phone=PHONE) -> None:
     table.give(CodeIssued("K7Q2MB", table.now))
     assert ask(table, "pair", f"K7Q2MB {name}", phone) == ""
-    assert table.mode == "Letting"
+    assert table.family == "Letting"
     table.press("#")
-    assert pairing.player(table.session, phone) == name
-    if table.mode == "Phones":
+    assert table.session.phones.player(phone) == name
+    if table.family == "Phones":
         table.press("*")
 
 
 def test_a_phone_comes_in_by_the_code_and_a_press(table):
     """The right code makes the box ask; OK lets the phone in, and the table goes on where it was."""
     let_in(table)
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
 
 
 def test_after_a_phone_the_page_waits_for_the_next_one(table):
     """The page with another code stands there again, so that the next player scans at once."""
     assert ask(table, "pair", "K7Q2MB Ann") == ""
     table.session = evening.update(table.session, Pressed("#", table.now + 2))
-    assert isinstance(table.session.mode, Phones)
-    assert table.session.requests == (Request.PHONE_CODE,)
+    assert isinstance(table.session.moment, Phones)
+    assert table.session.outbox.requests == (Request.PHONE_CODE,)
     table.now += 2
     table._keep()
     table.press("#", apart=0.3)  # A second tap of the same press switches nothing off.
-    assert table.session.phones
+    assert table.session.phones.on
 
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
@@ -99,10 +100,10 @@ def test_phones_can_be_reached_in_the_middle_of_a_round(desk, game):
     made = desk(game)
     made.wait(3)
     made.choose("Phones")
-    assert isinstance(made.session.mode, Phones)
-    assert made.session.phones
+    assert isinstance(made.session.moment, Phones)
+    assert made.session.phones.on
     made.press("*", "*")
-    assert made.mode == "Playing"
+    assert made.family == "Playing"
 
 
 def test_phones_can_be_reached_from_the_score_pad(desk):
@@ -110,10 +111,10 @@ def test_phones_can_be_reached_from_the_score_pad(desk):
     made = desk()
     made.session = pad_rounds.begin(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
     made.choose("Phones")
-    assert isinstance(made.session.mode, Phones)
+    assert isinstance(made.session.moment, Phones)
     assert for_guests(made.session)["names"] == ["Ann", "Ben"]
     made.press("*", "*")
-    assert made.mode == "Scoring"
+    assert made.family == "Scoring"
 
 
 def test_the_case_of_a_typed_code_does_not_matter(table):
@@ -125,14 +126,14 @@ def test_back_lets_nobody_in(table):
     """BACK at the box is no."""
     ask(table, "pair", "K7Q2MB Ann")
     table.press("*")
-    assert pairing.player(table.session, PHONE) == ""
+    assert table.session.phones.player(PHONE) == ""
 
 
 def test_a_key_meant_for_the_game_lets_nobody_in(table):
     """A press right after the question came is ignored, for it was meant for what stood there before."""
     ask(table, "pair", "K7Q2MB Ann")
     table.press("#", apart=0.3)
-    assert table.mode == "Letting"
+    assert table.family == "Letting"
 
 
 def test_the_question_shows_which_phone_asks(table):
@@ -142,7 +143,7 @@ def test_the_question_shows_which_phone_asks(table):
     assert ask(table, "pair", "K7Q2MB Ann") == ""
     one = table.session
     assert for_guests(one)["shows"] == phones_page.digits(PHONE) != phones_page.digits(OTHER)
-    other = one._replace(mode=one.mode._replace(phone=OTHER))
+    other = one._replace(moment=one.moment._replace(phone=OTHER))
     assert screens.draw(one).tobytes() != screens.draw(other).tobytes()
     table.press("#")
     assert for_guests(table.session)["shows"] == ""
@@ -154,9 +155,9 @@ def test_a_phone_with_a_new_secret_keeps_its_pairings(table):
     table.give(CodeIssued("K7Q2MB", table.now))
     table.answers = []
     table.give(PhoneRequest(8, OTHER, read_request("host", "K7Q2MB", PHONE), table.now))
-    assert table.session.paired == ((PHONE, "Ann"),), "before the box has agreed nothing changes"
+    assert table.session.phones.paired == ((PHONE, "Ann"),), "before the box has agreed nothing changes"
     table.press("#")
-    assert (table.session.paired, table.session.host) == (((OTHER, "Ann"),), OTHER)
+    assert (table.session.phones.paired, table.session.phones.host) == (((OTHER, "Ann"),), OTHER)
 
 
 @pytest.mark.parametrize("there", ["more", "table", "pad"])
@@ -167,7 +168,7 @@ def test_the_menu_says_whether_phones_are_on(desk, there):
     if there == "pad":
         made.session = pad_rounds.begin(made.session, RoundHeader("pad", {}, ("Ann", "Ben")))
     menu = {"more": MoreMenu(), "table": TableMenu(), "pad": PadMenu()}[there]
-    made.session = made.session._replace(mode=menu)
+    made.session = made.session._replace(moment=menu)
     for key, said in (("*", "Phones: on"), ("#", "Phones: off"), ("*", "Phones: on")):
         made.session = phones_page.open_page(made.session)
         made.press(key)
@@ -176,7 +177,7 @@ def test_the_menu_says_whether_phones_are_on(desk, there):
             made.press("#")
         labels = [words for words in words_of(made.session) if words.startswith("Phones")]
         assert labels == [said]
-        assert made.session.phones is (said == "Phones: on")
+        assert made.session.phones.on is (said == "Phones: on")
 
 
 def test_a_code_counts_once(table):
@@ -188,14 +189,14 @@ def test_a_code_counts_once(table):
 def test_a_code_is_used_up_after_two_minutes(table):
     """An old code lets nobody in, and the page asks for another one."""
     table.wait(pairing.CODE_SECONDS + 1)
-    assert Request.PHONE_CODE in table.session.requests or table.session.code is None
+    assert Request.PHONE_CODE in table.session.outbox.requests or table.session.phones.code is None
     assert "used up" in ask(table, "pair", "K7Q2MB Ann")
 
 
 def test_a_code_can_be_checked_before_it_is_used(table):
     """A right one stays valid, a wrong one counts as a try."""
     assert ask(table, "code", "k7q2mb") == ""
-    assert table.mode == "Phones"
+    assert table.family == "Phones"
     for _ in range(pairing.WRONG_TRIES - 1):
         assert ask(table, "code", "ABCDEF") == "This is not the code on the panel."
     assert ask(table, "pair", "K7Q2MB Ann") == ""
@@ -215,7 +216,7 @@ def test_one_phone_at_a_time_is_asked_about(table):
     assert ask(table, "pair", "K7Q2MB Ben") == ""
     for what, text in (("host", ""), ("sit", "Ben"), ("pair", "K7Q2MB Ben"), ("code", "K7Q2MB")):
         assert ask(table, what, text, OTHER) == pairing.ASKING
-        assert (table.mode, table.session.mode.phone) == ("Letting", PHONE)
+        assert (table.family, table.session.moment.phone) == ("Letting", PHONE)
 
 
 def test_a_host_who_plays_has_one_phone(table):
@@ -223,15 +224,15 @@ def test_a_host_who_plays_has_one_phone(table):
     let_in(table)
     assert ask(table, "host") == ""
     table.press("#")
-    assert table.session.host == PHONE
+    assert table.session.phones.host == PHONE
     table.session = phones_page.open_page(table.session)
     table._keep()
     table.give(PagesServed(("http://192.168.1.20:8027/",), table.now))
-    assert phones_page.let_in(table.session) == ((PHONE, "Ann"),)
+    assert table.session.phones.let_in == ((PHONE, "Ann"),)
     table.press("right")
-    assert table.session.mode.says(table.session).said == "the phone of the host and"
+    assert table.session.moment.says(table.session).said == "the phone of the host and"
     table.press("#")
-    assert (table.session.host, table.session.paired) == ("", ())
+    assert (table.session.phones.host, table.session.phones.paired) == ("", ())
 
 
 def test_a_phone_brings_a_new_name_between_rounds(desk, answering, table):
@@ -252,7 +253,7 @@ def test_a_phone_brings_a_new_name_between_rounds(desk, answering, table):
     made._keep()
     made.give(CodeIssued("K7Q2MB", made.now))
     assert ask(made, "pair", "K7Q2MB ZOË", OTHER) == ""
-    assert made.session.mode.player == "Zoë"
+    assert made.session.moment.player == "Zoë"
 
 
 def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk, answering):
@@ -262,17 +263,17 @@ def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk, answering):
     made.session = phones_page.open_page(made.session)
     made._keep()
     for name, phone in (("Player 1", PHONE), ("Player 2", OTHER)):
-        made.session = made.session if made.mode == "Phones" else phones_page.open_page(made.session)
+        made.session = made.session if made.family == "Phones" else phones_page.open_page(made.session)
         made._keep()
         let_in(made, name, phone)
     setup = Setup("27", seats=2, names=("Player 1", "Player 2"))
     sit = seating._sit
     session = sit(made.session, "Ann", setup=setup, seat=1)
-    assert pairing.player(session, PHONE) == "Ann"
-    assert dict(session.phone_news)[PHONE] == "You are Ann now."
+    assert session.phones.player(PHONE) == "Ann"
+    assert dict(session.phones.news)[PHONE] == "You are Ann now."
     setup = setup._replace(names=("Ann", "Player 2"))
-    assert sit(session, "Ann", setup=setup, seat=2).paired == session.paired, "they only change places"
-    assert pairing.player(sit(session, "Ben", setup=setup, seat=2), OTHER) == "Ben"
+    assert sit(session, "Ann", setup=setup, seat=2).phones.paired == session.phones.paired, "they only change places"
+    assert sit(session, "Ben", setup=setup, seat=2).phones.player(OTHER) == "Ben"
 
 
 def test_five_wrong_codes_lock_pairing_for_a_minute(table):
@@ -290,15 +291,15 @@ def test_the_code_comes_back_by_itself(table):
     """After a stranger's wrong codes the panel says why no code is there, and asks for another one by itself."""
     for _ in range(pairing.WRONG_TRIES):
         ask(table, "pair", "AAAAAA Ann", "f" * 64)
-    shown = table.session.mode.says(table.session)
+    shown = table.session.moment.says(table.session)
     assert (shown.code, shown.waiting) == ("", "Too many tries: a new code comes within a minute.")
-    due = table.session.mode.due(table.session)
-    assert due == table.session.locked
+    due = table.session.moment.due(table.session)
+    assert due == table.session.phones.locked
     after = evening.update(table.session, Tick(due))
-    assert after.requests == (Request.PHONE_CODE,)
-    assert after.mode.due(after) is None, "it is asked for once"
-    after = evening.update(after._replace(requests=()), CodeIssued("NEWONE", due))
-    assert after.mode.says(after._replace(pages=("http://x/",))).code == "NEWONE"
+    assert after.outbox.requests == (Request.PHONE_CODE,)
+    assert after.moment.due(after) is None, "it is asked for once"
+    after = evening.update(after._replace(outbox=after.outbox._replace(requests=())), CodeIssued("NEWONE", due))
+    assert after.moment.says(after._replace(phones=after.phones._replace(pages=("http://x/",)))).code == "NEWONE"
 
 
 def test_a_phone_that_is_out_is_told_why(table):
@@ -325,17 +326,15 @@ def test_what_phones_are_told_is_kept_for_some_of_them_alone(table):
     """Strangers who are told no cannot fill the table's memory."""
     session = table.session
     for number in range(50):
-        session = phones_page.tell(session, f"{number}", "no")
-    assert [phone for phone, _ in session.phone_news] == [
-        f"{number}" for number in range(50 - phones_page.MOST_NEWS, 50)
-    ]
+        session = session._replace(phones=session.phones.told(f"{number}", "no"))
+    assert [phone for phone, _ in session.phones.news] == [f"{number}" for number in range(50 - MOST_NEWS, 50)]
 
 
 def test_a_player_has_one_phone(table):
     """The phone that was let in last is the player's, the one before is nobody's."""
     let_in(table)
     let_in(table, phone=OTHER)
-    assert (pairing.player(table.session, PHONE), pairing.player(table.session, OTHER)) == ("", "Ann")
+    assert (table.session.phones.player(PHONE), table.session.phones.player(OTHER)) == ("", "Ann")
 
 
 def test_switching_off_sends_all_phones_away(table):
@@ -344,14 +343,14 @@ def test_switching_off_sends_all_phones_away(table):
     table.session = phones_page.open_page(table.session)
     table._keep()
     table.press("#")
-    assert "Switch phones off?" in str(table.session.mode.says(table.session))
+    assert "Switch phones off?" in str(table.session.moment.says(table.session))
     table.press("*")
-    assert (table.mode, bool(table.session.paired)) == ("Phones", True)
+    assert (table.family, bool(table.session.phones.paired)) == ("Phones", True)
     table.wait(1)
     table.press("#")
     table.wait(1)
     table.press("#")
-    assert table.session.paired == ()
+    assert table.session.phones.paired == ()
     assert "switched off" in ask(table, "play", "1x1")
 
 
@@ -370,14 +369,14 @@ def test_a_forbidden_move_is_refused_aloud_and_changes_nothing(table, text):
     """As at the box all see what the rules forbid, and why; then the keypad's entry is there again."""
     let_in(table)
     table.type("1")
-    before = table.session.mode
+    before = table.session.moment
     why = ask(table, "play", text)
     told = for_guests(table.session)["public"]["refusal"]
     assert told["figure"] in why
-    assert table.session.sounds == ("refused",)
+    assert table.session.outbox.sounds == ("refused",)
     assert table.events == []
     table.press("*")
-    assert table.session.mode == before
+    assert table.session.moment == before
     ask(table, "play", text)
     assert ask(table, "play", "1x3") == "", "the next move closes it"
 
@@ -387,9 +386,9 @@ def test_what_is_no_move_is_refused_to_its_phone_alone(table, text):
     """No page sends that, so nobody else has to hear of it."""
     let_in(table)
     table.type("1")
-    before = table.session.mode
+    before = table.session.moment
     assert ask(table, "play", text)
-    assert (table.session.mode, table.events) == (before, [])
+    assert (table.session.moment, table.events) == (before, [])
 
 
 def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk, answering):
@@ -399,24 +398,24 @@ def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk, answerin
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
         made.session = round_life.deal(made.session, "deal", seat, pieces)
     round_ = made.session.round
-    made.session = made.session._replace(phones=True, paired=((PHONE, round_.name(round_.turn)),))
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, round_.name(round_.turn)),)))
     made._keep()
     sums = [f"{stack}:{''.join(corals)}" for stack in (1, 2, 3, 4) for corals in combinations("5678A234", 2)]
     possible = [text for text in sums if referee.refused_for_all(round_, text) is None]
     for text in possible:
-        assert ask(made, "play", text) == "" or made.mode == "Playing"
+        assert ask(made, "play", text) == "" or made.family == "Playing"
         assert for_guests(made.session)["public"]["refusal"] is None
     assert possible
     assert for_guests(made.session)["public"]["refusal"] is None
     assert ask(made, "play", "2:KKKKKKK")
-    assert made.mode == "Refusing"
+    assert made.family == "Refusing"
 
 
 def test_a_named_hand_is_there_while_others_still_name_theirs(desk, answering):
     """Its owner's phone shows it at once, and nobody else's."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
-    made.session = made.session._replace(phones=True, paired=((PHONE, "Ann"), (OTHER, "Ben")))
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, "Ann"), (OTHER, "Ben"))))
     assert ask(made, "deal", "deal AA22334T") == ""
     told = for_guests(made.session)["seats"]
     assert told["Ann"]["pieces"] == "A A 2 2 3 3 4 T"
@@ -472,9 +471,9 @@ def test_a_hand_is_entered_on_a_phone(desk, answering):
 def test_pages_are_known_while_somebody_serves_them(table):
     """The page shows the address that the web told, and forgets it when the web goes."""
     table.give(PagesServed(("http://10.0.0.2:8027/",), table.now))
-    assert table.session.pages
+    assert table.session.phones.pages
     table.give(PagesServed((), table.now))
-    assert table.session.pages == ()
+    assert table.session.phones.pages == ()
 
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
@@ -499,7 +498,9 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
             )
         made._keep()
         names = made.session.round.header.names
-        words = for_guests(made.session._replace(paired=tuple((name * 9, name) for name in names), phones=True))
+        words = for_guests(
+            made.session._replace(phones=PhoneAccess(paired=tuple((name * 9, name) for name in names), on=True))
+        )
         for seat in range(1, players + 1):
             if seat != secret:
                 words["judged", seat] = [judged(made.session, seat, keys) for keys in ("", "1", "12", "A3", "3344B")]
@@ -512,7 +513,7 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
 def test_a_move_closes_a_notice(table):
     """A notice at the box holds no phone up: the next move counts as the press that closes it."""
     let_in(table)
-    table.session = table.session._replace(mode=Notice("skip", "Ben", ("has no move:",), "", table.session.mode))
+    table.session = table.session._replace(moment=Notice("skip", "Ben", ("has no move:",), "", table.session.moment))
     assert for_guests(table.session)["seats"]["Ann"]["turn"]
     assert ask(table, "play", "1x3") == ""
     assert table.events == ["1: 1x3"]
@@ -576,9 +577,9 @@ def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
     dealt._keep()
     assert "Nobody named Ann" in ask(dealt, "sit", "Ann")
     assert ask(dealt, "sit", "Cleo") == ""
-    assert dealt.mode == "Letting"
+    assert dealt.family == "Letting"
     dealt.press("#")
-    assert (pairing.player(dealt.session, PHONE), pairing.seat(dealt.session, PHONE)) == ("Cleo", 1)
+    assert (dealt.session.phones.player(PHONE), pairing.seat(dealt.session, PHONE)) == ("Cleo", 1)
     assert "no seat" in ask(dealt, "sit", "Ben", "c" * 64)
 
 
@@ -586,7 +587,7 @@ def test_a_phone_that_was_refused_does_not_ask_again_at_once(dealt):
     """BACK at the box is no for a minute, so that nobody is asked over and over; the phone stays its player's."""
     assert ask(dealt, "sit", "Ben") == ""
     dealt.press("*")
-    assert pairing.player(dealt.session, PHONE) == "Ann"
+    assert dealt.session.phones.player(PHONE) == "Ann"
     assert "wait a minute" in ask(dealt, "sit", "Ben")
     dealt.wait(pairing.LOCKED_SECONDS + 1)
     assert ask(dealt, "sit", "Ben") == ""
@@ -605,25 +606,25 @@ def test_before_a_round_those_are_offered_whom_the_box_knows(desk, answering):
 
 def test_a_question_about_a_phone_covers_a_players_pieces(dealt):
     """Pieces that are just shown to their owner are not shown again behind the question, when others look."""
-    dealt.session = dealt.session._replace(mode=Peek(1, dealt.now + 30))
+    dealt.session = dealt.session._replace(moment=Peek(1, dealt.now + 30))
     assert ask(dealt, "sit", "Ben", OTHER) == ""
-    assert dealt.mode == "Letting"
+    assert dealt.family == "Letting"
     dealt.press("*")
-    assert dealt.mode == "Playing"
+    assert dealt.family == "Playing"
 
 
 def test_no_phone_leads_out_of_a_round_in_which_nothing_has_happened(table):
     """Taking back before the first move is the box's own way to the questions before the round, not a phone's."""
     let_in(table)
     assert "Nothing has been played" in ask(table, "back")
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
 
 
 def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(desk, answering):
     """Nobody finds out in silence what others hold by naming piece after piece: the box tells, and names no piece."""
     made = desk("ziggurat", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
-    made.session = made.session._replace(phones=True, paired=((PHONE, "Ann"), (OTHER, "Ben")))
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, "Ann"), (OTHER, "Ben"))))
     rules, options = made.session.round.game, made.session.round.options
     pieces = rules.deal(2, options, random.Random(1).sample)["deal", 1]
     text = " ".join(map(str, pieces))
@@ -633,17 +634,17 @@ def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(
     assert told[0] == "Ben"
     assert not any(str(piece) in " ".join(told) for piece in pieces)
     made.press("#")
-    assert made.session.mode.seat == 2
+    assert made.session.moment.seat == 2
     assert "two dominoes" not in ask(made, "deal", "deal 0-0 0-0", OTHER)  # The slip of one hand alone is its own.
-    assert made.mode == "Dealing"
+    assert made.family == "Dealing"
 
 
 def test_a_notice_at_the_box_holds_no_take_back_up(dealt):
     """A phone asks to take back also while a notice waits for a press at the box."""
     assert ask(dealt, "play", "1:45") == ""
-    dealt.session = dealt.session._replace(mode=Notice("skip", "Ben", ("was skipped",), "", dealt.session.mode))
+    dealt.session = dealt.session._replace(moment=Notice("skip", "Ben", ("was skipped",), "", dealt.session.moment))
     assert ask(dealt, "back", "") == ""
-    assert dealt.mode == "Ask"
+    assert dealt.family == "Ask"
     assert ask(dealt, "agree", "", OTHER) == ""
     assert dealt.events == []
 
@@ -652,7 +653,7 @@ def test_what_was_drawn_is_named_on_the_phone(desk, answering):
     """A refill is named by its player's phone as at the box."""
     made = desk("prime-attactics", opened=(("deal", 1), ("deal", 2), ("rack", 1), ("rack", 2)))
     made.wait(3)
-    made.session = made.session._replace(phones=True, paired=((PHONE, "Ann"), (OTHER, "Ben")))
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, "Ann"), (OTHER, "Ben"))))
     chance = random.Random(5)
     rules = made.session.round.game
     dealt = rules.deal(2, made.session.round.options, chance.sample)
@@ -661,10 +662,10 @@ def test_what_was_drawn_is_named_on_the_phone(desk, answering):
         assert ask(made, "deal", words, (PHONE, OTHER)[seat - 1]) == ""
     play = next(move for move in rules.moves(made.session.round.state) if "/" not in str(move))
     assert ask(made, "play", str(play)) == ""
-    assert made.mode == "Dealing"
+    assert made.family == "Dealing"
     (due,) = rules.moves(made.session.round.state)
     assert ask(made, "play", str(rules.complete(made.session.round.state, due, chance.sample))) == ""
-    assert made.mode == "Playing"
+    assert made.family == "Playing"
     assert made.session.round.turn == 2
 
 
@@ -674,7 +675,7 @@ def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
     assert "off" in phone_requests.hint(dealt.session, PHONE)[1]
     assert judged(dealt.session, 1, "")["text"] == ""
     assert judged(dealt.session, 1, "145")["event"] == "1:45"
-    dealt.session = dealt.session._replace(hints=True)
+    dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
     assert phone_requests.hint(dealt.session, PHONE) == hints.request(dealt.session.round)
     fits = {key["word"]: key["fits"] for key in judged(dealt.session, 1, "1")["next"]}
     assert fits["A"]
@@ -684,7 +685,7 @@ def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
 
 def test_a_hint_is_for_the_phone_of_whoever_is_to_move(dealt):
     """The other player's phone is told to wait for its turn; nobody's is told anything while a piece is to be named."""
-    dealt.session = dealt.session._replace(hints=True)
+    dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
     let_in(dealt, "Ben", OTHER)
     assert phone_requests.hint(dealt.session, OTHER) == ("Hint", "There is one when it is your turn.")
     assert phone_requests.hint(dealt.session, PHONE).seat == 1

@@ -25,14 +25,14 @@ def moments(desk_class, settings, play_round, game, chance):
             state = chance.choice(played.states)
             round_ = table.session.round._replace(states=(state,), events=(), times=())
             session = table.session._replace(round=round_).show_floor()
-            if isinstance(session.mode, Playing):
+            if isinstance(session.moment, Playing):
                 yield table, session
 
 
 def offers_what_is_there(session):
     """The pick, where it is a whole move, names no piece that cannot be there."""
-    round_, mode = session.round, session.mode
-    draft = round_.entry.picked(round_.state, mode.pick)
+    round_, moment = session.round, session.moment
+    draft = round_.entry.picked(round_.state, moment.pick)
     event = draft.event or draft.attempt
     if not event:
         return True
@@ -52,19 +52,19 @@ def test_every_press_is_seen_and_back_leads_out(desk_class, settings_of_all_game
         table.session = session
         table.press("right")
         for _ in range(PRESSES):
-            before, pick = table.picture.tobytes(), table.session.mode.pick
+            before, pick = table.picture.tobytes(), table.session.moment.pick
             assert offers_what_is_there(table.session), pick
             key = chance.choice((*ARROWS, *ARROWS, "ok"))
             table.press(key)
-            said = isinstance(table.session.mode, Playing) and table.session.mode.stray
+            said = isinstance(table.session.moment, Playing) and table.session.moment.stray
             if table.picture.tobytes() == before and not said:
-                unseen.append((key, pick, table.session.mode))
-            if table.mode == "Refusing":
+                unseen.append((key, pick, table.session.moment))
+            if table.family == "Refusing":
                 table.press("back")
-            if not isinstance(table.session.mode, Playing) or table.session.mode.pick is None:
+            if not isinstance(table.session.moment, Playing) or table.session.moment.pick is None:
                 break
         presses = 0
-        while isinstance(table.session.mode, Playing) and table.session.mode.pick is not None:
+        while isinstance(table.session.moment, Playing) and table.session.moment.pick is not None:
             table.press("back")
             presses += 1
             assert presses < 40
@@ -79,5 +79,5 @@ def test_ok_tells_why_a_field_or_stack_is_crossed(desk, game, keys, figure):
     """The entry has its cross before it is complete, and OK opens the refusal as for a complete one."""
     table = desk(game)
     table.press(*keys, "#")
-    assert table.mode == "Refusing"
-    assert table.session.mode.refused.figure == figure
+    assert table.family == "Refusing"
+    assert table.session.moment.refused.figure == figure

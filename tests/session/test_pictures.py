@@ -54,18 +54,20 @@ def refused(sheet, game, state, typed_keys, guess, chance) -> None:
         text = guess(game, chance)
         before = table.session
         table.press(*typed_keys(game, state, text), apart=0.1)
-        if isinstance(table.session.mode, Refusing):
+        if isinstance(table.session.moment, Refusing):
             sheet.keep("refusal")
             table.press("#")
             return
-        table.session = before._replace(clock=table.session.clock, pressed=table.session.clock)
+        table.session = before._replace(
+            clock=table.session.clock, taps=before.taps._replace(pressed=table.session.clock)
+        )
 
 
 def asked_back(sheet) -> None:
     """Ask for the take-back, and think better of it; while pieces are named, a long BACK opens the menu instead."""
     table = sheet.table
     table.press(TAKE_BACK)
-    if isinstance(table.session.mode, Ask):
+    if isinstance(table.session.moment, Ask):
         sheet.keep("take-back")
     table.press("*")
 
@@ -79,7 +81,7 @@ def entered(sheet, keys, *, telling: bool) -> None:
         if telling and index == len(keys) - 1:
             sheet.keep("entered")
         table.press(key, apart=0.2)
-    while isinstance(table.session.mode, Notice):
+    while isinstance(table.session.moment, Notice):
         sheet.keep("notice")
         table.press("ok" if keys[-1] == "ok" else "#")
 
@@ -115,18 +117,18 @@ def test_a_round_in_pictures(settings_of_all_games, desk_class, play_round, type
     sheet.keep("first turn")
     last = len(played.events) - 1
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
-        if index >= last // 3 and not isinstance(table.session.mode, Dealing) and "refusal" not in sheet.pictures:
+        if index >= last // 3 and not isinstance(table.session.moment, Dealing) and "refusal" not in sheet.pictures:
             refused(sheet, game, state, typed_keys, guess, chance)
         if index == last // 2:
             sheet.keep("in the middle")
             asked_back(sheet)
-        if isinstance(table.session.mode, Dealing):
+        if isinstance(table.session.moment, Dealing):
             sheet.keep("refill")
         if index == last:
             sheet.keep("before the end")
         keys = (picked_keys if picked else typed_keys)(game, state, str(move))
         entered(sheet, list(keys), telling=last // 4 <= index and len(keys) > 2)
-    assert isinstance(table.session.mode, RoundOver)
+    assert isinstance(table.session.moment, RoundOver)
     sheet.keep("result", 9)
     compare(sheet.image(), f"{game}-{'-'.join(options.values())}-{players}", tmp_path)
     assert games.load_entry(game) is table.session.round.entry

@@ -6,6 +6,7 @@ import pytest
 
 from companion import evening
 from companion.inputs import CodeIssued, PhoneRequest, Request
+from companion.moments.notice import Notice
 from companion.moments.phones import phones_page, remote
 from companion.moments.play import round_life
 from companion.moments.play.round_over import RoundOver
@@ -14,6 +15,7 @@ from companion.moments.private.look_away import LookAway, Peek
 from companion.phone_requests import read_request
 from companion.rounds.stored import Settings, StoredHistory
 from companion.screens.phone_view import for_guests
+from companion.session.phones import PhoneAccess
 
 HOST, ANN, BEN, NOBODY = "h" * 64, "a" * 64, "b" * 64, "n" * 64
 
@@ -23,7 +25,7 @@ def ask(table, phone: str, what: str, text: str = "") -> str:
     table.now += 1.1
     answers = []
     before = table._keep
-    table._keep = lambda **more: (answers.extend(table.session.answers), before(**more))
+    table._keep = lambda **more: (answers.extend(table.session.outbox.answers), before(**more))
     table.give(PhoneRequest(7, phone, read_request(what, text), table.now))
     del table._keep
     return answers[0].refusal
@@ -39,7 +41,7 @@ def press(table, phone: str, key: str) -> str:
 
 def with_phones(made):
     made.wait(3)
-    made.session = made.session._replace(phones=True, paired=((ANN, "Ann"), (BEN, "Ben")), host=HOST)
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((ANN, "Ann"), (BEN, "Ben")), host=HOST))
     return made
 
 
@@ -68,10 +70,10 @@ def test_the_host_chooses_a_game_with_its_options_and_begins_it(menu):
     made = menu()
     pick(made, HOST, "27", "expert")
     for _ in range(8):
-        if made.mode == "Playing":
+        if made.family == "Playing":
             break
         assert press(made, HOST, "ok" if "ok" in for_guests(made.session)["remote"]["keys"] else "pick 1") == ""
-    assert made.mode == "Playing"
+    assert made.family == "Playing"
     assert dict(made.session.round.header.options)["variant"] == "expert"
 
 
@@ -79,23 +81,23 @@ def test_a_new_name_is_spelled_on_the_phone(menu):
     """The field of the page takes the whole name; one that cannot be a name is refused in a sentence."""
     made = menu()
     pick(made, HOST, "27", "basic", "single")
-    while made.mode != "Seats":
+    while made.family != "Seats":
         assert press(made, HOST, "pick 1") == ""
     press(made, HOST, "pick 1")
     pick(made, HOST, "new")
-    assert made.mode == "Spelling"
+    assert made.family == "Spelling"
     assert "comma" in press(made, HOST, "type A,B")
     assert press(made, HOST, "type Zoe") == ""
-    assert made.session.mode.setup.names[0] == "Zoe"
+    assert made.session.moment.setup.names[0] == "Zoe"
 
 
 @pytest.mark.parametrize("phone", [ANN, BEN, NOBODY, ""])
 def test_nobody_but_the_host_presses(menu, phone):
     """The keys are the host's, unless the table's settings give them to all players."""
     made = menu()
-    before = made.session.mode
+    before = made.session.moment
     assert press(made, phone, "pick 2") != ""
-    assert made.session.mode == before
+    assert made.session.moment == before
     made = menu(players_press=True)
     assert (press(made, phone, "pick 2") == "") == (phone in (ANN, BEN))
 
@@ -104,12 +106,12 @@ def test_a_press_means_what_its_page_showed(table):
     """A second tap, or a page that has not heard the news, presses nothing."""
     old = seen(table)
     assert ask(table, HOST, "press", f"{old} back") == ""
-    assert isinstance(table.session.mode, TableMenu)
+    assert isinstance(table.session.moment, TableMenu)
     assert ask(table, HOST, "press", f"{old} back") == remote.OTHER
-    assert isinstance(table.session.mode, TableMenu)
+    assert isinstance(table.session.moment, TableMenu)
     for text in ("", "ok", f"{seen(table)} nonsense", f"{seen(table)} pick 99", f"{seen(table)} pick x"):
         ask(table, HOST, "press", text)
-        assert isinstance(table.session.mode, TableMenu), text
+        assert isinstance(table.session.moment, TableMenu), text
 
 
 def test_next_round_and_rematch_come_from_the_sofa(table):
@@ -119,14 +121,14 @@ def test_next_round_and_rematch_come_from_the_sofa(table):
         table.session = round_life.commit(table.session, str(next(iter(round_.game.moves(round_.state)))))
         table.session = table.session.show_floor()
         table._keep()
-    assert isinstance(table.session.mode, RoundOver)
+    assert isinstance(table.session.moment, RoundOver)
     number = table.session.round.id
     assert press(table, BEN, "ok") == remote.NOT_HERE
     for _ in range(4):
         if table.session.round.id != number:
             break
         assert press(table, HOST, "ok") == ""
-    assert (table.mode, table.session.round.id) == ("Playing", number + 1)
+    assert (table.family, table.session.round.id) == ("Playing", number + 1)
 
 
 def test_whether_a_phone_may_come_in_is_for_the_box_alone(table):
@@ -144,13 +146,13 @@ def test_whether_a_phone_may_come_in_is_for_the_box_alone(table):
     table.give(CodeIssued("ZZZZZZ", table.now))
     assert seen(table) == mark, "the code cannot be found out from the mark"
     assert ask(table, NOBODY, "pair", "ZZZZZZ Ann") == ""
-    assert table.mode == "Letting"
+    assert table.family == "Letting"
     assert for_guests(table.session)["remote"]["keys"] == ()
     for phone in (HOST, ANN, NOBODY):
         for key in ("ok", "back", "close"):
             assert press(table, phone, key) == remote.NOT_HERE
-    assert table.mode == "Letting"
-    assert Request.PHONES_OFF not in table.session.requests
+    assert table.family == "Letting"
+    assert Request.PHONES_OFF not in table.session.outbox.requests
 
 
 def test_what_only_one_may_see_is_opened_at_the_box_alone(desk):
@@ -159,12 +161,12 @@ def test_what_only_one_may_see_is_opened_at_the_box_alone(desk):
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
         made.session = round_life.deal(made.session, "deal", seat, pieces)
     made._keep()
-    made.session = made.session._replace(mode=LookAway(1))
+    made.session = made.session._replace(moment=LookAway(1))
     assert press(made, HOST, "ok") == remote.NOT_HERE
-    made.session = made.session._replace(mode=Peek(1, made.now + 100))
+    made.session = made.session._replace(moment=Peek(1, made.now + 100))
     assert for_guests(made.session)["remote"]["keys"] == ()
     assert press(made, HOST, "back") == remote.NOT_HERE
-    assert isinstance(made.session.mode, Peek)
+    assert isinstance(made.session.moment, Peek)
 
 
 def holds(table, name: str):
@@ -181,7 +183,7 @@ def test_a_phone_says_what_holds_it_up_and_closes_it(table):
     assert ask(table, ANN, "play", "1x1") == "A menu is open at the box."
     assert press(table, BEN, "close") == remote.NOT_HERE
     assert press(table, ANN, "close") == ""
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
     table.session = phones_page.open_page(table.session)
     table._keep()
     assert holds(table, "Ann") == {"says": "The box shows its page for phones.", "close": True}
@@ -196,7 +198,7 @@ def test_nobody_closes_a_question_to_another(table):
     assert holds(table, "Ben") is None, "his page has the question"
     assert ask(table, BEN, "decline") == ""
     ask(table, BEN, "back")
-    assert table.mode == "Ask"
+    assert table.family == "Ask"
     assert holds(table, "Ben") == {"says": "The box asks Ann: Take back?", "close": False}
     assert press(table, BEN, "close") == remote.NOT_HERE
     assert press(table, HOST, "ok") == remote.NOT_HERE
@@ -207,10 +209,22 @@ def test_nobody_closes_a_question_to_another(table):
 def test_a_notice_holds_nobody_up(table):
     """The next move closes it, so nothing has to be told; the host may close it too."""
     assert ask(table, ANN, "play", "1x99") != ""
-    assert table.mode == "Refusing"
+    assert table.family == "Refusing"
     assert holds(table, "Ann") is None
     assert press(table, HOST, "ok") == ""
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
+
+
+def test_a_notice_over_a_refusal_gives_way_with_it(table):
+    """What a player's page offers beneath the two is granted: one request closes both."""
+    assert ask(table, ANN, "play", "1x1") == ""
+    assert ask(table, BEN, "play", "1x99") != ""
+    assert table.family == "Refusing"
+    told = Notice("alert", "Ben", ("has no time left.",), "The players decide", table.session.moment)
+    table.session = table.session._replace(moment=told)
+    assert for_guests(table.session)["seats"]["Ann"]["back"]
+    assert ask(table, ANN, "back") == ""
+    assert table.family == "Ask"
 
 
 def test_a_phone_that_presses_wakes_the_panel(table):

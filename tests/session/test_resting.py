@@ -56,7 +56,7 @@ def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
     numbers = tuple(map(str, desk.session.round.result_counts))
     assert shown(desk) == kinds.Rest("Ann", 1, numbers, "field, pieces, #")
     desk.press("1")
-    assert (desk.session.mode.keys, type(shown(desk))) == ("1", kinds.Drawn)
+    assert (desk.session.moment.keys, type(shown(desk))) == ("1", kinds.Drawn)
     desk.wait(60)
     assert isinstance(shown(desk), kinds.Drawn), "an entry is never covered"
 
@@ -88,7 +88,7 @@ def test_a_result_is_not_covered(desk_class, shown):
     desk = desk_class(Settings((), header), StoredHistory(rests=True))
     for _, move in report.events:
         desk.session = round_life.commit(desk.session, str(move))
-    while desk.mode == "Notice":
+    while desk.family == "Notice":
         desk.press("#")
     desk.wait(60)
     assert isinstance(shown(desk), kinds.Result)
@@ -118,7 +118,7 @@ def test_always_is_chosen_in_the_menu_and_kept(desk_class):
     desk = desk_class()
     desk.wait(3)
     desk.press("*", "9")
-    assert desk.session.rests
+    assert desk.session.switches.rests
     assert [(line.kind, line.text) for line in desk.kept if line.round == 0] == [("rests", "on")]
 
 
@@ -133,7 +133,7 @@ def test_it_says_how_to_pass(table, shown):
 def test_it_shows_the_clock(table, shown, clock):
     """The game clock has both times, the clock of thinking times that of this move."""
     desk = table(clock=clock)
-    desk.session = desk.session._replace(timing=not clock)
+    desk.session = desk.session._replace(switches=desk.session.switches._replace(timing=not clock))
     desk.press("#", "5", "*", "#")
     desk.wait(30)
     assert shown(desk).numbers == (("9:27", "10:00") if clock else ("0:34",))

@@ -47,14 +47,14 @@ def test_a_new_name_comes_before_the_nameless(desk):
     table = at_the_names(desk)
     people = [line.words for line in lines(table.session) if not any(map(strength, line.names))]
     assert people == ["new name", "Player 1", "Player 2"]
-    assert table.session.mode.cursor == 0
+    assert table.session.moment.cursor == 0
 
 
 def test_back_leads_from_the_names_to_the_options(desk):
     """BACK goes question by question: from the second seat's name to the first's, from that to the rounds."""
     table = at_the_names(desk)
     table.press("2", "*")
-    assert table.session.mode.title == "Seat 1"
+    assert table.session.moment.title == "Seat 1"
     table.press("*")
     assert title_of(table.session)[1] == "rounds, clock"
 
@@ -65,9 +65,9 @@ def test_who_changes_a_name_comes_back_to_the_players(desk, key):
     table = desk()
     table.to_players("2")
     table.press(key)
-    assert table.session.mode.title == "Seat 1"
+    assert table.session.moment.title == "Seat 1"
     table.press("*")
-    assert table.mode == "Seats"
+    assert table.family == "Seats"
 
 
 def test_known_names_come_first(desk):
@@ -76,14 +76,14 @@ def test_known_names_come_first(desk):
     table.to_players("2")
     table.press("2")
     assert labels(table)[:3] == ["Ben", "Ann", "new name"]
-    assert labels(table)[table.session.mode.cursor] == "Ben"
+    assert labels(table)[table.session.moment.cursor] == "Ben"
 
 
 def test_a_keyboard_spells_names_with_its_letters(desk):
     """Letters are themselves while a name is spelled, the first a capital; digits stay multi-tap."""
     table = at_the_names(desk)
     table.press("#", *"OTTO", "2", "#")
-    assert table.session.mode.setup.names[0] == "Ottoa"
+    assert table.session.moment.setup.names[0] == "Ottoa"
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_every_letter_that_the_panel_can_draw_is_taken(desk, typed, name):
     """Whatever alphabet of Latin letters a keyboard has, the name is what was typed, and drawn without a box."""
     table = at_the_names(desk)
     table.press("#", *typed, "#")
-    assert table.session.mode.setup.names[0] == name
+    assert table.session.moment.setup.names[0] == name
     assert all(face.has(name) for face in NAMES)
 
 
@@ -114,9 +114,9 @@ def test_a_letter_that_no_name_can_have_is_told(desk, letter):
     table = at_the_names(desk)
     table.press("#", "J", letter)
     assert table.session.banner == (NO_COMMA if letter == "," else NOT_DRAWN)
-    assert table.session.mode.text == "J"
+    assert table.session.moment.text == "J"
     table.press("O", "#")
-    assert (table.session.banner, table.session.mode.setup.names[0]) == ("", "Jo")
+    assert (table.session.banner, table.session.moment.setup.names[0]) == ("", "Jo")
 
 
 def test_the_letters_that_are_taken_are_those_of_the_fonts():
@@ -139,7 +139,7 @@ def test_leaving_the_questions_leads_back_to_the_game(desk):
     """BACK out of a game's first question stands on that game."""
     table = desk()
     table.press("3", "*")
-    assert labels(table)[table.session.mode.cursor] == "Prime Attactics"
+    assert labels(table)[table.session.moment.cursor] == "Prime Attactics"
 
 
 def test_enter_of_a_keyboard_keeps_the_legends(desk):
@@ -157,9 +157,9 @@ def test_a_keyboard_peeks_for_two_seconds(desk):
     table.session = table.session._replace(settings=table.session.settings._replace(terminal=True))
     table.type("12345678#")
     table.press("right", "*", "*", "down", "down", "#", "#")
-    assert table.mode == "Peek"
+    assert table.family == "Peek"
     table.wait(2.5)
-    assert table.mode != "Peek"
+    assert table.family != "Peek"
 
 
 def test_a_dead_key_is_told_while_pieces_are_named(desk):
@@ -168,11 +168,11 @@ def test_a_dead_key_is_told_while_pieces_are_named(desk):
     table.type("12")
     before = table.picture.tobytes()
     table.type("B")
-    assert table.session.mode.stray == "B"
+    assert table.session.moment.stray == "B"
     assert table.picture.tobytes() != before
-    assert table.session.mode.pieces == ("A", "2")
+    assert table.session.moment.pieces == ("A", "2")
     table.type("3")
-    assert (table.session.mode.stray, len(table.session.mode.pieces)) == ("", 3)
+    assert (table.session.moment.stray, len(table.session.moment.pieces)) == ("", 3)
 
 
 def test_a_question_stands_on_what_was_answered(desk):
@@ -180,20 +180,20 @@ def test_a_question_stands_on_what_was_answered(desk):
     for answer in ("1", "2"):
         table = desk()
         table.press("3", "#", "#", "#", "#", answer, "*")
-        assert table.session.mode.title == "Ann's display"
-        assert table.session.mode.cursor == int(answer) - 1
+        assert table.session.moment.title == "Ann's display"
+        assert table.session.moment.cursor == int(answer) - 1
 
 
 def test_the_last_question_is_asked_again(desk):
     """Taking back before anything is entered leads back to the question whether the holding is open."""
     table = desk()
     table.press("1", "#", "#", "#", "2", "2")
-    assert table.mode == "Dealing"
+    assert table.family == "Dealing"
     table.press("*", "1")
-    assert (words_of(table.session), table.session.mode.cursor) == (["secret", "told to me"], 1)
+    assert (words_of(table.session), table.session.moment.cursor) == (["secret", "told to me"], 1)
     assert table.kept == []
     table.press("1")
-    assert table.mode == "Dealing"
+    assert table.family == "Dealing"
 
 
 def test_a_digit_picks_a_number_of_players(desk):
@@ -204,34 +204,34 @@ def test_a_digit_picks_a_number_of_players(desk):
         table.press("3")
         assert title_of(table.session)[1] == "how many play"
         table.press(digit)
-        assert table.session.mode.setup.seats == seats
+        assert table.session.moment.setup.seats == seats
 
 
 def test_the_picker_goes_from_row_to_row_as_one_reads(desk):
     """Right of the last piece of a row is the first of the next, left of the very first the very last."""
     table = desk("coral-reef", opened=(("deal", 1),), form="tiles")
     table.press("right", *["right"] * 5, "ok", *["left"] * 7, "ok")
-    assert table.session.mode.pieces == ("6", "T")
+    assert table.session.moment.pieces == ("6", "T")
 
 
 def test_an_empty_pad_leads_back_to_its_questions(desk):
     """Taking back on a score pad without an entry leads to its players again, and BACK from there to its limit."""
     table = desk()
     table.press("5", "1", "3", "#", "2", *"110", "#", "#")
-    assert table.mode == "Scoring"
+    assert table.family == "Scoring"
     table.press("*", "1")
-    assert (table.mode, len(table.session.mode.setup.names)) == ("Seats", 3)
+    assert (table.family, len(table.session.moment.setup.names)) == ("Seats", 3)
     table.press("*", "*")
-    assert table.mode == "Figure"
+    assert table.family == "Figure"
     table.press(*"50", "#", "#")
-    assert (table.mode, table.session.pad.pad.target) == ("Scoring", 50)
+    assert (table.family, table.session.pad.pad.target) == ("Scoring", 50)
 
 
 def spelling(desk):
     """A table at a new name for the first seat."""
     table = at_the_names(desk)
     table.press("ok")
-    assert table.mode == "Spelling"
+    assert table.family == "Spelling"
     return table
 
 
@@ -241,10 +241,10 @@ def test_back_pressed_on_after_the_last_letter_does_not_leave(desk, back):
     table = spelling(desk)
     table.press("2", "3", "4")
     table.press(*[back] * 3, *["*"] * 4, apart=0.1)
-    assert (table.mode, table.session.mode.text) == ("Spelling", "")
+    assert (table.family, table.session.moment.text) == ("Spelling", "")
     table.wait(0.6)
     table.press("*")
-    assert table.mode == "Menu"
+    assert table.family == "Menu"
 
 
 def test_a_letter_too_many_is_told(desk):
@@ -252,12 +252,12 @@ def test_a_letter_too_many_is_told(desk):
     table = spelling(desk)
     table.press(*"2" * 16, apart=1.5)
     table.press("2", apart=0.3)
-    assert (table.session.mode.text, table.session.banner) == ("A" + "a" * 14 + "b", "")
+    assert (table.session.moment.text, table.session.banner) == ("A" + "a" * 14 + "b", "")
     for keys in ("3", ("up", "down", "ok")):
         table.press(*keys)
-        assert (len(table.session.mode.text), table.session.banner) == (16, "16 letters at most")
+        assert (len(table.session.moment.text), table.session.banner) == (16, "16 letters at most")
     table.press("*")
-    assert (len(table.session.mode.text), table.session.banner) == (15, "")
+    assert (len(table.session.moment.text), table.session.banner) == (15, "")
 
 
 def pick(table, *moves: str) -> None:
@@ -274,32 +274,32 @@ def test_letters_are_picked_from_a_grid(desk, golden):
     pick(table, "r", "drrrrr")
     golden(table.picture, "spelling-bo")
     pick(table, "u")
-    assert table.session.mode.setup.names[0] == "Bo"
+    assert table.session.moment.setup.names[0] == "Bo"
 
 
 def test_left_erases_nothing_and_wraps_round(desk):
     """Left of A is I; only BACK erases."""
     table = spelling(desk)
     pick(table, "", "l", "ll")
-    assert table.session.mode.text == "Aih"
+    assert table.session.moment.text == "Aih"
     table.press("left", "left", "back")
-    assert table.session.mode.text == "Ai"
+    assert table.session.moment.text == "Ai"
 
 
 def test_accents_blanks_and_signs_are_in_the_last_row(desk, golden):
     """An accent changes the last letter, again and again; a blank begins a word with a capital; digits are a page."""
     table = spelling(desk)
     pick(table, "r" * 3, "ddlll", "r" * 4, "ur")  # Dye → Dyé
-    assert table.session.mode.text == "Dyé"
+    assert table.session.moment.text == "Dyé"
     table.press("ok")
-    assert table.session.mode.text == "Dyè"
+    assert table.session.moment.text == "Dyè"
     golden(table.picture, "spelling-accent")
     pick(table, "u" + "r" * 5, "")
-    assert table.session.mode.text == "Dyè A"
+    assert table.session.moment.text == "Dyè A"
     pick(table, "ul", "rr")
     golden(table.picture, "spelling-signs")
     pick(table, "u")
-    assert table.session.mode.setup.names[0] == "Dyè A3"
+    assert table.session.moment.setup.names[0] == "Dyè A3"
 
 
 def test_the_place_of_the_next_letter_is_on_the_panel(desk):
@@ -308,7 +308,7 @@ def test_the_place_of_the_next_letter_is_on_the_panel(desk):
     for letter in "WMni":
         for count in range(1, 17):
             for text in (letter * count, letter * (count - 1) + " "):
-                table.session = table.session._replace(mode=table.session.mode._replace(text=text))
+                table.session = table.session._replace(moment=table.session.moment._replace(text=text))
                 assert table.picture.crop((127, 0, 128, 64)).getbbox() is None, text
 
 
@@ -316,7 +316,7 @@ def test_the_place_of_the_next_letter_is_on_the_panel(desk):
 def test_a_long_name_is_whole(desk, golden, text):
     """Sixteen letters, a blank at the end among them, stand above the grid with the place of the next one."""
     table = spelling(desk)
-    table.session = table.session._replace(mode=table.session.mode._replace(text=text))
+    table.session = table.session._replace(moment=table.session.moment._replace(text=text))
     golden(table.picture, f"spelling-{len(text)}")
 
 
@@ -327,11 +327,11 @@ def test_further_taps_lead_to_accents(digit, letter, taps):
     """After the letters and the digit come what is made of them: c, 2, ä, ç; at the start of a word large ones."""
     small = alphabet.taps(digit, capital=False)
     assert small.index(letter) < small.index(digit) < small.index(taps)
-    mode = Spelling("New name", "seat 1", lambda session, name: session, None, "E")
+    moment = Spelling("New name", "seat 1", lambda session, name: session, None, "E")
     for number in range(small.index(taps) + 1):
-        mode = mode.after_key(digit, number * 0.3)
-    assert mode.text == f"E{taps}"
-    assert mode.after_key("*", 9.0).text == "E"
+        moment = moment.after_key(digit, number * 0.3)
+    assert moment.text == f"E{taps}"
+    assert moment.after_key("*", 9.0).text == "E"
 
 
 def test_every_letter_of_the_spelling_is_one_of_the_fonts():
@@ -360,9 +360,9 @@ def test_a_keypads_letters_walk_the_grid_too(desk):
     """A to D show it and OK picks; the next digit is a tap again, and then OK is done."""
     table = at_the_names(desk)
     table.press("#", "B", "B", "#")
-    assert table.session.mode.text == "C"
+    assert table.session.moment.text == "C"
     table.press("5", "#")
-    assert table.session.mode.setup.names[0] == "Cj"
+    assert table.session.moment.setup.names[0] == "Cj"
 
 
 @pytest.mark.parametrize(("answer", "sits", "known"), [("1", "Ann", ("Ann",)), ("2", "ann", ("Ann", "ann"))])
@@ -372,14 +372,14 @@ def test_ann_and_ann_are_asked_about(desk, golden, answer, sits, known):
     table.session = table.session._replace(settings=Settings(terminal=True))
     table.to_players("2")
     table.press("1", "2")
-    table.session = table.session._replace(mode=table.session.mode._replace(text="ann"))
+    table.session = table.session._replace(moment=table.session.moment._replace(text="ann"))
     table.press("#")
     assert words_of(table.session) == ["yes, Ann", "no, ann is new"]
     golden(table.picture, "one-or-two")
     table.press("*")
-    assert table.session.mode.text == "ann"
+    assert table.session.moment.text == "ann"
     table.press("#", answer)
-    assert table.session.mode.setup.names[0] == sits
+    assert table.session.moment.setup.names[0] == sits
     assert table.session.past.names == known
 
 
@@ -389,11 +389,11 @@ def test_nobody_sits_in_two_seats(desk):
     pick(table, "r", "u")
     table.press("ok")
     pick(table, "r", "u")
-    assert table.session.mode.lines == ("B", "B sits in seat 1 already.")
+    assert table.session.moment.lines == ("B", "B sits in seat 1 already.")
     table.press("ok")
-    assert table.session.mode.text == "B"
+    assert table.session.moment.text == "B"
     pick(table, "d", "u")
-    assert table.session.mode.setup.names == ("B", "Ba")
+    assert table.session.moment.setup.names == ("B", "Ba")
 
 
 LAST = RoundHeader("ziggurat", (("set", "9"), ("base", "cutup")), ("Ben", "Ann"), 3, 2, (("Ben", 1),), (("deal", 2),))
@@ -429,9 +429,9 @@ def test_the_same_again_can_still_be_left_or_changed(desk):
     """BACK leads to the menu, left and right change the seats, a key of the game begins and counts."""
     table = known(desk)
     table.press("up", "right", "back")
-    assert (table.mode, table.session.round) == ("Menu", None)
+    assert (table.family, table.session.round) == ("Menu", None)
     table.press("right", "right")
-    assert table.session.mode.setup.names == ("Ben", "Ann")
+    assert table.session.moment.setup.names == ("Ben", "Ann")
     table.wait(TOLD_SECONDS)
     assert table.session.round is None
     table = desk(
@@ -447,7 +447,7 @@ def test_the_same_again_keeps_the_seats_of_a_round_that_was_left(desk):
     table.type("11#")
     table.choose("End the round")
     table.press("#")
-    assert isinstance(table.session.mode, MainMenu)
+    assert isinstance(table.session.moment, MainMenu)
     table.press("right", "#")
     assert table.session.round.header.names == ("Cy", "Di")
 
@@ -456,12 +456,12 @@ def test_right_begins_nothing_that_was_never_played(desk):
     """On a game without a last round, or whose options have changed since, right does nothing."""
     table = desk()
     table.press("up", "right")
-    assert (table.mode, table.session.round) == ("Menu", None)
+    assert (table.family, table.session.round) == ("Menu", None)
     table = desk(
         past=StoredHistory(last_games=("ziggurat",), heads=(LAST._replace(options=(("set", "11"), ("base", "solid"))),))
     )
     table.press("up", "down", "right")
-    assert (table.mode, table.session.round) == ("Menu", None)
+    assert (table.family, table.session.round) == ("Menu", None)
 
 
 def test_questions_start_at_the_last_answers(desk):
@@ -477,11 +477,11 @@ def test_back_forgets_no_choice(desk):
     """BACK out of the questions to the menu keeps what was answered, and so does going back within them."""
     table = desk()
     table.press("4", "2", "2", "4", "3", "0")
-    names = table.session.mode.setup.names
+    names = table.session.moment.setup.names
     table.press(*"*" * 8)
-    assert isinstance(table.session.mode, MainMenu)
+    assert isinstance(table.session.moment, MainMenu)
     table.press("4", "#", "#", "#", "#")
-    setup = table.session.mode.setup
+    setup = table.session.moment.setup
     assert (dict(setup.options), setup.seats, setup.goal) == ({"set": "9", "base": "cutup"}, 4, 3)
     assert setup.names == names
 
@@ -511,11 +511,11 @@ def test_a_rematch_is_one_press(desk):
     winner = table.session.round.outcome.winners[0]
     table.session = table.session._replace(
         round=table.session.round._replace(header=header._replace(wins=((header.names[winner - 1], 1),))),
-        mode=MatchScore(),
+        moment=MatchScore(),
     )
     table.press("*")
     assert under_cursor(table.session).words == "Main menu"
-    table.session = table.session._replace(mode=MatchScore())
+    table.session = table.session._replace(moment=MatchScore())
     table.press("#")
     again = table.session.round.header
     assert (again.names, again.goal, again.number, again.wins) == (("Ben", "Ann"), 2, 1, ())
@@ -528,8 +528,8 @@ def test_hints_stay_as_they_were_switched(desk):
     table.press("3", "3")
     assert [(line.round, line.kind, line.text) for line in table.kept] == [
         (0, "hints", "on"), (0, "hints", "off"), (0, "hints", "on")]  # fmt: skip
-    assert desk(past=StoredHistory(hints=True)).session.hints
-    assert not desk().session.hints
+    assert desk(past=StoredHistory(hints=True)).session.switches.hints
+    assert not desk().session.switches.hints
 
 
 def test_no_answer_of_a_question_is_a_bare_number(desk):
@@ -546,22 +546,22 @@ def test_a_name_with_a_hyphen_is_typed_in_a_terminal(desk):
     table.session = table.session._replace(settings=table.session.settings._replace(terminal=True))
     for key in KeyDecoder().feed(b"jean-luc o'dea\r"):
         table.press(key)
-    assert table.session.mode.setup.names[0] == "Jean-Luc O'Dea"
-    before = table.session.mode
+    assert table.session.moment.setup.names[0] == "Jean-Luc O'Dea"
+    before = table.session.moment
     for key in KeyDecoder().feed(b"-'. "):
         table.press(key)
-    assert table.session.mode == before
+    assert table.session.moment == before
 
 
 def test_right_between_two_letters_of_a_key_goes_on():
     """On a keypad B goes on to the next letter: the second n of Anna, from the same key, follows at once."""
-    mode = Spelling("New name", "seat 1", lambda session, name: session, None)
+    moment = Spelling("New name", "seat 1", lambda session, name: session, None)
     for at, key in enumerate(("2", "right", "6", "6", "right", "6", "6", "right", "2")):
-        mode = mode.after_key(key, at * 0.3)
-    assert (mode.text, mode.picks) == ("Anna", False)
+        moment = moment.after_key(key, at * 0.3)
+    assert (moment.text, moment.picks) == ("Anna", False)
     for at, key in enumerate(("0", "2"), 20):
-        mode = mode.after_key(key, float(at))
-    assert mode.text == "Anna A"
+        moment = moment.after_key(key, float(at))
+    assert moment.text == "Anna A"
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ INCOMPLETE = [
 
 def line(session: Session) -> str:
     """What stands in place of the verdict."""
-    return session.mode.says(session).scene.say
+    return session.moment.says(session).scene.say
 
 
 @pytest.mark.parametrize(("game", "keys", "told"), INCOMPLETE)
@@ -30,25 +30,25 @@ def test_it_says_what_is_missing(desk, game, keys, told):
     table.type(keys)
     before = table.picture
     table.type("#")
-    assert (table.mode, table.session.mode.keys, line(table.session)) == ("Playing", keys, told)
+    assert (table.family, table.session.moment.keys, line(table.session)) == ("Playing", keys, told)
     assert table.picture.tobytes() != before.tobytes()
     table.type("*")
-    assert (table.session.mode.keys, line(table.session) == told) == (keys[:-1], False)
+    assert (table.session.moment.keys, line(table.session) == told) == (keys[:-1], False)
 
 
 def test_of_a_draw_it_asks_for_the_card(desk):
     """An open hand that has to draw names what it drew."""
     table = desk("coral-reef", opened=[("deal", 1)])
     table.type("00000000#0#")
-    assert (table.session.mode.keys, line(table.session)) == ("0", "not yet: which?")
+    assert (table.session.moment.keys, line(table.session)) == ("0", "not yet: which?")
 
 
 def test_of_half_a_piece_it_says_what_is_missing(desk):
     """While pieces are named as well; the half stays."""
     table = desk("prime-attactics", opened=[("deal", 1)])
     table.type("A#")
-    assert table.session.mode.keys == "A"
-    assert table.session.mode.says(table.session).scene.stray == "its number: 1 to 7"
+    assert table.session.moment.keys == "A"
+    assert table.session.moment.says(table.session).scene.stray == "its number: 1 to 7"
 
 
 def test_a_piece_that_cannot_be_is_crossed_and_ok_says_why(desk, golden):
@@ -57,25 +57,25 @@ def test_a_piece_that_cannot_be_is_crossed_and_ok_says_why(desk, golden):
     table.type("A1A1")
     golden(table.picture, "named-twice")
     table.type("A2A3A4A5A6A7#")
-    assert table.session.mode.refused.figure == "+1"
+    assert table.session.moment.refused.figure == "+1"
 
 
 def test_an_arrow_of_a_pick_that_is_not_whole_goes_on(desk):
     """With buttons OK always leads on: nothing is missing there."""
     table = desk("ziggurat")
     table.press("right", "ok")
-    assert table.session.mode.stray == ""
+    assert table.session.moment.stray == ""
 
 
 def test_an_arrow_that_leads_nowhere_keeps_tick_and_cross(desk):
     """OK still plays what has a tick, and a cross keeps its reason: neither gives way to the words."""
     table = desk("27")
     table.press("down", "up")
-    draft = table.session.mode.says(table.session).scene.draft
+    draft = table.session.moment.says(table.session).scene.draft
     assert (draft.verdict, draft.says, line(table.session)) == ("ok", "no more that way", "")
     table = desk("prime-attactics", start="11")
     table.press("right", "right", "ok", "down")
-    draft = table.session.mode.says(table.session).scene.draft
+    draft = table.session.moment.says(table.session).scene.draft
     assert (draft.verdict, draft.says, line(table.session)) == ("no", "remainder 4", "")
 
 

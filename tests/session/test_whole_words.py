@@ -59,7 +59,9 @@ def press(table, *keys, apart=1.1):
 
 def again(table, before):
     """The table as it was, at a later time."""
-    table.session = before._replace(clock=table.session.clock, pressed=table.session.pressed)
+    table.session = before._replace(
+        clock=table.session.clock, taps=before.taps._replace(pressed=table.session.taps.pressed)
+    )
 
 
 def through_menus(table, held):
@@ -110,21 +112,21 @@ def test_no_word_is_cut_in_a_round(
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(games.manifest(game).holdings).index(held[0]))))
     header = RoundHeader(game, tuple(options.items()), NAMES[:players], goal=5, opened=opened)
     table = desk_class(Settings((), header, keypad=not held, timing=number % 4 == 0), StoredHistory())
-    table.session = table.session._replace(hints=True)
+    table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.wait(3)
     for kind, seat in opened:
         stray(table)
         press(table, *typed_deal(game, played.rules.write_deal(played.deals[kind, seat])), apart=0.2)
     moments = {len(played.events) * index // 4 for index in range(4)}
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
-        if isinstance(table.session.mode, Dealing | Playing) and index in moments:
+        if isinstance(table.session.moment, Dealing | Playing) and index in moments:
             stray(table)
             through_menus(table, held)
             quiet(table)
         press(table, *(picked_keys if held else typed_keys)(game, state, str(move)), apart=0.2)
-        while isinstance(table.session.mode, Notice | Refusing):
+        while isinstance(table.session.moment, Notice | Refusing):
             press(table, "#")
-    if isinstance(table.session.mode, RoundOver):
+    if isinstance(table.session.moment, RoundOver):
         through_menus(table, held)
         press(table, "#", "#", "#")
     assert not losses
@@ -322,7 +324,7 @@ def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games,
     monkeypatch.setattr(kit.Refused, "__init__", spied)
     for game, refused in refusals(settings_of_all_games, play_round, guess):
         table = desk(game or "27", NAMES[:2])
-        table.session = table.session._replace(mode=Refusing(refused, Playing()))
+        table.session = table.session._replace(moment=Refusing(refused, Playing()))
         rows.clear()
         screens.draw(table.session)
         tops = sorted(rows - {None})

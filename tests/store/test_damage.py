@@ -316,7 +316,7 @@ def test_last_entry_in_doubt(kept, tmp_path):
     for name in INDEX:
         (tmp_path / "data" / name).unlink(missing_ok=True)
     with closing(Store(tmp_path / "data")) as store:
-        assert store.warning == settling.LAST_ENTRY
+        assert store.warning == settling.LAST_ENTRY.words
         assert store.round(21).events == kept.wanted.rounds[21][0].events[:-1]
 
 
@@ -337,7 +337,7 @@ def test_files_that_are_cut_short_at_the_same_line_are_told(kept, tmp_path):
         (data / name).unlink(missing_ok=True)
     for reading in (True, False, False):
         with closing(Store(data, reading=reading)) as store:
-            assert settling.CUT in store.warning
+            assert settling.CUT.words in store.warning
             assert store.round(21).events == kept.wanted.rounds[21][0].events[:-5]
     silent_from_now_on(data, "")
 

@@ -25,7 +25,8 @@ from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredRound
 from companion.store.journal_files.settling import NOTHING_LOST
 from companion.store.sentences import NO_ROOM
 from companion.store.store import Damaged, Store, StoreError
-from companion.table.loop import BUSY, BUSY_SECONDS, MENDED, TableLoop
+from companion.store.told import Happened
+from companion.table.loop import BUSY, BUSY_SECONDS, WARNINGS, TableLoop
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -239,7 +240,7 @@ def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage
     damage(tmp_path / "data" / name)
     type_(table, "92#")
     assert table.session.round.events == (*before, (2, "9x2"))
-    assert table.session.banner == MENDED
+    assert table.session.banner == WARNINGS[Happened.MENDED]
     table.paint()
     assert table.journal[0].startswith(f"{name} was damaged, and mended from the other file: nothing is lost")
     type_(table, "12#")
@@ -282,14 +283,14 @@ def test_the_panel_tells_damage_at_each_start_until_a_key_was_pressed(tmp_path):
 
     for key in ("", "5"):
         made = started()
-        assert made.session.banner == MENDED
+        assert made.session.banner == WARNINGS[Happened.MENDED]
         if key:
             made.take(Pressed(key, made.session.clock - 1.0))
             assert Path(tmp_path / "rounds.journal.notice").exists()
             made.take(Pressed(key, made.session.clock + 1.0))
         made._store.close()
     made = started()
-    assert made.session.banner != MENDED
+    assert made.session.banner != WARNINGS[Happened.MENDED]
     made._store.close()
 
 

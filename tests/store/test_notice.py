@@ -6,10 +6,12 @@ import pytest
 
 from companion.game.text import text
 from companion.languages import listed, said, speaking
-from companion.store.journal_files import untold_damage
+from companion.store.journal_files import settling, untold_damage
+from companion.store.told import Happened
 from companion.store.writing import GONE
 
 NAME = "rounds.journal.notice"
+MENDED = "rounds.journal was damaged, and mended from the other file: nothing is lost."
 
 
 def test_what_is_kept_is_told_in_the_language_of_the_table(tmp_path):
@@ -50,3 +52,21 @@ def test_what_else_stands_there_is_told_as_it_is(written, kept, tmp_path):
     """An older version's sentences, or a damaged file: no start fails for it."""
     (tmp_path / NAME).write_bytes(written)
     assert untold_damage.kept(tmp_path / "rounds.journal") == kept
+
+
+@pytest.mark.parametrize(
+    ("words", "happened"),
+    [
+        ("", set()),
+        (settling.LAST_ENTRY.words, {Happened.LAST_ENTRY}),
+        (f"{settling.LAST_ENTRY.words} {settling.CUT.words}", {Happened.LAST_ENTRY, Happened.CUT}),
+        (MENDED, {Happened.MENDED}),
+        (f"{MENDED} {settling.CUT.words}", {Happened.MENDED, Happened.CUT}),
+        (f"{GONE} {settling.CUT.words}", {Happened.DAMAGED, Happened.CUT}),
+        ("What an older version said.", {Happened.DAMAGED}),
+        (" ", {Happened.DAMAGED}),
+    ],
+)
+def test_what_has_happened_is_known_of_words_alone(words, happened):
+    """At the next start only the words are there; a file that was damaged itself is damage too."""
+    assert settling.said_before(words) == (words, happened)

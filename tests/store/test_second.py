@@ -19,7 +19,8 @@ from companion.rounds.stored import LogEntry, RoundHeader, Settings
 from companion.store.journal_files.second import AWAY, BACK, FOREIGN, PLACE
 from companion.store.journal_files.settling import NOTHING_LOST
 from companion.store.store import Store
-from companion.table.loop import MENDED, WARNINGS, TableLoop
+from companion.store.told import Happened
+from companion.table.loop import WARNINGS, TableLoop
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 FIRST, SECOND = "rounds.journal", "rounds.journal-2"
@@ -134,7 +135,7 @@ def test_each_move_is_synced_on_the_other_disk_too(stick, tmp_path, monkeypatch)
     """The second file is there alone; the first use is told, and no start after it says anything."""
     folder = tmp_path / "data"
     with closing(Store(folder, second=stick.folder)) as store:
-        assert store.warning == BACK
+        assert store.warning == BACK.words
         synced: list[Path] = []
         real = os.fdatasync
         monkeypatch.setattr(
@@ -154,7 +155,7 @@ def test_a_folder_that_has_rounds_gives_its_second_file_to_the_other_disk_and_ge
     with closing(Store(folder)) as store:
         play(store, 2)
     with closing(Store(folder, second=stick.folder)) as store:
-        assert store.warning == BACK
+        assert store.warning == BACK.words
         assert alike(folder, stick)
         play(store)
     with closing(Store(folder, second=None)) as store:
@@ -174,12 +175,12 @@ def test_a_disk_that_is_away_is_told_and_brought_up_to_date_when_it_is_back(stic
         assert (store.warning, moves(store)) == ("", wanted(1))
     assert disk.check_second(folder).state == "do"
     store = Store(folder, second=stick.folder)
-    assert store.warning == AWAY
+    assert store.warning == AWAY.words
     play(store)
     assert content(folder / FIRST) == content(folder / SECOND)
     assert not any(stick.where.iterdir())
     stick.put_in()
-    store.warning = ""
+    store.take_told()
     if back == "start":
         store.close()
         assert disk.check_second(folder).state == "note"
@@ -188,7 +189,7 @@ def test_a_disk_that_is_away_is_told_and_brought_up_to_date_when_it_is_back(stic
         play(store)
         assert store.untidy
         store.tidy()
-    assert store.warning == BACK
+    assert store.warning == BACK.words
     assert alike(folder, stick)
     assert moves(store) == wanted(2 if back == "start" else 3)
     assert disk.check_second(folder).state == "ok"
@@ -201,7 +202,7 @@ def test_a_disk_that_fails_while_the_table_runs_costs_no_move(stick, tmp_path, f
     folder = tmp_path / "data"
     store = Store(folder, second=stick.folder)
     play(store)
-    store.warning = ""
+    store.take_told()
     if how == "pulled":
         stick.break_down()
     elif how == "unmounted":
@@ -213,8 +214,8 @@ def test_a_disk_that_fails_while_the_table_runs_costs_no_move(stick, tmp_path, f
         number += 1
         assert number < 400, "the stick never failed: this proves nothing"
         play(store)
-    assert store.warning == AWAY
-    store.warning = ""
+    assert store.warning == AWAY.words
+    store.take_told()
     play(store, 2)
     store.tidy()
     assert store.warning == ""
@@ -222,7 +223,7 @@ def test_a_disk_that_fails_while_the_table_runs_costs_no_move(stick, tmp_path, f
     shutil.copytree(folder, tmp_path / "as the plug leaves it")
     store.close()
     with closing(Store(folder, second=stick.folder)) as store:
-        assert store.warning == AWAY
+        assert store.warning == AWAY.words
         assert moves(store) == wanted(number + 2)
     if how == "unmounted":
         run("losetup", "--detach", stick.device)
@@ -239,7 +240,7 @@ def test_a_disk_that_can_only_be_read_is_away(stick, tmp_path):
     stick.take_out()
     stick.put_in("ro")
     with closing(Store(folder, second=stick.folder)) as store:
-        assert store.warning == AWAY
+        assert store.warning == AWAY.words
         play(store)
     assert content(folder / FIRST) == content(folder / SECOND)
 
@@ -259,7 +260,7 @@ def test_another_tables_disk_is_never_written(sticks, tmp_path, damage):
         (its.folder / SECOND).write_bytes(data)
     before = {file.name: file.read_bytes() for file in its.folder.iterdir()}
     with closing(Store(tmp_path / "data", second=its.folder)) as store:
-        assert store.warning == FOREIGN
+        assert store.warning == FOREIGN.words
         play(store)
         store.tidy()
         assert moves(store) == wanted(4)
@@ -318,7 +319,7 @@ def test_damage_of_one_disk_is_mended_from_the_other(stick, tmp_path, name):
         play(store, 2)
         for count in (3, 4):
             file.write_bytes(content(file)[:-3])
-            store.warning = ""
+            store.take_told()
             play(store)
             assert f"{name} was damaged, and mended from the other file" in store.warning
             assert moves(store) == wanted(count)
@@ -340,18 +341,18 @@ def test_a_stick_with_fat_is_a_stick(sticks, tmp_path):
     folder, stick = tmp_path / "data", sticks("vfat")
     stick.put_in()
     with closing(Store(folder, second=stick.folder)) as store:
-        assert store.warning == BACK
+        assert store.warning == BACK.words
         play(store, 2)
         assert alike(folder, stick)
     stick.take_out()
     with closing(Store(folder, second=stick.folder)) as store:
-        assert store.warning == AWAY
+        assert store.warning == AWAY.words
         play(store)
     stick.put_in()
     file = stick.folder / SECOND
     file.write_bytes(content(file)[:-3])
     with closing(Store(folder, second=stick.folder)) as store:
-        assert BACK in store.warning
+        assert BACK.words in store.warning
         play(store)
         assert alike(folder, stick)
         file.write_bytes(content(file)[:-3])
@@ -399,6 +400,6 @@ def test_the_panel_says_that_the_disk_is_away(stick, tmp_path):
             return table.session.banner
 
     stick.take_out()
-    assert banner() == WARNINGS[AWAY]
+    assert banner() == WARNINGS[Happened.AWAY]
     (folder / SECOND).write_bytes(content(folder / SECOND)[:-3])
-    assert banner() == MENDED
+    assert banner() == WARNINGS[Happened.MENDED]

@@ -67,7 +67,7 @@ def started(root: Root) -> float:
         table.shows(menu, INSTALLED)
         seconds = time.monotonic() - begun
         turn = pressed(menu, "2###")
-        assert type(turn.mode).__name__ == "Playing"
+        assert type(turn.moment).__name__ == "Playing"
         table.type("2###")
         table.shows(turn)
         table.type("13#")

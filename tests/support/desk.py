@@ -47,23 +47,23 @@ class Desk:
         """Open the table menu and pick, with the buttons, the entry that begins with any of these words."""
         self.now += 2
         self.press("back")
-        down = index_of(self.session, *words) - self.session.mode.cursor
+        down = index_of(self.session, *words) - self.session.moment.cursor
         self.press(*["down"] * (down % len(lines(self.session))), "ok")
 
     def to_players(self, digit: str) -> None:
         """Open a game of the main menu by its digit, and take what each question proposes, up to who plays."""
         self.press(digit)
-        while isinstance(self.session.mode, Asking):
+        while isinstance(self.session.moment, Asking):
             self.press("#")
 
     def play(self, played, keys_of, close: str) -> None:
         """Enter every event of a round by keys, closing each notice."""
         for state, (_, move) in zip(played.states, played.events, strict=False):
-            while self.mode == "Notice":
+            while self.family == "Notice":
                 self.press(close)
             assert self.session.round.state == state
             self.press(*keys_of(played.header.game, state, str(move)))
-        while self.mode == "Notice":
+        while self.family == "Notice":
             self.press(close)
 
     def wait(self, seconds: float) -> None:
@@ -80,8 +80,8 @@ class Desk:
         self._keep()
 
     @property
-    def mode(self) -> str:
-        return self.session.mode.family
+    def family(self) -> str:
+        return self.session.moment.family
 
     @property
     def events(self) -> list[str]:
@@ -116,8 +116,8 @@ class Desk:
         return (again.state, again.events, again.waiting) == (round_.state, round_.events, round_.waiting)
 
     def _keep(self, *, shown: bool = True) -> None:
-        self.kept += self.session.unsaved
-        self.requests += self.session.requests
+        self.kept += self.session.outbox.unsaved
+        self.requests += self.session.outbox.requests
         self.session = evening.forget_saved(self.session)
         if shown:
             self.session = evening.mark_shown(self.session, self.now)
@@ -200,7 +200,7 @@ def desk_of():
         table = Desk(Settings(("Ann", "Ben"), RoundHeader(game, options, names, opened=opened)))
         deals = rules.deal(len(names), dict(options), rng.sample)
         # Deals are entered as the session would, but not key by key: that is another test.
-        while table.mode == "Dealing":
+        while table.family == "Dealing":
             from companion.moments.play import round_life
 
             kind, seat = table.session.round.waiting[0]

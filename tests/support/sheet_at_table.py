@@ -76,22 +76,22 @@ def opened_at(sheet: Sheet, report: Report, *, goal: int = 0, clock: str = "") -
 
 def dealt(table: Table, name: str, report: Report) -> None:
     """Name every open holding; the first one is looked at while it is begun, half named and whole."""
-    while isinstance(mode := table.session.mode, Dealing):
-        text = report.rules.write_deal(report.deals[mode.kind, mode.seat])
-        seen = f"{name}: {mode.kind}"
+    while isinstance(moment := table.session.moment, Dealing):
+        text = report.rules.write_deal(report.deals[moment.kind, moment.seat])
+        seen = f"{name}: {moment.kind}"
         if f"{seen} begun" not in table.sheet.moments:
             table.keep(f"{seen} begun")
             before, pieces = table.session, text.split()
             if len(pieces) == 1:
                 pieces = list(text)
             half = tuple(pieces[: len(pieces) // 2])
-            table.session = before._replace(mode=mode._replace(pieces=half))
+            table.session = before._replace(moment=moment._replace(pieces=half))
             table.do("right")
             table.keep(f"{seen} half named")
-            table.session = before._replace(mode=mode._replace(pieces=tuple(pieces)))
+            table.session = before._replace(moment=moment._replace(pieces=tuple(pieces)))
             table.keep(f"{seen} named")
             table.session = before
-        table.session = round_life.deal(table.session, mode.kind, mode.seat, text)
+        table.session = round_life.deal(table.session, moment.kind, moment.seat, text)
         table._keep()
 
 
@@ -106,13 +106,13 @@ def a_round(sheet: Sheet, name: str, report: Report, keys: Callable[[str, Any, s
     table = opened_at(sheet, report, goal=2)
     dealt(table, name, report)
     table.keep(f"{name}: first turn")
-    if sheet.keys == "buttons" and isinstance(table.session.mode, Playing):
-        table.keep(f"{name}: how to enter", mode=Playing(how=True))
-    table.keep(f"{name}: how to pass", mode=Playing(nudge=True))
+    if sheet.keys == "buttons" and isinstance(table.session.moment, Playing):
+        table.keep(f"{name}: how to enter", moment=Playing(how=True))
+    table.keep(f"{name}: how to pass", moment=Playing(nudge=True))
     longest = of_game(report.header.game).longest_entry(table.session.round.state)
     if sheet.keys == "keypad" and name in SEALED and longest is not None:
         state, typed = longest
-        table.keep(f"{name}: a long entry", mode=Playing(typed), round=table.session.round._replace(states=(state,)))
+        table.keep(f"{name}: a long entry", moment=Playing(typed), round=table.session.round._replace(states=(state,)))
     last, known = len(report.events) - 1, set()
     for place, (_, move) in enumerate(report.events):
         event = str(move)
@@ -139,24 +139,24 @@ def entered(table: Table, label: str, keys: list[str]) -> None:
         if names.get(index):
             table.keep(f"{label}, {names[index]}")
         table.press(key, apart=0.2)
-    if table.mode in ("Notice", "Dealing"):
-        table.keep(f"{label}: {table.mode.lower()}")
-    table.session = before._replace(clock=table.now, pressed=table.now)
+    if table.family in ("Notice", "Dealing"):
+        table.keep(f"{label}: {table.family.lower()}")
+    table.session = before._replace(clock=table.now, taps=before.taps._replace(pressed=table.now))
 
 
 def asked_back(table: Table, name: str) -> None:
     """Ask for the take-back once where everybody has to agree, and once where nobody has."""
     before = table.session
-    if not isinstance(before.mode, Playing) or not before.round.events:
+    if not isinstance(before.moment, Playing) or not before.round.events:
         return
     table.menu("Take back")
-    label = f"{name}: take back, {'all agree' if table.session.mode.must_agree else 'one press'}"
+    label = f"{name}: take back, {'all agree' if table.session.moment.must_agree else 'one press'}"
     if label not in table.sheet.moments:
         table.keep(label)
-        if table.session.mode.must_agree:
+        if table.session.moment.must_agree:
             table.do("ok")
             table.keep(f"{label} by and by")
-    table.session = before._replace(clock=table.now, pressed=table.now)
+    table.session = before._replace(clock=table.now, taps=before.taps._replace(pressed=table.now))
 
 
 OVERSHOT = Refused("overshoot", "8+3 = 11", "the line ends at 9", "White has 3 stacks, so each move is 3 steps")
@@ -169,30 +169,30 @@ def around(table: Table, name: str) -> None:
     refused(table, name)
 
     def leave() -> None:
-        table.session = before._replace(clock=table.now, pressed=table.now)
+        table.session = before._replace(clock=table.now, taps=before.taps._replace(pressed=table.now))
 
     leave()
     table.do("back")
     table.keep(f"{name}: table menu")
-    menu = table.session.mode
+    menu = table.session.moment
     offered = words_of(table.session)
     for words, said in (*ENTRIES.items(), *((words, page) for page, words in before.round.manifest.pages.items())):
         if words not in offered:
             continue
-        table.session = table.session._replace(mode=menu)
+        table.session = table.session._replace(moment=menu)
         table.pick(words)
         table.keep(f"{name}: {said}")
-        if table.mode == "Menu":
+        if table.family == "Menu":
             table.pick("Ann")
             table.keep(f"{name}: {said}, Ann")
-        if table.mode == "LookAway":
+        if table.family == "LookAway":
             table.do("ok")
             table.keep(f"{name}: {said}, shown")
-        if table.mode == "Mending":
+        if table.family == "Mending":
             table.do("ok", "right")
             table.keep(f"{name}: {said}, another")
         leave()
-    table.session = before._replace(clock=table.now, pressed=table.now)
+    table.session = before._replace(clock=table.now, taps=before.taps._replace(pressed=table.now))
 
 
 def refused(table: Table, name: str) -> None:
@@ -203,15 +203,15 @@ def refused(table: Table, name: str) -> None:
             round_life.commit(before, of_game(game).guess(chance))
         except Refused as why:
             if why.rule:
-                table.keep(f"{name}: refused", mode=Refusing(why, Playing()))
+                table.keep(f"{name}: refused", moment=Refusing(why, Playing()))
                 break
     if not any(each.endswith("refused in four lines") for each in table.sheet.moments):
-        table.keep(f"{name}: refused in four lines", mode=Refusing(OVERSHOT, Playing()))
+        table.keep(f"{name}: refused in four lines", moment=Refusing(OVERSHOT, Playing()))
 
 
 def over(table: Table, name: str) -> None:
     """The result of a round, what it leads to, and the match."""
-    assert table.mode == "RoundOver", table.mode
+    assert table.family == "RoundOver", table.family
     table.keep(f"{name}: result")
     before = table.session
     table.do("back")
@@ -220,10 +220,10 @@ def over(table: Table, name: str) -> None:
         table.pick("False claims")
         table.keep(f"{name}: claims, round over")
     table.session = before
-    table.keep(f"{name}: match", mode=MatchScore())
+    table.keep(f"{name}: match", moment=MatchScore())
     header = before.round.header
     won = before.round._replace(header=header._replace(goal=1))
-    table.keep(f"{name}: match won", mode=MatchScore(), round=won)
+    table.keep(f"{name}: match won", moment=MatchScore(), round=won)
 
 
 def in_any_game(sheet: Sheet) -> None:
@@ -231,7 +231,7 @@ def in_any_game(sheet: Sheet) -> None:
     report = check((RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
     cards = check((RECORDS / "coral-reef-sealed.tcr").read_text(encoding="utf-8"))
     table = opened_at(sheet, report)
-    table.session = table.session._replace(hints=True)
+    table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.menu("Give me a hint")
     table.keep("hint: thinking")
     table.give(Hinted(table.session.hint.request, 100, HINT, table.now))
@@ -243,12 +243,18 @@ def in_any_game(sheet: Sheet) -> None:
     table.do("back", "back")
     table.give(DeviceLost("lamps", "Lamps unplugged", table.now))
     table.keep("a device is missing", banner="")
-    table.keep("the stopwatch", timing=True, thinking_seconds=63.0, missing_devices=(), banner="")
-    table.session = table.session._replace(mode=Playing(), banner="")
+    table.keep(
+        "the stopwatch",
+        switches=table.session.switches._replace(timing=True),
+        thinking_seconds=63.0,
+        missing_devices=(),
+        banner="",
+    )
+    table.session = table.session._replace(moment=Playing(), banner="")
     table.keep("rest view")
-    table.keep("rest view: how to pass", mode=Playing(nudge=True), round=opened_at(sheet, cards).session.round)
-    table.keep("rest view: thinking time", timing=True, thinking_seconds=63.0)
-    table.keep("false claims", mode=Claims(CLAIMS))
+    table.keep("rest view: how to pass", moment=Playing(nudge=True), round=opened_at(sheet, cards).session.round)
+    table.keep("rest view: thinking time", switches=table.session.switches._replace(timing=True), thinking_seconds=63.0)
+    table.keep("false claims", moment=Claims(CLAIMS))
     for _, move in report.events:
         if table.session.round.turn is not None:
             table.commit(str(move))
@@ -261,7 +267,7 @@ def in_any_game(sheet: Sheet) -> None:
     many = opened_at(sheet, dominoes)
     many.deal(dominoes)
     named = mendable(many.session.round, 1)
-    many.keep("mend one of many pieces", mode=Mending(1, tuple(each.pieces[which] for each, which in named), 16))
+    many.keep("mend one of many pieces", moment=Mending(1, tuple(each.pieces[which] for each, which in named), 16))
     clocked = opened_at(sheet, report, clock="600+5")
     clocked.keep("game clock: OK starts it")
     clocked.do("ok", "up", "back", "ok") if sheet.keys == "buttons" else clocked.do("ok", "5", "back", "ok")

@@ -85,10 +85,10 @@ def keep_all(sheet: Sheet) -> None:
 def menus(sheet: Sheet) -> None:
     """The title, what was left, the main menu and those behind it."""
     table = sheet.desk(past=PAST)
-    table.keep("title", mode=Splash(9.0))
+    table.keep("title", moment=Splash(9.0))
     for name, kept, between in (("round", round_of(ROUND), False), ("pad", pad_of(PAD), False),
                                 ("match", round_of(ROUND), True)):  # fmt: skip
-        table.keep(f"go on with a {name}", mode=Resume(kept, between))
+        table.keep(f"go on with a {name}", moment=Resume(kept, between))
     table.wait(30)
     table.keep("main menu")
     menu = table.session
@@ -101,12 +101,12 @@ def menus(sheet: Sheet) -> None:
     table.keep("pairing", banner="")
     table.do("back", "back")
     table.keep("more")
-    table.keep("a press too early", wait_until=table.now + 1)
+    table.keep("a press too early", taps=table.session.taps._replace(wait_until=table.now + 1))
     more = table.session
     table.pick("How to play")
     table.keep("help")
     for game in games.ids():
-        table.keep(f"help on {game}", mode=help_page.open_help(table.session, game).mode)
+        table.keep(f"help on {game}", moment=help_page.open_help(table.session, game).moment)
     table.session = more
     table.pick("Doctor")
     table.keep("doctor looks")
@@ -125,7 +125,7 @@ def menus(sheet: Sheet) -> None:
 def pages(sheet: Sheet) -> None:
     """Standings, the history, a round of it and its moves, and names."""
     table = sheet.desk(past=PAST)
-    table.session = table.session._replace(mode=MoreMenu())
+    table.session = table.session._replace(moment=MoreMenu())
     more = table.session
     table.pick("Standings")
     table.keep("standings of the day")
@@ -133,18 +133,18 @@ def pages(sheet: Sheet) -> None:
     table.keep("standings: the rest")
     table.do("down")
     table.keep("standings: a match")
-    table.keep("standings of all time", mode=AllTime(EVER))
-    table.keep("standings of a game", mode=AllTime(EVER[:3], game="27"))
+    table.keep("standings of all time", moment=AllTime(EVER))
+    table.keep("standings of a game", moment=AllTime(EVER[:3], game="27"))
     table.session = more
     table.pick("History")
     table.give(QueryResult(Request.HISTORY, KEPT, table.now))
     table.keep("history")
     lines = LINES
     page = RoundPage(lines, note=DATE, kept=ROUND._replace(result="12 6 winners 1"))
-    table.keep("a round", mode=page)
-    table.keep("an unfinished round", mode=page._replace(lines=lines[:2], kept=ROUND))
-    table.keep("moves of a round", mode=Walk(round_of(ROUND), 2, page))
-    table.keep("moves of a pad", mode=Walk(pad_of(PAD), 2, page))
+    table.keep("a round", moment=page)
+    table.keep("an unfinished round", moment=page._replace(lines=lines[:2], kept=ROUND))
+    table.keep("moves of a round", moment=Walk(round_of(ROUND), 2, page))
+    table.keep("moves of a pad", moment=Walk(pad_of(PAD), 2, page))
     table.session = more
     table.pick("Names")
     table.keep("names")
@@ -164,17 +164,17 @@ def pages(sheet: Sheet) -> None:
 def phones(sheet: Sheet) -> None:
     """The page of phones, and who asks to come in."""
     table = sheet.desk(past=PAST)
-    table.session = table.session._replace(mode=MoreMenu())
+    table.session = table.session._replace(moment=MoreMenu())
     table.pick("Phones")
     table.keep("phones: not served")
     table.give(PagesServed(("http://192.168.1.23:8080/",), table.now))
     table.give(CodeIssued("4711", table.now))
     table.keep("phones")
-    table.session = table.session._replace(paired=(PHONE,))
+    table.session = table.session._replace(phones=table.session.phones._replace(paired=(PHONE,)))
     table.keep("phones: one is in")
     table.do("right")
     table.keep("phones: send away")
-    table.keep("a phone asks", mode=Letting(*PHONE, None))
+    table.keep("a phone asks", moment=Letting(*PHONE, None))
 
 
 def questions(sheet: Sheet, game: str) -> None:
@@ -184,7 +184,7 @@ def questions(sheet: Sheet, game: str) -> None:
     table.pick(games.manifest(game).name)
     asked = 0
     without_holdings = not games.manifest(game).holdings
-    while table.mode in ("Menu", "Seats"):
+    while table.family in ("Menu", "Seats"):
         kind = asks(table)
         asked += 1
         table.keep(f"{game}: {asked}. {kind}")
@@ -195,7 +195,7 @@ def questions(sheet: Sheet, game: str) -> None:
 
 def asks(table: Table) -> str:
     """What a question before a round is about."""
-    if table.mode == "Seats":
+    if table.family == "Seats":
         return "players"
     asked = title_of(table.session)[1]
     kinds = {"how many play": "seats", "rounds, clock": "match"}
@@ -219,7 +219,7 @@ def names(sheet: Sheet) -> None:
     table = sheet.desk(past=PAST)
     table.wait(30)
     table.pick("Ziggurat")
-    while table.mode != "Seats":
+    while table.family != "Seats":
         table.pick("four") if asks(table) == "seats" else table.do("ok")
     table.keep("players: four")
     table.do("back")
@@ -244,7 +244,7 @@ def pad_questions(sheet: Sheet) -> None:
     table.do("back")
     table.pick("any game")
     kinds = {"how many play": "how many", "who wins": "wins", "when is it over": "ends"}
-    while table.mode == "Menu":
+    while table.family == "Menu":
         kind = kinds[title_of(table.session)[1]]
         table.keep(f"pad: {kind}")
         table.pick("5") if kind == "how many" else table.do(*["down"] * (kind == "ends"), "ok")
@@ -264,7 +264,7 @@ def pad(sheet: Sheet) -> None:
         table.keep(f"pad of {players}: entered")
         for _ in range(4 * players):
             table.do("up" if sheet.keys == "buttons" else "7", "ok")
-        table.keep(f"pad of {players}: later", dealer=players == 5)
+        table.keep(f"pad of {players}: later", switches=table.session.switches._replace(dealer=players == 5))
         table.do("back")
         table.keep(f"pad of {players}: menu")
         table.pick("Score sheet")

@@ -69,8 +69,8 @@ class Table(Desk):
 
     def pick(self, *words: str) -> None:
         """Choose the entry of the open menu that begins with any of these words."""
-        menu = self.session.mode
-        self.session = self.session._replace(mode=menu._replace(cursor=index_of(self.session, *words)))
+        menu = self.session.moment
+        self.session = self.session._replace(moment=menu._replace(cursor=index_of(self.session, *words)))
         self.do("ok")
 
     def menu(self, *words: str) -> None:
@@ -81,7 +81,7 @@ class Table(Desk):
 
     def deal(self, played: Any) -> None:
         """Name all open holdings of a played round."""
-        while self.mode == "Dealing":
+        while self.family == "Dealing":
             kind, seat = self.session.round.waiting[0]
             self.session = round_life.deal(self.session, kind, seat, played.rules.write_deal(played.deals[kind, seat]))
             self._keep()
@@ -90,5 +90,5 @@ class Table(Desk):
         """Play an event without its keys, and close the notices that it leads to."""
         self.session = round_life.commit(self.session, str(event))
         self._keep()
-        while self.mode == "Notice":
+        while self.family == "Notice":
             self.do("ok")

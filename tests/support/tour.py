@@ -117,12 +117,12 @@ class Tour:
         return self.table.session
 
     @property
-    def mode(self) -> str:
+    def family(self) -> str:
         """The family of the moment."""
-        return self.session.mode.family
+        return self.session.moment.family
 
     def _look(self) -> None:
-        if self.looks and (not self.seen or self.seen[-1].session.mode != self.session.mode
+        if self.looks and (not self.seen or self.seen[-1].session.moment != self.session.moment
                            or self.seen[-1].session != self.session):  # fmt: skip
             self.seen.append(Seen(self.label, self.session))
 
@@ -156,11 +156,11 @@ class Tour:
         there = index_of(self.session, *words)
         if self.keypad:
             place = lines(self.session)[there].place
-            while lines(self.session)[self.session.mode.cursor].place // PAGE != place // PAGE:
+            while lines(self.session)[self.session.moment.cursor].place // PAGE != place // PAGE:
                 self.do("0")
             self.do(digit_of(self.session, *words))
             return
-        down = (there - self.session.mode.cursor) % len(lines(self.session))
+        down = (there - self.session.moment.cursor) % len(lines(self.session))
         self.do(*["down"] * down, "ok")
 
     def menu(self, *words: str) -> None:
@@ -173,38 +173,38 @@ class Tour:
         for letter in name:
             if self.keypad:
                 digit = next(each for each, made in alphabet.TAPS.items() if alphabet.base(letter) in made)
-                made = alphabet.taps(digit, capital=alphabet.is_capital(self.session.mode.text))
+                made = alphabet.taps(digit, capital=alphabet.is_capital(self.session.moment.text))
                 self.now += 2
                 self.press(*digit * (made.index(letter) + 1), apart=0.4)
             else:
                 base = alphabet.base(letter)
-                self.do(*_ways(self.session.mode, base.upper() if letter.isupper() else base), "ok")
-                while self.session.mode.text[-1] != letter:
-                    self.do(*_ways(self.session.mode, alphabet.next_accent(self.session.mode.text[-1])), "ok")
-        self.do(*(() if self.keypad else _ways(self.session.mode, "done")), "ok")
+                self.do(*_ways(self.session.moment, base.upper() if letter.isupper() else base), "ok")
+                while self.session.moment.text[-1] != letter:
+                    self.do(*_ways(self.session.moment, alphabet.next_accent(self.session.moment.text[-1])), "ok")
+        self.do(*(() if self.keypad else _ways(self.session.moment, "done")), "ok")
 
     def leave(self, *until: str) -> None:
         """Press BACK until a moment of this family is there."""
         for _ in range(9):
-            if self.mode in until:
+            if self.family in until:
                 return
             self.do("back")
-        raise AssertionError(self.mode)
+        raise AssertionError(self.family)
 
     def read(self) -> None:
         """Turn over a page to its end, and leave it."""
         for _ in range(9):
-            before = self.table.session.mode
+            before = self.table.session.moment
             self.do("down")
-            if self.table.session.mode == before:
+            if self.table.session.moment == before:
                 break
         self.do("back")
 
 
-def _ways(mode: Any, cell: str) -> list[str]:
+def _ways(moment: Any, cell: str) -> list[str]:
     """The fewest arrows that lead to a cell of the grid."""
-    rows = mode._rows
-    seen, todo = {mode.cursor}, deque([(mode.cursor, list[str]())])
+    rows = moment._rows
+    seen, todo = {moment.cursor}, deque([(moment.cursor, list[str]())])
     while todo:
         at, keys = todo.popleft()
         if rows[at[0]][at[1]] == cell:
@@ -258,19 +258,19 @@ def set_up(tour: Tour, game: str, options: tuple[str, ...], players: str) -> Non
     tour.pick(games.manifest(game).name)
     left, named = list(options), False
     for _ in range(30):
-        if tour.mode == "Seats" and not named:
+        if tour.family == "Seats" and not named:
             named = True
             tour.label = "names"
             tour.do("back")
             tour.pick("new name")
             tour.spell("Zoé")
-            while tour.mode != "Seats":
+            while tour.family != "Seats":
                 tour.pick("Player 2", "Player 3", "Player 4")
             tour.do("right")
             tour.label = "set-up"
-        elif tour.mode == "Seats":
+        elif tour.family == "Seats":
             tour.do("ok")
-        elif tour.mode == "Menu":
+        elif tour.family == "Menu":
             words = words_of(tour.session)
             wanted = next((each for each in left if each in words), "")
             if wanted:
@@ -282,12 +282,12 @@ def set_up(tour: Tour, game: str, options: tuple[str, ...], players: str) -> Non
                 tour.pick("told to me")
             else:
                 tour.do("ok")
-        elif tour.mode == "Reply":
+        elif tour.family == "Reply":
             tour.do("ok")
         elif tour.session.round is not None:
             return
         else:
-            raise AssertionError(tour.mode)
+            raise AssertionError(tour.family)
 
 
 def a_round(tour: Tour, game: str, options: tuple[str, ...], players: str) -> None:
@@ -299,9 +299,9 @@ def a_round(tour: Tour, game: str, options: tuple[str, ...], players: str) -> No
     played = play_round(game, dict(header.options), len(header.names), Random(3), share=1.0)
     tour.label = "deal"
     count = 0
-    while tour.mode == "Dealing":
-        mode = tour.session.mode
-        wanted = played.rules.write_deal(played.deals[mode.kind, mode.seat])
+    while tour.family == "Dealing":
+        moment = tour.session.moment
+        wanted = played.rules.write_deal(played.deals[moment.kind, moment.seat])
         count += 1
         tour.looks = count < 3
         name_pieces(tour, game, wanted)
@@ -315,7 +315,7 @@ def a_round(tour: Tour, game: str, options: tuple[str, ...], players: str) -> No
             tour.looks = True
             around(tour, game)
             tour.looks = place < SHOWN
-        if tour.mode == "Dealing":
+        if tour.family == "Dealing":
             name_pieces(tour, game, str(move).partition(" ")[2])
         else:
             tour.press(*tour.keys_of(game, tour.session.round.state, str(move)), apart=1.0)
@@ -329,12 +329,12 @@ def name_pieces(tour: Tour, game: str, pieces: str) -> None:
         tour.press(*of_game(game).typed_deal(pieces), "#", apart=0.5)
         return
     each = list(pieces) if pieces.isalnum() and game == "coral-reef" else pieces.split()
-    tour.press(*tour.naming_keys(tour.session.round, tour.session.mode, each), apart=0.5)
+    tour.press(*tour.naming_keys(tour.session.round, tour.session.moment, each), apart=0.5)
 
 
 def closed(tour: Tour) -> None:
     """Close notices."""
-    while tour.mode == "Notice":
+    while tour.family == "Notice":
         tour.do("ok")
 
 
@@ -370,10 +370,10 @@ def try_keys(tour: Tour, game: str, event: str) -> list[str]:
 def leave_entry(tour: Tour) -> None:
     """Back to the table without an entry."""
     for _ in range(9):
-        if tour.mode == "Playing" and tour.session.mode.at_rest:
+        if tour.family == "Playing" and tour.session.moment.at_rest:
             return
         tour.do("back")
-    raise AssertionError(tour.mode)
+    raise AssertionError(tour.family)
 
 
 def around(tour: Tour, game: str) -> None:
@@ -388,13 +388,13 @@ def around(tour: Tour, game: str) -> None:
             continue
         tour.label = words
         tour.menu(words)
-        if tour.mode == "Menu" and words_of(tour.session) != offered:
+        if tour.family == "Menu" and words_of(tour.session) != offered:
             tour.do("ok")
-        if tour.mode == "LookAway":
+        if tour.family == "LookAway":
             tour.do("ok")
         if words == "Give me a hint":
             tour.answered()
-            if tour.mode == "LookAway":
+            if tour.family == "LookAway":
                 tour.do("ok")
             for _ in range(4):
                 tour.do("right")
@@ -404,10 +404,10 @@ def around(tour: Tour, game: str) -> None:
             tour.do("ok", "right")
         elif words == "Take back":
             again = str(tour.session.round.events[-1][1])
-            while tour.mode == "Ask":
+            while tour.family == "Ask":
                 tour.do("ok")
             tour.press(*tour.keys_of(game, tour.session.round.state, again), apart=1.0)
-        elif tour.mode != "Playing":
+        elif tour.family != "Playing":
             tour.do("down")
         leave_entry(tour)
 
@@ -420,13 +420,13 @@ def a_pad(tour: Tour) -> None:
     tour.spell("Skat")
     for words in ("4", "the fewest", "after so many turns"):
         tour.pick(words)
-    while tour.mode != "Scoring":
-        if tour.mode == "Seats":
+    while tour.family != "Scoring":
+        if tour.family == "Seats":
             tour.do("right")
         tour.do("ok")
     tour.label = "points"
     for points in (12, -5, 140, 7, 30, 18, 0, 9):
-        if tour.mode != "Scoring":
+        if tour.family != "Scoring":
             break
         if tour.keypad:
             tour.press(*"C" * (points < 0), *str(abs(points)), apart=0.5)
@@ -441,20 +441,20 @@ def a_pad(tour: Tour) -> None:
             continue
         tour.label = words
         tour.pick(words)
-        if tour.mode != "Scoring":
+        if tour.family != "Scoring":
             tour.do("down")
         tour.leave("Scoring")
         tour.do("back")
     tour.label = "end"
     tour.pick("End the", "Main menu")
-    while tour.mode in ("Ask",):
+    while tour.family in ("Ask",):
         tour.do("ok")
 
 
 def after(tour: Tour, game: str) -> None:
     """The result, why, look back, standings, what is kept, names, the way out."""
     tour.label = "result"
-    if tour.mode == "RoundOver":
+    if tour.family == "RoundOver":
         tour.do("back")
         for words in ("What decided it?", "False claims", "Standings"):
             if words in words_of(tour.session):
@@ -464,7 +464,7 @@ def after(tour: Tour, game: str) -> None:
                     tour.answered()
                 tour.read()
                 tour.leave("RoundOver", "Menu")
-                if tour.mode == "RoundOver":
+                if tour.family == "RoundOver":
                     tour.do("back")
         tour.pick("Main menu")
     else:

@@ -85,19 +85,19 @@ class Played:
     def to_the_end(self) -> None:
         """Name the open holdings, rest, play every event, close the notices, and look into the table menu."""
         support, rules = of_game(self.report.header.game), self.report.rules
-        while isinstance(mode := self.table.session.mode, Dealing) and self.table.session.round.waiting:
-            self.press(support.typed_deal(rules.write_deal(self.report.deals[mode.kind, mode.seat])) + "#")
+        while isinstance(moment := self.table.session.moment, Dealing) and self.table.session.round.waiting:
+            self.press(support.typed_deal(rules.write_deal(self.report.deals[moment.kind, moment.seat])) + "#")
         self.rest()
         for _, move in self.report.events:
             self.press(support.typed(str(move)) + "#")
             self._close()
-        assert isinstance(self.table.session.mode, RoundOver), self.table.session.mode
+        assert isinstance(self.table.session.moment, RoundOver), self.table.session.moment
         self.press("*")
-        assert isinstance(self.table.session.mode, TableMenu)
+        assert isinstance(self.table.session.moment, TableMenu)
         assert "What decided it?" in words_of(self.table.session)
 
     def _close(self) -> None:
-        while isinstance(self.table.session.mode, Notice):
+        while isinstance(self.table.session.moment, Notice):
             self.press("#")
 
 

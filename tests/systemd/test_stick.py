@@ -101,7 +101,7 @@ def test_the_second_file_is_on_a_stick_that_is_pulled_in_a_round(machines):
     # What is mounted stays while it is not at its place, as a stick that somebody holds in his hand.
     machine.run(f"mkdir /run/hand && mount -t tmpfs -o {owner} tmpfs /run/hand && mount --bind /run/hand /media/stick")
     play(machine, 1)
-    assert BACK in journal(machine)
+    assert BACK.words in journal(machine)
     assert alike(machine)
 
     machine.run("systemctl restart companion")
@@ -115,12 +115,12 @@ def test_the_second_file_is_on_a_stick_that_is_pulled_in_a_round(machines):
             assert until(lambda: events(machine) == before + 4)
             machine.run("umount --lazy /media/stick")
         elif number == 1:
-            assert until(lambda: AWAY in journal(machine)), journal(machine)
+            assert until(lambda: AWAY.words in journal(machine)), journal(machine)
             assert until(lambda: events(machine) == before + 8)
             assert machine.run("cd /var/lib/companion && cmp <(sed /^$/d rounds.journal) <(sed /^$/d rounds.journal-2)")
             machine.run("mount --bind /run/hand /media/stick")
     assert until(lambda: finished(machine) == 2), journal(machine)
-    assert until(lambda: journal(machine).count(BACK) == 2), journal(machine)
+    assert until(lambda: journal(machine).count(BACK.words) == 2), journal(machine)
     assert alike(machine)
     assert machine.show("MainPID") == pid
     assert "Traceback" not in journal(machine)

@@ -109,6 +109,6 @@ def test_a_table_asks_for_a_copy_after_each_result(tmp_path):
     )
     for index, line in enumerate(lines):
         assert len(asked) == 0, index
-        table._keep(table.session._replace(unsaved=(line,)))
+        table._keep(table.session._replace(outbox=table.session.outbox._replace(unsaved=(line,))))
     assert len(asked) == 1
     store.close()

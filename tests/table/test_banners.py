@@ -8,9 +8,10 @@ from companion.contract.margins import noted
 from companion.languages import languages, said, speaking
 from companion.panel import parts
 from companion.panel.canvas import Canvas
+from companion.store.told import Happened
 from companion.table import backup, loop
 
-BANNERS = [loop.SET_ASIDE, loop.MENDED, *loop.WARNINGS.values(), loop.BUSY, loop.KEEPING, loop.LOOKING, backup.BANNER]
+BANNERS = [*loop.WARNINGS.values(), loop.BUSY, loop.KEEPING, loop.LOOKING, backup.BANNER]
 
 
 @pytest.mark.parametrize("language", languages())
@@ -20,3 +21,8 @@ def test_a_banner_is_whole(banner: str, language: str) -> None:
         first, _, second = said(banner).partition("\n")
         parts.banner(Canvas(), first, second)
     assert [each.text for each in written] == [line for line in (first, second) if line]
+
+
+def test_all_that_the_store_tells_has_a_banner() -> None:
+    """Whatever has happened, the panel has words for it."""
+    assert loop.WARNINGS.keys() == set(Happened)

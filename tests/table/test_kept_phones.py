@@ -11,10 +11,11 @@ from companion.moments.goodbye import Goodbye
 from companion.moments.phones import phones_page
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
+from companion.session.phones import PhoneAccess
 from companion.table.kept_phones import EVENING, FILE, KeptPhones, PhoneKeeper, read
 
 OFF = Session(Goodbye(), StoredHistory())
-ON = OFF._replace(phones=True, paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")), host="b" * 64)
+ON = OFF._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")), host="b" * 64))
 
 
 def kept(folder, *sessions: Session) -> float:
@@ -30,10 +31,10 @@ def test_phones_that_were_in_are_in_after_a_restart(tmp_path):
     """The table is started anew: the same phones are in, and the socket is opened for them."""
     at = kept(tmp_path, OFF, ON)
     found = read(tmp_path, at + 60)
-    assert found == KeptPhones(ON.paired, ON.host)
+    assert found == KeptPhones(ON.phones.paired, ON.phones.host)
     again = phones_page.let_in_again(OFF, *found)
-    assert (again.paired, again.host, again.phones) == (ON.paired, ON.host, True)
-    assert again.requests == (Request.PHONES_ON,)
+    assert again.phones == ON.phones
+    assert again.outbox.requests == (Request.PHONES_ON,)
 
 
 def test_it_is_for_one_evening(tmp_path):

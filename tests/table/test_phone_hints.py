@@ -8,6 +8,7 @@ import socket
 import pytest
 
 from companion.moments.play import round_life
+from companion.session.phones import PhoneAccess
 from companion.table.guests import VERSION
 from companion.table.hints import HintDesk
 from companion.table.phone_socket import PhoneDesk
@@ -40,7 +41,10 @@ def table(desk, tmp_path):
     """A round of 27 with hints on, the phones of both players let in, and how they ask."""
     made = desk("27")
     made.wait(3)
-    made.session = made.session._replace(hints=True, phones=True, paired=((ANN, "Ann"), (BEN, "Ben")))
+    made.session = made.session._replace(
+        switches=made.session.switches._replace(hints=True),
+        phones=PhoneAccess(on=True, paired=((ANN, "Ann"), (BEN, "Ben"))),
+    )
     made.hints = HintDesk(lambda event: None)
     served = PhoneDesk(tmp_path, lambda event: None, made.hints.ask)
     served.guests.open()
@@ -75,5 +79,5 @@ def test_only_whoever_is_to_move_gets_one(table, quick_coaches):
     table.hints.stop_if_outdated(table.session)
     table.served.guests.show(table.session)
     assert table.phones.ask(ANN)["words"] == ["Hint", "There is one when it is your turn."]
-    table.served.guests.show(table.session._replace(hints=False))
+    table.served.guests.show(table.session._replace(switches=table.session.switches._replace(hints=False)))
     assert "off" in table.phones.ask(BEN)["words"][1]

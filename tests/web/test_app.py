@@ -16,6 +16,7 @@ from companion.moments.goodbye import Goodbye
 from companion.moments.phones.phones_page import Phones
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
+from companion.session.phones import PhoneAccess
 from companion.web import streams
 from companion.web.addresses import addresses
 from companion.web.app import application
@@ -129,7 +130,9 @@ def test_addresses_come_from_the_file_of_the_service(tmp_path):
 
 def test_a_scanner_reads_the_address_on_the_panel():
     """The code fits the panel: 128×64, with the address in letters beside it."""
-    session = Session(Phones(Goodbye()), StoredHistory(), phones=True, pages=("http://192.168.178.120:8027/",))
+    session = Session(
+        Phones(Goodbye()), StoredHistory(), phones=PhoneAccess(on=True, pages=("http://192.168.178.120:8027/",))
+    )
     picture = screens.draw(session)
     assert picture.size == (128, 64)
     large = picture.convert("L").resize((1024, 512))

@@ -86,11 +86,11 @@ def test_every_kind_is_in_the_docs():
 
 def test_a_player_s_own_pieces_are_no_content_for_others(moments):
     """While pieces are mended or looked at, everybody else gets what stands before them."""
-    private = [each for each in moments if each.session.mode.covered is not each.session.mode]
+    private = [each for each in moments if each.session.moment.covered is not each.session.moment]
     assert len(private) > 10
     for moment in private:
         by_all = in_public(moment.session)
-        told = data(by_all.mode.says(by_all))
+        told = data(by_all.moment.says(by_all))
         assert told["kind"] not in ("ownpieces", "mend")
         assert told == public(moment.session)["content"]
 
@@ -99,11 +99,11 @@ def test_data_has_nothing_of_a_player_s_own_pieces(moments):
     """Even without the gate before it: of what only their owner may see there is the kind and no more."""
     met = set()
     for moment in moments:
-        told = data(moment.session.mode.says(moment.session))
+        told = data(moment.session.moment.says(moment.session))
         if told["kind"] in ("ownpieces", "mend"):
             met.add(told["kind"])
             assert told == {"kind": told["kind"]}
-        elif isinstance(getattr(moment.session.mode.says(moment.session), "scene", None), PeekScene):
+        elif isinstance(getattr(moment.session.moment.says(moment.session), "scene", None), PeekScene):
             met.add("peek")
             assert told["scene"] is None
     assert met == {"ownpieces", "mend", "peek"}

@@ -19,6 +19,7 @@ from companion.phone_requests import read_request
 from companion.rounds import referee
 from companion.screens.phone_view import judged
 from companion.screens.public import public
+from companion.session.phones import PhoneAccess
 
 PHONE = "b" * 64
 ANSWER = "These pieces do not fit those of the others: look again, all of you."
@@ -44,9 +45,11 @@ def table(request, desk):
     made = desk(game, opened=(("deal", 1),))
     made.wait(3)
     made.session = round_life.deal(made.session, "deal", 1, HELD[game])
-    made.session = round_life.commit(made.session, BEGUN[game])._replace(phones=True, paired=((PHONE, "Ben"),))
+    made.session = round_life.commit(made.session, BEGUN[game])._replace(
+        phones=PhoneAccess(on=True, paired=((PHONE, "Ben"),))
+    )
     made._keep()
-    while made.mode == "Notice":
+    while made.family == "Notice":
         made.press("#")
     assert made.session.round.turn == 2
     return made
@@ -55,10 +58,10 @@ def table(request, desk):
 def tell(table, what: str, text: str) -> str:
     """What the phone is told: "" where its request was granted."""
     table.now += 1.1
-    table.session = table.session._replace(answers=())
+    table.session = table.session._replace(outbox=table.session.outbox._replace(answers=()))
     answers = []
     before = table._keep
-    table._keep = lambda **more: (answers.extend(table.session.answers), before(**more))
+    table._keep = lambda **more: (answers.extend(table.session.outbox.answers), before(**more))
     table.give(PhoneRequest(7, PHONE, read_request(what, text), table.now))
     table._keep = before
     return answers[0].refusal
@@ -73,13 +76,13 @@ def test_a_piece_that_is_elsewhere_has_one_answer_that_everybody_is_told(table):
         view = before.game.view(before.state, 2)
         before.game.play(view, 2, before.game.read(text))  # By what seat 2 knows it stands.
         assert tell(table, "play", text) == ANSWER, text
-        assert isinstance(table.session.mode, Notice)
+        assert isinstance(table.session.moment, Notice)
         told = public(table.session)
         assert told["notice"] == ["Ben", "played pieces", "that others hold", "All look at your pieces"]
-        seen.add((told["panel"], str(told), table.session.sounds))
+        seen.add((told["panel"], str(told), table.session.outbox.sounds))
         assert table.session.round == before
         table.press("#")
-        assert table.mode == "Playing"
+        assert table.family == "Playing"
     assert len(seen) == 1
 
 
@@ -93,11 +96,11 @@ def test_what_is_impossible_anyway_says_nothing_of_a_piece(table):
         told = tell(table, "play", text)
         assert told.removesuffix(f"; {known.value.needed}") == known.value.why, text
         aloud = referee.refused_for_all(round_, text)
-        assert (table.mode == "Refusing") == (aloud is not None)
+        assert (table.family == "Refusing") == (aloud is not None)
         assert (public(table.session)["refusal"] or {}).get("figure") == (aloud and aloud.figure)
         if aloud is not None:
             table.press("#")
-        assert table.mode == "Playing"
+        assert table.family == "Playing"
 
 
 def test_no_draft_says_that_a_piece_is_elsewhere(table):
@@ -151,7 +154,7 @@ def test_the_arrows_lead_past_every_piece_whoever_holds_it(table):
         seen = []
         for key in ("right", "right", "down", "down", "#", "right", "down", "down", "#", "left", "up", "#") * 3:
             table.press(key)
-            if table.session.round.turn != 2 or table.mode != "Playing":
+            if table.session.round.turn != 2 or table.family != "Playing":
                 break
             seen.append(table.picture.tobytes())
         shown.append(seen)

@@ -20,7 +20,8 @@ from companion.moments.phones.phones_page import Letting, Phones
 from companion.rounds.stored import Settings, StoredHistory
 from companion.screens.phone_view import for_guests
 from companion.screens.public import public
-from companion.session.model import PairingCode, Session
+from companion.session.model import Session
+from companion.session.phones import PairingCode, PhoneAccess
 from companion.web.app import application
 from companion.web.player_pages import TRIES, TRIES_SECONDS
 from companion.web.secret import COOKIE, hashed
@@ -28,7 +29,9 @@ from companion.web.table import TableClient
 
 HOME = "http://192.168.1.20:8027"
 CODE = "K7Q2MB"
-ON = Session(Phones(Goodbye()), StoredHistory(), phones=True, pages=(f"{HOME}/",), code=PairingCode(CODE, 100.0))
+ON = Session(
+    Phones(Goodbye()), StoredHistory(), phones=PhoneAccess(on=True, pages=(f"{HOME}/",), code=PairingCode(CODE, 100.0))
+)
 
 
 class Asked(TableClient):
@@ -61,8 +64,8 @@ def test_the_page_for_everybody_does_not_tell_the_code():
     with Image.open(io.BytesIO(base64.b64decode(public(ON)["panel"]))) as panel:
         found = [each.text for each in zxingcpp.read_barcodes(panel.convert("L").resize((1024, 512)))]
     assert found == [f"{HOME}/".upper()]
-    assert public(ON) == public(ON._replace(code=PairingCode("ZZZZZZ", 5.0)))
-    assert public(ON) == public(ON._replace(code=None))
+    assert public(ON) == public(ON._replace(phones=ON.phones._replace(code=PairingCode("ZZZZZZ", 5.0))))
+    assert public(ON) == public(ON._replace(phones=ON.phones._replace(code=None)))
 
 
 @pytest.mark.parametrize("form", [{"code": CODE, "player": "Ann"}, {"code": CODE, "host": "1"}])
@@ -82,7 +85,7 @@ def test_a_phone_gets_a_new_secret_each_time(form, brought):
 def test_what_a_phone_was_let_in_as_goes_over_to_its_new_secret():
     """The table is told as which paired phone the asking one was known, and of no other."""
     known = hashed("Ann's secret")
-    table = Asked(ON._replace(paired=((known, "Ann"),)))
+    table = Asked(ON._replace(phones=ON.phones._replace(paired=((known, "Ann"),))))
     phone(table, "Ann's secret").post("/pair", data={"code": CODE, "host": "1"})
     phone(table, "another").post("/pair", data={"code": CODE, "host": "1"})
     assert [words[3] for words in table.asked] == [known, ""]
@@ -91,14 +94,14 @@ def test_what_a_phone_was_let_in_as_goes_over_to_its_new_secret():
 @pytest.mark.parametrize("player", ["Ann", ""])
 def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
     """The page of the phone about which the box asks has its two digits; no other page has any."""
-    asking = ON._replace(mode=Letting(hashed("secret"), player, ON.mode))
+    asking = ON._replace(moment=Letting(hashed("secret"), player, ON.moment))
     table = Asked(asking)
     digits = for_guests(asking)["shows"]
     assert re.fullmatch(r"\d\d", digits)
     path = "/seat" if player else "/host"
     assert f'class="digits">{digits}<' in phone(table, "secret").get(path).text
     assert f'class="digits">{digits}<' not in phone(table, "another").get(path).text
-    other = asking._replace(mode=Letting(hashed("another"), player, ON.mode))
+    other = asking._replace(moment=Letting(hashed("another"), player, ON.moment))
     assert for_guests(other)["shows"] != digits
     assert public(other)["panel"] == public(asking)["panel"], "the page for everybody does not tell them"
 
@@ -106,7 +109,7 @@ def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
 def test_a_phone_that_asks_to_change_shows_the_digits():
     """Also where a phone that was let in asks to be another player's, its page says what the box has to show."""
     known = hashed("secret")
-    asking = ON._replace(mode=Letting(known, "Ben", ON.mode), paired=((known, "Ann"),))
+    asking = ON._replace(moment=Letting(known, "Ben", ON.moment), phones=ON.phones._replace(paired=((known, "Ann"),)))
     table = Asked(asking)
     table.seats = for_guests(asking)["seats"]
     assert f"if it shows {table.shows}." in phone(table, "secret").get("/seat").text
@@ -124,7 +127,11 @@ def test_the_first_page_takes_the_six_letters():
 
 def test_a_phone_that_is_in_finds_its_seat_from_the_first_page():
     """It needs no code any more."""
-    page = phone(Asked(ON._replace(paired=((hashed("secret"), "Ann"),))), "secret").get("/").text
+    page = (
+        phone(Asked(ON._replace(phones=ON.phones._replace(paired=((hashed("secret"), "Ann"),)))), "secret")
+        .get("/")
+        .text
+    )
     assert 'href="/seat"' in page
     assert 'name="code"' not in page
 
@@ -181,7 +188,7 @@ def test_a_phone_says_its_own_name_between_rounds_alone():
 def test_a_list_that_a_phone_may_not_use_says_who_chooses():
     """While nobody's phone is the host's, a tap asks the box to make it this one."""
     session = update(start(Settings(("Ann", "Ben")), StoredHistory()), Tick(5.0))
-    session = session._replace(phones=True, paired=((hashed("secret"), "Ann"),), light="on")
+    session = session._replace(phones=PhoneAccess(on=True, paired=((hashed("secret"), "Ann"),)), light="on")
     table = Asked(session)
     table.seats = for_guests(session)["seats"]
     page = phone(table, "secret").get("/seat").text
@@ -209,7 +216,9 @@ def test_a_strangers_tries_end_at_the_pages():
 def test_a_page_says_what_has_become_of_its_phone(paired):
     """A no is told as a no, and a phone that is out hears why."""
     known = hashed("secret")
-    told = ON._replace(phone_news=((known, "The box said no."),), paired=((known, "Ann"),) if paired else ())
+    told = ON._replace(
+        phones=ON.phones._replace(news=((known, "The box said no."),), paired=((known, "Ann"),) if paired else ())
+    )
     table = Asked(told)
     table.seats, table.news = for_guests(told)["seats"], for_guests(told)["news"]
     assert "The box said no." in phone(table, "secret").get("/seat").text
@@ -222,7 +231,7 @@ def test_the_box_s_keys_are_on_the_page_of_whoever_may_press_them(who):
     """The host's page, and a player's where the settings say so; a list is made of buttons, each an entry."""
     session = start(Settings(("Ann", "Ben"), players_press=who == "player"), StoredHistory())
     session = update(session, Tick(5.0))._replace(
-        phones=True, host=hashed("host"), paired=((hashed("player"), "Ann"),), light="on"
+        phones=PhoneAccess(on=True, host=hashed("host"), paired=((hashed("player"), "Ann"),)), light="on"
     )
     table = Asked(session)
     told = for_guests(session)

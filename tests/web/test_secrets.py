@@ -44,6 +44,7 @@ from companion.rounds import match_play, namings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens.phone_view import for_guests, judged
 from companion.screens.replay import PANELS
+from companion.session.phones import PhoneAccess
 from companion.store.store import Store
 from companion.table.desks import public_view
 from companion.web.app import application
@@ -113,12 +114,12 @@ def stored(desk, folder: Path) -> None:
 def request(desk, phone: str, what: str, text: str = "") -> str:
     """What a phone is told: "" where its request was granted."""
     desk.now += 1.1
-    desk.session = desk.session._replace(answers=())
+    desk.session = desk.session._replace(outbox=desk.session.outbox._replace(answers=()))
     before = desk._keep
     answers = []
 
     def keep(**more):
-        answers.extend(desk.session.answers)
+        answers.extend(desk.session.outbox.answers)
         before(**more)
 
     desk._keep = keep
@@ -298,7 +299,7 @@ def elsewhere(pair, answers, before) -> bool:
     for desk, here, state in zip(pair, told, before, strict=True):
         if not here:
             continue
-        notice = desk.session.mode
+        notice = desk.session.moment
         assert isinstance(notice, Notice)
         assert (notice.lines, notice.after) in [(lines, "All look at your pieces") for lines in ALOUD]
         assert for_guests(desk.session)["public"]["notice"] == [notice.heading, *notice.lines, notice.after]
@@ -337,12 +338,12 @@ def step(pair, owner: str, what: str, chance) -> bool:
     one = pair[0].session
     round_ = one.round
     seat = round_.turn
-    if isinstance(one.mode, Ask | Letting):
+    if isinstance(one.moment, Ask | Letting):
         key = chance.choice("##*")
         for desk in pair:
             desk.press(key)
         return True
-    if isinstance(one.mode, Notice | Refusing):
+    if isinstance(one.moment, Notice | Refusing):
         for desk in pair:
             desk.press("#")
         return True
@@ -365,7 +366,7 @@ def step(pair, owner: str, what: str, chance) -> bool:
         return True
     if what == "mend":
         return mend(pair, owner, chance)
-    if seat is None or not isinstance(one.mode, Playing):
+    if seat is None or not isinstance(one.moment, Playing):
         return True
     phone = hashed(secret_of(round_.header.names[seat - 1]))
     if what == "guess":
@@ -404,7 +405,7 @@ def presses(pair, owner: str, chance) -> None:
             continue
         text = f"{told[0]['seen']} {key} {said}".rstrip()
         assert request(pair[0], phone, "press", text) == request(pair[1], phone, "press", text), text
-        assert pair[0].mode == pair[1].mode
+        assert pair[0].family == pair[1].family
         same(pair, owner)
     for desk in pair:
         desk.session = desk.session.show_floor()
@@ -468,7 +469,7 @@ def next_round(pair, chance) -> None:
             )
         elif how == "again":
             told = open_again(session.clear_table(), header.game)
-            desk.session = told.mode.tick(told)
+            desk.session = told.moment.tick(told)
         else:
             if how == "others":
                 others = [name for name in PLAYERS if name not in header.names]
@@ -503,10 +504,10 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
     for desk in pair:
         desk.wait(3)
         desk.session = desk.session._replace(
-            phones=True,
-            hints=hints,
-            paired=tuple((hashed(secret_of(name)), name) for name in PLAYERS),
-            host=hashed(secret_of(HOST)),
+            phones=PhoneAccess(
+                on=True, paired=tuple((hashed(secret_of(name)), name) for name in PLAYERS), host=hashed(secret_of(HOST))
+            ),
+            switches=desk.session.switches._replace(hints=hints),
         )
     for _ in range(3):
         owner = deal_both(pair, chance)
@@ -531,7 +532,9 @@ def test_a_phone_does_get_its_own_players_pieces(desk_class):
         desk = desk_class(Settings((), header), StoredHistory())
         desk.wait(3)
         desk.session = desk.session._replace(
-            phones=True, paired=tuple((hashed(secret_of(n)), n) for n in ("Ann", "Ben")), host=hashed(secret_of(HOST))
+            phones=PhoneAccess(
+                on=True, paired=tuple((hashed(secret_of(n)), n) for n in ("Ann", "Ben")), host=hashed(secret_of(HOST))
+            )
         )
         for seat, text in ((1, "AA223344"), (2, mine)):
             desk.session = round_life.deal(desk.session, "deal", seat, text)

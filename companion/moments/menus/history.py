@@ -10,10 +10,12 @@ from companion.game.result import heading
 from companion.game.text import text
 from companion.inputs import RoundRequest
 from companion.moments.menus.menu import Item, List
+from companion.moments.reading import history_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from companion.inputs import QueryResult
     from companion.session.model import Moment, Session
 
 MOST_PAIRS = 4
@@ -25,6 +27,12 @@ MOST_DIGITS = 4
 class History(List):
     """The kept rounds and matches, the newest first."""
 
+    def take_answer(self, session: Session, answer: QueryResult) -> Session:
+        """Open the page of the round that was picked."""
+        if not isinstance(answer.request, RoundRequest):
+            return session
+        return session._replace(moment=history_pages.page_of(answer, self))
+
 
 def of_rounds(rounds: Iterable[Any], back: Moment) -> History:
     """The list of these rounds, over the moment `back`."""
@@ -33,7 +41,7 @@ def of_rounds(rounds: Iterable[Any], back: Moment) -> History:
 
 def _ask_round(session: Session, number: int) -> Session:
     """Ask the store for a round."""
-    return session._replace(requests=(*session.requests, RoundRequest(number)))
+    return session.request(RoundRequest(number))
 
 
 def items_of(kept: Any) -> tuple[Item, ...]:

@@ -27,14 +27,14 @@ def is_open(session: Session) -> bool:
 
 def ask(session: Session, back: Moment | None = None) -> Session:
     """Show the languages, the cursor on the one that is spoken; BACK leads back and keeps that one."""
-    known, back = languages(), back or session.mode
+    known, back = languages(), back or session.moment
     items = tuple(Item(own_name(each), partial(_speak, language=each, then=back)) for each in known)
     cursor = known.index(session.language) if session.language in known else 0
-    return session._replace(mode=List(text("Language"), (), items, cursor, back))
+    return session._replace(moment=List(text("Language"), (), items, cursor, back))
 
 
 def _speak(session: Session, language: str, then: Moment) -> Session:
     """Speak a language from now on; it is stored."""
     line = LogEntry(0, "language", text=language)
     past = session.past._replace(language=language)
-    return session._replace(mode=then, language=language, past=past, unsaved=(*session.unsaved, line))
+    return session._replace(moment=then, language=language, past=past).keep(line)

@@ -24,6 +24,11 @@ class _MainMenu(NamedTuple):
 class MainMenu(Menu, _MainMenu):
     """The games, each always with the same digit; BACK leads to what is not a game."""
 
+    @property
+    def between_rounds(self) -> bool:
+        """It is."""
+        return True
+
     def items(self, session: Session) -> tuple[Item, ...]:
         """The games that the box has ever known."""
         known = games.known(session.past.seen)
@@ -37,7 +42,7 @@ class MainMenu(Menu, _MainMenu):
 
     def close(self, session: Session) -> Session:
         """Open the menu "more"."""
-        return session._replace(mode=MoreMenu())
+        return session._replace(moment=MoreMenu())
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """Right begins the game as it was played last."""

@@ -36,6 +36,7 @@ class Menu(Moment):
     """A list to pick from, whose entries follow from the session; `leads_back` says what BACK leads to."""
 
     interruptible = True
+    naming_goes_on = True
     leads_back: ClassVar[str] = text("back")
     # Each menu is a named tuple as well, whose fields and `_replace` mypy cannot see from here.
     cursor: int
@@ -69,15 +70,26 @@ class Menu(Moment):
         places = _places(items)
         moved = self._moved(key, places)
         if moved is not None:
-            return session._replace(mode=self._replace(cursor=moved))
+            return session._replace(moment=self._replace(cursor=moved))
         place = places[self.cursor] // PAGE * PAGE + int(key) - 1 if key.isdigit() else None
         picked = self.cursor if key == "#" else places.index(place) if place in places else None
         if picked is None:
             return session
-        item, session = items[picked], session._replace(mode=self._replace(cursor=picked))
+        item, session = items[picked], session._replace(moment=self._replace(cursor=picked))
         if item.why:
-            return session._replace(mode=Reply((item.words, item.why), session.mode))
+            return session._replace(moment=Reply((item.words, item.why), session.moment))
         return item.opens(session)
+
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """A phone picks an entry at once, so it needs no cursor."""
+        return ("pick", *(key for key in meant if key == "back"))
+
+    def pick_entry(self, session: Session, number: int) -> Session:
+        """As with the cursor on it."""
+        if not 1 <= number <= len(self.items(session)):
+            return session
+        picked: Menu = self._replace(cursor=number - 1)
+        return picked.press(session, "#")
 
     def _moved(self, key: str, places: list[int]) -> int | None:
         """Where the cursor is after an arrow, or after 0, which turns the page; None for any other key."""
@@ -121,7 +133,7 @@ class Listed(Menu):
 
     def close(self, session: Session) -> Session:
         """Show what it was opened over."""
-        return session._replace(mode=self.back)
+        return session._replace(moment=self.back)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The players of its entries."""

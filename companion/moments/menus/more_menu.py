@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 from companion.game.text import text
 from companion.inputs import Request
-from companion.moments.menus import language, names
+from companion.moments.menus import history, language, names
 from companion.moments.menus.menu import Item, List, Menu
 from companion.moments.phones import phones_page
 from companion.moments.play import round_life
 from companion.moments.reading import doctor
 from companion.moments.reading.help_page import open_help
+from companion.moments.reading.page import Reply
 from companion.moments.reading.standings_pages import open_today
 from companion.session import resting, thinking_time
 
 if TYPE_CHECKING:
+    from companion.inputs import QueryResult
     from companion.session.model import Session
 
 
@@ -30,18 +32,31 @@ class MoreMenu(Menu, _MoreMenu):
 
     leads_back = text("menu")
 
+    def take_answer(self, session: Session, answer: QueryResult) -> Session:
+        """Open the history."""
+        if answer.request is not Request.HISTORY:
+            return session
+        if not answer.found:
+            return session._replace(moment=Reply((text("History"), text("No round is kept yet.")), self))
+        return session._replace(moment=history.of_rounds(answer.found, self))
+
+    @property
+    def between_rounds(self) -> bool:
+        """It is."""
+        return True
+
     def items(self, session: Session) -> tuple[Item, ...]:
         """A fixed list, so that each entry keeps its digit."""
         return (
             Item(text("Standings"), open_today),
             Item(text("How to play"), _open_games),
-            Item(text("Hints: on") if session.hints else text("Hints: off"), round_life.switch_hints),
-            Item(text("Clock: on") if session.timing else text("Clock: off"), thinking_time.switch_clock),
+            Item(text("Hints: on") if session.switches.hints else text("Hints: off"), round_life.switch_hints),
+            Item(text("Clock: on") if session.switches.timing else text("Clock: off"), thinking_time.switch_clock),
             Item(text("Doctor"), doctor.open_doctor),
             Item(phones_page.words(session), phones_page.open_page),
             Item(text("History"), _ask_history),
             Item(text("Names"), names.open_names),
-            Item(text("Large view: always") if session.rests else text("Large view: at rest"), resting.switch),
+            Item(text("Large view: always") if session.switches.rests else text("Large view: at rest"), resting.switch),
             Item(language.words(session), language.ask),
         )
 
@@ -52,9 +67,9 @@ def _open_games(session: Session) -> Session:
     last = session.past.last_games[0] if session.past.last_games else ""
     cursor = next((place for place, each in enumerate(known) if each.id == last), 0)
     items = tuple(Item(each.name, partial(open_help, game=each.id), icon=each.id) for each in known)
-    return session._replace(mode=List("", (), items, cursor, session.mode))
+    return session._replace(moment=List("", (), items, cursor, session.moment))
 
 
 def _ask_history(session: Session) -> Session:
     """Ask the store for the rounds."""
-    return session._replace(requests=(*session.requests, Request.HISTORY))
+    return session.request(Request.HISTORY)

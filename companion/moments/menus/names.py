@@ -36,16 +36,16 @@ def set_favourite(session: Session, name: str, *, first: bool) -> Session:
         return session
     after = (*before, name) if first else tuple(each for each in before if each != name)
     line = LogEntry(0, "favour" if first else "unfavour", text=name)
-    return session._replace(past=session.past._replace(favourites=after), unsaved=(*session.unsaved, line))
+    return session._replace(past=session.past._replace(favourites=after)).keep(line)
 
 
 def take_change(session: Session, past: StoredHistory, request: NameRequest) -> Session:
     """Take over what the store has changed of a name; `past` is what it knows since."""
     known = session.past
     past = past._replace(seen=known.seen, next_round=max(past.next_round, known.next_round))
-    names = dict.fromkeys(request.new if name == request.old else name for _, name in session.paired)
+    names = dict.fromkeys(request.new if name == request.old else name for name in session.phones.players)
     paired = tuple((_phone(session, name, request), name) for name in names)
-    after = session._replace(past=past, previous=None, left=(), paired=paired)
+    after = session._replace(past=past, previous=None, left=(), phones=session.phones._replace(paired=paired))
     if request.old in past.favourites:
         after = set_favourite(set_favourite(after, request.old, first=False), request.new, first=True)
     return after
@@ -53,7 +53,7 @@ def take_change(session: Session, past: StoredHistory, request: NameRequest) -> 
 
 def _phone(session: Session, name: str, request: NameRequest) -> str:
     """The phone of a player after a change of names; of two players who are one now, that of the name that stays."""
-    phones = {whose: phone for phone, whose in session.paired}
+    phones = {whose: phone for phone, whose in session.phones.paired}
     return phones[name] if name in phones else phones[request.old]
 
 
@@ -62,7 +62,7 @@ def _phone(session: Session, name: str, request: NameRequest) -> str:
 
 def open_names(session: Session) -> Session:
     """Show everybody whom the box knows, favourites first."""
-    return _open_list(session, session.mode)
+    return _open_list(session, session.moment)
 
 
 def _open_list(session: Session, back: Any, name: str = "") -> Session:
@@ -70,18 +70,18 @@ def _open_list(session: Session, back: Any, name: str = "") -> Session:
     first = session.past.favourites
     known = list(dict.fromkeys((*first, *session.past.names, *session.settings.names)))
     if not known:
-        return session._replace(mode=Reply((text("Names"), text("Nobody has played yet.")), session.mode))
+        return session._replace(moment=Reply((text("Names"), text("Nobody has played yet.")), session.moment))
     items = (
         Item(each, partial(_open_name, name=each, back=back), FIRST if each in first else "", names=(each,))
         for each in known
     )
     cursor = known.index(name) if name in known else 0
-    return session._replace(mode=List(text("Names"), (), tuple(items), cursor, back))
+    return session._replace(moment=List(text("Names"), (), tuple(items), cursor, back))
 
 
 def _open_name(session: Session, name: str, back: Any) -> Session:
     """Show what can be done with a name."""
-    return session._replace(mode=NameMenu(name, back))
+    return session._replace(moment=NameMenu(name, back))
 
 
 class _NameMenu(NamedTuple):
@@ -118,13 +118,13 @@ class NameMenu(Menu, _NameMenu):
 
     def _spell(self, session: Session) -> Session:
         """Have the name spelled anew."""
-        return session._replace(mode=Spelling(text("Rename"), self.name, self._rename, session.mode, self.name))
+        return session._replace(moment=Spelling(text("Rename"), self.name, self._rename, session.moment, self.name))
 
     def _rename(self, session: Session, new: str) -> Session:
         """Ask the store for the new name, unless it is the old one; first whether another player is meant by it."""
         menu = self._replace(cursor=1)
         if new == self.name:
-            return session._replace(mode=menu)
+            return session._replace(moment=menu)
         others = [each for each in session.past.names if each != self.name]
         return ask_if_alike(session, new, others, menu._ask_merge, partial(menu.ask_store, new=new, merged=False))
 
@@ -132,27 +132,27 @@ class NameMenu(Menu, _NameMenu):
         """Show the players with whom this one can be merged: all who have played."""
         others = (each for each in session.past.names if each != self.name)
         items = tuple(Item(each, partial(self._ask_merge, other=each), names=(each,)) for each in others)
-        return session._replace(mode=List(self.name, (text("is the same as"),), items, back=session.mode))
+        return session._replace(moment=List(self.name, (text("is the same as"),), items, back=session.moment))
 
     def _ask_merge(self, session: Session, other: str) -> Session:
         """Ask whether this player and another are one."""
         does = partial(self._replace(cursor=2).ask_store, new=other, merged=True)
         said = text("{old} becomes {new}.", old=self.name, new=other)
-        ask = Ask(does, text("One player?"), (said,), back=session.mode, names=(self.name, other))
-        return session._replace(mode=ask)
+        ask = Ask(does, text("One player?"), (said,), back=session.moment, names=(self.name, other))
+        return session._replace(moment=ask)
 
     def ask_store(self, session: Session, new: str, *, merged: bool) -> Session:
         """Ask the store for the new name; until it answers this menu stands there."""
         if not fit(new):
-            return session._replace(mode=Reply((text("Rename"), unfit(new)), self))
+            return session._replace(moment=Reply((text("Rename"), unfit(new)), self))
         request = NameRequest(self.name, new, merged)
-        return session._replace(mode=self, requests=(*session.requests, request))
+        return session._replace(moment=self).request(request)
 
 
 def tell_renamed(session: Session, request: NameRequest, why: str, past: StoredHistory | None) -> Session:
     """Show the store's answer: a page with `why` it refused, or for "" the list with the new name."""
     if not why and past is not None:
-        back = session.mode.back if isinstance(session.mode, NameMenu | List) else session.mode
+        back = session.moment.back if isinstance(session.moment, NameMenu | List) else session.moment
         return _open_list(take_change(session, past, request), back, request.new)
     said = text("Same as another") if request.merged else text("Rename")
-    return session._replace(mode=Reply((said, why), session.mode))
+    return session._replace(moment=Reply((said, why), session.moment))

@@ -40,14 +40,14 @@ class PadMenu(Menu, _PadMenu):
             leave,
             Item(phones_page.words(session), phones_page.open_page),
             Item(text("Score sheet"), open_sheet, why=nothing),
-            Item(text("Dealer's mark: on") if session.dealer else text("Dealer's mark: off"), _switch_dealer),
+            Item(text("Dealer's mark: on") if session.switches.dealer else text("Dealer's mark: off"), _switch_dealer),
             Item(text("How to play"), partial(help_page.open_help, game=sheet.header.game)),
         )
 
 
 def open_menu(session: Session) -> Session:
     """Show the menu."""
-    return session._replace(mode=PadMenu())
+    return session._replace(moment=PadMenu())
 
 
 def ask_take_back(session: Session) -> Session:
@@ -57,8 +57,8 @@ def ask_take_back(session: Session) -> Session:
         return setup.go_back(session, sheet.header)
     seat, points = sheet.pad.entries[-1]
     said = text("{who}'s {points} is taken back.", who=sheet.name(seat), points=f"{points:+d}")
-    back = None if isinstance(session.mode, Menu) else session.mode
-    return session._replace(mode=Ask(take_back, text("Take back?"), (said,), back=back, is_take_back=True))
+    back = None if isinstance(session.moment, Menu) else session.moment
+    return session._replace(moment=Ask(take_back, text("Take back?"), (said,), back=back, is_take_back=True))
 
 
 def _ask_end(session: Session) -> Session:
@@ -66,17 +66,17 @@ def _ask_end(session: Session) -> Session:
     sheet = session.pad_here
     names = [sheet.name(seat) for seat in sheet.pad.leaders]
     said = counted(len(names), "{who} would win.", "{who} would share it.", who=listed(names))
-    return session._replace(mode=Ask(end_pad, text("End the game?"), (said,), plays_on=True))
+    return session._replace(moment=Ask(end_pad, text("End the game?"), (said,), plays_on=True))
 
 
 def _ask_leave(session: Session) -> Session:
     """Ask before the pad is set aside."""
     said = unfinished(session.pad_here)
-    return session._replace(mode=Ask(set_aside, text("Set it aside?"), said))
+    return session._replace(moment=Ask(set_aside, text("Set it aside?"), said))
 
 
 def _switch_dealer(session: Session) -> Session:
     """Switch the dealer's mark on or off, which is stored, and go on."""
-    line = LogEntry(0, "dealer", text="off" if session.dealer else "on")
-    session = session._replace(dealer=not session.dealer, unsaved=(*session.unsaved, line))
+    line = LogEntry(0, "dealer", text="off" if session.switches.dealer else "on")
+    session = session._replace(switches=session.switches._replace(dealer=not session.switches.dealer)).keep(line)
     return session.show_floor()

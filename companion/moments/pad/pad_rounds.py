@@ -25,7 +25,7 @@ def enter(session: Session, seat: int, points: int, after: int) -> Session:
     reaches = sheet.pad.reaches(seat, points)
     session = round_life.with_log_entry(session, sheet, LogEntry(sheet.id, "event", seat, pad.write(points)))
     sheet = sheet._replace(pad=sheet.pad.add(seat, points), seat=after)
-    session = session._replace(pad=sheet, sounds=(*session.sounds, "accepted")).show_floor()
+    session = session._replace(pad=sheet).sound("accepted").show_floor()
     if sheet.pad.full:
         return end_pad(session)
     if not reaches:
@@ -35,19 +35,16 @@ def enter(session: Session, seat: int, points: int, after: int) -> Session:
         text("Is the game over?"),
     )
     title = text("{target} reached", target=sheet.pad.target)
-    return session._replace(mode=Ask(end_pad, title, said, back=session.mode, plays_on=True))
+    return session._replace(moment=Ask(end_pad, title, said, back=session.moment, plays_on=True))
 
 
 def end_pad(session: Session) -> Session:
     """End the pad and show its result."""
     sheet, past = session.pad_here, session.past
     result = FinishedRound(pad.ID, sheet.header.names, sheet.pad.totals, sheet.pad.leaders)
-    return session._replace(
-        pad=sheet._replace(over=True),
-        past=past._replace(fresh=(*past.fresh, result), left=round_life.left_or_ended(past.left, pad.ID, ended=True)),
-        unsaved=(*session.unsaved, LogEntry(sheet.id, "result", text=str(pad.result(sheet.pad)))),
-        sounds=(*session.sounds, "round over"),
-    ).show_floor()
+    past = past._replace(fresh=(*past.fresh, result), left=round_life.left_or_ended(past.left, pad.ID, ended=True))
+    line = LogEntry(sheet.id, "result", text=str(pad.result(sheet.pad)))
+    return session._replace(pad=sheet._replace(over=True), past=past).keep(line).sound("round over").show_floor()
 
 
 def take_back(session: Session) -> Session:
@@ -58,8 +55,6 @@ def take_back(session: Session) -> Session:
         past = past._replace(fresh=past.fresh[:-1], left=round_life.left_or_ended(past.left, pad.ID, ended=False))
     seat = sheet.pad.entries[-1][0]
     left = sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), seat=seat, over=False)
-    return session._replace(
-        pad=left._replace(began=session.clock) if left.empty else left,
-        past=past,
-        unsaved=(*session.unsaved, LogEntry(sheet.id, "drop" if left.empty else "back")),
-    ).show_floor()
+    left = left._replace(began=session.clock) if left.empty else left
+    line = LogEntry(sheet.id, "drop" if left.empty else "back")
+    return session._replace(pad=left, past=past).keep(line).show_floor()

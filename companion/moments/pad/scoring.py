@@ -44,7 +44,7 @@ class Scoring(Moment, _Scoring):
 
     def ignores(self, session: Session, key: str) -> bool:
         """One OK counts for one player."""
-        return self.points is None and key == "#" == session.key
+        return self.points is None and key == "#" == session.taps.key
 
     @property
     def points(self) -> int | None:
@@ -58,6 +58,10 @@ class Scoring(Moment, _Scoring):
         """Whether nothing is entered."""
         return self.points is None and not self.sign
 
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """BACK leads to the menu, and erases nothing."""
+        return meant if self.at_rest else ()
+
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
@@ -66,41 +70,41 @@ class Scoring(Moment, _Scoring):
         if key == "#":
             after = self.seat % players + 1
             if self.points is None:
-                return session._replace(mode=Scoring(after))
+                return session._replace(moment=Scoring(after))
             return enter(session, self.seat, self.points, after)
         if key == "*":
             return self._erase(session)
         if key in ("left", "right", "B", "D"):
             session = self.settle(session)
             by = 1 if key in ("right", "B") else -1
-            there = isinstance(session.mode, Scoring)
-            return session._replace(mode=Scoring((self.seat - 1 + by) % players + 1)) if there else session
-        return session._replace(mode=self._change(key, held=held))
+            there = isinstance(session.moment, Scoring)
+            return session._replace(moment=Scoring((self.seat - 1 + by) % players + 1)) if there else session
+        return session._replace(moment=self._change(key, held=held))
 
     def _change(self, key: str, *, held: bool) -> Scoring:
         """The entry after a key: a digit, a sign, or one point up or down, from ten to ten while the button is held."""
-        mode = self._replace(full=False)
+        moment = self._replace(full=False)
         if key in ("up", "down"):
             by, so_far = (1 if key == "up" else -1), self.points or 0
             step = so_far + by if not held else by * (by * so_far // TENS + 1) * TENS
-            return mode._replace(keys="", sign="", step=max(-pad.MOST, min(pad.MOST, step)))
+            return moment._replace(keys="", sign="", step=max(-pad.MOST, min(pad.MOST, step)))
         if key in ("A", "C"):
             if self.step is not None:
-                return mode._replace(step=abs(self.step) * (-1 if key == "C" else 1))
-            return mode._replace(sign="-" if key == "C" else "+")
+                return moment._replace(step=abs(self.step) * (-1 if key == "C" else 1))
+            return moment._replace(sign="-" if key == "C" else "+")
         if key.isdigit() and int(self.keys + key) <= pad.MOST:
-            return mode._replace(keys=(self.keys + key).lstrip("0") or "0", step=None)
-        return mode._replace(full=key.isdigit())
+            return moment._replace(keys=(self.keys + key).lstrip("0") or "0", step=None)
+        return moment._replace(full=key.isdigit())
 
     def _erase(self, session: Session) -> Session:
         """BACK: erase a digit, the sign or a change; with nothing entered open the menu, but not right after that."""
         if self.keys:
             shorter = self._replace(keys=self.keys[:-1], full=False)
-            return session._replace(mode=shorter, erased=session.clock)
+            return double_taps.erased(session, shorter)
         if self.sign or self.step is not None:
-            return session._replace(mode=Scoring(self.seat), erased=session.clock)
-        if session.clock - session.erased < double_taps.ERASE_SECONDS:
-            return double_taps.show_wait(session, session.erased + double_taps.ERASE_SECONDS)
+            return double_taps.erased(session, Scoring(self.seat))
+        if double_taps.just_erased(session):
+            return double_taps.wait_after_erasing(session)
         return pad_menu.open_menu(session._replace(pad=session.pad_here._replace(seat=self.seat)))
 
     def settle(self, session: Session) -> Session:
@@ -108,14 +112,14 @@ class Scoring(Moment, _Scoring):
         return enter(session, self.seat, self.points, self.seat) if self.points else self._drop(session)
 
     def _drop(self, session: Session) -> Session:
-        return session._replace(mode=Scoring(self.seat))
+        return session._replace(moment=Scoring(self.seat))
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
     def says(self, session: Session) -> kinds.Content:
         """Everybody's points, and the change."""
         sheet = session.pad_here
-        shown = scores(sheet, self.seat, dealer=session.dealer)
+        shown = scores(sheet, self.seat, dealer=session.switches.dealer)
         if self.points is None:
             return shown._replace(change=self.sign)
         limit = text("max {most}", most=pad.MOST) if self.full else ""
@@ -129,7 +133,7 @@ class Scoring(Moment, _Scoring):
 
 def ask_take_back(session: Session) -> Session:
     """Ask before the last entry is taken back; points that are being entered are just dropped."""
-    mode = session.mode
-    if isinstance(mode, Scoring) and mode.points is not None:
-        return mode._drop(session)._replace(erased=session.clock)
+    moment = session.moment
+    if isinstance(moment, Scoring) and moment.points is not None:
+        return double_taps.erased(session, Scoring(moment.seat))
     return pad_menu.ask_take_back(session)

@@ -13,12 +13,9 @@ from companion.games.score_pad import rules as pad
 from companion.inputs import NameRequest
 from companion.moments.ask import Ask
 from companion.moments.menus import names
-from companion.moments.menus.main_menu import MainMenu
-from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.pad import pad_rounds
 from companion.moments.pad.scoring import Scoring
 from companion.moments.phones.pairing import add_answer, known_names
-from companion.moments.phones.phones_page import Phones
 from companion.phone_requests import FavouriteRequest, RenameRequest, ScoreRequest
 from companion.rounds.player_names import not_taken
 
@@ -33,7 +30,7 @@ BETWEEN = text("Names are changed between two rounds: go to the main menu of the
 
 def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> Session:
     """Carry out a request of the host's phone, and answer it where that is possible already."""
-    if not session.host or event.phone != session.host:
+    if not session.phones.host or event.phone != session.phones.host:
         return add_answer(session, event, NOT_HOST)
     match request:
         case FavouriteRequest():
@@ -60,13 +57,12 @@ def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteR
 
 def _rename_asked(session: Session, event: PhoneRequest, request: RenameRequest) -> Session:
     """Ask the store to rename a player, or to make one of two; only while no round is on the table."""
-    mode = session.mode.back if isinstance(session.mode, Phones) else session.mode
-    if session.round is not None or session.pad is not None or not isinstance(mode, MainMenu | MoreMenu):
+    if session.round is not None or session.pad is not None or not session.moment.between_rounds:
         return add_answer(session, event, BETWEEN)
     others = [each for each in known_names(session) if each != request.old]
     if why := not_taken(request.new, others):
         return add_answer(session, event, why)
-    return session._replace(requests=(*session.requests, NameRequest(*request, event.number, event.phone)))
+    return session.request(NameRequest(*request, event.number, event.phone))
 
 
 def take_renamed(session: Session, answer: QueryResult, request: NameRequest) -> Session:
@@ -84,21 +80,21 @@ def take_renamed(session: Session, answer: QueryResult, request: NameRequest) ->
 
 def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) -> Session:
     """Points of one player; what is half entered at the box stays there."""
-    sheet, mode = session.pad, session.mode
+    sheet, moment = session.pad, session.moment
     if sheet is None or sheet.over:
         return add_answer(session, event, text("No score pad is on the table."))
-    if not isinstance(mode, Scoring):
+    if not isinstance(moment, Scoring):
         return add_answer(session, event, text("The box is busy: look at its panel."))
     try:
         seat, change = sheet.pad.judged(request.seat, pad.read(request.points))
     except ValueError:
         why = text("Points are a whole number up to {most}, of a player of this game.", most=f"{pad.MOST:,}")
         return add_answer(session, event, why)
-    idle = mode.points is None and not mode.sign
-    cursor = mode._replace(seat=seat % sheet.pad.players + 1) if idle and mode.seat == seat else mode
+    idle = moment.points is None and not moment.sign
+    cursor = moment._replace(seat=seat % sheet.pad.players + 1) if idle and moment.seat == seat else moment
     after = pad_rounds.enter(session, seat, change, cursor.seat)
-    if isinstance(after.mode, Scoring):
-        after = after._replace(mode=cursor)
-    elif isinstance(after.mode, Ask):
-        after = after._replace(mode=after.mode._replace(back=cursor))
+    if isinstance(after.moment, Scoring):
+        after = after._replace(moment=cursor)
+    elif isinstance(after.moment, Ask):
+        after = after._replace(moment=after.moment._replace(back=cursor))
     return add_answer(after, event)

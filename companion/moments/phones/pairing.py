@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from companion.game.box_seats import strength
 from companion.game.text import text
-from companion.moments.phones.phones_page import LOCKED_SECONDS, Letting, let_in
-from companion.moments.private.look_away import Peek
+from companion.moments.phones.phones_page import LOCKED_SECONDS, Letting
 from companion.moments.setup import seats
 from companion.rounds.player_names import alike, not_taken
-from companion.session.model import Answer, PairingCode, Session
+from companion.session.model import Session
+from companion.session.outbox import Answer
+from companion.session.phones import PairingCode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,24 +37,20 @@ MOST_NAMES = 24
 
 def pages_arrived(session: Session, event: PagesServed) -> Session:
     """Take the URLs of the pages."""
-    return session._replace(pages=event.pages if session.phones else ())
+    phones = session.phones
+    return session._replace(phones=phones._replace(pages=event.pages if phones.on else ()))
 
 
 def code_arrived(session: Session, event: CodeIssued) -> Session:
     """Take a new code for the page of phones."""
-    if not session.phones:
+    if not session.phones.on:
         return session
-    return session._replace(code=PairingCode(event.code, session.clock + CODE_SECONDS))
-
-
-def player(session: Session, phone: str) -> str:
-    """The player of a phone, "" for an unpaired one."""
-    return dict(session.paired).get(phone, "")
+    return _with(session, PairingCode(event.code, session.clock + CODE_SECONDS))
 
 
 def seat(session: Session, phone: str) -> int:
     """The seat of a phone's player in the round on the table, 0 for none."""
-    return seat_of(session, player(session, phone))
+    return seat_of(session, session.phones.player(phone))
 
 
 def seat_of(session: Session, name: str) -> int:
@@ -75,7 +72,7 @@ def players(session: Session) -> tuple[str, ...]:
 def known_names(session: Session) -> tuple[str, ...]:
     """All names that players have or had, and those that phones came in with."""
     past = session.past
-    return *past.names, *past.favourites, *session.settings.names, *(name for _, name in session.paired)
+    return *past.names, *past.favourites, *session.settings.names, *session.phones.players
 
 
 # -- letting in -------------------------------------------------------------------------------------------------
@@ -88,7 +85,7 @@ def request_pairing(session: Session, event: PhoneRequest, request: PairRequest)
 
 def request_hosting(session: Session, event: PhoneRequest, request: HostingRequest) -> Session:
     """A phone that wants to be the host's: with a code, or without one ("") where it was let in before."""
-    if not request.code and any(event.phone == phone for phone, _ in let_in(session)):
+    if not request.code and session.phones.is_in(event.phone):
         return _asks(session, event, "")
     return _with_code(session, event, request.code, lambda: _asks(session, event, "", request.was))
 
@@ -100,16 +97,17 @@ def check_code(session: Session, event: PhoneRequest, code: str) -> Session:
 
 def _with_code(session: Session, event: PhoneRequest, code: str, question: Callable[[], Session]) -> Session:
     """Ask at the box if the code is right, else refuse."""
-    if session.clock < session.locked:
+    if session.clock < session.phones.locked:
         return add_answer(session, event, LOCKED)
-    if isinstance(session.mode.covered, Letting):
+    if isinstance(session.moment.covered, Letting):
         return add_answer(session, event, ASKING)
-    if session.code is None or session.clock > session.code.until:
+    valid = session.phones.code
+    if valid is None or session.clock > valid.until:
         return add_answer(session, event, USED_UP)
-    if code.upper() != session.code.text:
-        return add_answer(_count_try(session, session.code), event, text("This is not the code on the panel."))
+    if code.upper() != valid.text:
+        return add_answer(_count_try(session, valid), event, text("This is not the code on the panel."))
     asking = question()
-    return asking._replace(code=None) if isinstance(asking.mode, Letting) else asking
+    return _with(asking, None) if isinstance(asking.moment, Letting) else asking
 
 
 def asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
@@ -117,7 +115,7 @@ def asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Ses
 
     Between rounds that may be somebody whom the box does not know yet.
     """
-    if session.clock < session.locked:
+    if session.clock < session.phones.locked:
         return add_answer(session, event, LOCKED)
     if name not in players(session):
         if session.round is not None or session.pad is not None:
@@ -131,24 +129,28 @@ def asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Ses
 
 def _asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
     """The question at the box whether a phone may be a player's, or for "" the host's."""
-    if session.clock < session.locked:
+    if session.clock < session.phones.locked:
         return add_answer(session, event, LOCKED)
-    peeks = isinstance(session.mode, Peek)
-    back = session.floor(session) if peeks else session.mode.covered
+    back = session.moment.interrupted(session)
     if isinstance(back, Letting):
         return add_answer(session, event, ASKING)
     if session.stopping:
         return add_answer(session, event, text("The box is switched off."))
-    return add_answer(session._replace(mode=Letting(event.phone, name, back, was)), event)
+    return add_answer(session._replace(moment=Letting(event.phone, name, back, was)), event)
 
 
 def _count_try(session: Session, code: PairingCode) -> Session:
     wrong = code.wrong + 1
     if wrong < WRONG_TRIES:
-        return session._replace(code=code._replace(wrong=wrong))
-    return session._replace(code=None, locked=session.clock + LOCKED_SECONDS)
+        return _with(session, code._replace(wrong=wrong))
+    return session._replace(phones=session.phones._replace(code=None, locked=session.clock + LOCKED_SECONDS))
+
+
+def _with(session: Session, code: PairingCode | None) -> Session:
+    """The session with another code, or with none."""
+    return session._replace(phones=session.phones._replace(code=code))
 
 
 def add_answer(session: Session, event: PhoneRequest | NameRequest, refusal: str = "") -> Session:
     """Answer a request: "" if it was accepted, else why not."""
-    return session._replace(answers=(*session.answers, Answer(event.number, refusal)))
+    return session.answer(Answer(event.number, refusal))

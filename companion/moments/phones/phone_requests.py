@@ -10,13 +10,10 @@ from companion.game.entry import draws
 from companion.game.manifest import holding_kind
 from companion.game.text import text
 from companion.moments.ask import Ask
-from companion.moments.menus.menu import Menu
 from companion.moments.notice import Notice
 from companion.moments.phones import host_requests, pairing, remote
 from companion.moments.phones.pairing import add_answer
-from companion.moments.phones.phones_page import Phones, forget_news, tell
 from companion.moments.play import asks, box_moves, round_life
-from companion.moments.play.dealing import Dealing
 from companion.moments.play.refusing import Refusing
 from companion.moments.private import hints, mending
 from companion.phone_requests import (
@@ -39,7 +36,7 @@ if TYPE_CHECKING:
     from companion.inputs import HintRequest, PhoneRequest
     from companion.phone_requests import SeatRequest
     from companion.rounds.on_table import Round
-    from companion.session.model import Session
+    from companion.session.model import Moment, Session
 
 NAMED = text("named pieces"), text("that others hold")
 PLAYED = text("played pieces"), text("that others hold")
@@ -48,10 +45,10 @@ BUSY = text("The box is busy: look at its panel.")
 
 def answer_phone(session: Session, event: PhoneRequest) -> Session:
     """Carry out a phone's request, and answer it."""
-    if not session.phones:
+    if not session.phones.on:
         return add_answer(session, event, text("Phones are switched off at the box."))
-    session = forget_news(session, event.phone)
-    woken = session._replace(pressed=session.clock, light="on")
+    session = session._replace(phones=session.phones.heard(event.phone))
+    woken = session.wake()
     match event.request:
         case PairRequest():
             return pairing.request_pairing(session, event, event.request)
@@ -63,13 +60,13 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
             return host_requests.answer_host(woken, event, event.request)
         case PressRequest():
             return remote.answer_press(woken, event, event.request)
-    if not pairing.player(session, event.phone):
+    if not session.phones.player(event.phone):
         return add_answer(session, event, text("This phone has no seat: scan the code at the box."))
     if isinstance(event.request, SitRequest):
         return pairing.asks(woken, event, event.request.player)
     seated = pairing.seat(session, event.phone)
     if not seated:
-        name = pairing.player(session, event.phone)
+        name = session.phones.player(event.phone)
         return add_answer(session, event, text("There is no round on the table in which {who} plays.", who=name))
     try:
         return _carry_out(woken, event, event.request, seated)
@@ -121,8 +118,8 @@ def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> S
 def _refuse_move(session: Session, event: PhoneRequest, round_: Round, move: str, why: str) -> Session:
     """Refuse a move; as at the box all see the reason, unless it rests on what its player hides."""
     if (aloud := referee.refused_for_all(round_, move)) is not None:
-        shown = Refusing(aloud, session.mode)
-        session = session._replace(mode=shown, sounds=(*session.sounds, "refused"))
+        shown = Refusing(aloud, session.moment)
+        session = session._replace(moment=shown).sound("refused")
     return add_answer(session, event, why)
 
 
@@ -134,9 +131,7 @@ def _reason(round_: Round, refused: Refused) -> str:
 
 def _close_notice(session: Session) -> Session:
     """Close a notice or a refusal: a request of a player counts as the press for that."""
-    if isinstance(session.mode, Refusing):
-        return session._replace(mode=session.mode.back)
-    return session._replace(mode=session.mode.then) if isinstance(session.mode, Notice) else session
+    return session._replace(moment=session.moment.closed)
 
 
 def _dealt(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
@@ -144,10 +139,10 @@ def _dealt(session: Session, event: PhoneRequest, seat: int, word: str, pieces: 
     kind = holding_kind(word)
     if session.round is None or kind is None or (kind, seat) not in session.round.waiting:
         return add_answer(session, event, text("These pieces are not asked for now."))
-    if not isinstance(session.mode, Dealing | Notice | Refusing | Menu | Phones):
-        return add_answer(session, event, BUSY)  # What stands over the table there would lead back to another deal.
+    if not session.moment.naming_goes_on:
+        return add_answer(session, event, BUSY)
     try:
-        return add_answer(mending.go_back_to(round_life.deal(session, kind, seat, pieces), session.mode), event)
+        return add_answer(mending.go_back_to(round_life.deal(session, kind, seat, pieces), session.moment), event)
     except Refused:
         if namings.clashes(session.round, kind, seat, pieces):
             return _refuse_clash(session, event, session.round.name(seat), NAMED)
@@ -176,8 +171,13 @@ def _refuse_clash(session: Session, event: PhoneRequest, name: str, did: tuple[s
     Otherwise a player could find out hidden pieces by trying. The words are the same for all pieces; `did` is what was
     done with them.
     """
-    told = session._replace(mode=Notice("alert", name, did, text("All look at your pieces"), session.mode))
+    told = session._replace(moment=Notice("alert", name, did, text("All look at your pieces"), session.moment))
     return add_answer(told, event, text("These pieces do not fit those of the others: look again, all of you."))
+
+
+def may_take_back(session: Session) -> bool:
+    """Whether a player may ask on a phone to take the last move back: there is one, and nothing covers the table."""
+    return session.round is not None and bool(session.round.events) and _close_notice(session).at_floor
 
 
 def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
@@ -189,24 +189,24 @@ def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
     if round_ is None or not round_.events:
         return add_answer(session, event, text("Nothing has been played yet."))
     asking = asks.ask_take_back(session)
-    if isinstance(asking.mode, Ask):
-        others = [each for each in asking.mode.must_agree if each != seat] or _next_person(round_, seat)
+    if isinstance(asking.moment, Ask):
+        others = [each for each in asking.moment.must_agree if each != seat] or _next_person(round_, seat)
         if not others:  # All the others are the box.
             return add_answer(box_moves.take_back(session), event)
-        question = asking.mode._replace(must_agree=(seat, *others), agreed=(seat,), unbidden=True)
-        asking = asking._replace(mode=question)
+        question = asking.moment._replace(must_agree=(seat, *others), agreed=(seat,), unbidden=True)
+        asking = asking._replace(moment=question)
     return add_answer(_telling_no(asking, event.phone), event)
 
 
 def _telling_no(asking: Session, phone: str) -> Session:
     """Let the phone that has asked a question hear of a no."""
-    if not isinstance(asking.mode, Ask):
+    if not isinstance(asking.moment, Ask):
         return asking
-    return asking._replace(mode=asking.mode._replace(declined=partial(_tell_no, phone=phone)))
+    return asking._replace(moment=asking.moment._replace(declined=partial(_tell_no, phone=phone)))
 
 
 def _tell_no(session: Session, who: str, phone: str) -> Session:
-    return tell(session, phone, text("{who} said no.", who=who))
+    return session._replace(phones=session.phones.told(phone, text("{who} said no.", who=who)))
 
 
 def _next_person(round_: Round, seat: int) -> list[int]:
@@ -216,11 +216,9 @@ def _next_person(round_: Round, seat: int) -> list[int]:
     return [each for each in after if each in box_moves.human_seats(round_)][:1]
 
 
-def asked_of(session: Session, seat: int) -> Ask | None:
+def asked_of(session: Session, seat: int) -> Moment | None:
     """The question at the box that a seat is to answer now, None for none."""
-    mode = session.mode
-    waits = isinstance(mode, Ask) and mode.must_agree[len(mode.agreed) : len(mode.agreed) + 1] == (seat,)
-    return mode if isinstance(mode, Ask) and waits else None
+    return session.moment if session.moment.asked == seat else None
 
 
 def _give_answer(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:
@@ -245,7 +243,7 @@ def hint(session: Session, phone: str) -> HintRequest | tuple[str, ...]:
     round_, seat = session.round, pairing.seat(session, phone)
     if round_ is None or not seat:
         return ()
-    if not session.hints:
+    if not session.switches.hints:
         return text("Hint"), text("Hints are off. The box's menu switches them on.")
     if why := hints.why_not(session, round_):
         return text("Hint"), why

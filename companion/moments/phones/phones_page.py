@@ -11,14 +11,13 @@ from companion.game.text import counted, text
 from companion.inputs import Request
 from companion.moments.ask import Ask
 from companion.session.model import Moment
+from companion.session.phones import PhoneAccess
 
 if TYPE_CHECKING:
     from companion.session.model import Session
 
 LOCKED_SECONDS = 60.0
 """How long all pairing is stopped after too many wrong codes."""
-MOST_NEWS = 8
-"""For how many phones it is kept why they are out, or were refused."""
 
 
 class _Phones(NamedTuple):
@@ -31,6 +30,13 @@ class Phones(Moment, _Phones):
 
     That is page `number` 0; each further page is about one paired phone, which can be removed there.
     """
+
+    naming_goes_on = True
+
+    @property
+    def between_rounds(self) -> bool:
+        """As what it was opened over."""
+        return self.back.between_rounds
 
     def ignores(self, session: Session, key: str) -> bool:
         """OK would remove a phone."""
@@ -47,54 +53,56 @@ class Phones(Moment, _Phones):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK asks whether phones are switched off; BACK leaves them on. Right leads to each that is in."""
         if key in ("left", "right"):
-            pages = len(let_in(session)) + 1
+            pages = len(session.phones.let_in) + 1
             number = (self.number + (1 if key == "right" else -1)) % pages
-            return session._replace(mode=self._replace(number=number))
+            return session._replace(moment=self._replace(number=number))
         if self.number:
             return self._press_phone(session, key)
         if key == "#":
-            number = len(let_in(session))
+            number = len(session.phones.let_in)
             away = counted(number, "1 phone is sent away.", "{number} phones are sent away.") if number else ""
-            ask = Ask(partial(_switch_off, back=self.back), text("Switch phones off?"), (away,) * bool(away), back=self)
-            return session._replace(mode=ask)
-        return session._replace(mode=self.back) if key == "*" else session
+            does, title = partial(_switch_off, back=self.back), text("Switch phones off?")
+            return session._replace(moment=Ask(does, title, (away,) * bool(away), back=self, at_box=True))
+        return session._replace(moment=self.back) if key == "*" else session
 
     def _press_phone(self, session: Session, key: str) -> Session:
         """On the page of one phone OK takes it away, BACK leads back to the code."""
-        phones = let_in(session)
+        phones = session.phones.let_in
         if key == "#" and self.number <= len(phones):
             phone = phones[self.number - 1][0]
-            paired = tuple(pair for pair in session.paired if pair[0] != phone)
-            taken = session._replace(paired=paired, host="" if session.host == phone else session.host)
-            taken = tell(taken, phone, text("This phone was sent away at the box."))
-            return taken._replace(mode=self._replace(number=min(self.number, len(phones) - 1)))
-        return session._replace(mode=self._replace(number=0)) if key in ("*", "#") else session
+            others = session.phones.sent_away(phone).told(phone, text("This phone was sent away at the box."))
+            number = min(self.number, len(phones) - 1)
+            return session._replace(phones=others, moment=self._replace(number=number))
+        return session._replace(moment=self._replace(number=0)) if key in ("*", "#") else session
 
     def due(self, session: Session) -> float | None:
         """When the code expires, or pairing that was stopped goes on; None while a code is on its way."""
-        return session.locked or (session.code.until if session.code is not None else None)
+        code = session.phones.code
+        return session.phones.locked or (code.until if code is not None else None)
 
     def tick(self, session: Session) -> Session:
         """Ask for another code."""
-        return session._replace(code=None, locked=0.0, requests=(*session.requests, Request.PHONE_CODE))
+        phones = session.phones._replace(code=None, locked=0.0)
+        return session._replace(phones=phones).request(Request.PHONE_CODE)
 
     def says(self, session: Session) -> kinds.Content:
         """The address and the code, or one phone that can be sent away."""
-        phones = let_in(session)
-        if session.pages and 0 < self.number <= len(phones):
+        access = session.phones
+        phones = access.let_in
+        if access.pages and 0 < self.number <= len(phones):
             (phone, name), figure = phones[self.number - 1], f"{self.number}/{len(phones)}"
             answers = kinds.ok_back("yes", "no")
-            of = text("the phone of the host and") if name and phone == session.host else text("the phone of")
+            of = text("the phone of the host and") if name and phone == access.host else text("the phone of")
             return kinds.PhoneQuestion(text("Send away?"), of, name or _host(), answers, figure)
         answers = kinds.ok_back("off", "back")
-        if session.clock < session.locked:
+        if session.clock < access.locked:
             stopped = text("Too many tries: a new code comes within a minute.")
             return kinds.Code(text("Phones"), "", "", "", stopped, answers)
-        if not session.pages:
+        if not access.pages:
             waiting = text("Waiting for the page: start companion web beside this table")
             return kinds.Code(text("Phones"), "", "", "", waiting, answers)
-        code = session.code.text if session.code is not None else ""
-        page = session.pages[0]
+        code = access.code.text if access.code is not None else ""
+        page = access.pages[0]
         heading = counted(len(phones), "{number} phone ▸", "{number} phones ▸") if phones else text("Phones")
         shown = page.partition("://")[2].rstrip("/")
         return kinds.Code(heading, page + (f"p/{code}" if code else ""), shown, code, "", answers)
@@ -127,35 +135,34 @@ class Letting(Moment, _Letting):
         A phone that was let in before and is refused another player may not ask again at once.
         """
         if key == "*":
-            known = any(self.phone == phone for phone, _ in let_in(session))
-            session = tell(session, self.phone, text("The box said no."))
-            return self._leave(session._replace(locked=session.clock + LOCKED_SECONDS) if known else session)
+            phones = session.phones.told(self.phone, text("The box said no."))
+            if phones.is_in(self.phone):
+                phones = phones._replace(locked=session.clock + LOCKED_SECONDS)
+            return self._leave(session, phones)
         if key != "#":
             return session
-        session = forget_news(_rename(session, self.was, self.phone), self.phone)
+        phones = session.phones.renewed(self.was, self.phone).heard(self.phone)
         if not self.player:
-            if session.host != self.phone:
-                session = tell(session, session.host, text("Another phone is the host's now."))
-            return self._leave(session._replace(host=self.phone))
-        for phone, name in session.paired:
+            if phones.host != self.phone:
+                phones = phones.told(phones.host, text("Another phone is the host's now."))
+            return self._leave(session, phones._replace(host=self.phone))
+        for phone, name in phones.paired:
             if name == self.player and phone != self.phone:
-                session = tell(session, phone, self._takes_over(session))
-        others = tuple(pair for pair in session.paired if self.phone != pair[0] and self.player != pair[1])
-        return self._leave(session._replace(paired=(*others, (self.phone, self.player))))
+                phones = phones.told(phone, self._takes_over(phones.player(self.phone)))
+        return self._leave(session, phones.given(self.phone, self.player))
 
-    def _takes_over(self, session: Session) -> str:
-        """What the phone is told in whose place this one comes."""
-        before = dict(session.paired).get(self.phone, "")
+    def _takes_over(self, before: str) -> str:
+        """What the phone is told in whose place this one comes, which was the player's `before`, "" for nobody's."""
         if before:
             return text("{other}'s phone is {who}'s now, in the place of this one.", other=before, who=self.player)
         return text("Another phone came in as {who}, in the place of this one.", who=self.player)
 
-    def _leave(self, session: Session) -> Session:
+    def _leave(self, session: Session, phones: PhoneAccess) -> Session:
         """Show what it was asked over; for the next phone the page of the code requests another one."""
-        session = session._replace(mode=self.back)
-        if not isinstance(self.back, Phones) or session.code is not None:
+        session = session._replace(moment=self.back, phones=phones)
+        if not isinstance(self.back, Phones) or phones.code is not None:
             return session
-        return session._replace(requests=(*session.requests, Request.PHONE_CODE))
+        return session.request(Request.PHONE_CODE)
 
     def says(self, session: Session) -> kinds.Content:
         """Whose the phone is to be, and the digits that it shows too."""
@@ -163,6 +170,11 @@ class Letting(Moment, _Letting):
         who, answers = self.player or _host(), kinds.ok_back("let it in", "no")
         said, must = text("to come in as"), text("It must show")
         return kinds.PhoneQuestion(text("A phone asks"), said, who, answers, must_show=must, digits=shows)
+
+    @property
+    def asking_phone(self) -> str:
+        """The phone."""
+        return self.phone
 
     @property
     def in_public(self) -> Moment:
@@ -176,56 +188,42 @@ class Letting(Moment, _Letting):
 
 def words(session: Session) -> str:
     """The words of the menus' entry that leads to the page."""
-    return text("Phones: on") if session.phones else text("Phones: off")
+    return text("Phones: on") if session.phones.on else text("Phones: off")
 
 
 def open_page(session: Session) -> Session:
     """Switch phones on and open the page with the address and a code; a new code is requested, the old one is void."""
-    asked = (Request.PHONE_CODE,) if session.phones else (Request.PHONES_ON, Request.PHONE_CODE)
-    locked = session.locked if session.clock < session.locked else 0.0
-    opened = session._replace(mode=Phones(session.mode), phones=True, code=None, locked=locked)
-    return opened._replace(requests=(*session.requests, *asked))
+    phones = session.phones
+    asked = (Request.PHONE_CODE,) if phones.on else (Request.PHONES_ON, Request.PHONE_CODE)
+    locked = phones.locked if session.clock < phones.locked else 0.0
+    return session._replace(
+        moment=Phones(session.moment),
+        phones=phones._replace(on=True, code=None, locked=locked),
+    ).request(*asked)
 
 
 def let_in_again(session: Session, paired: tuple[tuple[str, str], ...], host: str) -> Session:
     """Switch phones on after a restart, with those in that were in before it."""
-    asked = (*session.requests, Request.PHONES_ON)
-    return session._replace(phones=True, paired=paired, host=host, requests=asked)
-
-
-def let_in(session: Session) -> tuple[tuple[str, str], ...]:
-    """The phones that are in, and their players; "" for the host's phone where that is no player's."""
-    alone = session.host and session.host not in dict(session.paired)
-    return (*session.paired, (session.host, "")) if alone else session.paired
+    phones = session.phones._replace(on=True, paired=paired, host=host)
+    return session._replace(phones=phones).request(Request.PHONES_ON)
 
 
 def _switch_off(session: Session, back: Moment) -> Session:
     """Switch phones off, which sends all of them away."""
-    off = session._replace(phones=False, pages=(), code=None, paired=(), host="", phone_news=())
-    return off._replace(mode=back, requests=(*session.requests, Request.PHONES_OFF))
+    off = PhoneAccess(locked=session.phones.locked)
+    return session._replace(moment=back, phones=off).request(Request.PHONES_OFF)
 
 
 def follow_name(session: Session, old: str, new: str) -> Session:
     """Let the phone of a nameless player who gets a name before a round go along, unless that name has a phone."""
-    if new in dict(session.paired).values():
+    phones = session.phones
+    if new in phones.players:
         return session
-    for phone, name in session.paired:
+    for phone, name in phones.paired:
         if name == old:
-            session = tell(session, phone, text("You are {who} now.", who=new))
-    return session._replace(paired=tuple((phone, new if name == old else name) for phone, name in session.paired))
-
-
-def tell(session: Session, phone: str, sentence: str) -> Session:
-    """Tell a phone on its page what has become of it; "" is no phone."""
-    if not phone:
-        return session
-    others = forget_news(session, phone).phone_news
-    return session._replace(phone_news=(*others, (phone, sentence))[-MOST_NEWS:])
-
-
-def forget_news(session: Session, phone: str) -> Session:
-    """Tell a phone no longer what was told, since it has asked for something else, or is in."""
-    return session._replace(phone_news=tuple(each for each in session.phone_news if each[0] != phone))
+            phones = phones.told(phone, text("You are {who} now.", who=new))
+    paired = tuple((phone, new if name == old else name) for phone, name in phones.paired)
+    return session._replace(phones=phones._replace(paired=paired))
 
 
 def digits(phone: str) -> str:
@@ -236,9 +234,3 @@ def digits(phone: str) -> str:
 def _host() -> str:
     """Whose a phone is that may see the host's pages."""
     return text("the host")
-
-
-def _rename(session: Session, was: str, phone: str) -> Session:
-    """Give a phone the pairings that it had under its secret before."""
-    paired = tuple((phone if each == was else each, name) for each, name in session.paired)
-    return session._replace(paired=paired, host=phone if was and session.host == was else session.host)

@@ -12,18 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion import games
 from companion.contents import kinds
 from companion.game.text import text
-from companion.moments.ask import Ask
-from companion.moments.menus.menu import Menu
 from companion.moments.phones import pairing
 from companion.moments.phones.pairing import add_answer
-from companion.moments.phones.phones_page import Phones
-from companion.moments.play.dealing import Dealing
-from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
-from companion.moments.private.look_away import LookAway
-from companion.moments.setup.seats import Seats
-from companion.moments.setup.spelling import Spelling
-from companion.rounds.player_names import fit, unfit
 
 if TYPE_CHECKING:
     from companion.contents.kinds import Content
@@ -49,13 +39,13 @@ class Remote(NamedTuple):
 
 def in_public(session: Session) -> Session:
     """The session without what lets a phone in; while a player's own pieces are shown, with what stands before them."""
-    return session._replace(mode=session.mode.in_public, code=None)
+    return session._replace(moment=session.moment.in_public, phones=session.phones._replace(code=None))
 
 
 def content(session: Session) -> Content | None:
     """What the moment says, None where the game of another package fails; the panel's picture says so."""
     try:
-        return session.mode.says(session)
+        return session.moment.says(session)
     except Exception:
         if not games.is_added(session.game):
             raise
@@ -71,51 +61,47 @@ def remote(session: Session, shown: Content | None) -> Remote:
         words = shown.title, shown.at  # What is being looked into changes by itself too, and its keys mean the same.
     elif shown is not None:
         words = shown._replace(answers=())  # Whether a key counts yet is no other page.
-    seen = f"{zlib.crc32(repr((session.mode.family, words)).encode()):08x}"
-    return Remote(seen, _keys(session, session.mode, shown))
+    seen = f"{zlib.crc32(repr((session.moment.family, words)).encode()):08x}"
+    return Remote(seen, _keys(session, session.moment, shown))
 
 
-def _keys(session: Session, mode: Moment, shown: Any) -> tuple[str, ...]:
+def _keys(session: Session, moment: Moment, shown: Any) -> tuple[str, ...]:
     """The keys that mean something, but for those of entries, of what is private, and of who is let in."""
-    if session.stopping or mode.in_public is not mode:
+    if shown is None or session.stopping or moment.in_public is not moment:
         return ()
-    if isinstance(mode, LookAway) or (isinstance(mode, Ask) and isinstance(mode.back, Phones)):
-        return ("back",)
+    return moment.phone_keys(session, _meant(shown))
+
+
+def _meant(shown: Any) -> tuple[str, ...]:
+    """The keys that mean something by what is shown."""
     match shown:
-        case kinds.Drawn():
-            rests = not isinstance(mode, Playing | Dealing) or (mode.at_rest and session.box_move is None)
-            return ("back",) if rests else ()
-        case kinds.Scores():
-            return () if shown.change else ("back",)
         case kinds.Question() if shown.seats:
             return ()
-        case kinds.Code() | kinds.PhoneQuestion():
+        case kinds.Drawn() | kinds.Scores() | kinds.Code() | kinds.PhoneQuestion():
             return ("back",)
         case kinds.Notice() | kinds.Refusal():
             return ("ok",)
         case kinds.Letters():
             return ("type", "back")
-        case kinds.Cover() | kinds.OwnPieces() | kinds.Mend() | None:
+        case kinds.Cover() | kinds.OwnPieces() | kinds.Mend():
             return ()
     answers = tuple(answer.key for answer in shown.answers if answer.key in KEYS)
-    if isinstance(mode, Menu | Seats):
-        return ("pick", *(key for key in answers if isinstance(mode, Seats) or key == "back"))
-    return (*(("type",) if isinstance(shown, kinds.Amount) else ()), *answers)
+    return ("type", *answers) if isinstance(shown, kinds.Amount) else answers
 
 
 def may_press(session: Session, phone: str) -> bool:
     """Whether a phone may press the box's keys: the host's, and where the table's settings say so any player's."""
     if not phone:
         return False
-    return phone == session.host or (session.settings.players_press and pairing.player(session, phone) != "")
+    return phone == session.phones.host or (session.settings.players_press and session.phones.player(phone) != "")
 
 
 def hold_up(session: Session, seat: int, shown: Content | None) -> str:
     """What at the box keeps a seat from its move, in a sentence; "" where nothing does, or it is not to move."""
-    round_, mode = session.round, session.mode
+    round_, moment = session.round, session.moment
     if round_ is None or round_.waiting or round_.turn != seat or session.at_floor:
         return ""
-    if isinstance(mode, Refusing) or shown is None:
+    if moment.closed is not moment or shown is None:
         return ""
     match shown:
         case kinds.Code() | kinds.PhoneQuestion(must_show=""):
@@ -130,7 +116,7 @@ def hold_up(session: Session, seat: int, shown: Content | None) -> str:
                 return text("The box asks {who}: {title}", who=asked[0], title=title)
             return text("The box asks: {title}", title=title)
         case kinds.Notice(heading=heading):
-            return text("The box shows: {heading}", heading=heading) if isinstance(mode, LookAway) else ""
+            return text("The box shows: {heading}", heading=heading)
         case kinds.Choice():
             return text("A menu is open at the box.")
         case kinds.Letters() | kinds.Amount() | kinds.Form() | kinds.OwnPieces() | kinds.Mend():
@@ -140,8 +126,8 @@ def hold_up(session: Session, seat: int, shown: Content | None) -> str:
 
 def may_close(session: Session, shown: Content | None) -> bool:
     """Whether a player who is held up may close what the box shows: nobody is asked, or in the middle of something."""
-    mode = session.mode
-    if mode.in_public is not mode or isinstance(mode, LookAway):
+    moment = session.moment
+    if moment.in_public is not moment or moment.before_private:
         return False
     return isinstance(shown, OPENED) and not (isinstance(shown, kinds.Question) and shown.seats)
 
@@ -166,31 +152,12 @@ def _no(session: Session, event: PhoneRequest) -> Session:
 
 def _press(session: Session, event: PhoneRequest, request: PressRequest) -> Session:
     """Do what a key means in the moment."""
-    mode = session.mode
+    moment = session.moment
     if request.key == "pick":
-        return add_answer(_pick_entry(session, mode, request.text), event)
+        number = request.text
+        at = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
+        return add_answer(moment.pick_entry(session, at), event)
     if request.key == "type":
-        return _type_name(session, event, mode, request.text)
-    return add_answer(mode.press(session, KEYS[request.key]), event)
-
-
-def _pick_entry(session: Session, mode: Moment, number: str) -> Session:
-    """Pick an entry of a list, or a seat, counted from 1."""
-    at = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
-    if isinstance(mode, Menu) and 1 <= at <= len(mode.items(session)):
-        picked: Menu = mode._replace(cursor=at - 1)
-        return picked.press(session, "#")
-    return mode.press(session, number) if isinstance(mode, Seats) and 1 <= at <= 8 else session
-
-
-def _type_name(session: Session, event: PhoneRequest, mode: Moment, said: str) -> Session:
-    """A name that is spelled, or a number, and OK."""
-    said = " ".join(said.split())
-    if isinstance(mode, Spelling):
-        return add_answer(mode.done(session, said) if fit(said) else session, event, "" if fit(said) else unfit(said))
-    if not (said.isascii() and said.isdigit() and len(said) < 10):
-        return add_answer(session, event, text("Say a number."))
-    for key in (*said, "#"):
-        if type(session.mode) is type(mode):
-            session = session.mode.press(session, key)
-    return add_answer(session, event)
+        session, why = moment.take_words(session, " ".join(request.text.split()))
+        return add_answer(session, event, why)
+    return add_answer(moment.press(session, KEYS[request.key]), event)

@@ -42,7 +42,7 @@ def request_box_move(session: Session) -> Session:
         return session
     name, seed = round_.name(turn), round_.id + len(round_.events)
     request = MoveRequest(round_.header.game, round_.states, round_.events, turn, strength(name), seed)
-    return session._replace(box_move=BoxMove(request), requests=(*session.requests, request))
+    return session._replace(box_move=BoxMove(request)).request(request)
 
 
 def take_box_move(session: Session, found: BoxMove) -> Session:
@@ -60,8 +60,8 @@ def take_box_move(session: Session, found: BoxMove) -> Session:
             banner=text("{who} gave no move:\nenter one for it", who=round_.name(found.request.seat))
         )
     if session.light == "dim":
-        session = session._replace(light="on", pressed=session.clock)
-    return session._replace(sounds=(*session.sounds, "your turn"))
+        session = session.wake()
+    return session.sound("your turn")
 
 
 def thinks(session: Session) -> bool:

@@ -52,6 +52,7 @@ class Dealing(Moment, _Dealing):
     thinking = True
     letters_are_keys = True
     at_board = True
+    naming_goes_on = True
 
     @property
     def erases(self) -> bool:
@@ -67,6 +68,10 @@ class Dealing(Moment, _Dealing):
         """Whether the same pieces are asked for."""
         return isinstance(waits, Dealing) and (self.kind, self.seat, self.size) == (waits.kind, waits.seat, waits.size)
 
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """Nobody erases what another one names."""
+        return ()
+
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
@@ -76,12 +81,12 @@ class Dealing(Moment, _Dealing):
             return session
         if key == "#":
             return self._replace(stray="")._enter(session, round_)
-        mode = self._replace(wrong=None, stray="")
+        moment = self._replace(wrong=None, stray="")
         if key == "*":
-            return mode._erase(session, round_)
+            return moment._erase(session, round_)
         if key in ("up", "down", "left", "right"):
-            return session._replace(mode=mode._replace(keys="").walk(self.offered(round_), key))
-        return session._replace(mode=mode._type(round_, key))
+            return session._replace(moment=moment._replace(keys="").walk(self.offered(round_), key))
+        return session._replace(moment=moment._type(round_, key))
 
     def _type(self, round_: Round, key: str) -> Dealing:
         read = round_.entry.pieces(self.keys + key, self.kind, round_.options)
@@ -129,11 +134,11 @@ class Dealing(Moment, _Dealing):
 
     def _erase(self, session: Session, round_: Round) -> Session:
         if self.keys:
-            return session._replace(mode=self._replace(keys=self.keys[:-1]), erased=session.clock)
+            return double_taps.erased(session, self._replace(keys=self.keys[:-1]))
         if self.pieces:
-            return session._replace(mode=self._without_last(round_), erased=session.clock)
-        if session.clock - session.erased < double_taps.ERASE_SECONDS:
-            return double_taps.show_wait(session, session.erased + double_taps.ERASE_SECONDS)
+            return double_taps.erased(session, self._without_last(round_))
+        if double_taps.just_erased(session):
+            return double_taps.wait_after_erasing(session)
         return table_menu.open_menu(session)
 
     def _without_last(self, round_: Round) -> Dealing:
@@ -147,19 +152,19 @@ class Dealing(Moment, _Dealing):
     def pick(self, round_: Round, cursor: tuple[int, int]) -> Dealing:
         """The entry with the piece under the picker, which goes on; once all are named it replaces the last."""
         piece = self._grid(round_)[cursor[0]][cursor[1]]
-        mode = self._replace(pieces=(*self.pieces[: self.size - 1], piece), moved=False, wrong=None)
-        places = mode.offered(round_)
+        moment = self._replace(pieces=(*self.pieces[: self.size - 1], piece), moved=False, wrong=None)
+        places = moment.offered(round_)
         # The last one stays under the picker: OK hands the pieces in, an arrow goes on from it.
-        goes_on = bool(places) and len(mode.pieces) < mode.size
-        return mode._replace(cursor=next_place(places, cursor, forward=True) if goes_on else cursor)
+        goes_on = bool(places) and len(moment.pieces) < moment.size
+        return moment._replace(cursor=next_place(places, cursor, forward=True) if goes_on else cursor)
 
     def _enter(self, session: Session, round_: Round) -> Session:
         """OK adds the picked piece while some are missing, or replaces the last; else the holding is taken."""
         missing = self.size - len(self.pieces)
         if self.cursor is not None and (missing > 0 or (self.moved and not missing)):
-            return session._replace(mode=self.pick(round_, self.cursor))
+            return session._replace(moment=self.pick(round_, self.cursor))
         if self.keys:
-            return session._replace(mode=self._replace(stray="#"))
+            return session._replace(moment=self._replace(stray="#"))
         if not self.pieces:
             return session  # The screen shows what is missing.
         if self.wrong is not None:
@@ -173,7 +178,7 @@ class Dealing(Moment, _Dealing):
         except Refused as refused:
             kept = self._replace(wrong=self._unnamed(round_, refused, named))
             assert kept.wrong is not None
-            return session._replace(mode=Refusing(kept.wrong, kept), sounds=(*session.sounds, "refused"))
+            return session._replace(moment=Refusing(kept.wrong, kept)).sound("refused")
 
     def _mend(self, session: Session, wrong: Refused) -> Session:
         """Show the pieces to their owner, the cursor on the one that cannot be."""

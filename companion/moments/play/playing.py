@@ -72,22 +72,28 @@ class Playing(Moment, _Playing):
         """Nobody confirms a move of the box that was not seen, nor starts the clock by the OK that begins a round."""
         if session.box_move is not None:
             return key == "#"
-        return self == Playing() and countdown.stands(session) and key == "#" == session.key
+        return self == Playing() and countdown.stands(session) and key == "#" == session.taps.key
+
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """BACK leads to the menu, and erases nothing."""
+        return meant if self.at_rest and session.box_move is None else ()
 
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """A key of an entry; where the box thinks, only OK and BACK have a meaning."""
-        mode = self._replace(stray="", how=False, nudge=False)
+        moment = self._replace(stray="", how=False, nudge=False)
         if box_moves.thinks(session) and key != "*":
             return (
-                box_moves.confirm_box_move(session) if key == "#" else session._replace(mode=mode._replace(stray=key))
+                box_moves.confirm_box_move(session)
+                if key == "#"
+                else session._replace(moment=moment._replace(stray=key))
             )
         if key == "#":
-            return mode._enter(session)
+            return moment._enter(session)
         if key == "*":
-            return mode._erase(session)
-        return session if session.round is None else session._replace(mode=mode._add(session.round, key))
+            return moment._erase(session)
+        return session if session.round is None else session._replace(moment=moment._add(session.round, key))
 
     def _add(self, round_: Round, key: str) -> Playing:
         """The entry after another key; the first arrow only shows the picker."""
@@ -107,36 +113,37 @@ class Playing(Moment, _Playing):
         reason.
         """
         round_ = session.round
-        session = session._replace(mode=self)
+        session = session._replace(moment=self)
         if round_ is None:
             return session
         draft = self.draft(round_)
         if self.pick is not None and draft is not None and draft.verdict != "no":
             following = round_.entry.entered(round_.known, self.pick)
             if following is not None:
-                return session._replace(mode=Playing(pick=following))
+                return session._replace(moment=Playing(pick=following))
         if draft is None:
             if countdown.stands(session):
                 return countdown.switch_clock(session)
-            return session._replace(mode=Playing(how=True)) if _has_how(session, round_) else session
+            return session._replace(moment=Playing(how=True)) if _has_how(session, round_) else session
         try:
             if tried := draft.event or draft.attempt:
-                return round_life.commit(session, tried)
+                typed = self.pick is None and tried == draft.event  # Judged by what its player knows.
+                return round_life.commit(session, tried, judged=typed and draft.verdict == "ok")
             if draft.verdict == "no":
                 raise Refused("entry", draft.text, draft.says)
         except Refused as refused:
-            return session._replace(mode=Refusing(refused, self, Playing()), sounds=(*session.sounds, "refused"))
-        return session._replace(mode=self._replace(stray="#"))
+            return session._replace(moment=Refusing(refused, self, Playing())).sound("refused")
+        return session._replace(moment=self._replace(stray="#"))
 
     def _erase(self, session: Session) -> Session:
         """BACK: one key or step less; with nothing entered the table menu, but not right after erasing."""
         if self.pick is not None and session.round is not None:
             earlier = session.round.entry.erased(session.round.known, self.pick)
-            return session._replace(mode=Playing(pick=earlier), erased=session.clock)
+            return double_taps.erased(session, Playing(pick=earlier))
         if self.keys:
-            return session._replace(mode=Playing(self.keys[:-1]), erased=session.clock)
-        if session.clock - session.erased < double_taps.ERASE_SECONDS:
-            return double_taps.show_wait(session._replace(mode=self), session.erased + double_taps.ERASE_SECONDS)
+            return double_taps.erased(session, Playing(self.keys[:-1]))
+        if double_taps.just_erased(session):
+            return double_taps.wait_after_erasing(session._replace(moment=self))
         return table_menu.open_menu(session)
 
     # -- what happens by itself ---------------------------------------------------------------------------------
@@ -147,14 +154,14 @@ class Playing(Moment, _Playing):
         if round_ is None or session.light != "on" or session.box_move is not None:
             return None
         if self == Playing() and (round_.events or session.game_clock) and _may_tell_how(session, round_):
-            return session.pressed + HOW_SECONDS
-        return session.pressed + NUDGE_SECONDS if self._can_be_nudged(round_) else None
+            return session.taps.pressed + HOW_SECONDS
+        return session.taps.pressed + NUDGE_SECONDS if self._can_be_nudged(round_) else None
 
     def tick(self, session: Session) -> Session:
         """Tell it."""
         nudge = session.round is not None and self._can_be_nudged(session.round)
-        late = session.clock >= session.pressed + NUDGE_SECONDS
-        return session._replace(mode=Playing(nudge=True) if nudge and late else Playing(how=True))
+        late = session.clock >= session.taps.pressed + NUDGE_SECONDS
+        return session._replace(moment=Playing(nudge=True) if nudge and late else Playing(how=True))
 
     def _can_be_nudged(self, round_: Round) -> bool:
         return self in (Playing(), Playing(how=True)) and bool(round_.entry.cannot(round_.known))

@@ -32,6 +32,12 @@ class Refusing(Moment, _Refusing):
     thinking = True
     at_board = True
     letters_are_keys = True
+    naming_goes_on = True
+
+    @property
+    def closed(self) -> Moment:
+        """The entry."""
+        return self.back.closed
 
     def ignores(self, session: Session, key: str) -> bool:
         """OK closes it only once it was seen."""
@@ -44,11 +50,11 @@ class Refusing(Moment, _Refusing):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """BACK goes back to the entry, OK closes."""
         if key == "*":
-            return session._replace(mode=self.back, erased=session.clock)
+            return double_taps.erased(session, self.back)
         return self._close(session)
 
     def _close(self, session: Session) -> Session:
-        return session._replace(mode=self.back if self.fresh is None else self.fresh)
+        return session._replace(moment=self.back if self.fresh is None else self.fresh)
 
     def due(self, session: Session) -> float | None:
         """When own pieces beneath are covered by themselves."""

@@ -33,10 +33,10 @@ def with_log_entry(session: Session, before: Round | PadRound, line: LogEntry) -
     """Add a log entry to be stored; before the first entry of a round comes its header."""
     line = line._replace(clock=clock_text(session))
     if not before.empty:
-        return session._replace(unsaved=(*session.unsaved, line))
+        return session.keep(line)
     head = LogEntry(before.id, "begin", header=before.header, seconds=round(max(0.0, session.clock - before.began), 1))
     past = session.past._replace(next_round=max(session.past.next_round, before.id + 1))
-    return session._replace(unsaved=(*session.unsaved, head, line), past=past)
+    return session._replace(past=past).keep(head, line)
 
 
 def clock_text(session: Session) -> str:
@@ -69,15 +69,15 @@ def deal(session: Session, kind: HoldingKind, seat: int, pieces: str) -> Session
     return _with_outcome(session._replace(round=round_), None)
 
 
-def commit(session: Session, event: str) -> Session:
+def commit(session: Session, event: str, *, judged: bool = False) -> Session:
     """Play an event. Raises Refused, and then nothing has changed.
 
-    It is judged first by what its player knows, unless that was done as it was typed: so nothing impossible tells what
+    It is judged first by what its player knows, unless that was done (`judged`): so nothing impossible tells what
     others hide.
     """
     before = session.round_here
     seat = before.turn or 1
-    if before.known != before.state and not before.may_play(event):
+    if before.known != before.state and not judged:
         before.game.play(before.known, seat, before.game.read(event))
     round_ = with_event(before, seat, event, round(session.thinking_seconds, 1))
     session = session._replace(game_clock=countdown.after_event(session.game_clock, before, round_))
@@ -88,8 +88,7 @@ def commit(session: Session, event: str) -> Session:
     session = session._replace(
         round=round_,
         thinking_seconds=0.0,
-        sounds=(*session.sounds, "accepted" if seat == round_.turn else "your turn"),
-    )
+    ).sound("accepted" if seat == round_.turn else "your turn")
     return _with_outcome(session, before)
 
 
@@ -121,12 +120,9 @@ def take_back(session: Session) -> Session:
     if after.over:
         past = past._replace(fresh=past.fresh[:-1], left=left_or_ended(past.left, after.header.game, ended=False))
     session = session._replace(game_clock=countdown.taken_back(session.game_clock, round_, after))
-    return session._replace(
-        round=round_._replace(left=clock_text(session)),
-        past=past,
-        thinking_seconds=thinking_seconds,
-        unsaved=(*session.unsaved, LogEntry(round_.id, "drop" if round_.empty else "back", clock=clock_text(session))),
-    ).show_floor()
+    line = LogEntry(round_.id, "drop" if round_.empty else "back", clock=clock_text(session))
+    round_ = round_._replace(left=clock_text(session))
+    return session._replace(round=round_, past=past, thinking_seconds=thinking_seconds).keep(line).show_floor()
 
 
 def begin_following(session: Session) -> Session:
@@ -139,19 +135,19 @@ def set_aside(session: Session, left: Round | PadRound) -> Session:
     """Keep a round or pad as unfinished, which is not offered again; an empty one is not kept."""
     if left.empty:
         return session
-    return session._replace(unsaved=(*session.unsaved, LogEntry(left.id, "aside", clock=clock_text(session))))
+    return session.keep(LogEntry(left.id, "aside", clock=clock_text(session)))
 
 
 def switch_hints(session: Session) -> Session:
     """Switch hints on or off, which is stored."""
-    line = LogEntry(0, "hints", text="off" if session.hints else "on")
-    return session._replace(hints=not session.hints, unsaved=(*session.unsaved, line))
+    line = LogEntry(0, "hints", text="off" if session.switches.hints else "on")
+    return session._replace(switches=session.switches._replace(hints=not session.switches.hints)).keep(line)
 
 
 def _with_outcome(session: Session, before: Round | None) -> Session:
     """Show what follows, first a notice of what happened by itself; store the result if the round has ended."""
     round_ = session.round_here
-    session = session._replace(mode=_noticed(round_, before, session.floor(session)))
+    session = session._replace(moment=_noticed(round_, before, session.floor(session)))
     if not round_.over:
         return session
     header, outcome = round_.header, round_.outcome
@@ -159,16 +155,11 @@ def _with_outcome(session: Session, before: Round | None) -> Session:
         header.game, header.names, outcome.scores, outcome.winners, part=part(round_.id, header, outcome.winners)
     )
     past = session.past
-    return session._replace(
-        past=past._replace(fresh=(*past.fresh, result), left=left_or_ended(past.left, header.game, ended=True)),
-        unsaved=(
-            *session.unsaved,
-            LogEntry(
-                round_.id, "result", text=str(outcome.result), reason=said(outcome.reason), clock=clock_text(session)
-            ),
-        ),
-        sounds=(*session.sounds, "round over"),
+    past = past._replace(fresh=(*past.fresh, result), left=left_or_ended(past.left, header.game, ended=True))
+    line = LogEntry(
+        round_.id, "result", text=str(outcome.result), reason=said(outcome.reason), clock=clock_text(session)
     )
+    return session._replace(past=past).keep(line).sound("round over")
 
 
 def _noticed(round_: Round, before: Round | None, then: Moment) -> Moment:

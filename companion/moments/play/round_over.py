@@ -46,7 +46,7 @@ class RoundOver(Moment):
         if key != "#" or round_ is None:
             return session
         rows = game_words.claims(round_)
-        return session._replace(mode=Claims(rows, self, then=go_on)) if rows else go_on(session)
+        return session._replace(moment=Claims(rows, self, then=go_on)) if rows else go_on(session)
 
     def says(self, session: Session) -> kinds.Content:
         """Who has won and why, and everybody's number, the winners first."""
@@ -78,16 +78,16 @@ def _answers(session: Session, round_: Round) -> tuple[kinds.Answer, kinds.Answe
 
 def next_pairing(session: Session) -> Offer | None:
     """The pairing that waits behind the round on the table, None for none; not one that was begun, not in a match."""
-    offer, round_ = session.offer, session.round
+    offer, round_ = session.hall.offer, session.round
     if offer is None or round_ is None or round_.header.goal:
         return None
-    return offer if offer.id not in (session.begun_offer, round_.header.pairing) else None
+    return offer if offer.id not in (session.hall.begun, round_.header.pairing) else None
 
 
 def go_on(session: Session) -> Session:
     """Go on to the match so far, to the pairing that waits, whether it was put off before or not, or to a new round."""
     if next_pairing(session) is not None:
-        return session._replace(answered_offer="").clear_table()
+        return session._replace(hall=session.hall._replace(answered="")).clear_table()
     if session.round is not None and session.round.header.goal:
-        return session._replace(mode=MatchScore())
+        return session._replace(moment=MatchScore())
     return round_life.begin_following(session)

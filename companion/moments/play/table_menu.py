@@ -57,7 +57,7 @@ class TableMenu(Menu, _TableMenu):
             Item(setup.take_back_words(session, round_), asks.ask_take_back),
             Item(text("How to play"), partial(help_page.open_help, game=round_.header.game)),
             Item(text("My pieces"), _peek, why=unknown),
-            Item(text("Hints: on") if session.hints else text("Hints: off"), round_life.switch_hints),
+            Item(text("Hints: on") if session.switches.hints else text("Hints: off"), round_life.switch_hints),
             Item(text("Give me a hint"), partial(hints.open_hint, round_=round_), why=hints.why_not(session, round_)),
             Item(text("Standings"), open_today),
             Item(text("Main menu") if over else text("End the round"), partial(asks.ask_end, round_=round_)),
@@ -86,7 +86,7 @@ def open_menu(session: Session) -> Session:
         return session.clear_table()
     menu = TableMenu(claims=bool(game_words.claims(session.round)))
     words = [item.words for item in menu.items(session)]
-    return session._replace(mode=menu._replace(cursor=words.index("Main menu")) if session.round.over else menu)
+    return session._replace(moment=menu._replace(cursor=words.index("Main menu")) if session.round.over else menu)
 
 
 def _unused(round_: Round) -> set[Callable[[Session], Session]]:
@@ -122,12 +122,12 @@ def _switch_clock(session: Session) -> Session:
 
 def _tell_could(session: Session) -> Session:
     """Tell whether whoever is to move could have moved."""
-    return session._replace(mode=Reply(referee.could(session.round_here), session.mode))
+    return session._replace(moment=Reply(referee.could(session.round_here), session.moment))
 
 
 def _claims(session: Session) -> Session:
     """Show the false claims that are proven."""
-    return session._replace(mode=Claims(game_words.claims(session.round_here), session.mode))
+    return session._replace(moment=Claims(game_words.claims(session.round_here), session.moment))
 
 
 # -- one's own pieces -------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def _peek(session: Session) -> Session:
 
 def _look_away(session: Session, seat: int) -> Session:
     """Ask the others to look away."""
-    return session._replace(mode=LookAway(seat))
+    return session._replace(moment=LookAway(seat))
 
 
 def _mend(session: Session) -> Session:
@@ -168,5 +168,5 @@ def _of_one(
         Item(name, partial(opens, seat=seat), why="" if seat in seats else text(why_not, who=name))
         for seat, name in enumerate(round_.header.names, 1)
     )
-    back = open_menu(session).mode
-    return session._replace(mode=List(title, (text("whose"),), items, (round_.turn or 1) - 1, back))
+    back = open_menu(session).moment
+    return session._replace(moment=List(title, (text("whose"),), items, (round_.turn or 1) - 1, back))

@@ -15,17 +15,17 @@ def warn_of_time(session: Session) -> Session:
     if not running or clock is None or session.round is None or session.stopping:
         return session
     name, left = session.round.name(running), clock.left[running - 1]
-    if left <= 0 and running not in clock.notified and session.mode.interruptible:
-        told = Notice("alert", name, (text("has no time left."),), text("The players decide"), session.mode)
+    if left <= 0 and running not in clock.notified and session.moment.interruptible:
+        told = Notice("alert", name, (text("has no time left."),), text("The players decide"), session.moment)
         clock = clock._replace(notified=(*clock.notified, running), warned=(*clock.warned, running))
-        return _lit(session)._replace(mode=told, game_clock=clock, sounds=(*session.sounds, "flag"))
+        return _lit(session)._replace(moment=told, game_clock=clock).sound("flag")
     if 0 < left <= WARNING + INSTANT and running not in clock.warned:
         clock = clock._replace(warned=(*clock.warned, running))
         banner = text("{who}:\n{seconds} seconds left", who=name, seconds=f"{WARNING:.0f}")
-        return _lit(session)._replace(banner=banner, game_clock=clock, sounds=(*session.sounds, "warning"))
+        return _lit(session)._replace(banner=banner, game_clock=clock).sound("warning")
     return session
 
 
 def _lit(session: Session) -> Session:
     """A dark panel lights up as if a key had been pressed."""
-    return session._replace(light="on", pressed=session.clock) if session.light != "on" else session
+    return session.wake() if session.light != "on" else session

@@ -62,13 +62,13 @@ class Hint(Moment, _Hint):
         if key == "#" and (typed := self._typed(session)):
             entered = session.show_floor()
             for each in typed:
-                entered = entered.mode.press(entered, each)
+                entered = entered.moment.press(entered, each)
             return entered
         number = max(0, min(self.number + (1 if key in NEXT else -1), len(self.parts) - 1))
         return self._open(session, self._replace(number=number, on_board=False))
 
     def _open(self, session: Session, there: Hint) -> Session:
-        return session._replace(mode=there, hint=there)
+        return session._replace(moment=there, hint=there)
 
     def _place(self, session: Session) -> Any:
         """What the table marks of the place that the open part is about; None for nothing."""
@@ -78,11 +78,11 @@ class Hint(Moment, _Hint):
 
     def due(self, session: Session) -> float | None:
         """When it is covered by itself, if it depends on hidden pieces."""
-        return session.pressed + COVERED_SECONDS if self.hidden else None
+        return session.taps.pressed + COVERED_SECONDS if self.hidden else None
 
     def tick(self, session: Session) -> Session:
         """Cover it."""
-        return session._replace(mode=self.covered)
+        return session._replace(moment=self.covered)
 
     def says(self, session: Session) -> kinds.Content:
         """Its parts; while it is thought out how far it has come."""
@@ -124,7 +124,7 @@ def why_not(session: Session, round_: Round) -> str:
         return text("Nobody is to move.")
     if box_moves.plays(round_, round_.turn):
         return text("It is the box's turn, and its pieces are its own.")
-    if not session.hints:
+    if not session.switches.hints:
         return text("Hints are off: the entry above switches them on.")
     return text("Name what was drawn first.") if round_.entry.due(round_.state) is not None else ""
 
@@ -136,7 +136,7 @@ def request(round_: Round) -> HintRequest:
 
 def stands(session: Session, asked: HintRequest) -> bool:
     """Whether hints are on, and the position is still the one for which the hint was requested."""
-    return session.hints and session.round is not None and request(session.round) == asked
+    return session.switches.hints and session.round is not None and request(session.round) == asked
 
 
 def open_hint(session: Session, round_: Round) -> Session:
@@ -148,13 +148,13 @@ def open_hint(session: Session, round_: Round) -> Session:
             session, round_, last._replace(number=min(last.number + 1, max(0, len(last.parts) - 1)), on_board=False)
         )
     hint = Hint(asked, hidden=_hidden(round_))
-    return _show_hint(session, round_, hint)._replace(requests=(*session.requests, asked))
+    return _show_hint(session, round_, hint).request(asked)
 
 
 def _show_hint(session: Session, round_: Round, hint: Hint) -> Session:
     """The session that shows the hint; if it depends on hidden pieces, the others are asked to look away first."""
     others = look_away(round_.header.names, hint.request.seat)
-    return session._replace(mode=hint.covered if others else hint, hint=hint)
+    return session._replace(moment=hint.covered if others else hint, hint=hint)
 
 
 def _hidden(round_: Round) -> bool:
@@ -169,11 +169,11 @@ def take_hint(session: Session, answer: Hinted) -> Session:
     if not isinstance(last, Hint) or last.request != answer.request or not stands(session, answer.request):
         return session
     session = session._replace(hint=_with(last, answer))
-    match session.mode:
+    match session.moment:
         case Hint() as hint:
-            return session._replace(mode=_with(hint, answer))
+            return session._replace(moment=_with(hint, answer))
         case LookAway(then=Hint() as hint) as away:
-            return session._replace(mode=away._replace(then=_with(hint, answer)))
+            return session._replace(moment=away._replace(then=_with(hint, answer)))
     return session
 
 

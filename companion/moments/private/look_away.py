@@ -38,15 +38,20 @@ class LookAway(Moment, _LookAway):
     """
 
     at_board = True
+    before_private = True
+
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """Only those at the box see that the others look away."""
+        return ("back",)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK shows it: pieces for two seconds, or while a button is held."""
         if key != "#":
-            return session.show_floor() if self.back is None else session._replace(mode=self.back)
+            return session.show_floor() if self.back is None else session._replace(moment=self.back)
         if self.then is not None:
-            return session._replace(mode=self.then)
+            return session._replace(moment=self.then)
         seconds = HELD_SECONDS if _can_hold(session) else PEEK_SECONDS
-        return session._replace(mode=Peek(self.seat, session.clock + seconds))
+        return session._replace(moment=Peek(self.seat, session.clock + seconds))
 
     def says(self, session: Session) -> kinds.Content:
         """Who is to look away, and what is shown then."""
@@ -97,6 +102,10 @@ class Peek(Moment, _Peek):
         words = round_.entry.own(view, self.seat)
         scene = PeekScene(view, round_.options, round_.name(self.seat), self.seat, words)
         return kinds.Drawn(round_.header.game, scene)
+
+    def interrupted(self, session: Session) -> Moment:
+        """The table: a look at own pieces is over."""
+        return session.floor(session)
 
     @property
     def covered(self) -> Moment:

@@ -26,14 +26,14 @@ def ask(session: Session, round_: Round, seat: int, place: int, named: str, *, u
     `unbidden` is whether a phone asks, so that the question may interrupt anything.
     """
     if not round_.events and unbidden:
-        return _done(session, session.mode, place, named)
+        return _done(session, session.moment, place, named)
     if not round_.events:
         return _tell_mended(session, seat, place, named)
     other = seat % len(round_.header.names) + 1
     lines = (text("{who} has named a piece wrongly.", who=round_.name(seat)),)
     does = partial(_mend_if_possible, place=place, named=named)
-    question = Ask(does, text("Mend a piece?"), lines, (seat, other), (seat,), session.mode, unbidden=unbidden)
-    return session._replace(mode=question)
+    question = Ask(does, text("Mend a piece?"), lines, (seat, other), (seat,), session.moment, unbidden=unbidden)
+    return session._replace(moment=question)
 
 
 def _mend_if_possible(session: Session, place: int, named: str) -> Session:
@@ -49,7 +49,7 @@ def _tell_mended(session: Session, seat: int, place: int, named: str) -> Session
     """Do the mend, and tell everybody of it; what a piece that everybody may see was and is now."""
     round_ = session.round_here
     try:
-        after = _done(session, session.mode, place, named)
+        after = _done(session, session.moment, place, named)
         turn = after.round_here.turn
         said = _change(round_, after.round_here, seat, place)
         follows = text("{who} is to move", who=round_.name(turn)) if turn is not None else ""
@@ -57,7 +57,7 @@ def _tell_mended(session: Session, seat: int, place: int, named: str) -> Session
         after = session
         said = text("cannot mend that piece")
         follows = refused.figure if refused.code == "mend" else text("The pieces would not fit")
-    return after._replace(mode=Notice("mended", round_.name(seat), (said,), follows, after.mode))
+    return after._replace(moment=Notice("mended", round_.name(seat), (said,), follows, after.moment))
 
 
 def _change(before: Round, after: Round, seat: int, place: int) -> str:
@@ -72,15 +72,15 @@ def _change(before: Round, after: Round, seat: int, place: int) -> str:
     return text("corrected a piece: {before} → {after}", before=one, after=other)
 
 
-def _done(session: Session, mode: Moment, place: int, named: str) -> Session:
+def _done(session: Session, moment: Moment, place: int, named: str) -> Session:
     """Mend a piece, which is stored."""
-    return go_back_to(round_life.mend(session, place, named), mode)
+    return go_back_to(round_life.mend(session, place, named), moment)
 
 
-def go_back_to(after: Session, mode: Moment) -> Session:
+def go_back_to(after: Session, moment: Moment) -> Session:
     """Go back to the moment from before a phone's request if that still fits the round.
 
     This keeps what somebody else has half entered.
     """
-    told = after.round is None or after.mode != (waits := after.floor(after))
-    return after if told or not mode.fits(waits) else after._replace(mode=mode)
+    told = after.round is None or after.moment != (waits := after.floor(after))
+    return after if told or not moment.fits(waits) else after._replace(moment=moment)

@@ -36,9 +36,9 @@ def open_mending(session: Session, seat: int) -> Session:
     if round_ is None:
         return session
     found = namings.mendable(round_, seat)
-    mode = Mending(seat, tuple(named.pieces[which] for named, which in found))
+    moment = Mending(seat, tuple(named.pieces[which] for named, which in found))
     return _show(
-        session, round_, mode, hidden=any(namings.masked(round_, named.word, named.pieces) for named, _ in found)
+        session, round_, moment, hidden=any(namings.masked(round_, named.word, named.pieces) for named, _ in found)
     )
 
 
@@ -47,10 +47,10 @@ def open_entry(session: Session, seat: int, pieces: tuple[str, ...], on: int, en
     round_ = session.round
     if round_ is None:
         return session
-    mode = Mending(seat, pieces, min(on, len(pieces) - 1), entry=entry)
-    return _show(session, round_, mode, hidden=namings.masked(round_, entry.word, pieces))
+    moment = Mending(seat, pieces, min(on, len(pieces) - 1), entry=entry)
+    return _show(session, round_, moment, hidden=namings.masked(round_, entry.word, pieces))
 
 
-def _show(session: Session, round_: Round, mode: Mending, *, hidden: bool) -> Session:
-    asks_first = hidden and look_away(round_.header.names, mode.seat)
-    return session._replace(mode=mode.covered if asks_first else mode)
+def _show(session: Session, round_: Round, moment: Mending, *, hidden: bool) -> Session:
+    asks_first = hidden and look_away(round_.header.names, moment.seat)
+    return session._replace(moment=moment.covered if asks_first else moment)

@@ -18,6 +18,7 @@ from companion.moments.private import mending
 from companion.moments.private.look_away import COVERED_SECONDS, LookAway
 from companion.phone_requests import MendRequest
 from companion.rounds import namings
+from companion.session import double_taps
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -72,31 +73,31 @@ class Mending(Moment, _Mending):
 
     def due(self, session: Session) -> float:
         """When the pieces are covered by themselves."""
-        return session.pressed + COVERED_SECONDS
+        return session.taps.pressed + COVERED_SECONDS
 
     def tick(self, session: Session) -> Session:
         """Cover them."""
-        return session._replace(mode=self.covered)
+        return session._replace(moment=self.covered)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """A key while a piece is chosen, or named anew."""
         round_ = session.round
         if round_ is None:
             return session
-        mode = self._replace(stray=False)
+        moment = self._replace(stray=False)
         if not self.naming:
-            return mode._choose(session, round_, key)
+            return moment._choose(session, round_, key)
         if key == "*":
-            back = mode._replace(keys=self.keys[:-1]) if self.keys else mode._unnamed()
-            return session._replace(mode=back, erased=session.clock)
+            back = moment._replace(keys=self.keys[:-1]) if self.keys else moment._unnamed()
+            return double_taps.erased(session, back)
         if key == "#":
             piece = self.picked(round_)
-            return mode._mend(session, round_, piece) if piece else session._replace(mode=mode)
+            return moment._mend(session, round_, piece) if piece else session._replace(moment=moment)
         if key in ("up", "down", "left", "right"):
             places = self.offered(round_)
             cursor = self._near(round_) if self.cursor is None else picker.walk(places, self.cursor, key)
-            return session._replace(mode=mode._replace(keys="", cursor=cursor))
-        return mode._type(session, round_, key)
+            return session._replace(moment=moment._replace(keys="", cursor=cursor))
+        return moment._type(session, round_, key)
 
     def says(self, session: Session) -> kinds.Content:
         """The pieces to choose from; of the one that is named anew also what takes its place."""
@@ -146,9 +147,9 @@ class Mending(Moment, _Mending):
             there = self._replace(naming=True)
             if session.buttons:
                 there = there._replace(cursor=there._near(round_))
-            return session._replace(mode=there)
+            return session._replace(moment=there)
         by = {"left": -1, "up": -1, "right": 1, "down": 1}.get(key, 0)
-        return session._replace(mode=self._replace(on=(self.on + by) % len(self.pieces), stray=not by))
+        return session._replace(moment=self._replace(on=(self.on + by) % len(self.pieces), stray=not by))
 
     def _type(self, session: Session, round_: Round, key: str) -> Session:
         """A key of the piece; a whole one is put in at once."""
@@ -156,11 +157,11 @@ class Mending(Moment, _Mending):
         read = round_.entry.pieces(self.keys + key, word, round_.options)
         grid = {piece for row in self._grid(round_) for piece in row}
         if read is None or len(read[0]) > 1 or any(piece not in grid for piece in read[0]):
-            return session._replace(mode=self._replace(cursor=None, stray=True))
+            return session._replace(moment=self._replace(cursor=None, stray=True))
         whole, begun = read
         if whole and not begun:
             return self._mend(session, round_, whole[0])
-        return session._replace(mode=self._replace(keys=self.keys + key, cursor=None))
+        return session._replace(moment=self._replace(keys=self.keys + key, cursor=None))
 
     def _mend(self, session: Session, round_: Round, piece: str) -> Session:
         """Put the piece in its place: in the entry, or in the round."""
@@ -168,7 +169,7 @@ class Mending(Moment, _Mending):
         if self.entry is not None:
             return self._replace(pieces=pieces)._leave(session)
         if piece == self.pieces[self.on]:
-            return session._replace(mode=self._unnamed())
+            return session._replace(moment=self._unnamed())
         named, word, which = self._spot(round_)
         assert named is not None
         try:
@@ -178,11 +179,11 @@ class Mending(Moment, _Mending):
             if refused.figure in pieces and namings.masked(round_, word, (piece,)):
                 # The owner knows what was named; the others are not to learn of what kind the slip was.
                 refused = Refused(refused.code, text("That piece"), refused.against, refused.rule)
-            return session._replace(mode=Refusing(refused, self._unnamed()), sounds=(*session.sounds, "refused"))
+            return session._replace(moment=Refusing(refused, self._unnamed())).sound("refused")
 
     def _leave(self, session: Session) -> Session:
         """Show the hand that is being entered, else the table."""
-        return session.show_floor() if self.back is None else session._replace(mode=self.back)
+        return session.show_floor() if self.back is None else session._replace(moment=self.back)
 
     def _unnamed(self) -> Mending:
         """The pieces to choose from again."""

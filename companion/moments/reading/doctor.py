@@ -61,16 +61,16 @@ class Doctor(Moment, _Doctor):
         if self.hears:
             return self._hear(session, key)
         if key == "*":
-            return session._replace(mode=self.back)
+            return session._replace(moment=self.back)
         by = 1 if key in ("#", "down", "right", "8", "0") else -1 if key in ("up", "left", "2") else 0
-        return session._replace(mode=self._replace(number=max(0, self.number + by)))
+        return session._replace(moment=self._replace(number=max(0, self.number + by)))
 
     def _hear(self, session: Session, key: str) -> Session:
         """Add a key to those heard; BACK twice in a row leaves."""
         name = BUTTONS.get(key, key) if session.buttons else key
         if key == "*" and self.pressed and self.pressed[-1] == name:
-            return session._replace(mode=self.back)
-        return session._replace(mode=self._replace(pressed=(*self.pressed, name)[-HEARD:], total=self.total + 1))
+            return session._replace(moment=self.back)
+        return session._replace(moment=self._replace(pressed=(*self.pressed, name)[-HEARD:], total=self.total + 1))
 
     def says(self, session: Session) -> kinds.Content:
         """All pages."""
@@ -94,19 +94,17 @@ def _verdict(findings: tuple[Finding, ...]) -> str:
 
 def open_doctor(session: Session) -> Session:
     """Open the doctor's pages, still empty, and request the examination of the box; open ones stay."""
-    if isinstance(session.mode, Doctor):
+    if isinstance(session.moment, Doctor):
         return session
-    return session._replace(
-        mode=Doctor(session.mode.covered), requests=(*session.requests, Request.EXAMINE_BOX), banner=""
-    )
+    return session._replace(moment=Doctor(session.moment.covered), banner="").request(Request.EXAMINE_BOX)
 
 
 def take_findings(session: Session, answer: BoxExamined) -> Session:
     """Show the findings, if the pages are still open: the first fault, else the first note, else all."""
-    mode = session.mode
-    if not isinstance(mode, Doctor):
+    moment = session.moment
+    if not isinstance(moment, Doctor):
         return session
     states = [finding.state for finding in answer.findings]
     worst = next((state for state in ("do", "note") if state in states), None)
-    number = states.index(worst) + 1 if worst and not mode.number else mode.number
-    return session._replace(mode=mode._replace(findings=answer.findings, number=number))
+    number = states.index(worst) + 1 if worst and not moment.number else moment.number
+    return session._replace(moment=moment._replace(findings=answer.findings, number=number))

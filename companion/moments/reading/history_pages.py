@@ -1,7 +1,4 @@
-"""Stored rounds on the panel: the history, and the page of a round, which can be resumed.
-
-The session does not know the store: it makes a request, and the answer is an input.
-"""
+"""The page of a stored round, which can be resumed."""
 
 from __future__ import annotations
 
@@ -12,11 +9,7 @@ from companion.contents import kinds
 from companion.game import Refused
 from companion.game.result import verdict
 from companion.game.text import joined, text
-from companion.inputs import GameStandings, Request, RoundRequest
-from companion.moments.menus import history
-from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.reading.page import Page, Reply
-from companion.moments.reading.standings_pages import AllTime, Today, row_of
+from companion.moments.reading.page import Page
 from companion.moments.reading.walking import no_longer, open_walk
 from companion.moments.setup import resuming
 from companion.rounds import matches, versions
@@ -27,24 +20,6 @@ from companion.session.model import Session
 if TYPE_CHECKING:
     from companion.inputs import QueryResult
     from companion.session.model import Moment
-
-
-def take_history(session: Session, answer: QueryResult) -> Session:
-    """Show the answer to a request, if the page that asked is still open."""
-    mode = session.mode
-    if answer.request is Request.STANDINGS and isinstance(mode, Today):
-        return session._replace(mode=AllTime(tuple(map(row_of, answer.found)), mode.back))
-    if isinstance(answer.request, GameStandings) and isinstance(mode, AllTime):
-        rows = tuple(map(row_of, answer.found))
-        return session._replace(mode=AllTime(rows, mode.back, answer.request.game))
-    if answer.request is Request.HISTORY and isinstance(mode, MoreMenu):
-        if not answer.found:
-            return session._replace(mode=Reply((text("History"), text("No round is kept yet.")), mode))
-        return session._replace(mode=history.of_rounds(answer.found, mode))
-    if isinstance(answer.request, RoundRequest) and isinstance(mode, history.History):
-        saved, kept, match = answer.found
-        return session._replace(mode=RoundPage(_lines(kept, saved), saved, mode, match, kept.begun[:10]))
-    return session
 
 
 class _RoundPage(NamedTuple):
@@ -81,15 +56,21 @@ class RoundPage(Page, _RoundPage):
         return self.kept.header.names
 
 
+def page_of(answer: QueryResult, back: Moment) -> RoundPage:
+    """The page of a round that was requested of the store, over the moment `back`."""
+    saved, kept, match = answer.found
+    return RoundPage(_lines(kept, saved), saved, back, match, kept.begun[:10])
+
+
 def _go_on(session: Session, page: RoundPage) -> Session:
     """Go on with the round of a page, or with its match."""
     kept = page.kept
     try:
         left = resuming.question(kept)
     except (Refused, ValueError):
-        return session._replace(mode=no_longer(kept.id, versions.replayed(kept).doubt, page.back))
+        return session._replace(moment=no_longer(kept.id, versions.replayed(kept).doubt, page.back))
     if not left.between:
-        session = session._replace(unsaved=(*session.unsaved, LogEntry(kept.id, "resume")))
+        session = session.keep(LogEntry(kept.id, "resume"))
     return left.resume(session)
 
 

@@ -23,18 +23,18 @@ class LookBack(Reply):
 def open_look_back(session: Session, round_: Round) -> Session:
     """Show the page, still without an answer, over the moment that led there, and request it."""
     request = LookBackRequest(round_.header.game, round_.states, round_.events, round_.header.names)
-    page = LookBack((TITLE, text("I go over every move."), text("You need not wait.")), session.mode)
-    return session._replace(mode=page, requests=(*session.requests, request))
+    page = LookBack((TITLE, text("I go over every move."), text("You need not wait.")), session.moment)
+    return session._replace(moment=page).request(request)
 
 
 def waits(session: Session) -> bool:
     """Whether the page is open and waits for the answer."""
-    return isinstance(session.mode, LookBack)
+    return isinstance(session.moment, LookBack)
 
 
 def take_look_back(session: Session, answer: LookedBack) -> Session:
     """Show the answer on the page, if the page is still open and the round has not changed."""
-    mode, round_ = session.mode, session.round
-    if not isinstance(mode, LookBack) or round_ is None or round_.events != answer.request.events:
+    moment, round_ = session.moment, session.round
+    if not isinstance(moment, LookBack) or round_ is None or round_.events != answer.request.events:
         return session
-    return session._replace(mode=mode._replace(lines=(TITLE, *answer.lines)))
+    return session._replace(moment=moment._replace(lines=(TITLE, *answer.lines)))

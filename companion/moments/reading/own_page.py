@@ -39,5 +39,5 @@ class OwnPage(Page, _OwnPage):
 
 def open_own_page(session: Session, round_: Round, own: str) -> Session:
     """Show one of the game's own pages, at its last part, over the moment that led there."""
-    page = OwnPage(own, tuple(round_.entry.lines(own, round_.states, round_.events, ROWS)), 0, session.mode)
-    return session._replace(mode=page._replace(number=page.last))
+    page = OwnPage(own, tuple(round_.entry.lines(own, round_.states, round_.events, ROWS)), 0, session.moment)
+    return session._replace(moment=page._replace(number=page.last))

@@ -43,14 +43,14 @@ class Page(Moment):
         """Up and down (or 2 and 8) turn it, any other key leaves."""
         if key in FORTH:
             number = self.number + 1 if self.last is None else min(self.number + 1, self.last)
-            return session._replace(mode=self._replace(number=number))
+            return session._replace(moment=self._replace(number=number))
         if key in BACK:
-            return session._replace(mode=self._replace(number=max(0, self.number - 1)))
+            return session._replace(moment=self._replace(number=max(0, self.number - 1)))
         return self.leave(session)
 
     def leave(self, session: Session) -> Session:
         """Show what it led back to."""
-        return session.show_floor() if self.back is None else session._replace(mode=self.back)
+        return session.show_floor() if self.back is None else session._replace(moment=self.back)
 
 
 class _Reply(NamedTuple):

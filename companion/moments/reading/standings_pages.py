@@ -1,4 +1,7 @@
-"""Who has won how often: this evening, and ever, in all games or in one."""
+"""Who has won how often: this evening, and ever, in all games or in one.
+
+The session does not know the store: it makes a request, and the answer is an input.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from companion.rounds import standings
 from companion.rounds.matches import in_rounds, matches
 
 if TYPE_CHECKING:
+    from companion.inputs import QueryResult
     from companion.rounds.matches import Match
     from companion.rounds.stored import Standing
     from companion.session.model import Moment, Session
@@ -29,8 +33,14 @@ class Today(Page, _Today):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK asks for those of all time."""
         if key == "#":
-            return session._replace(requests=(*session.requests, Request.STANDINGS))
+            return session.request(Request.STANDINGS)
         return super().press(session, key)
+
+    def take_answer(self, session: Session, answer: QueryResult) -> Session:
+        """Show those of all time in its place."""
+        if answer.request is not Request.STANDINGS:
+            return session
+        return session._replace(moment=AllTime(tuple(map(row_of, answer.found)), self.back))
 
     def says(self, session: Session) -> kinds.Content:
         """The rounds that everybody has won, by game, a dash for a game that one did not play."""
@@ -67,7 +77,13 @@ class AllTime(Page, _AllTime):
         games_ = ["", *(game.id for game in games.known(session.past.seen) if game.id in played)]
         here = games_.index(self.game) if self.game in games_ else 0
         game = games_[(here + (1 if key == "right" else -1)) % len(games_)]
-        return session._replace(requests=(*session.requests, GameStandings(game)))
+        return session.request(GameStandings(game))
+
+    def take_answer(self, session: Session, answer: QueryResult) -> Session:
+        """Show those of the game that was asked for."""
+        if not isinstance(answer.request, GameStandings):
+            return session
+        return session._replace(moment=AllTime(tuple(map(row_of, answer.found)), self.back, answer.request.game))
 
     def says(self, session: Session) -> kinds.Content:
         """The players, the strongest first."""
@@ -82,7 +98,7 @@ class AllTime(Page, _AllTime):
 
 def open_today(session: Session) -> Session:
     """Show the standings of this evening over the moment that led there."""
-    return session._replace(mode=Today(session.mode))
+    return session._replace(moment=Today(session.moment))
 
 
 def row_of(standing: Standing) -> tuple[str, str, str]:

@@ -31,10 +31,11 @@ class Offered(Moment, _Offered):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK sets the round up, up to the question of open holdings; BACK leaves it, until it is offered once more."""
-        answered = session._replace(mode=self.back, answered_offer=self.offer.id)
+        hall = session.hall._replace(answered=self.offer.id)
         if key == "#":
-            return setup.set_up_pairing(answered._replace(begun_offer=self.offer.id), self.offer)
-        return answered if key == "*" else session
+            begun = hall._replace(begun=self.offer.id)
+            return setup.set_up_pairing(session._replace(moment=self.back, hall=begun), self.offer)
+        return session._replace(moment=self.back, hall=hall) if key == "*" else session
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """Who would play."""
@@ -51,12 +52,15 @@ class Offered(Moment, _Offered):
 def take_offer(session: Session, event: OfferMade) -> Session:
     """Keep the hall's offer; if it cannot be played here, a banner says so once."""
     offer = event.offer
-    known = session.offer is not None and offer is not None and session.offer.id == offer.id
-    if isinstance(session.mode, Offered) and not known:
-        session = session._replace(mode=session.mode.back)
+    before = session.hall.offer
+    known = before is not None and offer is not None and before.id == offer.id
+    if isinstance(session.moment, Offered) and not known:
+        session = session._replace(moment=session.moment.back)
     if offer is None or known or _fits(offer):
-        return session._replace(offer=offer)
-    return session._replace(offer=None, banner=text("The hall's pairing\ncannot be played here"))
+        return session._replace(hall=session.hall._replace(offer=offer))
+    return session._replace(
+        hall=session.hall._replace(offer=None), banner=text("The hall's pairing\ncannot be played here")
+    )
 
 
 def _fits(offer: Offer) -> bool:
@@ -78,9 +82,8 @@ def _fits(offer: Offer) -> bool:
 
 def ask_offer(session: Session) -> Session:
     """Ask whether a pairing is begun, if one waits and the main menu is shown."""
-    offer, mode = session.offer, session.mode
-    if offer is None or offer.id == session.answered_offer or session.stopping:
+    offer, moment = session.hall.offer, session.moment
+    if offer is None or not session.hall.waits or session.stopping or not isinstance(moment, MainMenu):
         return session
-    if not isinstance(mode, MainMenu):
-        return session
-    return session._replace(mode=Offered(offer, mode), light="on", pressed=session.clock, ignore_until_pause=False)
+    woken = session.wake()
+    return woken._replace(moment=Offered(offer, moment), taps=woken.taps._replace(ignore_until_pause=False))

@@ -48,12 +48,20 @@ class Seats(Moment, _Seats):
         if key == "#":
             return go_on(session, setup)
         if key in ("left", "right", "0"):
-            return session._replace(mode=Seats(setup._replace(names=(*setup.names[1:], setup.names[0]))))
+            return session._replace(moment=Seats(setup._replace(names=(*setup.names[1:], setup.names[0]))))
         if key in "12345678" and int(key) <= setup.seats:
-            return session._replace(mode=who(session, setup, int(key), over=self))
+            return session._replace(moment=who(session, setup, int(key), over=self))
         if key in ("up", "down"):
-            return session._replace(mode=who(session, setup, 1, over=self))
-        return session._replace(mode=who(session, setup, 1)) if key == "*" else session
+            return session._replace(moment=who(session, setup, 1, over=self))
+        return session._replace(moment=who(session, setup, 1)) if key == "*" else session
+
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """A seat can be picked too."""
+        return ("pick", *meant)
+
+    def pick_entry(self, session: Session, number: int) -> Session:
+        """As by its digit."""
+        return self.press(session, str(number)) if 1 <= number <= 8 else session
 
     def says(self, session: Session) -> kinds.Content:
         """The players, and what they are about to play."""
@@ -95,14 +103,13 @@ def open_seats(session: Session, setup: Setup) -> Seats:
 
 def names(session: Session, seats: int) -> tuple[str, ...]:
     """The names to start with: those who are in with a phone, those of the last round, then the configured ones."""
-    phones = (name for _, name in session.paired)
-    return tuple(dict.fromkeys((*phones, *known(session))))[:seats]
+    return tuple(dict.fromkeys((*session.phones.players, *known(session))))[:seats]
 
 
 def known(session: Session) -> tuple[str, ...]:
     """All names to choose from: people who have played, are configured or have a phone, then nameless players."""
-    past, phones = session.past, (name for _, name in session.paired)
-    names = dict.fromkeys((*past.names, *session.settings.names, *past.favourites, *phones, *_SPARE))
+    past, phones = session.past, session.phones
+    names = dict.fromkeys((*past.names, *session.settings.names, *past.favourites, *phones.players, *_SPARE))
     return tuple(name for name in names if not strength(name))
 
 
@@ -147,22 +154,22 @@ def _sit(session: Session, name: str, *, setup: Setup, seat: int) -> Session:
     following: Moment = who(session, setup, seat + 1) if seat < setup.seats else Seats(setup)
     if strength(name):
         following = told_of_box(setup.game, name, following)
-    return session._replace(mode=following)
+    return session._replace(moment=following)
 
 
 def _spell(session: Session, setup: Setup, seat: int) -> Session:
     """Have a new name spelled."""
     done, whose = partial(_sit_new, setup=setup, seat=seat), text("seat {seat}", seat=seat)
-    return session._replace(mode=Spelling(text("New name"), whose, done, who(session, setup, seat)))
+    return session._replace(moment=Spelling(text("New name"), whose, done, who(session, setup, seat)))
 
 
 def _sit_new(session: Session, name: str, *, setup: Setup, seat: int) -> Session:
     """Put a new name into a seat; it is offered from then on."""
     if strength(name) and not games.manifest(setup.game).opponent:
-        return session._replace(mode=Reply((name, BOX_NAME), session.mode))
+        return session._replace(moment=Reply((name, BOX_NAME), session.moment))
     if name in setup.names[: seat - 1]:
         said = text("{who} sits in seat {seat} already.", who=name, seat=setup.names.index(name) + 1)
-        return session._replace(mode=Reply((name, said), session.mode))
+        return session._replace(moment=Reply((name, said), session.moment))
     sit = partial(_sit, setup=setup, seat=seat)
     return ask_if_alike(session, name, known(session), sit, partial(_sit_unknown, setup=setup, seat=seat, name=name))
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def choose(session: Session, game: str) -> Session:
     """Ask the first question of a game, with the previous choices as defaults."""
     setup = _begun(session, game) or (pad_setup.fresh() if game == pad.ID else _fresh(games.manifest(game)))
-    return ask(session, setup._replace(ask=ask, back=session.mode))
+    return ask(session, setup._replace(ask=ask, back=session.moment))
 
 
 def _fresh(game: Manifest) -> Setup:
@@ -62,7 +62,9 @@ def set_up_pairing(session: Session, offer: Offer) -> Session:
     """Begin the round of a pairing, or ask first which holdings are open: all else is chosen."""
     options = dict(offer.options)
     order = tuple((name, options[name]) for name in games.manifest(offer.game).options)
-    setup = Setup(offer.game, order, len(offer.names), names=offer.names, pairing=offer.id, ask=ask, back=session.mode)
+    setup = Setup(
+        offer.game, order, len(offer.names), names=offer.names, pairing=offer.id, ask=ask, back=session.moment
+    )
     return go_on(session, setup, len(questions_of(setup)) - len(_asked_holdings(setup)))
 
 
@@ -103,14 +105,14 @@ def ask(session: Session, setup: Setup) -> Session:
     if setup.asked < 0:
         # A pairing is offered again; what is set up after it is another round.
         left = (
-            session._replace(answered_offer="", begun_offer="")
+            session._replace(hall=session.hall._replace(answered="", begun=""))
             if setup.pairing
             else session._replace(left=(setup, *others))
         )
         session = left.clear_table()
-        return session._replace(mode=setup.back or session.mode)
+        return session._replace(moment=setup.back or session.moment)
     if setup.asked < len(found):
-        return session._replace(mode=found[setup.asked](session, setup))
+        return session._replace(moment=found[setup.asked](session, setup))
     session = session._replace(left=others)
     if setup.game == pad.ID:
         return pad_rounds.begin(session, RoundHeader(pad.ID, setup.options, setup.names))

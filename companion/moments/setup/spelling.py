@@ -11,7 +11,7 @@ from companion.game.text import text
 from companion.moments.setup import alphabet
 from companion.moments.setup.alphabet import cased, is_capital
 from companion.record.values import composed
-from companion.rounds.player_names import LONGEST_NAME, undrawn
+from companion.rounds.player_names import LONGEST_NAME, fit, undrawn, unfit
 from companion.session import double_taps
 from companion.session.model import Moment
 
@@ -63,18 +63,21 @@ class Spelling(Moment, _Spelling):
         if why := self._untaken(key):
             return session._replace(banner=why)
         if key == "*" and not self.text:
-            if session.clock - session.erased < double_taps.ERASE_SECONDS:
-                return double_taps.show_wait(session, session.erased + double_taps.ERASE_SECONDS)
-            return session._replace(mode=self.back)
+            if double_taps.just_erased(session):
+                return double_taps.wait_after_erasing(session)
+            return session._replace(moment=self.back)
         if key == "#" and (not self._is_grid(session) or self.cursor == (len(self._rows) - 1, alphabet.DONE)):
             return self.done(session, " ".join(self.text.split())) if self.text.strip() else session
         after = self._picked() if key == "#" else self.after_key(key, session.clock)
         full = len(self.text) >= LONGEST_NAME and after == self
-        return session._replace(
-            mode=after,
-            erased=session.clock if len(after.text) < len(self.text) else session.erased,
-            banner=text("{most} letters at most", most=LONGEST_NAME) if full else session.banner,
-        )
+        if full:
+            session = session._replace(banner=text("{most} letters at most", most=LONGEST_NAME))
+        shorter = len(after.text) < len(self.text)
+        return double_taps.erased(session, after) if shorter else session._replace(moment=after)
+
+    def take_words(self, session: Session, words: str) -> tuple[Session, str]:
+        """A name."""
+        return (self.done(session, words), "") if fit(words) else (session, unfit(words))
 
     def _untaken(self, key: str) -> str:
         """Why a character of a keyboard cannot be added to the name; "" for what can, and for all other keys."""

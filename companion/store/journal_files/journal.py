@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from companion.store.journal_files.mending import Lines
     from companion.store.lines import Line
+    from companion.store.told import Told
 
 WINDOW = 1 << 20
 """How many bytes at the end of a journal are looked through line by line where nothing is noted of it."""
@@ -56,7 +57,7 @@ class Journal:
         noted: what the first bytes summed up to before.
         spare: has lines that were kept, for those that both files have lost.
         slow: called with how many bytes are going to be looked through, before that.
-        tell: called with each sentence for the players, about damage or about the other disk.
+        tell: called with what the players are told, about damage or about the other disk.
         moved: the place of the second file was configured anew.
 
     `sum` is that of all lines. Raises StoreError, OSError.
@@ -68,12 +69,12 @@ class Journal:
         noted: Sum,
         spare: Lines | None,
         slow: Callable[[int], object],
-        tell: Callable[[str], None],
+        tell: Callable[[Told], None],
         *,
         moved: bool,
     ) -> None:
         self._folder, self._home, self._tell = folder, (folder / FILE, folder / SECOND), tell
-        self._told = ""  # what was told last about the other disk
+        self._told: Told | None = None  # what was told last about the other disk
         self.refilled = False  # the other disk had lines that were lost here
         self._copies: list[Copy] = []
         self.paths = paths(folder)
@@ -113,8 +114,9 @@ class Journal:
         try:
             state = settling.judged(those, [Source(fd) for fd in files], spare, away=away)
             aside = [(path, free_name(path)) for path in state.to_keep if os.path.lexists(path)]
-            if said := settling.said(state, [name.name for _, name in aside]):
-                untold_damage.keep(self._folder / FILE, said)
+            said = settling.said(state, [name.name for _, name in aside])
+            if said.words:
+                untold_damage.keep(self._folder / FILE, said.words)
                 self._tell(said)
             for path, name in aside:
                 try:
@@ -132,7 +134,8 @@ class Journal:
         there = second.place(self._folder)
         if there is None or self.paths != self._home:
             return
-        if not (why := second.why_not(self._folder, there)):
+        why = second.why_not(self._folder, there)
+        if why is None:
             try:
                 there.mkdir(parents=True, exist_ok=True)
                 those = self._home[0], there / SECOND
@@ -145,12 +148,12 @@ class Journal:
                 why = second.AWAY
         self._tell_place(why)
 
-    def _tell_place(self, why: str) -> None:
+    def _tell_place(self, why: Told) -> None:
         if why != self._told:
             self._tell(why)
         self._told = why
 
-    def _go_home(self, why: str = second.AWAY) -> bool:
+    def _go_home(self, why: Told = second.AWAY) -> bool:
         """Have the second file in the data folder, if it was on another disk; whether it was. Raises OSError."""
         if self.paths == self._home:
             return False
@@ -182,8 +185,8 @@ class Journal:
         try:
             if any(copy.is_changed() for copy in self._copies):
                 there = self.paths[1].parent
-                why = second.why_not(self._folder, there) if there != self._folder else ""
-                if not why or not self._go_home(why):
+                why = second.why_not(self._folder, there) if there != self._folder else None
+                if why is None or not self._go_home(why):
                     self._mend(self.paths, [os.dup(copy.fd) for copy in self._copies], spare)
         except (StoreError, OSError):
             if not self._go_home():

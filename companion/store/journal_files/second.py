@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from companion.game.text import text
 from companion.store.journal_files.mending import lines_from
 from companion.store.lock import StoreError, overwrite, plain, plain_bytes
+from companion.store.told import Happened, Told, told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,11 +25,15 @@ PLACE = "rounds.journal-2.place"
 COMPARED = 200
 """How many lines at the beginning of two files are compared, to find out whether they are of one table."""
 
-AWAY = text("The disk for the second copy of the rounds is away or cannot be written: both copies are on the box.")
-FOREIGN = text(
-    "The disk for the second copy has another table's rounds and is left as it is: both copies are on the box."
+AWAY = told(
+    Happened.AWAY,
+    text("The disk for the second copy of the rounds is away or cannot be written: both copies are on the box."),
 )
-BACK = text("The second copy of the rounds is on its own disk.")
+FOREIGN = told(
+    Happened.FOREIGN,
+    text("The disk for the second copy has another table's rounds and is left as it is: both copies are on the box."),
+)
+BACK = told(Happened.BACK, text("The second copy of the rounds is on its own disk."))
 
 
 def place(folder: Path) -> Path | None:
@@ -57,13 +62,13 @@ def paths(folder: Path) -> tuple[Path, Path]:
     return first, there / SECOND
 
 
-def why_not(folder: Path, there: Path) -> str:
-    """Why the second file cannot be in a folder on another disk; "" if it can. Raises StoreError."""
+def why_not(folder: Path, there: Path) -> Told | None:
+    """Why the second file cannot be in a folder on another disk; None if it can. Raises StoreError."""
     try:
         # What is no mount point while the disk is away lies on the disk of the rounds.
         if _device(there) == _device(folder):
             return AWAY
-        return FOREIGN if _of_another(there / SECOND, (folder / FILE, folder / SECOND)) else ""
+        return FOREIGN if _of_another(there / SECOND, (folder / FILE, folder / SECOND)) else None
     except OSError:
         return AWAY
 

@@ -6,9 +6,10 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.text import counted, joined, listed, text
-from companion.store.journal_files import untold_damage
 from companion.store.journal_files.journal_lines import understood
 from companion.store.journal_files.mending import Source, Together
+from companion.store.told import Happened, Told, told
+from companion.store.told import joined as both_said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
 
 NOTHING_LOST = "nothing is lost"
 """What a sentence has where all lines are there."""
-LAST_ENTRY = text("The last entry may be missing: the power failed while it was written, or the disk has changed it.")
-CUT = text("The last entries may be missing: all files of the kept rounds were cut short.")
+LAST_ENTRY = told(
+    Happened.LAST_ENTRY,
+    text("The last entry may be missing: the power failed while it was written, or the disk has changed it."),
+)
+CUT = told(Happened.CUT, text("The last entries may be missing: all files of the kept rounds were cut short."))
 
 
 class State(NamedTuple):
@@ -83,23 +87,35 @@ def _was_cut(mine: Source, sources: Sequence[Source], found: Together, known: in
 # -- what is told -------------------------------------------------------------------------------------------------
 
 
-def said(state: State, aside: Sequence[str] = ()) -> str:
-    """What the players are told, "" for nothing; `aside` are the names under which damaged files are kept."""
-    found = state.together
-    end = CUT if state.cut else LAST_ENTRY if found.rest else ""
+def said(state: State, aside: Sequence[str] = ()) -> Told:
+    """What the players are told, no words for nothing; `aside` are the names under which damaged files are kept."""
+    found, happened = state.together, Happened.DAMAGED
+    end = CUT if state.cut else LAST_ENTRY if found.rest else Told()
     if found.lost:
         what = text("The kept rounds were damaged in both files: {lost}.", lost=lost(state))
     elif found.other:
         what = text("The two files of the kept rounds differ from line {number} on.", number=found.other)
-    elif end or not state.damaged:
+    elif end.words or not state.damaged:
         return end
     elif len(state.damaged) > 1:
+        happened = Happened.MENDED
         what = text("Both files of the kept rounds were damaged, at different places, and mended: nothing is lost.")
     else:
-        name = state.damaged[0].name
+        happened, name = Happened.MENDED, state.damaged[0].name
         what = text("{file} was damaged, and mended from the other file: nothing is lost.", file=name)
     where = text("What there was lies aside as {files}.", files=listed(aside)) if aside else ""
-    return untold_damage.joined(untold_damage.joined(what, where), end)
+    return told(happened, both_said(what, where)).and_then(end)
+
+
+def said_before(words: str) -> Told:
+    """What was kept to be told again, which is the words alone: what has happened is found in these."""
+    rest, happened = words, frozenset[Happened]()
+    for end in (LAST_ENTRY, CUT):
+        if end.words in rest:
+            rest, happened = rest.replace(end.words, ""), happened | end.happened
+    if rest.strip() or (words and not happened):
+        happened |= {Happened.MENDED if NOTHING_LOST in rest else Happened.DAMAGED}
+    return Told(words, happened)
 
 
 def lost(state: State) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from companion.languages import joined as in_order
 from companion.languages import packed, unpacked
 from companion.store.lock import MOST, overwrite, plain_bytes
+from companion.store.told import joined
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,13 +35,6 @@ def keep(path: Path, sentence: str) -> None:
     said = joined(kept(path), sentence)
     written = json.dumps(packed(said)).encode()
     overwrite(path.with_name(path.name + ENDING), written if len(written) <= MOST else said.encode(), synced=True)
-
-
-def joined(said: str, sentence: str) -> str:
-    """Sentences and one more, which is not said twice."""
-    if sentence in said:
-        return said
-    return in_order((said, sentence), " ") if said else sentence
 
 
 def heard(path: Path) -> None:

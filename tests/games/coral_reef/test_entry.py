@@ -93,7 +93,7 @@ def test_only_one_coral_is_drawn():
 
 def draft_shown(table) -> tuple[str, str]:
     """The verdict below the entry, as the panel has it."""
-    shown = table.session.mode.says(table.session).scene
+    shown = table.session.moment.says(table.session).scene
     return (shown.draft.verdict, shown.say or shown.draft.says)
 
 
@@ -106,12 +106,12 @@ def test_who_has_a_move_names_no_drawn_coral(desk):
     table.press("0")
     assert draft_shown(table) == ("no", "no: you can move")
     table.press("5", "5")
-    assert (table.session.mode.keys, table.session.mode.stray) == ("0", "5")
+    assert (table.session.moment.keys, table.session.moment.stray) == ("0", "5")
     assert draft_shown(table) == ("no", "* erases")
     table.press("*")
-    assert table.session.mode.keys == ""
+    assert table.session.moment.keys == ""
     table.press(*"05#")
-    assert table.session.mode.refused.code == "must-play"
+    assert table.session.moment.refused.code == "must-play"
 
 
 @pytest.mark.parametrize(

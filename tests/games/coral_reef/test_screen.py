@@ -38,7 +38,7 @@ def position(tops=(4, 9, 10, 7, 2), sizes=(5, 7), pile=78, seat=1, hands=(None, 
     return State(form, tops, sizes, bags, loose, pile, seat, **more)
 
 
-def table(state, mode=None, last=(2, "3:36T"), names=SHORT, buttons=False, **more):
+def table(state, moment=None, last=(2, "3:36T"), names=SHORT, buttons=False, **more):
     """The session with a position on its table; `last` is the seat and text of the last event, None at the start."""
     deals = tuple(("deal", seat, "") for seat, hand in enumerate(state.hands, 1) if hand is not None)
     round_ = new_round(1, RoundHeader("coral-reef", (("form", state.form),), names))
@@ -46,7 +46,7 @@ def table(state, mode=None, last=(2, "3:36T"), names=SHORT, buttons=False, **mor
     if last is not None:
         before = state._replace(tops=state.tops[:-1]) if last[1] == "seed" else state
         round_ = round_._replace(states=(before, state), events=(last,))
-    return Session(Playing() if mode is None else mode, StoredHistory(), round=round_, buttons=buttons, **more)
+    return Session(Playing() if moment is None else moment, StoredHistory(), round=round_, buttons=buttons, **more)
 
 
 def entered(keys, **header):
@@ -174,7 +174,7 @@ def over():
 def noticed(state, text, names=SHORT):
     """What is told after an event of seat 1."""
     session = round_life.commit(table(state, names=names), text)
-    assert isinstance(session.mode, Notice)
+    assert isinstance(session.moment, Notice)
     return session
 
 

@@ -31,7 +31,7 @@ def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, key
             pass
         table = desk_with(played)
         table.play(played, keys_of, close)
-        assert table.mode == "RoundOver"
+        assert table.family == "RoundOver"
         assert [(seat, str(move)) for seat, move in played.events] == list(table.session.round.events)
         assert table.kept[-1].kind == "result"
         assert table.replays()
@@ -42,23 +42,23 @@ def test_refusals_a_draw_and_a_take_back_in_one_round(desk):
     table = desk(G, opened=[ANN])
     table.type("88776666#")
     table.type("288#")
-    assert table.session.mode.refused.figure == "8+8 = 16"
+    assert table.session.moment.refused.figure == "8+8 = 16"
     table.type("*")
-    assert table.session.mode.keys == "288"
+    assert table.session.moment.keys == "288"
     table.type("***2D#")
-    assert table.session.mode.refused.code == "held"
+    assert table.session.moment.refused.code == "held"
     table.type("#07#")
-    assert (table.mode, table.events) == ("Notice", ["1: draw 7"])
-    assert table.session.mode.lines == ("drew, still no move: turn over",)
+    assert (table.family, table.events) == ("Notice", ["1: draw 7"])
+    assert table.session.moment.lines == ("drew, still no move: turn over",)
     table.type("#")
     table.type("29#")
     table.press("back", "ok")
-    assert table.session.mode.lines == ("Ben placed 9 on stack 2, now 9 on top.",)
+    assert table.session.moment.lines == ("Ben placed 9 on stack 2, now 9 on top.",)
     table.type("#")
     table.press("back", "ok")
-    assert table.session.mode.lines == ("Ann has seen a coral.",)
+    assert table.session.moment.lines == ("Ann has seen a coral.",)
     table.type("##")
-    assert (table.mode, table.events) == ("Playing", [])
+    assert (table.family, table.events) == ("Playing", [])
     table.type("01#281#")
     assert table.events == ["1: draw A", "1: 2:8A"]
     assert table.replays()
@@ -68,19 +68,19 @@ def test_a_forced_draw_is_said_and_how(desk):
     """A player with an open hand and no move is told so at once, and only then."""
     table = desk(G, opened=[ANN])
     table.type("88776666#")
-    seen = table.session.mode.says(table.session).scene
+    seen = table.session.moment.says(table.session).scene
     assert (seen.forced, seen.view.hands) == (True, (None, None))
     table.type("01#")
-    assert not table.session.mode.says(table.session).scene.forced
+    assert not table.session.moment.says(table.session).scene.forced
 
 
 def test_an_incomplete_entry_tells_the_sum_it_lacks(desk):
     """# with too little says what is missing and keeps the entry; with a stack alone it keeps it too."""
     table = desk(G)
     table.type("2#")
-    assert (table.mode, table.session.mode.keys) == ("Playing", "2")
+    assert (table.family, table.session.moment.keys) == ("Playing", "2")
     table.type("5#")
-    assert (table.session.mode.refused.needed, table.session.mode.back.keys) == ("4 too low", "25")
+    assert (table.session.moment.refused.needed, table.session.moment.back.keys) == ("4 too low", "25")
 
 
 def test_hidden_corals_never_reach_the_panel(desk):
@@ -99,12 +99,12 @@ def test_a_wrong_deal_is_kept_for_mending_and_names_no_coral(desk):
     """A hand that cannot be is said to be wrong at # and kept."""
     table = desk(G, opened=[ANN])
     table.type("9999967#")
-    assert table.session.mode.refused.code == "deal"
+    assert table.session.moment.refused.code == "deal"
     table.type("*8#")
-    assert (table.mode, table.session.mode.refused.why.count("9")) == ("Refusing", 1)
+    assert (table.family, table.session.moment.refused.why.count("9")) == ("Refusing", 1)
     table.type("*********")
     table.type("12345678#")
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
 
 
 def test_a_hand_is_shown_to_its_owner(desk):
@@ -116,17 +116,17 @@ def test_a_hand_is_shown_to_its_owner(desk):
     assert tables[0].picture.tobytes() == tables[1].picture.tobytes()
     for table in tables:
         table.press("ok")
-        assert table.mode == "Peek"
+        assert table.family == "Peek"
     assert tables[0].picture.tobytes() != tables[1].picture.tobytes()
     tables[0].give(Released("ok", tables[0].now))
-    assert tables[0].mode == "Playing"
+    assert tables[0].family == "Playing"
 
 
 def test_i_cannot_is_told_after_a_while(desk):
     """0 # is "I cannot", told on the panel after a while of no entry."""
     table = desk(G)
     table.wait(21)
-    assert table.session.mode.says(table.session).scene.say == "no move? 0 # draws"
+    assert table.session.moment.says(table.session).scene.say == "no move? 0 # draws"
     table.type(PASSES)
     assert table.events == ["1: draw", "1: pass"]
 
@@ -139,30 +139,30 @@ def test_false_claims_are_told_after_the_result(desk):
     assert lines(table.session)[index_of(table.session, "False claims")].why
     table.press("*")
     table.type("2531#")
-    assert (table.mode, table.session.round.outcome.winners) == ("RoundOver", (1,))
+    assert (table.family, table.session.round.outcome.winners) == ("RoundOver", (1,))
     table.type("#")
-    assert isinstance(table.session.mode, Claims)
-    assert table.session.mode.rows == (("Ann", "move 1:", "could have begun a stack with a nine"),)
+    assert isinstance(table.session.moment, Claims)
+    assert table.session.moment.rows == (("Ann", "move 1:", "could have begun a stack with a nine"),)
     told = table.picture.tobytes()
     table.type("*")
-    assert table.mode == "RoundOver"
+    assert table.family == "RoundOver"
     table.choose("False claims")
-    assert table.session.mode.rows == (("Ann", "move 1:", "could have begun a stack with a nine"),)
+    assert table.session.moment.rows == (("Ann", "move 1:", "could have begun a stack with a nine"),)
     assert table.picture.tobytes() != told  # Its BACK leads to the menu, not to the result.
     table.type("*")
     table.now += 2
     table.press("*")
     table.type("##")
-    assert (table.mode, table.session.round.header.names) == ("Playing", ("Ben", "Ann"))
+    assert (table.family, table.session.round.header.names) == ("Playing", ("Ben", "Ann"))
 
 
 def test_a_round_without_false_claims_goes_straight_on(desk):
     """Nothing is told where nothing is proven."""
     table = desk(G)
     table.type("19#" + PASSES + "29#" + PASSES + "39#" + PASSES + "49#" + PASSES + "181#" + PASSES + "272#")
-    assert table.mode == "RoundOver"
+    assert table.family == "RoundOver"
     table.type("#")
-    assert (table.mode, table.events) == ("Playing", [])
+    assert (table.family, table.events) == ("Playing", [])
 
 
 def test_a_blocked_round_says_why(desk):
@@ -172,9 +172,9 @@ def test_a_blocked_round_says_why(desk):
         table.type(PASSES)
     # The turn of the last draw ended with the pile empty and without a play: it was the first of the two.
     table.type("0#")
-    assert (table.mode, table.session.mode.heading) == ("Notice", "Blocked")
+    assert (table.family, table.session.moment.heading) == ("Notice", "Blocked")
     table.type("#")
-    assert (table.mode, table.session.round.outcome.reason) == ("RoundOver", "blocked: 50 corals each")
+    assert (table.family, table.session.round.outcome.reason) == ("RoundOver", "blocked: 50 corals each")
 
 
 def test_an_open_hand_is_skipped_when_the_pile_is_empty(desk):
@@ -184,7 +184,7 @@ def test_an_open_hand_is_skipped_when_the_pile_is_empty(desk):
     state = table.session.round.state._replace(pile=0, tops=(1, 1, 2, 2))
     table.session = table.session._replace(round=table.session.round._replace(states=(state,)))
     table.type("11#")
-    notice = table.session.mode
+    notice = table.session.moment
     assert (notice.heading, notice.lines, notice.after) == ("Ben", ("has no move:", "skipped"), "Ann plays again")
     table.type("#11#")
     assert table.events == ["1: 1:A", "1: 1:A"]
@@ -200,11 +200,11 @@ def test_a_match_to_two_wins(desk):
     for first, score in ((("Ann", "Ben"), {"Ann": 1}), (("Ben", "Ann"), {"Ann": 1, "Ben": 1})):
         assert table.session.round.header.names == first
         table.type(won + "#")
-        assert table.mode == "MatchScore"
+        assert table.family == "MatchScore"
         assert dict(match_play.wins(table.session.round)) == score
         table.type("#")
     table.type(won + "#")
-    assert (table.mode, match_play.champion(table.session.round)) == ("MatchScore", "Ann")
+    assert (table.family, match_play.champion(table.session.round)) == ("MatchScore", "Ann")
     table.type("#")
     header = table.session.round.header
-    assert (table.mode, header.number, header.wins) == ("Playing", 1, ())
+    assert (table.family, header.number, header.wins) == ("Playing", 1, ())

@@ -66,7 +66,7 @@ MOMENTS = {
     "aimed": lambda: table(events=SHEET[:4]),
     "claim": lambda: table(events=((1, "pass"),)),
     "easy": lambda: table((("deal", 1, "+2 +5 -3 x4 D+"),), level="easy"),
-    "nudge": lambda: (lambda asked: asked._replace(mode=asked.mode._replace(nudge=True)))(table()),
+    "nudge": lambda: (lambda asked: asked._replace(moment=asked.moment._replace(nudge=True)))(table()),
     # Typed.
     "typed-0": lambda: press(table(), "0"),
     "typed-tile": lambda: press(table(DISPLAYS, scores=(33, 13)), *"C5"),
@@ -194,7 +194,7 @@ def test_a_peek_ends_when_ok_comes_up():
     """The pieces are covered again."""
     session = press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), "My pieces"), "ok")
     covered = evening.update(session, Released("ok", session.clock + 1))
-    assert type(covered.mode).__name__ == "Playing"
+    assert type(covered.moment).__name__ == "Playing"
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])

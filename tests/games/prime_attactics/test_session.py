@@ -35,7 +35,7 @@ def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, key
     for played in rounds_to_their_end(play_round, 3):
         table = desk_with(played)
         table.play(played, keys_of, close)
-        assert table.mode == "RoundOver"
+        assert table.family == "RoundOver"
         assert [(seat, str(move)) for seat, move in played.events] == list(table.session.round.events)
         assert table.kept[-1].kind == "result"
         assert table.kept[-1].text == " ".join(
@@ -49,17 +49,17 @@ def test_a_refusal_a_refill_and_a_take_back_in_one_round(desk):
     table = desk(G, opened=DISPLAYS)
     table.type(D1 + D2)
     table.type("C4#")
-    assert table.mode == "Refusing"
+    assert table.family == "Refusing"
     table.type("#C50#")
-    assert (table.mode, table.session.mode.size) == ("Dealing", 2)
+    assert (table.family, table.session.moment.size) == ("Dealing", 2)
     table.type("C7#")
-    assert table.mode == "Refusing"
+    assert table.family == "Refusing"
     table.type("*A5#")
     assert table.events == ["1: x5D", "1: refill x7 +5"]
     table.type("*#")
-    assert table.session.mode.lines == ("Ann has seen 2 new tiles.",)
+    assert table.session.moment.lines == ("Ann has seen 2 new tiles.",)
     table.type("##")
-    assert (table.mode, table.events) == ("Dealing", ["1: x5D"])
+    assert (table.family, table.events) == ("Dealing", ["1: x5D"])
     table.type("C7A1#0B5#A7#")
     assert table.events == ["1: x5D", "1: refill x7 +1", "2: @-5", "2: refill +7"]
 
@@ -68,16 +68,16 @@ def test_a_wrong_deal_is_kept_for_mending(desk):
     """A display that cannot be is said to be wrong at # and kept: * goes back to it."""
     table = desk(G, opened=DISPLAYS)
     table.type("A4A7A0B2B6C3C5#")
-    assert table.mode == "Refusing"
+    assert table.family == "Refusing"
     table.type("*C0#")
-    assert table.session.mode.seat == 2
+    assert table.session.moment.seat == 2
 
 
 def test_the_claim_is_said_after_a_while_and_0_ok_makes_it(desk):
     """0 # is "I cannot", told on the panel after a while of no entry."""
     table = desk(G)
     table.wait(21)
-    assert table.session.mode.nudge
+    assert table.session.moment.nudge
     table.type("0##")
     assert table.events == ["1: pass"]
 
@@ -86,7 +86,7 @@ def test_0_ok_with_an_open_display_that_has_a_play_is_refused_in_full(desk):
     """must-play: the display has a valid play."""
     table = desk(G, opened=DISPLAYS)
     table.type(D1 + D2 + "0#")
-    assert (table.mode, table.session.mode.refused.code) == ("Refusing", "must-play")
+    assert (table.family, table.session.moment.refused.code) == ("Refusing", "must-play")
 
 
 def test_hidden_tiles_of_a_deal_and_a_refill_never_reach_the_panel(desk):
@@ -98,16 +98,16 @@ def test_hidden_tiles_of_a_deal_and_a_refill_never_reach_the_panel(desk):
         assert text_of(tables[0].picture) == text_of(tables[1].picture)
     for table in tables:
         table.type("C4#C4#")
-        assert table.mode == "Playing"
+        assert table.family == "Playing"
         table.type("D4#")
-        assert table.mode == "Dealing"
+        assert table.family == "Dealing"
     for keys in zip("D6", "D2", strict=True):
         for table, key in zip(tables, keys, strict=True):
             table.type(key)
         assert text_of(tables[0].picture) == text_of(tables[1].picture)
     for table in tables:
         table.type("#")
-        assert table.mode == "Playing"
+        assert table.family == "Playing"
     assert text_of(tables[0].picture) == text_of(tables[1].picture)
 
 
@@ -116,8 +116,8 @@ def test_a_refused_rack_names_no_tile(desk, wrong, place):
     """No refusal names a hidden piece: it says which of the pieces is wrong, as its owner has counted them."""
     table = desk(G, opened=(("rack", 1),))
     table.type(wrong)
-    assert table.mode == "Refusing"
-    assert table.session.mode.refused.why.startswith(f"piece {place}, a set has only 1")
+    assert table.family == "Refusing"
+    assert table.session.moment.refused.why.startswith(f"piece {place}, a set has only 1")
 
 
 def test_a_rack_is_shown_to_its_owner_after_the_other_looks_away(desk):
@@ -125,15 +125,15 @@ def test_a_rack_is_shown_to_its_owner_after_the_other_looks_away(desk):
     table = desk(G, opened=(*DISPLAYS, ("rack", 2)))
     table.type(D1 + D2 + "D2D3D5D7#")
     table.choose("My pieces")
-    assert table.mode == "LookAway"
+    assert table.family == "LookAway"
     before = text_of(table.picture)
     table.press("ok")
-    assert table.mode == "Peek"
+    assert table.family == "Peek"
     assert text_of(table.picture) != before
     table.give(Released("ok", table.now))
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
     table.choose("My pieces")
-    assert (table.mode, table.session.mode.seat) == ("LookAway", 2)
+    assert (table.family, table.session.moment.seat) == ("LookAway", 2)
 
 
 def test_the_score_sheet_opens_at_its_end_and_is_paged(desk):
@@ -141,18 +141,18 @@ def test_the_score_sheet_opens_at_its_end_and_is_paged(desk):
     table = desk(G)
     table.type("C7#C7#C60#C60#C5#C5#C4#C4#")
     table.choose("Score sheet")
-    end = table.session.mode.number
+    end = table.session.moment.number
     assert end > 0
     pictures = {end: text_of(table.picture)}
     table.press("down")
     assert text_of(table.picture) == pictures[end]
     table.press(*["up"] * (end + 3))
-    assert table.session.mode.number == 0
+    assert table.session.moment.number == 0
     assert text_of(table.picture) != pictures[end]
     table.press("down")
-    assert table.session.mode.number == 1
+    assert table.session.moment.number == 1
     table.press("back")
-    assert table.mode == "Menu"
+    assert table.family == "Menu"
 
 
 def test_the_tiles_page_tells_what_is_played_and_nothing_hidden(desk):
@@ -176,10 +176,10 @@ def test_the_last_line_stays_the_plays_after_its_refill(desk):
 
     table = desk(G, opened=DISPLAYS)
     table.type(D1 + D2 + "C50#C7A5#")
-    move, sums = screen.describe_last_move(table.session.mode.says(table.session).scene)
+    move, sums = screen.describe_last_move(table.session.moment.says(table.session).scene)
     assert (move, sums[0]) == (("Ann", "{} ×5D"), "11×5×2 = 110")
     table.type("0C4#A7#")
-    move, sums = screen.describe_last_move(table.session.mode.says(table.session).scene)
+    move, sums = screen.describe_last_move(table.session.moment.says(table.session).scene)
     assert (move, sums[0]) == (("Ben", "{} →×4"), "Ann 110×4 = 440")
 
 
@@ -188,6 +188,6 @@ def test_a_display_takes_no_tile_that_does_not_exist(desk, level, keys, said):
     """A display lies open: what the level does not have is refused at its key, and the numbers are said."""
     table = desk(G, level=level, opened=(("deal", 1),))
     table.type("B2" + keys)
-    assert (table.session.mode.pieces, table.session.mode.keys) == (("-2",), keys[0])
-    scene = table.session.mode.says(table.session).scene
+    assert (table.session.moment.pieces, table.session.moment.keys) == (("-2",), keys[0])
+    scene = table.session.moment.says(table.session).scene
     assert scene.stray == f"its number: {said}"

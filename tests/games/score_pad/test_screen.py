@@ -18,12 +18,12 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Evelyn", "Finn", "Gustav", "Hildegard von
 POINTS = (12, 105, 7, -30, 1234, 99999, 0, 3)
 
 
-def session(players, mode, **header):
+def session(players, moment, **header):
     sheet = Pad(players, **header)
     for seat, points in enumerate(POINTS[:players], 1):
         sheet = sheet.add(seat, points)
     table = PadRound(1, RoundHeader("pad", sheet.options, NAMES[:players]), sheet)
-    return Session(mode, StoredHistory(), pad=table)
+    return Session(moment, StoredHistory(), pad=table)
 
 
 @pytest.mark.parametrize("players", range(2, 9))

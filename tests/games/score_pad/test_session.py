@@ -22,6 +22,7 @@ from companion.moments.presses import TAKE_BACK
 from companion.phone_requests import PairRequest
 from companion.rounds.stored import StoredHistory, StoredRound
 from companion.session import resting
+from companion.session.outbox import Outbox
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def pad(desk):
     def made(players=2, answers="11"):
         table = desk()
         table.press("5", "5", "1", str(players), *answers)
-        while table.mode != "Scoring":
+        while table.family != "Scoring":
             table.press("#")
         return table
 
@@ -47,7 +48,7 @@ def test_a_number_and_ok_is_an_entry(pad):
     table = pad()
     table.press(*"12#", apart=0.3)
     assert entries(table) == [(1, 12)]
-    assert table.session.mode.seat == 2
+    assert table.session.moment.seat == 2
     table.press(*"C5#", apart=0.3)
     assert entries(table) == [(1, 12), (2, -5)]
 
@@ -59,9 +60,9 @@ def test_points_wait_however_long_for_ok_or_another_player(pad, answers):
     table.press("up", "up")
     table.wait(50)
     table.press("up", apart=0.3)
-    assert (entries(table), evening.due(table.session) is None or table.session.mode.points) == ([], 3)
+    assert (entries(table), evening.due(table.session) is None or table.session.moment.points) == ([], 3)
     table.press("ok", "up", "right", apart=0.3)
-    assert (entries(table), table.session.mode.seat) == ([(1, 3), (2, 1)], 1)
+    assert (entries(table), table.session.moment.seat) == ([(1, 3), (2, 1)], 1)
 
 
 def test_moving_on_keeps_what_is_entered(pad):
@@ -69,7 +70,7 @@ def test_moving_on_keeps_what_is_entered(pad):
     table = pad(3)
     table.press("7", "right", apart=0.2)
     assert entries(table) == [(1, 7)]
-    assert table.session.mode.seat == 2
+    assert table.session.moment.seat == 2
 
 
 @pytest.mark.parametrize(("key", "sign"), [("up", 1), ("down", -1)])
@@ -78,17 +79,17 @@ def test_a_held_button_counts_by_tens(pad, key, sign):
     table, seen = pad(), []
     for number in range(4):
         table.give(Pressed(key, table.now + 0.1 * number, held=number > 0))
-        seen.append(table.session.mode.points)
+        seen.append(table.session.moment.points)
     assert seen == [sign * points for points in (1, 10, 20, 30)]
     table.press(key)
-    assert table.session.mode.points == sign * 31
+    assert table.session.moment.points == sign * 31
 
 
 def test_back_erases_and_takes_back(pad):
     """BACK erases a digit; `* #` asks and a second `#` undoes the last entry, which stays in the store."""
     table = pad()
     table.press(*"12*", apart=0.3)
-    assert table.session.mode.keys == "1"
+    assert table.session.moment.keys == "1"
     table.press("#", *"9#", apart=0.3)
     table.press("*", "#", "#")
     assert entries(table) == [(1, 1)]
@@ -99,13 +100,13 @@ def test_the_target_asks_whether_the_game_is_over(pad):
     """Reaching the target asks; a digit plays on and counts, OK ends it."""
     table = pad(2, "12")
     table.press(*"100#", apart=0.3)
-    assert table.mode == "Ask"
+    assert table.family == "Ask"
     table.press("7", "#", apart=0.3)
     assert entries(table) == [(1, 100), (2, 7)]
     table.press(*"200#", "#", apart=0.3)
     assert entries(table)[-1] == (1, 200)
     table.press("*", "2", "#")
-    assert table.mode == "PadOver"
+    assert table.family == "PadOver"
     assert table.kept[-1].text == "300 7 winners 1"
 
 
@@ -114,9 +115,9 @@ def test_turns_end_the_game_by_themselves(pad):
     table = pad(2, "23")
     for _ in range(19):
         table.press("1", "#", apart=0.3)
-    assert table.mode == "Scoring"
+    assert table.family == "Scoring"
     table.press("0", "#")
-    assert table.mode == "PadOver"
+    assert table.family == "PadOver"
     assert table.kept[-1].text == "10 9 winners 2"  # The fewest points win.
 
 
@@ -128,17 +129,17 @@ def test_a_counted_turn_ends_with_ok_or_another_player_and_not_with_a_pause(pad)
         table.wait(5)
     assert (entries(table), table.session.pad.pad.turn) == ([], 1)
     table.press("#")
-    assert (entries(table), table.session.mode.seat) == ([(1, 4)], 2)
+    assert (entries(table), table.session.moment.seat) == ([(1, 4)], 2)
     table.press("up", apart=0.3)
     table.wait(5)
     table.press("up", "right")
-    assert (entries(table), table.session.mode.seat) == ([(1, 4), (2, 2)], 1)
+    assert (entries(table), table.session.moment.seat) == ([(1, 4), (2, 2)], 1)
     for _ in range(9):
         for _ in range(2):
             table.press("up", apart=0.3)
             table.wait(5)
             table.press("up", "#")
-    assert table.mode == "PadOver"
+    assert table.family == "PadOver"
     assert table.kept[-1].text == "22 20 winners 1"
 
 
@@ -146,7 +147,7 @@ def test_taking_back_in_a_counted_turn_drops_what_is_being_entered(pad):
     """A long BACK makes no turn of points that nobody has entered yet; the stop of the table keeps them."""
     table = pad(2, "13")
     table.press("up", "up", TAKE_BACK, apart=0.3)
-    assert (table.mode, table.session.mode.points, entries(table)) == ("Scoring", None, [])
+    assert (table.family, table.session.moment.points, entries(table)) == ("Scoring", None, [])
     table.press("up")
     table.give(Stop(table.now))
     assert entries(table) == [(1, 1)]
@@ -157,7 +158,7 @@ def test_ok_with_nothing_entered_counts_for_nobody(pad):
     table = pad(2, "23")
     table.press("#")
     assert entries(table) == []
-    assert table.session.mode.seat == 2
+    assert table.session.moment.seat == 2
     table.press("up", "down", "ok")
     assert entries(table) == [(2, 0)]
 
@@ -168,7 +169,7 @@ def test_an_end_can_be_taken_back(pad):
     table.press(*"3#", "*", "2", "#")
     assert len(table.session.past.fresh) == 1
     table.press("*", "1", "#")
-    assert table.mode == "Scoring"
+    assert table.family == "Scoring"
     assert table.session.past.fresh == ()
 
 
@@ -185,10 +186,10 @@ def test_an_unfinished_pad_is_offered_again(pad, desk):
     table = pad(3)
     table.press(*"5#6#", apart=0.3)
     again = desk(past=StoredHistory(next_round=2, unfinished=table.saved()))
-    assert again.mode == "Resume"
+    assert again.family == "Resume"
     again.press("#")
     assert entries(again) == [(1, 5), (2, 6)]
-    assert again.session.mode.seat == 3
+    assert again.session.moment.seat == 3
 
 
 def test_a_game_known_from_earlier_asks_only_for_its_players(desk):
@@ -196,7 +197,7 @@ def test_a_game_known_from_earlier_asks_only_for_its_players(desk):
     options = (("title", "Skat"), ("wins", "lowest"), ("target", "0"), ("turns", "36"))
     table = desk(past=StoredHistory(pads=((options, ("Cleo", "Dan", "Eve")),)))
     table.press("5", "5", "1")
-    assert table.mode == "Seats"
+    assert table.family == "Seats"
     table.press("#")
     sheet = table.session.pad
     assert (sheet.header.names, sheet.pad.turns, sheet.pad.lowest) == (("Cleo", "Dan", "Eve"), 36, True)
@@ -208,7 +209,7 @@ def test_a_broken_pad_does_not_stop_the_table(desk, pad):
     left.press(*"5#")
     saved: StoredRound = left.saved()
     table = desk(past=StoredHistory(next_round=2, unfinished=saved._replace(events=((1, "x"),))))
-    assert table.mode == "Menu"
+    assert table.family == "Menu"
     assert table.session.banner == f"Round {saved.id} is kept:\nit cannot be read"
 
 
@@ -246,20 +247,22 @@ def test_any_keys_on_a_pad(desk_of, players, answers, keys, seed):
 def test_a_phone_that_asks_beside_a_pad_is_answered(pad, key):
     """The question about a phone waits for OK or BACK as beside any round, and then the pad is there again."""
     table = pad()
-    table.session = phones_page.open_page(table.session)._replace(mode=table.session.mode, requests=())
+    table.session = phones_page.open_page(table.session)._replace(
+        moment=table.session.moment, outbox=Outbox(requests=())
+    )
     table.give(CodeIssued("K7Q2MB", table.now))
     table.give(PhoneRequest(1, "a" * 64, PairRequest("K7Q2MB", table.session.pad.name(1)), table.now))
-    assert table.mode == "Letting"
+    assert table.family == "Letting"
     table.press(key)
-    assert table.mode == "Scoring"
-    assert bool(table.session.paired) == (key == "#")
+    assert table.family == "Scoring"
+    assert bool(table.session.phones.paired) == (key == "#")
 
 
 def test_the_menu_leaves_the_cursor_where_it_was(pad):
     """A player who was chosen is still the one whose points are entered next, after the menu and a page of it."""
     table = pad(3)
     table.press("B", "*", "*")
-    assert table.session.mode.seat == 2
+    assert table.session.moment.seat == 2
     table.press("B", "*", "3", "*", "*", *"12#")
     assert entries(table) == [(3, 12)]
 
@@ -268,20 +271,20 @@ def test_leaving_a_pad_says_whether_it_is_kept(pad):
     """Only a pad with an entry is kept."""
     table = pad()
     table.press("*", "4")
-    assert table.session.mode.lines == ("Nothing has been played: it is not kept.",)
+    assert table.session.moment.lines == ("Nothing has been played: it is not kept.",)
     table.press("*", *"12#", "*", "4")
-    assert table.session.mode.lines == ("It is kept, unfinished: nobody has won it.",)
+    assert table.session.moment.lines == ("It is kept, unfinished: nobody has won it.",)
 
 
 def test_a_double_ok_passes_over_nobody(pad):
     """A second OK right after an entry is ignored and says so; after the pause it moves on as ever."""
     table = pad(3)
     table.press(*"12##", apart=0.2)
-    assert (entries(table), table.session.mode.seat) == ([(1, 12)], 2)
-    assert table.session.wait_until
+    assert (entries(table), table.session.moment.seat) == ([(1, 12)], 2)
+    assert table.session.taps.wait_until
     table.wait(1)
     table.press("#")
-    assert table.session.mode.seat == 3
+    assert table.session.moment.seat == 3
 
 
 def test_the_running_sheet_tells_every_round(pad, golden):
@@ -290,18 +293,18 @@ def test_the_running_sheet_tells_every_round(pad, golden):
     for points in (5, 7, 2, 11, 1, 3, 4, 4, 4, 100000, 20, 30, 9):
         table.press(*str(points), "#")
     table.choose("Score sheet")
-    assert table.session.mode == PadSheet(2)
+    assert table.session.moment == PadSheet(2)
     golden(table.picture, "sheet-buttons")
     assert table.session.pad.pad.running[1] == [16, 8, 5]
     assert table.session.pad.pad.running[-1] == [100029, None, None]
-    assert table.session.mode.says(table.session).totals == (100029, 32, 39)
+    assert table.session.moment.says(table.session).totals == (100029, 32, 39)
     table.press("up", "up")
-    assert table.session.mode.row == 0
+    assert table.session.moment.row == 0
     golden(table.picture, "sheet-first")
     table.press("#", "5", "ok")
-    assert table.session.mode == PadSheet(0)
+    assert table.session.moment == PadSheet(0)
     table.press("*")
-    assert table.mode == "Scoring"
+    assert table.family == "Scoring"
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
@@ -320,7 +323,7 @@ def test_the_dealer_moves_on_with_each_round(pad, golden):
     """Who deals stands at the top once the mark is on: the next seat once everybody has had an entry."""
     table = pad(3)
     table.choose("Dealer")
-    assert table.mode == "Scoring"
+    assert table.family == "Scoring"
     assert table.session.pad.pad.dealer == 1
     golden(table.picture, "dealer")
     assert table.kept[-1][:4] == (0, "dealer", 0, "on")
@@ -340,4 +343,4 @@ def test_after_ten_seconds_the_points_stand_large(pad):
     table.wait(resting.SECONDS + 1)
     assert resting.shows(table.session)
     table.press("7")
-    assert (resting.shows(table.session), table.session.mode.keys) == (False, "7")
+    assert (resting.shows(table.session), table.session.moment.keys) == (False, "7")

@@ -22,30 +22,30 @@ def test_ok_with_nothing_entered_does_nothing(desk):
     """# with nothing entered does nothing."""
     table = desk("27")
     table.press("#", "ok")
-    assert (table.mode, table.events) == ("Playing", [])
+    assert (table.family, table.events) == ("Playing", [])
 
 
 def test_ok_keeps_an_incomplete_entry(desk):
     """# with an incomplete entry keeps it."""
     table = desk("27")
     table.type("1#")
-    assert table.session.mode.keys == "1"
+    assert table.session.moment.keys == "1"
 
 
 def test_a_refusal_goes_back_to_the_entry(desk):
     """* on a refusal goes back to what was entered."""
     table = desk("27")
     table.type("94#")
-    assert table.mode == "Refusing"
+    assert table.family == "Refusing"
     table.press("*")
-    assert table.session.mode.keys == "94"
+    assert table.session.moment.keys == "94"
 
 
 def test_a_refusal_is_closed_by_ok(desk):
     """# on a refusal only closes it."""
     table = desk("27")
     table.type("94##")
-    assert (table.mode, table.session.mode.keys) == ("Playing", "")
+    assert (table.family, table.session.moment.keys) == ("Playing", "")
 
 
 def test_a_key_on_a_refusal_begins_a_new_entry(desk):
@@ -59,7 +59,7 @@ def test_take_back_is_star_ok_ok(desk):
     """* # asks for a take-back, a second # confirms it."""
     table = desk("27")
     table.type("13#92#*##")
-    assert (table.mode, table.events) == ("Playing", ["1: 1x3"])
+    assert (table.family, table.events) == ("Playing", ["1: 1x3"])
     assert [line.kind for line in table.kept] == ["begin", "event", "event", "back"]
 
 
@@ -67,7 +67,7 @@ def test_any_other_key_cancels_a_take_back(desk):
     """Any other key than # cancels the take-back."""
     table = desk("27")
     table.type("13#*#1")
-    assert (table.mode, table.events) == ("Playing", ["1: 1x3"])
+    assert (table.family, table.events) == ("Playing", ["1: 1x3"])
 
 
 def test_star_opens_no_menu_within_a_second_of_erasing(desk):
@@ -75,9 +75,9 @@ def test_star_opens_no_menu_within_a_second_of_erasing(desk):
     table = desk("27")
     table.type("1")
     table.press("*", "*", apart=0.5)
-    assert table.mode == "Playing"
+    assert table.family == "Playing"
     table.press("*")
-    assert table.mode == "Menu"
+    assert table.family == "Menu"
 
 
 def test_own_piles_that_can_move_are_walked_first(desk):
@@ -88,7 +88,7 @@ def test_own_piles_that_can_move_are_walked_first(desk):
     fields = []
     for _ in range(6):
         table.press("right")
-        fields.append(table.session.mode.pick.field)
+        fields.append(table.session.moment.pick.field)
     piles = table.session.round.state.piles
     own = [field for field, pile in enumerate(piles, 1) if pile[-1] == 2]
     assert len(own) == 2
@@ -121,13 +121,13 @@ def test_what_can_never_be_is_crossed_at_once(desk, before, key, code, says):
     table = desk("27")
     table.type(before)
     table.type(key)
-    draft = table.session.mode.says(table.session).scene.draft
+    draft = table.session.moment.says(table.session).scene.draft
     assert draft.verdict == "no"
     if code != "overshoot":
         assert draft.says == says
     table.type("#")
-    assert (table.mode, table.session.mode.refused.code) == ("Refusing", code)
-    refusal = table.session.mode.says(table.session)
+    assert (table.family, table.session.moment.refused.code) == ("Refusing", code)
+    refusal = table.session.moment.says(table.session)
     assert "seat" not in f"{refusal.figure}{refusal.against}{refusal.rule}"
 
 
@@ -136,14 +136,14 @@ def test_a_long_press_of_back_asks_for_a_take_back(desk):
     table = desk("27")
     table.type("13#")
     table.press("back", "take-back", apart=0.8)
-    assert table.mode == "Ask"
+    assert table.family == "Ask"
 
 
 def test_a_stray_key_is_told_and_the_entry_stays(desk):
     """A key that means nothing here changes nothing but the last line."""
     table = desk("27")
     table.type("1A")
-    assert (table.session.mode.keys, table.session.mode.stray) == ("1", "A")
+    assert (table.session.moment.keys, table.session.moment.stray) == ("1", "A")
     table.type("3#")
     assert table.events == ["1: 1x3"]
 
@@ -167,7 +167,7 @@ def test_the_panel_dims_and_sleeps_and_a_waking_press_does_nothing_else(desk):
     table.wait(61)
     assert table.session.light == "dim"
     table.type("3")
-    assert table.session.mode.keys == "13"
+    assert table.session.moment.keys == "13"
     table.wait(301)
     assert table.session.light == "off"
     table.press("#", "#", apart=0.3)
@@ -182,14 +182,14 @@ def test_a_whole_evening_by_keys(desk):
     table.wait(3)
     table.type("2###")
     for _ in range(400):
-        if table.mode == "RoundOver":
+        if table.family == "RoundOver":
             break
         round_ = table.session.round
         move = round_.game.moves(round_.state)[-1]
         table.type(f"{str(move).replace('x', '')}#")
-        if table.mode == "Notice":
+        if table.family == "Notice":
             table.press("#")
-    assert table.mode == "RoundOver"
+    assert table.family == "RoundOver"
     assert table.kept[-1].kind == "result"
     table.press("#")
     assert table.session.round.header.names == ("Ben", "Ann")
@@ -198,9 +198,9 @@ def test_a_whole_evening_by_keys(desk):
 def test_a_released_button_means_nothing_to_a_table_in_play(desk):
     """Only a peek ends when OK comes up."""
     table = desk("27")
-    before = table.session.mode
+    before = table.session.moment
     table.give(Released("ok", table.now))
-    assert table.session.mode == before
+    assert table.session.moment == before
 
 
 def test_go_on_is_offered_and_taken(desk):
@@ -210,7 +210,7 @@ def test_go_on_is_offered_and_taken(desk):
     first = desk("27")
     first.type("13#")
     second = desk(past=StoredHistory(next_round=2, unfinished=first.saved()))
-    assert second.mode == "Resume"
+    assert second.family == "Resume"
     second.press("#")
     assert second.events == ["1: 1x3"]
 
@@ -223,7 +223,7 @@ def test_go_on_declined_keeps_the_round_and_starts_anew(desk):
     first.type("13#")
     second = desk(past=StoredHistory(next_round=2, unfinished=first.saved()))
     second.press("*")
-    assert second.mode == "Menu"
+    assert second.family == "Menu"
     assert [line.kind for line in second.kept] == ["aside"]
 
 
@@ -235,6 +235,6 @@ def test_a_hint_tells_where_to_look_then_moves_with_numbers(desk, hinted, quick_
     table = desk("27", variant="expert")
     table.press("*", "4", "5")
     hinted(table)
-    assert [part.title for part in table.session.mode.parts] == [
+    assert [part.title for part in table.session.moment.parts] == [
         "Look here", "A good move", "The best moves", "The next best"]  # fmt: skip
-    assert table.session.mode.parts[1].lines[0].startswith("Move ")
+    assert table.session.moment.parts[1].lines[0].startswith("Move ")

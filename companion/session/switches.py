@@ -1,0 +1,19 @@
+"""What the players switch on and off in the menus; the store keeps all but the clock's switch."""
+
+from typing import NamedTuple
+
+
+class Switches(NamedTuple):
+    """What is switched on.
+
+    Attributes:
+        hints: a hint may be asked for.
+        dealer: the score pad marks who deals.
+        timing: the clock runs.
+        rests: the rest view comes at once, not only after some seconds.
+    """
+
+    hints: bool = False
+    dealer: bool = False
+    timing: bool = False
+    rests: bool = False
