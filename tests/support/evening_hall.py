@@ -107,9 +107,9 @@ def hall(tmp_path, shortest):
 @pytest.fixture
 def client(hall, tmp_path):
     """A browser at the hall's pages, not let in yet."""
-    boards = {name: LastState(State(STORE, True), 0.0) for name in hall.places}
+    last_states = {name: LastState(State(STORE, True), 0.0) for name in hall.places}
     reader = Intake(tmp_path, serving=False)
-    night = HallView(lambda: boards, reader)
+    night = HallView(lambda: last_states, reader)
     shown = Tournaments(tmp_path)
     night.tournaments = Views(shown, night.here)
     login = OrganiserLogin(password(tmp_path))

@@ -56,9 +56,9 @@ def drawn(hall, organiser, nobodys_language):
 
 def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
     """Through a tournament and all that may be refused; each template of the hall is drawn."""
-    boards = client.night._boards()
-    boards["table-3"] = LastState(State("c" * 32, True, public=PICTURE | {"panel": "iVBOR"}), 0.0)
-    boards["table-9"] = LastState(State("d" * 32, False), 0.0)
+    last_states = client.night._last_states()
+    last_states["table-3"] = LastState(State("c" * 32, True, public=PICTURE | {"panel": "iVBOR"}), 0.0)
+    last_states["table-9"] = LastState(State("d" * 32, False), 0.0)
     for path in ("/", "/organiser", "/tournaments"):
         drawn(path)
         drawn(path, anybody=True)
