@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from companion import games
 from companion.game import Refused
-from companion.game.text import text
 from companion.inputs import (
     BoxExamined,
     BoxMove,
@@ -28,6 +27,7 @@ from companion.inputs import (
     Stop,
     Tick,
 )
+from companion.languages import text
 from companion.moments import device_banners, presses
 from companion.moments.floor import floor
 from companion.moments.goodbye import Goodbye

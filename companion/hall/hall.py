@@ -13,11 +13,11 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from companion.game.text import text
 from companion.hall import mqtt
 from companion.hall.database import HallError
 from companion.hall.intake import Gap, Refused
 from companion.hall.messages import LONGEST, Offer, State, Unreadable, read_log, read_state, table_of, topics, write
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

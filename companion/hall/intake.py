@@ -14,11 +14,11 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.game.result import Result
-from companion.game.text import text
 from companion.hall.database import open_database, transaction
 from companion.hall.messages import Have, LogMessage
 from companion.hall.record_check import judge
 from companion.hall.sentences import read, written
+from companion.languages import text
 from companion.rounds.standings import of_rounds
 from companion.rounds.stored import FinishedRound
 from companion.store.stored.outgoing import START, Position

@@ -10,8 +10,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.game.text import text
 from companion.hall.table_link import NAME
+from companion.languages import text
 from companion.store.stored.outgoing import START, Position
 
 SCHEMA = 1

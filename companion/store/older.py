@@ -12,7 +12,7 @@ import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from companion.game.result import Result
-from companion.game.text import counted, text
+from companion.languages import counted, text
 from companion.rounds.stored import RoundHeader
 from companion.store import index
 from companion.store import lines as store_lines

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, assert_never
 
 from companion.game.result import Result
-from companion.game.text import text
 from companion.games.score_pad import rules as pad
+from companion.languages import text
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, part
 from companion.store import lines as store_lines
 from companion.store.lines import Head, Line

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from companion.game.text import text
+from companion.languages import text
 from companion.store import index, index_file, older
 from companion.store.index_file import IndexFile
 from companion.store.journal_files import journal as journals

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import record
 from companion.game.result import Result
-from companion.game.text import text
 from companion.hall.tournament.model import Outcome
+from companion.languages import text
 from companion.record.values import composed
 
 if TYPE_CHECKING:

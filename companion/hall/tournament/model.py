@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple
 
-from companion.game.text import text
+from companion.languages import text
 from companion.rounds.player_names import undrawn
 
 

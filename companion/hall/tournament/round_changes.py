@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from companion.game.text import joined, text
 from companion.hall.tournament import collecting
 from companion.hall.tournament.model import Game, Outcome, Wrong
 from companion.hall.tournament.pairs.next_round import half_byes
+from companion.languages import joined, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game.text import text
 from companion.hall.tournament.model import WIN
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,12 +14,12 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from companion.game.text import text
 from companion.hall.database import FILE, HallError, transaction, unusable
 from companion.hall.intake import COLUMNS, RoundRow
 from companion.hall.sentences import read, written
 from companion.hall.tournament.model import Event, Game, Outcome, Player, Row, Tournament, Wrong
 from companion.hall.tournament.pairs import roundrobin
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -14,11 +14,10 @@ from markupsafe import Markup
 
 from companion import games
 from companion.game.result import Result, named_verdict
-from companion.game.text import text
 from companion.hall.waiting import WaitingTables, natural, waits
 from companion.hall.web.drawings import picture_of
 from companion.hall.web.rendering import rendered, sentence
-from companion.languages import spoken
+from companion.languages import spoken, text
 from companion.web.places import Places
 from companion.web.streams import STREAMS, Changing, streamed
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
 from companion.contents import kinds
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.menus.menu import Item, Menu
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.setup import setup

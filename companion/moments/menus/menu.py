@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from companion.contents import kinds
 from companion.contents.kinds import PAGE, Answer
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.reading.page import Reply
 from companion.session.model import Moment
 

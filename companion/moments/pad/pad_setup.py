@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
 from companion.contents.kinds import Answer
-from companion.game.text import text
 from companion.games.score_pad import rules as pad
+from companion.languages import text
 from companion.moments.menus.menu import Item
 from companion.moments.setup.asking import Asking, answer, go_on
 from companion.moments.setup.seats import open_seats

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.contents import kinds
-from companion.game.text import joined, text
+from companion.languages import joined, text
 
 if TYPE_CHECKING:
     from companion.rounds.on_table import PadRound

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.box_seats import strength
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.phones.phones_page import LOCKED_SECONDS, Letting, let_in
 from companion.moments.private.look_away import Peek
 from companion.moments.setup import seats

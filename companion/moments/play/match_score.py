@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.contents import kinds
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.play import round_life, table_menu
 from companion.rounds import match_play
 from companion.session.model import Moment

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.game.result import heading
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.play import round_life, table_menu
 from companion.moments.play.match_score import MatchScore
 from companion.moments.reading import looking_back

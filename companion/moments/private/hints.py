@@ -12,8 +12,8 @@ from companion.contents import kinds
 from companion.game.box_seats import look_away
 from companion.game.entry import Draft
 from companion.game.hint import HintPart
-from companion.game.text import text
 from companion.inputs import HintRequest
+from companion.languages import text
 from companion.moments.play import box_moves, scenes
 from companion.moments.private.look_away import COVERED_SECONDS, LookAway
 from companion.session.model import Moment

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
 from companion.game import Refused
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.play import picker
 from companion.moments.play.refusing import Refusing
 from companion.moments.private import mending

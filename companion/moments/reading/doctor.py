@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.game.text import counted, text
 from companion.inputs import Request
+from companion.languages import counted, text
 from companion.session.model import Moment
 
 if TYPE_CHECKING:

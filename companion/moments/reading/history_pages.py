@@ -11,8 +11,8 @@ from companion import games
 from companion.contents import kinds
 from companion.game import Refused
 from companion.game.result import verdict
-from companion.game.text import joined, text
 from companion.inputs import GameStandings, Request, RoundRequest
+from companion.languages import joined, text
 from companion.moments.menus import history
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.reading.page import Page, Reply

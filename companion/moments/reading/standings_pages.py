@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
 from companion.contents import kinds
-from companion.game.text import counted, text
 from companion.inputs import GameStandings, Request
+from companion.languages import counted, text
 from companion.moments.reading.page import Page
 from companion.rounds import standings
 from companion.rounds.matches import in_rounds, matches

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
 from companion.contents.kinds import Answer
-from companion.game.text import text
+from companion.languages import text
 from companion.rounds.game_clock import MOST_EXTRA, MOST_MINUTES, Control, controls
 from companion.session.model import Moment
 

@@ -9,8 +9,8 @@ from companion import games
 from companion.contents import kinds
 from companion.contents.kinds import Answer
 from companion.game.box_seats import BOXES, STRENGTHS, strength
-from companion.game.text import joined, text
 from companion.games.score_pad import rules as pad
+from companion.languages import joined, text
 from companion.moments.menus.menu import Item
 from companion.moments.phones.phones_page import follow_name
 from companion.moments.reading.page import Reply

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
 from companion.contents.kinds import Answer
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.setup import alphabet
 from companion.moments.setup.alphabet import cased, is_capital
 from companion.record.values import composed

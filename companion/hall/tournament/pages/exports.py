@@ -7,8 +7,8 @@ import io
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game.text import text
 from companion.hall.tournament.tie_breaks import TIES, standings, ties_of
+from companion.languages import text
 
 if TYPE_CHECKING:
     from companion.hall.tournament.model import Event, Game, Row

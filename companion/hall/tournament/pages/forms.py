@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.datastructures import FormData
 
-from companion.game.text import text
 from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.collecting import free_places
 from companion.hall.tournament.model import Outcome, Wrong
 from companion.hall.tournament.pages import lists
 from companion.hall.tournament.settings import MOST_ROUNDS
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

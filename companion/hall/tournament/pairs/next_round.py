@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.game.text import text
 from companion.hall.tournament.model import WIN, Game, Outcome, Tournament
 from companion.hall.tournament.pairs import dutch, roundrobin
 from companion.hall.tournament.pairs.entrants import Entrant, Float, NoPairing
+from companion.languages import text
 
 
 class NextRound(NamedTuple):
