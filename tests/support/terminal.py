@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion import evening, screens
 from companion.inputs import Pressed, Tick
+from companion.moments.setup.asking import Asking
 from companion.rounds.stored import Settings, StoredHistory
 from companion.session.model import Session
 from hardware import blocks
@@ -136,6 +137,14 @@ class Terminal:
 def main_menu() -> Session:
     """The session of a table in a terminal at its first menu, nothing kept."""
     return evening.update(evening.start(Settings(terminal=True), StoredHistory()), Tick(3.0))
+
+
+def keys_to_players(session: Session, digit: str) -> str:
+    """The keys that open a game of the main menu and take what each question proposes, up to who plays."""
+    keys = digit
+    while isinstance(pressed(session, keys).mode, Asking):
+        keys += "#"
+    return keys
 
 
 def pressed(session: Session, keys: Sequence[str]) -> Session:
