@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from companion.hall import mqtt
 from companion.hall.database import HallError
-from companion.hall.intake import Gap, Refused
+from companion.hall.intake import Gap, MessageRefused
 from companion.hall.messages import LONGEST, Offer, State, Unreadable, read_log, read_state, table_of, topics, write
 from companion.languages import text
 
@@ -261,7 +261,7 @@ class Hall:
             done.said += [f"{name} {sentence}" for sentence in self._intake.take(name, message, self._now())]
         except Gap:
             self._ask_anew(message.store)
-        except (Unreadable, Refused) as error:
+        except (Unreadable, MessageRefused) as error:
             done.tell.pop(name, None)
             self._refuse(name, text("a message was refused: {why}", why=error.args[0]), done)
 

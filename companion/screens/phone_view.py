@@ -13,7 +13,7 @@ from companion.contents.data import data
 from companion.game.entry import Draft
 from companion.languages import text
 from companion.moments.notice import Notice
-from companion.moments.phones import pairing, phone_requests, remote
+from companion.moments.phones import pairing, player_requests, remote
 from companion.moments.phones.phones_page import Letting, digits
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
@@ -69,7 +69,7 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
         return {"name": name, "plays": name in pairing.players(session), "seat": 0, "holds": None} | nothing
     mode = session.mode.then if isinstance(session.mode, Notice) else session.mode
     mode = mode.back if isinstance(mode, Refusing) else mode
-    question = phone_requests.asked_of(session, number)
+    question = player_requests.asked_of(session, number)
     held = remote.hold_up(session, number, shown)
     return {
         "name": name,

@@ -6,7 +6,7 @@ import json
 from typing import NamedTuple
 
 import pytest
-from kinds import kinds_of_moments
+from moment_classes import kinds_of_moments
 
 from companion import evening, screens
 from companion.contents import kinds

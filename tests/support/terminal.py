@@ -29,7 +29,7 @@ SIZE = (140, 40)
 TOKEN = re.compile(r"\x1b\[(\??)([0-9;]*)([A-Za-z])|([^\x1b])")
 
 
-class Screen:
+class TerminalScreen:
     """A model of a terminal's screen: places characters, erases, and knows cursor and alternate screen."""
 
     def __init__(self):
@@ -80,7 +80,7 @@ class Terminal:
             ["setsid", "--ctty", *map(str, command)], stdin=slave, stdout=slave, stderr=slave, env=environment
         )
         os.close(slave)
-        self.screen = Screen()
+        self.screen = TerminalScreen()
         self.written = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 

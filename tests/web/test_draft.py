@@ -18,7 +18,7 @@ from companion.phone_requests import read_request
 from companion.screens.phone_view import for_guests, judged
 from companion.session.model import Session
 from companion.web.app import application
-from companion.web.player_pages import Seats
+from companion.web.player_pages import PlayerPages
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient
 
@@ -97,7 +97,7 @@ def test_a_reason_stays_until_something_happens(desk):
     table.give(PhoneRequest(2, hashed(SECRET), read_request("play", "5x1"), table.now))
     after = AtTable(table.session, "Ben")
     assert (before.session.mode.family, after.session.mode.family) == ("Playing", "Refusing")
-    moments = [Seats(each, lambda *_, **__: "").moment(hashed(SECRET)) for each in (before, after)]
+    moments = [PlayerPages(each, lambda *_, **__: "").moment(hashed(SECRET)) for each in (before, after)]
     assert moments[0] == moments[1]
 
 

@@ -29,10 +29,10 @@ class MainMenu(Menu, _MainMenu):
         known = games.known(session.past.seen)
         return tuple(Item(each.name, partial(setup.choose, game=each.id), icon=each.id) for each in known)
 
-    def answers(self, session: Session) -> tuple[kinds.Answer, ...]:
+    def answers(self, session: Session) -> tuple[kinds.KeyAnswer, ...]:
         """A game that was played before can be begun as it was."""
         if self._again(session):
-            return *kinds.ok_back("new", "more"), kinds.Answer("right", text("same"))
+            return *kinds.ok_back("new", "more"), kinds.KeyAnswer("right", text("same"))
         return kinds.ok_back("choose", "more")
 
     def close(self, session: Session) -> Session:

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 _ARROWS = (
-    kinds.Answer("up", text("points")),
-    kinds.Answer("down", text("points")),
-    kinds.Answer("left", text("player")),
-    kinds.Answer("right", text("player")),
+    kinds.KeyAnswer("up", text("points")),
+    kinds.KeyAnswer("down", text("points")),
+    kinds.KeyAnswer("left", text("player")),
+    kinds.KeyAnswer("right", text("player")),
 )
 
 
@@ -42,6 +42,6 @@ def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "men
         ),
         seat=seat,
         last=last,
-        answers=(*(() if line else _ARROWS), kinds.Answer("back", text(back))),
+        answers=(*(() if line else _ARROWS), kinds.KeyAnswer("back", text(back))),
         line=line,
     )

@@ -2,7 +2,7 @@
 
 A phone is identified by the hash of its secret. It is paired by a code on the panel and a key press at the box. It
 belongs to a player's name, never to a seat: players change seats between rounds, and a phone must not show what
-the next player in a seat holds. Its requests are handled in `phone_requests`.
+the next player in a seat holds. Its requests are handled in `player_requests`.
 """
 
 from __future__ import annotations

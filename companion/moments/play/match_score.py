@@ -46,6 +46,6 @@ class MatchScore(Moment):
             note, answers = text("{who} wins", who=champion), kinds.ok_back(text("rematch"), text("menu"))
         else:
             starts = text("{who} starts", who=match_play.following(round_).names[0])
-            ok = kinds.Answer("ok", starts, (text("next round"), text("next")))
-            note, answers = text("first to {goal}", goal=goal), (ok, kinds.Answer("back", text("result"), ("",)))
+            ok = kinds.KeyAnswer("ok", starts, (text("next round"), text("next")))
+            note, answers = text("first to {goal}", goal=goal), (ok, kinds.KeyAnswer("back", text("result"), ("",)))
         return kinds.MatchResult(tuple((name, won.get(name, 0)) for name in names), goal, champion, note, answers)

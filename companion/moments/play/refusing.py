@@ -66,6 +66,6 @@ class Refusing(Moment, _Refusing):
         """The reason; any key closes it once it was seen for long enough."""
         refused = self.refused
         figure, against = (game_words.with_names(words, session.round) for words in (refused.figure, refused.against))
-        answers = (kinds.Answer("any", text("and try again")),) if double_taps.takes_any_key(session) else ()
+        answers = (kinds.KeyAnswer("any", text("and try again")),) if double_taps.takes_any_key(session) else ()
         rule, needed = (game_words.with_seats(words, session.round) for words in (refused.rule, refused.needed))
         return kinds.Refusal(refused.code, figure, against, rule, needed, answers)

@@ -36,8 +36,8 @@ class HelpPage(Page, _HelpPage):
     def says(self, session: Session) -> kinds.Content:
         """All parts, one at a time."""
         told = self._pages(session)
-        more = (kinds.Answer("ok", text("more")),) if self.number < len(told) - 1 else ()
-        answers = (*more, kinds.Answer("back", text("back")))
+        more = (kinds.KeyAnswer("ok", text("more")),) if self.number < len(told) - 1 else ()
+        answers = (*more, kinds.KeyAnswer("back", text("back")))
         return kinds.Reading(
             games.manifest(self.game).name, told, answers, min(self.number, len(told) - 1), parted=True
         )

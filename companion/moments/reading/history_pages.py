@@ -73,7 +73,7 @@ class RoundPage(Page, _RoundPage):
     def says(self, session: Session) -> kinds.Content:
         """Its lines."""
         answers = kinds.ok_back(text("go on") if self.goes_on else text("moves"), "back")
-        right = (kinds.Answer("right", text("moves")),) if self.goes_on else ()
+        right = (kinds.KeyAnswer("right", text("moves")),) if self.goes_on else ()
         return kinds.Reading(self.lines[0], self.lines[1:], (*answers, *right), self.number, self.note)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:

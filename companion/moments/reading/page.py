@@ -66,5 +66,5 @@ class Reply(Page, _Reply):
     def says(self, session: Session) -> kinds.Content:
         """The answer."""
         title, *lines = self.lines
-        ok = kinds.Answer("ok", text("next") if self.leads_on else text("back"))
+        ok = kinds.KeyAnswer("ok", text("next") if self.leads_on else text("back"))
         return kinds.Reading(title, tuple(lines), (ok,), self.number)

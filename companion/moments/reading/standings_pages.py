@@ -71,7 +71,7 @@ class AllTime(Page, _AllTime):
 
     def says(self, session: Session) -> kinds.Content:
         """The players, the strongest first."""
-        answers = (kinds.Answer("ok", text("back")), kinds.Answer("left"), kinds.Answer("right", text("game")))
+        answers = (kinds.KeyAnswer("ok", text("back")), kinds.KeyAnswer("left"), kinds.KeyAnswer("right", text("game")))
         title = text("all time") if self.game else text("All time")
         return kinds.AllTime(title, self.game, self.rows, _none(session), answers, self.number)
 
