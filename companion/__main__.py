@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from companion import Unusable, __version__
-from companion.commands import printable
+from companion.commands.parts.output import printable
 from companion.languages import ENGLISH, imported, listed, of_locale, said, speaking, text
 
 COMMANDS = {

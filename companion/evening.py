@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from companion import games
 from companion.game import Refused
-from companion.game.text import text
 from companion.inputs import (
     BoxExamined,
     BoxMove,
@@ -28,10 +27,11 @@ from companion.inputs import (
     Stop,
     Tick,
 )
+from companion.languages import text
 from companion.moments import device_banners, presses
 from companion.moments.floor import floor
 from companion.moments.goodbye import Goodbye
-from companion.moments.phones import host_requests, pairing, phone_requests
+from companion.moments.phones import host_requests, pairing, player_requests
 from companion.moments.play import box_moves, round_life, time_up
 from companion.moments.presses import TAKE_BACK
 from companion.moments.private import hints
@@ -139,7 +139,7 @@ def _take_input(session: Session, event: Input) -> Session:
         case OfferMade():
             return _shift_picture(session, offers.take_offer(session, event))
         case PhoneRequest():
-            return _shift_picture(session, phone_requests.answer_phone(session, event))
+            return _shift_picture(session, player_requests.answer_phone(session, event))
 
 
 def _later(session: Session, now: float) -> Session:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.inputs import Input
-    from hardware.picture import Screen
+    from hardware.picture import PictureDevice
 
 
 PICTURE_SECONDS = 0.5
@@ -45,7 +45,7 @@ class Device(Protocol):
 class Devices:
     """The screen, the lamps, and the devices that make inputs, by name (``keypad``, ``buttons``)."""
 
-    def __init__(self, screen: Screen, lamps: Lamps, sources: dict[str, Device]) -> None:
+    def __init__(self, screen: PictureDevice, lamps: Lamps, sources: dict[str, Device]) -> None:
         self.screen = screen
         self.lamps = lamps
         self.sources = sources
@@ -119,12 +119,12 @@ def open_devices(
         raise ConfigError(f"{config.file}: {error}" if config.file else str(error)) from None
 
 
-def _screen(config: Config, put: Callable[[Input], object]) -> Screen:
-    from hardware.picture import NO_FILE, PngPanel, Screen, may_be_replaced
+def _screen(config: Config, put: Callable[[Input], object]) -> PictureDevice:
+    from hardware.picture import NO_FILE, PictureDevice, PngPanel, may_be_replaced
 
     wires = wiring(config)
     if wires.driver == "none":
-        return Screen()
+        return PictureDevice()
     if wires.driver == "png" and wires.path is not None:
         with suppress(OSError):  # It is told when the picture is written.
             if not may_be_replaced(wires.path):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from companion.inputs import DeviceBack, DeviceLost, Input
 from hardware import frames
 from hardware.link import FAILURES, Link, Picture, open_interface, reason
-from hardware.picture import Screen
+from hardware.picture import PictureDevice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,7 @@ FIRST_SECONDS = 10.0
 """The same before the first picture: a Pi Zero 2 needs seconds to load the panel's library."""
 
 
-class Panel(Screen):
+class Panel(PictureDevice):
     """The panel for the table: a thread sends, and all methods but `settle` and `close` return at once.
 
     Puts one DeviceLost when the panel fails (or is missing at the start), and one DeviceBack when it shows the picture

@@ -31,7 +31,7 @@ def may_be_replaced(path: Path) -> bool:
         return True
 
 
-class Screen:
+class PictureDevice:
     """What shows the pictures: panel, file or terminal. Only `settle` and `close` wait for the panel.
 
     By itself it takes pictures and shows none: the driver ``none``.
@@ -68,7 +68,7 @@ class Screen:
         """Show `picture` as the last one, where possible, and close the device."""
 
 
-class PngPanel(Screen):
+class PngPanel(PictureDevice):
     """Writes the current picture to a file: one bit, a lit pixel is white. The file is replaced atomically.
 
     Puts one DeviceLost when the file cannot be written, and one DeviceBack when it can be again.

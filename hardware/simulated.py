@@ -20,7 +20,7 @@ from companion.config import ConfigError
 from companion.inputs import Input, Pressed, Stop
 from companion.languages import said, text
 from hardware import blocks
-from hardware.picture import Screen
+from hardware.picture import PictureDevice
 from hardware.terminal_keys import ARROWS, INTERRUPT, KeyDecoder
 
 LEGEND = text("0-9 A-D   # Enter: OK   * Backspace: BACK   arrows   Ctrl-C: leave")
@@ -29,7 +29,7 @@ BRIGHT, DIM, PLAIN = "\x1b[0;97;40m", "\x1b[0;37;40m", "\x1b[0m"
 DIM_BELOW = 0x60
 
 
-class Terminal(Screen):
+class Terminal(PictureDevice):
     """Panel and keys in one.
 
     Puts Pressed for keys, Stop("interrupt") for Ctrl-C, and Stop("terminate") when the terminal is closed. `legend` is

@@ -141,6 +141,15 @@ def test_games_never_import_each_other() -> None:
             assert name.split(".")[2] == other.split(".")[2], (name, other)
 
 
+def test_only_games_import_texts_by_the_name_for_games() -> None:
+    """`companion.game.text` is for games, and `companion.game` loads it; all else imports `companion.languages`."""
+    games = {name.rpartition(".")[0] for name in MODULES if name.startswith("companion.games.") and name.count(".") > 2}
+    homes = {*games, "companion.template", "companion.game"}
+    users = {name for name in MODULES if "companion.game.text" in imports(name)}
+    assert users
+    assert {name for name in users if name not in homes and name.rpartition(".")[0] not in homes} == set()
+
+
 def test_rules_and_session_have_no_clock_no_chance_and_no_io() -> None:
     """Rules, records, entry and the evening are pure: whatever happens comes to them as an argument."""
     finders = {"companion.games": {"os"}, "companion.games.plugins": {"pathlib", "sys"}}  # They look for games.

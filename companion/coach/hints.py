@@ -9,7 +9,7 @@ from companion.coach.advice import advise
 from companion.coach.budget import TellingBudget
 from companion.game.entry import draws
 from companion.game.hint import HintPart
-from companion.game.text import counted, text
+from companion.languages import counted, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence

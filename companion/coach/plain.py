@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.game import Rules
 from companion.game.coach import Coach, Sample, Sight, Tree, lead
-from companion.game.text import counted, text
+from companion.languages import counted, text
 
 WON = 10_000
 """The value of winning a round, to which the margin in points is added."""

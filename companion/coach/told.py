@@ -11,7 +11,7 @@ from companion.coach.hints import moves_on
 from companion.coach.lookback import look_back
 from companion.coach.verdicts import Mark, Verdict, decided, surely_decided
 from companion.game.entry import draws
-from companion.game.text import Text, counted, joined, text
+from companion.languages import Text, counted, joined, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

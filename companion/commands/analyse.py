@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from companion import Unusable
 from companion.coach import told
 from companion.coach.lookback import Played
-from companion.commands import arguments, printable
 from companion.commands.check import in_words, player
 from companion.commands.parts import files
+from companion.commands.parts.output import printable
+from companion.commands.parts.plain_arguments import arguments
 from companion.games import load_entry
 from companion.languages import counted, decimal, said, text
 from companion.record import check

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion import Unusable
-from companion.commands import arguments, printable
 from companion.commands.parts import files
+from companion.commands.parts.output import printable
+from companion.commands.parts.plain_arguments import arguments
 from companion.game.result import figures, named_verdict
 from companion.languages import counted, text
 from companion.record import check

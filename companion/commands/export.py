@@ -7,8 +7,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from companion import Unusable, games
-from companion.commands import on_screen, printable
-from companion.commands.parts import options, pad_text, record_folder, sums, tables
+from companion.commands.parts import opened_store, options, pad_text, record_folder, sums
+from companion.commands.parts.output import on_screen, printable
 from companion.game import Refused
 from companion.games.score_pad import rules as pad
 from companion.languages import ENGLISH, counted, speaking, text
@@ -43,7 +43,7 @@ def main(given: Sequence[str]) -> int:
         raise Unusable(text("--check looks at a folder: name it with --all DIR"))
     if arguments.all is not None:
         return _every(arguments)
-    with tables.reading(arguments) as store:
+    with opened_store.to_read(arguments) as store:
         whole = _export_one(store, arguments)
     sys.stdout.write(on_screen(whole))
     return 0
@@ -127,7 +127,8 @@ def _every(arguments: argparse.Namespace) -> int:
     Unfinished rounds with hidden pieces are left out unless --reveal is given. Returns the exit status.
     """
     folder, counts = options.named(arguments.all), Counter[str]()
-    with tables.reading(arguments) as store:  # Closed before the folder is used: root has its owner's rights alone.
+    # The store is closed before the folder is used: while it is open, root has its owner's rights alone.
+    with opened_store.to_read(arguments) as store:
         rounds = list(_written(store, counts, reveal=arguments.reveal))
     return _check(folder, rounds, counts) if arguments.check else _save(folder, rounds, counts)
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import printable
 from companion.commands.parts import files
 from companion.commands.parts.options import Parser
+from companion.commands.parts.output import printable
 from companion.commands.uplink import read_link
 from companion.languages import counted, text
 from companion.languages.system import why

@@ -10,8 +10,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.commands import cell, json_text, printable
-from companion.commands.parts import options, tables
+from companion.commands.parts import opened_store, options
+from companion.commands.parts.output import cell, json_text, printable
 from companion.game.result import verdict
 from companion.languages import text
 from companion.rounds import versions
@@ -55,7 +55,7 @@ def main(given: Sequence[str]) -> int:
     arguments = parser.parse_args(given)
     wanted = RoundFilter(arguments.game, arguments.player, arguments.since or "", arguments.until or "")
     plain = not (arguments.json or arguments.csv)
-    with tables.reading(arguments) as store:
+    with opened_store.to_read(arguments) as store:
         rounds = store.summaries(wanted, arguments.limit)
         doubts = dict(_doubts(store, rounds)) if plain else {}
     if arguments.json:

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable, games, record
-from companion.commands import check, printable
-from companion.commands.parts import files, options, pad_text, sums, tables
+from companion.commands import check
+from companion.commands.parts import files, opened_store, options, pad_text, sums
+from companion.commands.parts.output import printable
 from companion.languages import ENGLISH, counted, speaking, text
 from companion.rounds.stored import RoundHeader, StoredRound
 
@@ -59,7 +60,7 @@ def main(given: Sequence[str]) -> int:
     arguments = parser.parse_args(given)
     found = _files(arguments.records)
     incoming_, unread, refused = _read(found)  # Before the store is opened, where root has its owner's rights alone.
-    with tables.writing(arguments) as store:
+    with opened_store.to_change(arguments) as store:
         existing = ExistingRounds(store)
         taken = sum(map(existing.take_in, incoming_))
     print(counted(

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 
 from companion import Unusable
-from companion.commands import arguments
 from companion.commands.check import in_words
 from companion.commands.parts import files
+from companion.commands.parts.plain_arguments import arguments
 from companion.languages import text
 from companion.record import check
 

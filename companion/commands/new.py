@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion import Unusable, games, template
-from companion.commands import arguments, printable
+from companion.commands.parts.output import printable
+from companion.commands.parts.plain_arguments import arguments
 from companion.games.plugins import ID, LONGEST_NAME
 from companion.languages import text
 from companion.languages.system import why

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.commands.parts import options, tables
+from companion.commands.parts import opened_store, options, requested_round, session_settings, table
 from companion.languages import ENGLISH, speaking, text
 from companion.table.input_queue import Inputs
 
@@ -30,8 +30,8 @@ def main(given: Sequence[str]) -> int:
     from hardware.simulated import Terminal
 
     config = options.config(arguments)
-    requested = tables.requested_round(arguments)
-    tables.tell_undrawn(config, requested)
+    requested = requested_round.asked_for(arguments)
+    session_settings.tell_undrawn(config, requested)
     inputs = Inputs()
     terminal = Terminal(inputs.put)
     with speaking(ENGLISH):  # What is kept is English; the session speaks where it draws.
@@ -41,9 +41,10 @@ def main(given: Sequence[str]) -> int:
 
 
 def _play(config: Config, folder: Path, requested: RoundHeader | None, terminal: Terminal, inputs: Inputs) -> None:
-    with tables.store(folder, background=True, second=config.table.second) as store:
+    with opened_store.in_folder(folder, background=True, second=config.table.second) as store:
         terminal.start()
         try:
-            tables.play(store, tables.settings(config, requested, terminal=True), [terminal], inputs, config=config)
+            settings = session_settings.settings(config, requested, terminal=True)
+            table.play(store, settings, [terminal], inputs, config=config)
         finally:
             terminal.close()

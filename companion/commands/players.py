@@ -6,8 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import json_text, printable
-from companion.commands.parts import options, tables
+from companion.commands.parts import opened_store, options
+from companion.commands.parts.output import json_text, printable
 from companion.game.box_seats import strength
 from companion.languages import counted, said, text
 from companion.rounds.player_names import LONGEST_NAME, alike, fit
@@ -38,14 +38,14 @@ def main(given: Sequence[str]) -> int:
     if arguments.what == "list":
         if arguments.names:
             raise Unusable(text("the list takes no names; `companion players --help` shows how to rename one"))
-        with tables.reading(arguments) as store:
+        with opened_store.to_read(arguments) as store:
             tell(store, as_json=arguments.json)
         return 0
     if len(arguments.names) != 2:
         message = "`companion players {what}` takes two names, in quotes where they have blanks"
         raise Unusable(text(message, what=arguments.what))
     old, new = arguments.names
-    with tables.writing(arguments) as store:
+    with opened_store.to_change(arguments) as store:
         check(store, arguments.what, old, new)
         if arguments.what == "merge" and not arguments.yes and not _sure(old, new):
             options.say(text("{who} and {other} stay two players", who=printable(old), other=printable(new)))

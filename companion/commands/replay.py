@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable, record
-from companion.commands import check, printable
-from companion.commands.parts import files, options, tables
+from companion.commands import check
+from companion.commands.parts import files, opened_store, options
 from companion.commands.parts import replay_files as pictures
+from companion.commands.parts.output import printable
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Stop
 from companion.languages import counted, said, text
@@ -118,7 +119,7 @@ def _found(arguments: argparse.Namespace) -> Source:
     number = int(what) if what and what.isascii() and what.isdigit() and len(what) < 10 else None
     if what is not None and (number is None or Path(what).exists()):
         return _from_file(what)
-    with tables.reading(arguments) as store:
+    with opened_store.to_read(arguments) as store:
         saved = store.round(number)
         if saved is None:
             message = "there are no rounds in {folder}" if number is None else "there is no round {number} in {folder}"

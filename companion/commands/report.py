@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import printable, without
-from companion.commands.parts import files, options, tables
+from companion.commands.parts import files, opened_store, options
+from companion.commands.parts.missing_library import without
+from companion.commands.parts.output import printable
 from companion.languages import text
 from companion.languages.system import why
 from companion.report.gather import gather
@@ -44,7 +45,7 @@ def main(given: Sequence[str]) -> int:
     if ending not in ENDINGS:
         message = "{file} ends in none of {endings}"
         raise Unusable(text(message, file=printable(arguments.output), endings=", ".join(ENDINGS)))
-    with tables.reading(arguments) as store:
+    with opened_store.to_read(arguments) as store:
         evening = gather(store, arguments.date)
     if evening is None:
         message = "no round of the evening of {date} is kept" if arguments.date else "no round with a date is kept"

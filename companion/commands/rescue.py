@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion import Unusable
-from companion.commands import printable
-from companion.commands.parts import options, tables
+from companion.commands.parts import opened_store, options
+from companion.commands.parts.output import printable
 from companion.languages import counted, text
 from companion.store.journal_files.journal import FILE, SECOND
 
@@ -27,7 +27,7 @@ def main(given: Sequence[str]) -> int:
     parser.add_argument("file", metavar="FILE", type=Path)
     arguments = parser.parse_args(given)
     file, named = arguments.file.absolute(), printable(str(arguments.file))
-    with tables.writing(arguments) as store:
+    with opened_store.to_change(arguments) as store:
         if not file.exists():
             raise Unusable(text("there is no file {file}", file=named))
         if file.resolve() in [(store.folder / name).resolve() for name in (FILE, SECOND)]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import Unusable, screens
-from companion.commands import BadConfiguration
 from companion.commands.parts import options
 from companion.store.lock import refuse_a_second
 from companion.store.owner import become_owner
@@ -32,6 +31,12 @@ The table with the panel, keypad, buttons and lamps of the configuration. A devi
 and the table goes on without it."""
 
 FIRST_PICTURE_SECONDS = 2.0
+
+
+class BadConfiguration(Unusable):
+    """The service's configuration cannot be used; systemd does not restart the service after this exit status."""
+
+    status = 78  # EX_CONFIG of sysexits.h
 
 
 def main(words: Sequence[str]) -> int:
@@ -80,25 +85,25 @@ def _requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
     """The round asked for on the command line. Raises Unusable."""
     if not (arguments.game or arguments.options or arguments.players or arguments.open):
         return None
-    from companion.commands.parts import tables
+    from companion.commands.parts import requested_round
 
-    return tables.requested_round(arguments)
+    return requested_round.asked_for(arguments)
 
 
 def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: Inputs) -> Image.Image:
     """Play until stopped. Returns the last picture. Raises Unusable if the store cannot be used."""
-    from companion.commands.parts import tables
+    from companion.commands.parts import opened_store, session_settings, table
 
     def ready() -> None:
         devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)
         notify.notify("READY=1")
 
-    tables.tell_undrawn(config, requested)
-    with tables.store(folder, background=True, second=config.table.second) as store:
+    session_settings.tell_undrawn(config, requested)
+    with opened_store.in_folder(folder, background=True, second=config.table.second) as store:
         keypad, buttons = config.keypad.port is not None, "buttons" in devices.sources
-        table = tables.play(
+        played = table.play(
             store,
-            tables.settings(config, requested, keypad=keypad, buttons=buttons),
+            session_settings.settings(config, requested, keypad=keypad, buttons=buttons),
             [devices.screen],
             inputs,
             config=config,
@@ -108,7 +113,7 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
             connected=devices.connected,
         )
         notify.notify("STOPPING=1")
-        return screens.draw(table.session)
+        return screens.draw(played.session)
 
 
 def _cannot_start(why: str) -> Image.Image:

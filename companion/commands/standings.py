@@ -7,8 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import cell, json_text, printable
-from companion.commands.parts import options, tables
+from companion.commands.parts import opened_store, options
+from companion.commands.parts.output import cell, json_text, printable
 from companion.languages import text
 from companion.store.store import RoundFilter
 from companion.store.stored import dates as evening
@@ -40,7 +40,7 @@ def main(given: Sequence[str]) -> int:
         day = evening.read_date(arguments.date) if arguments.date else None
     except ValueError as error:
         raise Unusable(str(error)) from None
-    with tables.reading(arguments) as store:
+    with opened_store.to_read(arguments) as store:
         rounds = None
         if day or arguments.evening:
             rounds = [each.id for each in evening.rounds_of(store.summaries(), day)]

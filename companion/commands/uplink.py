@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import printable, without
 from companion.commands.parts import options
+from companion.commands.parts.missing_library import without
 from companion.commands.parts.options import config, folder, say
+from companion.commands.parts.output import printable
 from companion.doctor.uplink import STATUS
 from companion.languages import ENGLISH, speaking, text
 from companion.languages.system import why

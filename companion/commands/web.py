@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion import Unusable
-from companion.commands import without
 from companion.commands.parts import options
+from companion.commands.parts.missing_library import without
 from companion.commands.parts.options import config, folder, say
 from companion.languages import text
 from companion.languages.system import why

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from companion.game.text import text
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +20,7 @@ PAGE = 9
 """The places of a list that digits can pick at a time: those of one of its pages."""
 
 
-class Answer(NamedTuple):
+class KeyAnswer(NamedTuple):
     """A key that means something now, and what it does in a word or two; "" for what needs no word there.
 
     Where there is no room for that, one of the `shorter` forms stands there, the first that has room.
@@ -31,12 +31,12 @@ class Answer(NamedTuple):
     shorter: tuple[str, ...] = ()
 
 
-def ok_back(ok: str, back: str) -> tuple[Answer, Answer]:
+def ok_back(ok: str, back: str) -> tuple[KeyAnswer, KeyAnswer]:
     """The answers of OK and BACK, with messages as `text` takes them."""
-    return Answer("ok", text(ok)), Answer("back", text(back))
+    return KeyAnswer("ok", text(ok)), KeyAnswer("back", text(back))
 
 
-class Line(NamedTuple):
+class ChoiceLine(NamedTuple):
     """An entry of a list: its words, its place from 0, a note beside them, an icon.
 
     A digit picks the entry of that place on a page; some places may be left out. `icon` is a game's id or the name
@@ -58,9 +58,9 @@ class Line(NamedTuple):
 class Choice(NamedTuple):
     """A list to pick from, the cursor on one of its entries (from 0); `notes` are what is asked, the longest first."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ChoiceLine, ...]
     cursor: int
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
     title: str = ""
     notes: tuple[str, ...] = ()
 
@@ -73,7 +73,7 @@ class Amount(NamedTuple):
     number: str
     typed: bool
     limit: str
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
 
 
 class Form(NamedTuple):
@@ -86,7 +86,7 @@ class Form(NamedTuple):
     meaning: str
     rows: tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
     on: int
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
 
 
 class Place(NamedTuple):
@@ -103,7 +103,7 @@ class Seating(NamedTuple):
     game: str
     notes: tuple[str, ...]
     places: tuple[Place, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
 
 
 class Letters(NamedTuple):
@@ -119,7 +119,7 @@ class Letters(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
     row: int
     column: int
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
 
 
 class Seat(NamedTuple):
@@ -134,7 +134,7 @@ class Question(NamedTuple):
 
     title: str
     lines: tuple[str, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
     seats: tuple[Seat, ...] = ()
     note: str = ""
 
@@ -146,7 +146,7 @@ class Notice(NamedTuple):
     heading: str
     said: str
     follows: str
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[KeyAnswer, ...] = ()
 
 
 class Refusal(NamedTuple):
@@ -157,7 +157,7 @@ class Refusal(NamedTuple):
     against: str
     rule: str
     needed: str
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[KeyAnswer, ...] = ()
 
 
 class Result(NamedTuple):
@@ -172,7 +172,7 @@ class Result(NamedTuple):
     reason: str
     unit: str
     rows: tuple[tuple[str, int], ...]
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[KeyAnswer, ...] = ()
 
 
 class MatchResult(NamedTuple):
@@ -182,7 +182,7 @@ class MatchResult(NamedTuple):
     goal: int
     champion: str
     note: str
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[KeyAnswer, ...] = ()
 
 
 class Score(NamedTuple):
@@ -210,7 +210,7 @@ class Scores(NamedTuple):
     total: int | None = None
     limit: str = ""
     last: str = ""
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[KeyAnswer, ...] = ()
     line: str = ""
     at_rest: bool = False
 
@@ -226,7 +226,7 @@ class Sheet(NamedTuple):
     totals: tuple[int, ...]
     row: int
     column: int
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[KeyAnswer, ...] = ()
 
 
 class Resumption(NamedTuple):
@@ -237,7 +237,7 @@ class Resumption(NamedTuple):
     name: str
     players: str
     left_at: str
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
 
 
 class Pairing(NamedTuple):
@@ -247,14 +247,14 @@ class Pairing(NamedTuple):
     round: str
     names: tuple[str, ...]
     game: str
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
 
 
 class Cover(NamedTuple):
     """A title, or the last picture, which says that the power may be cut."""
 
     last: bool = False
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[KeyAnswer, ...] = ()
 
 
 class Reading(NamedTuple):
@@ -266,7 +266,7 @@ class Reading(NamedTuple):
 
     title: str
     paragraphs: tuple[str, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
     at: int = 0
     note: str = ""
     parted: bool = False
@@ -276,7 +276,7 @@ class Parts(NamedTuple):
     """Parts to read one at a time, each under its own heading; `at` is the one that is open, from 0."""
 
     parts: tuple[HintPart, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
     at: int = 0
 
 
@@ -287,7 +287,7 @@ class Progress(NamedTuple):
     percent: int
     said: str
     follows: str
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[KeyAnswer, ...] = ()
 
 
 class Claims(NamedTuple):
@@ -295,7 +295,7 @@ class Claims(NamedTuple):
 
     title: str
     rows: tuple[tuple[str, str, str], ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
     at: int = 0
 
 
@@ -322,7 +322,7 @@ class Standings(NamedTuple):
     rows: tuple[tuple[str, tuple[str, ...], str], ...]
     matches: tuple[MatchFigures, ...]
     none: str
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
     at: int = 0
 
 
@@ -333,7 +333,7 @@ class AllTime(NamedTuple):
     game: str
     rows: tuple[tuple[str, str, str], ...]
     none: str
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
     at: int = 0
 
 
@@ -357,7 +357,7 @@ class Findings(NamedTuple):
     looking: str
     found: tuple[Finding, ...] | None
     keys: Keys
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
     at: int = 0
 
 
@@ -372,7 +372,7 @@ class Code(NamedTuple):
     shown: str
     code: str
     waiting: str
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
 
 
 class PhoneQuestion(NamedTuple):
@@ -384,7 +384,7 @@ class PhoneQuestion(NamedTuple):
     title: str
     said: str
     name: str
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
     figure: str = ""
     must_show: str = ""
     digits: str = ""
@@ -397,7 +397,7 @@ class OwnPieces(NamedTuple):
     name: str
     pieces: tuple[str, ...]
     on: int
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
 
 
 class Mend(NamedTuple):
@@ -413,7 +413,7 @@ class Mend(NamedTuple):
     said: str
     row: tuple[str, ...]
     column: int
-    answers: tuple[Answer, ...]
+    answers: tuple[KeyAnswer, ...]
 
 
 class Rest(NamedTuple):
@@ -426,7 +426,7 @@ class Rest(NamedTuple):
     seat: int
     numbers: tuple[str, ...]
     said: str = ""
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[KeyAnswer, ...] = ()
 
 
 class Drawn(NamedTuple):
@@ -445,6 +445,6 @@ Content = (
 )  # fmt: skip
 
 
-def answer(answers: Iterable[Answer], key: Key) -> Answer | None:
+def answer(answers: Iterable[KeyAnswer], key: Key) -> KeyAnswer | None:
     """The answer of a key, None where it means nothing."""
     return next((each for each in answers if each.key == key), None)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 from datetime import datetime, timedelta
 
-from companion.game.text import text
 from companion.inputs import Finding
+from companion.languages import text
 
 FIRST_YEAR = 2025
 """The clock is wrong if it shows an earlier year than this."""

@@ -7,8 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from companion.game.text import text
 from companion.inputs import Finding
+from companion.languages import text
 
 FILES = ("/sys/devices/platform/*firmware*/get_throttled", "/sys/devices/platform/*/*firmware*/get_throttled")
 SUPPLY = text("use a good supply with a short, thick cable")

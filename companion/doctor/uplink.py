@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from companion.game.text import counted, text
 from companion.inputs import Finding
+from companion.languages import counted, text
 
 STATUS = "uplink.json"
 OF_SERVICE = Path("/run/companion-uplink")

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.game.result import Result
+
+# A module that is loaded becomes an attribute of its package: this one has to be loaded before `text` is the function.
 from companion.game.text import Text, text
 
 make = tuple.__new__

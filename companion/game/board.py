@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree
 
-from companion.game.text import Text, joined
+from companion.languages import Text, joined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from companion.game.text import Text, text
+from companion.languages import Text, text
 
 S = TypeVar("S")
 N = TypeVar("N")

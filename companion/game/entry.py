@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from companion.game.text import text
+from companion.languages import text
 
 ARROWS = ("up", "down", "left", "right")
 

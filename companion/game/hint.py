@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from companion.game.text import text
+from companion.languages import text
 
 LINES, CHARACTERS = 4, 20
 """The lines of a part on the panel, and the characters that each has room for beside the scrollbar."""

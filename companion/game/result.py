@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.game.text import listed, text
+from companion.languages import listed, text
 
 _BETWEEN = " winners "
 

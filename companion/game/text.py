@@ -1,4 +1,8 @@
-"""Texts, as a game uses them: see `companion.languages`."""
+"""What a game uses of `companion.languages`, under a name that docs/adding-a-game.md teaches.
+
+Games are packages of their own too: this name stays for them, whatever is moved. The program itself imports
+`companion.languages`.
+"""
 
 from companion.languages import Text as Text
 from companion.languages import counted as counted

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import __version__
 from companion.game.manifest import OPTIONAL, InstalledGame, Manifest
-from companion.game.text import joined, text
-from companion.languages import imported, recalled
+from companion.languages import imported, joined, recalled, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

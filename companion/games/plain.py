@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene, Scene, Screen
-from companion.game.text import text
+from companion.languages import text
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, fit, named, wrap, wraps

@@ -18,8 +18,8 @@ from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable
-from companion.game.text import text
 from companion.hall.table_link import NAME, PORT_TLS, Link
+from companion.languages import text
 from companion.languages.system import why
 
 if TYPE_CHECKING:

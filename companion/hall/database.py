@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.game.text import text
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,11 +13,11 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from companion.game.text import text
 from companion.hall import mqtt
 from companion.hall.database import HallError
-from companion.hall.intake import Gap, Refused
+from companion.hall.intake import Gap, MessageRefused
 from companion.hall.messages import LONGEST, Offer, State, Unreadable, read_log, read_state, table_of, topics, write
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -96,7 +96,7 @@ class Hall:
         self._now = now
         self._clock = clock
         self.connected = False
-        self.boards: dict[str, LastState] = {}
+        self.last_states: dict[str, LastState] = {}
         self.trouble = ""  # why nothing can be stored, one sentence; "" while all is well
         self._queue: queue.Queue[_Arrived | str] = queue.Queue()
         self._states: dict[str, bytes] = {}  # by topic: the newest state that is not processed yet
@@ -109,7 +109,7 @@ class Hall:
         self._client = self._make_client()
 
     def on_change(self, changed: Callable[[], object]) -> None:
-        """Have a function called after each change of boards, rounds or sentences, in the thread of `run`."""
+        """Have a function called after each change of states, rounds or sentences, in the thread of `run`."""
         self._changed = changed
 
     def offer(self, offers: Mapping[str, Offer]) -> None:
@@ -117,7 +117,7 @@ class Hall:
         with self._lock:
             if not self.connected:
                 return
-            for name in {*offers, *self._offered, *dict(self.boards)}:
+            for name in {*offers, *self._offered, *dict(self.last_states)}:
                 offer = offers.get(name)
                 if self._offered.get(name, _UNKNOWN) != offer:
                     self._offered[name] = offer
@@ -252,7 +252,7 @@ class Hall:
     def _take_one(self, arrived: _Arrived, done: _Done) -> None:
         name = ""
         try:
-            name, _ = table_of(arrived.topic)
+            name = table_of(arrived.topic)
             if arrived.mid is None:
                 self._take_state(name, arrived.payload, done.tell)
                 return
@@ -261,16 +261,16 @@ class Hall:
             done.said += [f"{name} {sentence}" for sentence in self._intake.take(name, message, self._now())]
         except Gap:
             self._ask_anew(message.store)
-        except (Unreadable, Refused) as error:
+        except (Unreadable, MessageRefused) as error:
             done.tell.pop(name, None)
             self._refuse(name, text("a message was refused: {why}", why=error.args[0]), done)
 
     def _take_state(self, name: str, payload: bytes, tell: dict[str, str]) -> None:
         if not payload:  # An empty message removes a retained one.
-            self.boards.pop(name, None)
+            self.last_states.pop(name, None)
             return
         state = read_state(payload)
-        self.boards[name] = LastState(state, self._clock())
+        self.last_states[name] = LastState(state, self._clock())
         self._intake.admit(name, state.store, self._now())
         if state.here and state.heard != self._ask_from(state.store):
             tell[name] = state.store

@@ -14,11 +14,11 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.game.result import Result
-from companion.game.text import text
 from companion.hall.database import open_database, transaction
 from companion.hall.messages import Have, LogMessage
 from companion.hall.record_check import judge
 from companion.hall.sentences import read, written
+from companion.languages import text
 from companion.rounds.standings import of_rounds
 from companion.rounds.stored import FinishedRound
 from companion.store.stored.outgoing import START, Position
@@ -40,7 +40,7 @@ NEXT = "1 + max((SELECT coalesce(max(n), 0) FROM rounds), (SELECT coalesce(max(n
 """The number of the next round, higher than any before, in SQL."""
 
 
-class Refused(Exception):
+class MessageRefused(Exception):
     """A valid message that the hall does not accept, in one sentence, which is a text."""
 
 
@@ -109,7 +109,8 @@ class Intake:
     def take(self, name: str, message: LogMessage, at: str) -> list[str]:
         """Store one message of a table, within the caller's transaction. Returns sentences for the organiser.
 
-        `at` is the hall's time of day and is only shown. Raises Refused, and Gap if a message before it is missing.
+        `at` is the hall's time of day and is only shown. Raises MessageRefused, and Gap if a message before it is
+        missing.
         """
         self.admit(name, message.store, at)
         if self._is_known(message.store, message.entry):
@@ -158,19 +159,21 @@ class Intake:
         return counted
 
     def admit(self, name: str, store: str, at: str) -> None:
-        """Accept a store under the table's name that it first had. Raises Refused."""
+        """Accept a store under the table's name that it first had. Raises MessageRefused."""
         row = self._db.execute("SELECT name FROM stores WHERE store = ?", (store,)).fetchone()
         if row is None:
             (stores,) = self._db.execute("SELECT count(*) FROM stores WHERE name = ?", (name,)).fetchone()
             if stores >= STORES:
-                raise Refused(text("it has brought {most} stores already, and no further one is taken", most=STORES))
+                raise MessageRefused(
+                    text("it has brought {most} stores already, and no further one is taken", most=STORES)
+                )
             self._db.execute("INSERT INTO stores VALUES (?, ?, 0, 0, 0, ?)", (store, name, at))
             if stores:
                 said = text("has another store of rounds than before: a new card, or a second box of that name")
                 self.tell(name, said, at)
         elif row[0] != name:
             words = "its rounds came as {before} before; if that is right: companion hall move {before} {now}"
-            raise Refused(text(words, before=row[0], now=name))
+            raise MessageRefused(text(words, before=row[0], now=name))
 
     def _is_known(self, store: str, position: Position) -> bool:
         if position == START:

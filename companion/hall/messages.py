@@ -10,8 +10,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.game.text import text
 from companion.hall.table_link import NAME
+from companion.languages import text
 from companion.store.stored.outgoing import START, Position
 
 SCHEMA = 1
@@ -43,12 +43,12 @@ def topics(club: str, name: str) -> Topics:
     return Topics(f"{start}/state", f"{start}/log", f"{start}/have", f"{start}/offer")
 
 
-def table_of(topic: str) -> tuple[str, str]:
-    """The table's name and the last word of a topic: ``state``, ``log`` or ``have``. Raises Unreadable."""
+def table_of(topic: str) -> str:
+    """The name of the table that a topic belongs to. Raises Unreadable."""
     words = topic.split("/")
     if len(words) != 5 or words[0] != "club" or words[2] != "table" or not NAME.fullmatch(words[3]):
         raise Unreadable(text("its topic is not that of a table"))
-    return words[3], words[4]
+    return words[3]
 
 
 class LogMessage(NamedTuple):

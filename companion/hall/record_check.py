@@ -6,7 +6,7 @@ import json
 from typing import NamedTuple
 
 from companion import record
-from companion.game.text import text
+from companion.languages import text
 
 LONGEST_NAME, LONGEST_FAULT = 64, 300
 """The most letters of a player's name, and of why a record does not count: the pages have to show them."""

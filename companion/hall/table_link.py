@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
-from companion.game.text import text
+from companion.languages import text
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
 """The name of a table or a club: 1 to 24 letters, digits and hyphens, for it stands in topics and access lists."""

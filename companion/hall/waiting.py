@@ -24,26 +24,26 @@ class WaitingTables:
     def __init__(self) -> None:
         self._waiting: dict[str, Waiting] = {}
 
-    def among(self, boards: Mapping[str, LastState]) -> tuple[Waiting, ...]:
-        """Return those of `boards` that wait now.
+    def among(self, last_states: Mapping[str, LastState]) -> tuple[Waiting, ...]:
+        """Return those of `last_states` that wait now.
 
         A table that waited at the last call keeps its place; of tables that have begun to wait since, the order is
-        that of `boards`.
+        that of `last_states`.
         """
-        found = {name: Waiting(name, _over(board)) for name, board in boards.items() if waits(board)}
+        found = {name: Waiting(name, _over(last)) for name, last in last_states.items() if waits(last)}
         kept = [name for name in self._waiting if name in found]
         self._waiting = {name: found[name] for name in dict.fromkeys([*kept, *found])}
         return tuple(self._waiting.values())
 
 
-def waits(board: LastState) -> bool:
+def waits(last: LastState) -> bool:
     """Return whether a table is there and has no round on it, or one that is over."""
-    public = board.state.public
-    return board.state.here and public is not None and (not public.get("game") or _over(board))
+    public = last.state.public
+    return last.state.here and public is not None and (not public.get("game") or _over(last))
 
 
-def _over(board: LastState) -> bool:
-    public = board.state.public or {}
+def _over(last: LastState) -> bool:
+    public = last.state.public or {}
     sheet = public.get("sheet")
     return bool(public.get("result")) or (isinstance(sheet, dict) and sheet.get("over") is True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.game.text import text
+from companion.languages import text
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Ask(Moment, _Ask):
 
     def says(self, session: Session) -> kinds.Content:
         """The question, and whose answer is awaited."""
-        yes, no = kinds.Answer("ok", text("yes")), kinds.Answer("back", text("no"))
+        yes, no = kinds.KeyAnswer("ok", text("yes")), kinds.KeyAnswer("back", text("no"))
         round_ = session.round
         if round_ is None or not self.must_agree:
             return kinds.Question(self.title, self.lines, (yes, no))
@@ -94,5 +94,5 @@ class Ask(Moment, _Ask):
             kinds.Seat(round_.name(seat), "yes" if seat in self.agreed else "asked" if seat == self.asked else "")
             for seat in sorted(self.must_agree)
         )
-        yes = kinds.Answer("ok", text("{who} agrees", who=round_.name(self.asked)), shorter=(yes.says,))
+        yes = kinds.KeyAnswer("ok", text("{who} agrees", who=round_.name(self.asked)), shorter=(yes.says,))
         return kinds.Question(self.title, self.lines, (yes, no), seats)

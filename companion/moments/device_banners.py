@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.game.text import text
+from companion.languages import text
 from companion.session.model import Session
 
 if TYPE_CHECKING:

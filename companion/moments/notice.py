@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.game.text import joined, text
+from companion.languages import joined, text
 from companion.session import double_taps
 from companion.session.model import Moment
 
@@ -53,5 +53,5 @@ class Notice(Moment, _Notice):
 
     def says(self, session: Session) -> kinds.Content:
         """The message; any key closes it once it was seen for long enough."""
-        answers = (kinds.Answer("any", text("any key")),) if double_taps.takes_any_key(session) else ()
+        answers = (kinds.KeyAnswer("any", text("any key")),) if double_taps.takes_any_key(session) else ()
         return kinds.Notice(self.icon, self.heading, joined(self.lines, " "), self.after, answers)

@@ -1,6 +1,6 @@
 """The game record: one round as plain text; reads and replays it line by line, and writes it.
 
-Pure: text in, `Report` out. Reading ends at the first wrong line; the report has everything before it.
+Pure: text in, `Report` out. Parsing ends at the first wrong line; the report has everything before it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.game import Outcome, Refused
 from companion.games import failure, is_added, load, manifest
-from companion.record.reading import HOLDING, KEY, LONGEST, ONCE, VERSION, Reading, fault_of
+from companion.record.parser import HOLDING, KEY, LONGEST, ONCE, VERSION, Parser, fault_of
 from companion.record.report import FalseClaim, Fault, Header, Report
 from companion.record.values import BLANKS, usable_name
 
@@ -22,7 +22,7 @@ _BREAK = r"\n|^[ \t]|[ \t\r]$"
 
 def check(text: str) -> Report:
     """Read and replay a record. Any text gives a report, a wrong record one with a fault; a bad record never raises."""
-    reading = Reading()
+    parser = Parser()
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     if len(lines) > 1 and not lines[-1]:
         lines.pop()
@@ -31,15 +31,15 @@ def check(text: str) -> Report:
         for number, whole in enumerate(lines, 1):
             line = whole.strip(BLANKS)
             if line and line[0] != "#":
-                reading.take(number, line)
-        reading.finish()
+                parser.take(number, line)
+        parser.finish()
     except Refused as refused:
-        return reading.report(reading.bad_deal() or fault_of(number, refused))
+        return parser.report(parser.bad_deal() or fault_of(number, refused))
     except Exception as error:
-        if not is_added(reading.id):
+        if not is_added(parser.id):
             raise
-        return reading.report(fault_of(number, Refused("header", failure(reading.id, error))))
-    return reading.report(None)
+        return parser.report(fault_of(number, Refused("header", failure(parser.id, error))))
+    return parser.report(None)
 
 
 def write(

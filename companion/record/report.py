@@ -1,4 +1,4 @@
-"""The result of reading a record: header, events, and what is wrong."""
+"""The result of parsing a record: header, events, and what is wrong."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -6,6 +6,11 @@ from typing import Any, NamedTuple
 from companion.game import Rules
 from companion.game.manifest import HoldingKind, holding_kind
 from companion.games import load, manifest
+
+
+def number_of_seats(names: tuple[str, ...]) -> int:
+    """The number of players of a record with these names: as many as names, else 2."""
+    return len(names) or 2
 
 
 class Header(NamedTuple):
@@ -18,8 +23,8 @@ class Header(NamedTuple):
 
     @property
     def seats(self) -> int:
-        """The number of players: as many as names, else 2."""
-        return len(self.players) or 2
+        """The number of players."""
+        return number_of_seats(self.players)
 
 
 class Fault(NamedTuple):
@@ -40,7 +45,7 @@ class FalseClaim(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The result of reading a record: the legal `events`, with the number of each one's line (from 1) in `lines`.
+    """The result of parsing a record: the legal `events`, with the number of each one's line (from 1) in `lines`.
 
     The events lead from the position `start` to `state`; both are None if header or deals are wrong. `header` is None
     if no game is known. `fault` is None for a legal record.

@@ -7,7 +7,7 @@ move are free): one for all seats, or one for each with spaces between. Times le
 import re
 from typing import NamedTuple, Self
 
-from companion.game.text import text
+from companion.languages import text
 
 MOST_MINUTES, MOST_EXTRA = 180, 60
 """The longest time of a seat in minutes; the most seconds that a move adds or that are free."""

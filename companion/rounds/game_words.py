@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.game import SEAT
-from companion.game.text import Text, text
+from companion.languages import Text, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from companion.game.text import text
+from companion.languages import text
 
 
 class Part(NamedTuple):

@@ -7,9 +7,9 @@ from companion import games
 from companion.game import Outcome, Refused, Rules
 from companion.game.entry import Draft, Entry, as_seen
 from companion.game.manifest import HoldingKind, Manifest
-from companion.game.text import text
 from companion.games.score_pad import rules as pads
 from companion.games.score_pad.rules import Pad
+from companion.languages import text
 from companion.rounds.stored import RoundHeader, StoredRound
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.game.box_seats import strength
-from companion.game.text import text
+from companion.languages import text
 from companion.record.values import usable_name
 
 LONGEST_NAME = 16

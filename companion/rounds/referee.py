@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from companion import games
 from companion.game import Refused
-from companion.game.text import text
+from companion.languages import text
 
 if TYPE_CHECKING:
     from companion.rounds.on_table import Round

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 from companion.game import Refused
 from companion.game.result import Result, named_verdict
-from companion.game.text import Text, joined, text
 from companion.games.score_pad import rules as pads
+from companion.languages import Text, joined, text
 from companion.rounds.on_table import AnyRound, pad_of, round_of
 
 if TYPE_CHECKING:

@@ -50,14 +50,14 @@ def _failed(said: str) -> Image.Image:
 
 
 def _drawn(session: Session, content: Content | None) -> Image.Image:
-    from companion.screens import kinds, overlay
+    from companion.screens import dispatch, overlay
     from companion.session import resting
 
     canvas = Canvas(names_at(session))
     if content is None:
         content = session.moment.says_at_rest(session) if resting.shows(session) else session.moment.says(session)
     content = all_said(content)
-    kinds.draw(canvas, content, buttons=session.buttons)
+    dispatch.draw(canvas, content, buttons=session.buttons)
     overlay.draw(canvas, session, content)
     return canvas.image
 
@@ -71,10 +71,10 @@ def turn_to_last_page(session: Session) -> Session:
 
     if not isinstance(moment := session.moment, Page) or not moment.number or moment.last is not None:
         return session
-    from companion.screens import kinds
+    from companion.screens import dispatch
 
     with speaking(session.language):
-        last = kinds.last_page(all_said(moment.says(session)), names_at(session))
+        last = dispatch.last_page(all_said(moment.says(session)), names_at(session))
     return (
         session._replace(moment=moment._replace(number=last)) if last is not None and moment.number > last else session
     )

@@ -12,7 +12,7 @@ from companion.panel.menus import Row
 from companion.screens.legends import between, keys, scrolling
 
 if TYPE_CHECKING:
-    from companion.contents.kinds import Choice, Line
+    from companion.contents.kinds import Choice, ChoiceLine
     from companion.panel.canvas import Canvas
 
 SHOWN, UNDER_TITLE, PAIRED = 5, 3, 2
@@ -44,7 +44,7 @@ def choice(canvas: Canvas, content: Choice, *, buttons: bool) -> None:
     between(canvas, content.answers, "right", buttons=buttons)
 
 
-def _row(line: Line, *, titled: bool, buttons: bool) -> Row:
+def _row(line: ChoiceLine, *, titled: bool, buttons: bool) -> Row:
     """A row of a list; with a keypad it has the digit that picks it."""
     digit = "" if buttons else str(line.place % PAGE + 1)
     if titled and not line.icon:

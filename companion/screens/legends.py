@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from companion.contents import kinds
-from companion.game.text import Text, text
+from companion.languages import Text, text
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, named
@@ -25,7 +25,7 @@ KEYS: dict[Way, str] = {"right": "B", "down": "C"}
 """The keypad's keys that are arrows."""
 
 
-def keys(answers: Iterable[kinds.Answer], *, buttons: bool) -> tuple[Legend | None, Legend | None]:
+def keys(answers: Iterable[kinds.KeyAnswer], *, buttons: bool) -> tuple[Legend | None, Legend | None]:
     """The names of OK and BACK, and what they do; None for one that means nothing."""
     ok, back = kinds.answer(answers, "ok"), kinds.answer(answers, "back")
     return (
@@ -34,12 +34,12 @@ def keys(answers: Iterable[kinds.Answer], *, buttons: bool) -> tuple[Legend | No
     )
 
 
-def footer(canvas: Canvas, answers: Sequence[kinds.Answer], *, buttons: bool) -> None:
+def footer(canvas: Canvas, answers: Sequence[kinds.KeyAnswer], *, buttons: bool) -> None:
     """Draw what OK and BACK do."""
     parts.footer(canvas, *keys(answers, buttons=buttons))
 
 
-def fitting(answers: Iterable[kinds.Answer], *, buttons: bool) -> tuple[Legend, Legend]:
+def fitting(answers: Iterable[kinds.KeyAnswer], *, buttons: bool) -> tuple[Legend, Legend]:
     """OK and BACK with the longest of their words for which the footer has room."""
     ok, back = (each for each in (kinds.answer(answers, "ok"), kinds.answer(answers, "back")) if each is not None)
     keys = [parts.legend(buttons, "", key)[0] for key in ("OK", "BACK")]
@@ -50,7 +50,7 @@ def fitting(answers: Iterable[kinds.Answer], *, buttons: bool) -> tuple[Legend, 
     return (keys[0], does), (keys[1], leaves)
 
 
-def between(canvas: Canvas, answers: Iterable[kinds.Answer], way: Way, *, buttons: bool) -> None:
+def between(canvas: Canvas, answers: Iterable[kinds.KeyAnswer], way: Way, *, buttons: bool) -> None:
     """Draw what an arrow does in the free columns of the footer, if it means anything and there is room for it."""
     if (found := kinds.answer(answers, way)) is None or not found.says:
         return
@@ -107,7 +107,7 @@ ICONS = ("more-up", "more-down", "left", "right")
 UP_DOWN, LEFT_RIGHT = ("more-up", "more-down"), ("left", "right")
 
 
-def changing(canvas: Canvas, answers: Sequence[kinds.Answer], y: int, *, buttons: bool) -> None:
+def changing(canvas: Canvas, answers: Sequence[kinds.KeyAnswer], y: int, *, buttons: bool) -> None:
     """A line that says which keys change the value under the cursor, and which lead to the next one, if any does."""
     walks, number = kinds.answer(answers, "right"), kinds.answer(answers, "digits")
     if buttons:

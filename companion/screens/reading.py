@@ -99,7 +99,7 @@ def _titled(canvas: Canvas, title: str, number: str, edge: int, lines: int) -> i
     return LAST_LINE - PITCH * (lines - 1)
 
 
-def _turned(canvas: Canvas, answers: Sequence[kinds.Answer], pages: int, *, buttons: bool) -> None:
+def _turned(canvas: Canvas, answers: Sequence[kinds.KeyAnswer], pages: int, *, buttons: bool) -> None:
     """The footer of what has so many pages, with the arrows that turn them."""
     footer(canvas, answers, buttons=buttons)
     if pages > 1:

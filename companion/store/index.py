@@ -14,7 +14,7 @@ from urllib.parse import quote_from_bytes
 from companion.store import rounds
 from companion.store.journal_files.journal_lines import opened as opened_line
 from companion.store.journal_files.journal_lines import written
-from companion.store.lines import KINDS, Line, sealed
+from companion.store.lines import KINDS, StoredLine, sealed
 from companion.store.schema import SCHEMA, VERSION
 from companion.store.sentences import is_busy
 from companion.store.stored import queries
@@ -59,12 +59,12 @@ def empty(where: str | Path) -> sqlite3.Connection:
     return db
 
 
-def made(where: str | Path, lines: Iterable[Line]) -> sqlite3.Connection:
+def made(where: str | Path, lines: Iterable[StoredLine]) -> sqlite3.Connection:
     """A new index of the lines of a journal. Raises sqlite3.Error, StoreError, OSError."""
     return up_to(empty(where), lines)
 
 
-def up_to(db: sqlite3.Connection, lines: Iterable[Line]) -> sqlite3.Connection:
+def up_to(db: sqlite3.Connection, lines: Iterable[StoredLine]) -> sqlite3.Connection:
     """Take in the lines of a journal that follow those of an index. Raises sqlite3.Error, StoreError, OSError."""
     with db:
         follower = Follower(db)
@@ -87,12 +87,12 @@ class Follower:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self.db = db
-        self.new: list[Line] = []
+        self.new: list[StoredLine] = []
         self.rate_all = False
         self._top = top(db)
         self._ends: dict[int, tuple[int, int]] = {}  # round → how many lines, checksum of the last
         self._begun: set[int] = set()
-        self._rows: list[Line] = []
+        self._rows: list[StoredLine] = []
         self._results: list[int] = []
 
     def append(self, number: int, entries: Iterable[Fields]) -> None:
@@ -105,7 +105,7 @@ class Follower:
             self.new.append(line)
         self._store_rows()
 
-    def follow(self, line: Line) -> None:
+    def follow(self, line: StoredLine) -> None:
         """Take in the next line of a journal; what belongs to a line that is lost has no effect."""
         self._take(line)
         try:
@@ -115,7 +115,7 @@ class Follower:
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             return  # It may be a newer program's line, or one whose meaning was in a line that is lost.
 
-    def _take(self, line: Line) -> None:
+    def _take(self, line: StoredLine) -> None:
         self._rows.append(line)
         self._top = line.id
         if len(self._rows) > 1000:
@@ -134,7 +134,7 @@ class Follower:
                 self._begun.add(number)
         return self._ends[number]
 
-    def _apply(self, line: Line) -> None:
+    def _apply(self, line: StoredLine) -> None:
         if line.kind not in KINDS or not (line.kind in ("store", "begin") or line.round in self._begun):
             return
         rounds.apply(self.db, line)
@@ -183,7 +183,7 @@ class Spare:
         with contextlib.suppress(sqlite3.Error, ValueError, TypeError):
             before = "SELECT sum FROM entries WHERE round = ? AND id < ? ORDER BY id DESC LIMIT 1"
             row = self._db.execute("SELECT * FROM entries WHERE id = ?", (number,)).fetchone()
-            line = Line(*row)
+            line = StoredLine(*row)
             last = self._db.execute(before, (line.round, number)).fetchone()
             if line.kind in KINDS and line.stands_after(last[0] if last else 0):
                 return opened_line(written([line])[:-1])

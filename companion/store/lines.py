@@ -32,7 +32,7 @@ the first of the lines that are lost up to this one, what was switched or chosen
 KINDS: frozenset[str] = frozenset(kind for those in get_args(LineKind) for kind in get_args(those))
 
 
-class Line(NamedTuple):
+class StoredLine(NamedTuple):
     """A stored line: its time is in ISO 8601; `clock` is what is left on each seat's clock."""
 
     id: int
@@ -61,26 +61,26 @@ Fields = tuple[LineKind, int, str, str, float, str]
 """The fields of a line to append: kind, seat, text, at (ISO 8601), seconds, clock."""
 
 
-def chained(round_: int, entries: Iterable[Fields], top: int = 0, before: int = 0) -> list[Line]:
+def chained(round_: int, entries: Iterable[Fields], top: int = 0, before: int = 0) -> list[StoredLine]:
     """Lines numbered after `top`, each continuing the checksum of the one before it."""
-    made: list[Line] = []
+    made: list[StoredLine] = []
     for number, (kind, seat, text, date, seconds, clock) in enumerate(entries, top + 1):
         made.append(sealed((number, round_, kind, seat, text, date, float(seconds), clock), before))
         before = made[-1].sum
     return made
 
 
-def sealed(fields: tuple[int, int, LineKind, int, str, str, float, str], before: int) -> Line:
+def sealed(fields: tuple[int, int, LineKind, int, str, str, float, str], before: int) -> StoredLine:
     """A line with its checksum, continued from `before`."""
-    return Line(*fields, checksum(fields, before))
+    return StoredLine(*fields, checksum(fields, before))
 
 
-def of_round(db: sqlite3.Connection, number: int) -> list[Line]:
+def of_round(db: sqlite3.Connection, number: int) -> list[StoredLine]:
     """The lines of a round in order; their checksums are not checked."""
-    return [Line(*row) for row in db.execute("SELECT * FROM entries WHERE round = ? ORDER BY id", (number,))]
+    return [StoredLine(*row) for row in db.execute("SELECT * FROM entries WHERE round = ? ORDER BY id", (number,))]
 
 
-def unbroken(lines: Iterable[Line]) -> bool:
+def unbroken(lines: Iterable[StoredLine]) -> bool:
     """Whether no line is changed or missing between others; missing lines at the end are not noticed."""
     before = 0
     for line in lines:
@@ -90,12 +90,12 @@ def unbroken(lines: Iterable[Line]) -> bool:
     return True
 
 
-def standing(lines: Iterable[Line]) -> list[Line]:
+def standing(lines: Iterable[StoredLine]) -> list[StoredLine]:
     """The deals and events of a round in order: without those taken back, and with the texts as mended.
 
     What is lost before a line counts as one event for a ``back`` or ``mend``, so that these meet no other.
     """
-    placed: list[Line | None] = []
+    placed: list[StoredLine | None] = []
     before = 0
     for line in lines:
         if not line.stands_after(before):
@@ -149,7 +149,7 @@ class Head(NamedTuple):
         return cls(header, **{key: said[key] for key in cls._fields if key in said})
 
 
-def origin(lines: Sequence[Line]) -> str:
+def origin(lines: Sequence[StoredLine]) -> str:
     """Where the game of a round came from, by the last of its heads: see `RoundHeader`. No table has it."""
     heads = [line.text for line in lines if line.kind == "begin"]
     return Head.read(heads[-1]).header.origin if heads else ""

@@ -10,7 +10,7 @@ import stat
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.game.text import text
+from companion.languages import text
 
 if TYPE_CHECKING:
     from pathlib import Path

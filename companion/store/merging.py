@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.store import lines as store_lines
-from companion.store.lines import Head, Line
+from companion.store.lines import Head, StoredLine
 from companion.store.rounds import next_number
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class _Into:
         for number, text, date in rows:
             self._begun.setdefault(_key(text, date), []).append(number)
 
-    def take(self, number: int, those: Sequence[Line]) -> None:
+    def take(self, number: int, those: Sequence[StoredLine]) -> None:
         """Take in a round of that number there, unless all of it is here."""
         said = [_what_it_says(line) for line in those[1:]]
         key = _key(those[0].text, those[0].date)
@@ -87,12 +87,12 @@ class _Into:
         self._append(here, those)
         self.taken.append(here)
 
-    def _is(self, number: int, those: Sequence[Line], here: int) -> None:
+    def _is(self, number: int, those: Sequence[StoredLine], here: int) -> None:
         evening = self._db.execute("SELECT evening FROM rounds WHERE id = ?", (here,)).fetchone()
         self._numbers[number] = here
         self._evenings.setdefault(Head.read(those[0].text).evening, evening[0])
 
-    def _append(self, number: int, those: Sequence[Line]) -> None:
+    def _append(self, number: int, those: Sequence[StoredLine]) -> None:
         for line in those:
             text = self._head(line.text, number).text() if line.kind == "begin" else line.text
             self._new.append(number, [(line.kind, line.seat, text, line.date, line.seconds, line.clock)])
@@ -110,5 +110,5 @@ def _key(text: str, date: str) -> int:
     return hash((date, Head.read(text).header))
 
 
-def _what_it_says(line: Line) -> tuple[str, int, str, str]:
+def _what_it_says(line: StoredLine) -> tuple[str, int, str, str]:
     return line.kind, line.seat, line.text, line.date

@@ -12,7 +12,7 @@ import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from companion.game.result import Result
-from companion.game.text import counted, text
+from companion.languages import counted, text
 from companion.rounds.stored import RoundHeader
 from companion.store import index
 from companion.store import lines as store_lines
@@ -20,7 +20,7 @@ from companion.store.index_file import refuse_what_is_no_file
 from companion.store.journal_files import journal, settling
 from companion.store.journal_files.journal_lines import HEADER, placeholder, understood, written
 from companion.store.journal_files.mending import Source
-from companion.store.lines import Head, Line, chained, pairs
+from companion.store.lines import Head, StoredLine, chained, pairs
 from companion.store.lock import StoreError, is_damage, plain
 from companion.store.rounds import result_line
 from companion.store.told import joined
@@ -64,7 +64,7 @@ def found_in(path: Path) -> tuple[sqlite3.Connection, str]:
         return db, text("{lost:capital}.", lost=said) if said else ""
 
 
-def _keep(db: sqlite3.Connection, lines: Iterable[Line]) -> None:
+def _keep(db: sqlite3.Connection, lines: Iterable[StoredLine]) -> None:
     known = (line for line in lines if line.kind in store_lines.KINDS and line.kind != "lost")
     db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", known)
 
@@ -111,7 +111,7 @@ def _as_journal(db: sqlite3.Connection, last: str) -> Iterator[bytes]:
     yield HEADER
     top, own = 0, 0
     for row in db.execute("SELECT * FROM entries ORDER BY id"):
-        line = Line(*row)
+        line = StoredLine(*row)
         if line.id > top + 1:
             yield placeholder(top + 1, line.id - 1).data
         yield written([line])[:-1]
@@ -166,9 +166,9 @@ def _summed(db: sqlite3.Connection, to: sqlite3.Connection) -> set[int]:
     ends: dict[int, tuple[int, int]] = {}
     damaged: set[int] = set()
 
-    def right() -> Iterator[Line]:
+    def right() -> Iterator[StoredLine]:
         for row in _rows(db, "entries", damaged):
-            line = Line(*row)
+            line = StoredLine(*row)
             with contextlib.suppress(*DAMAGED):
                 count, before = ends.get(line.round, (0, 0))
                 ends[line.round] = (count + 1, int(line.sum))

@@ -9,7 +9,7 @@ import sqlite3
 import time
 from typing import TYPE_CHECKING
 
-from companion.game.text import text
+from companion.languages import text
 from companion.store import index, index_file, older
 from companion.store.journal_files import journal, second, settling
 from companion.store.journal_files.journal_lines import understood

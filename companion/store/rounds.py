@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, assert_never
 
 from companion.game.result import Result
-from companion.game.text import text
 from companion.games.score_pad import rules as pad
+from companion.languages import text
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, part
 from companion.store import lines as store_lines
-from companion.store.lines import Head, Line
+from companion.store.lines import Head, StoredLine
 from companion.store.lock import Damaged
 from companion.store.stored import players
 
@@ -51,7 +51,7 @@ def result_line(result: str, reason: str) -> str:
     return f"{result}\n{reason!s}" if reason else result  # As it was made: in English.
 
 
-def apply(db: sqlite3.Connection, line: Line) -> None:
+def apply(db: sqlite3.Connection, line: StoredLine) -> None:
     """Update the tables by a line; ratings follow later."""
     number = line.round
     match line.kind:

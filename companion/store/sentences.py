@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from companion.game.text import text
+from companion.languages import text
 from companion.languages.system import why
 from companion.store.lock import Busy, Damaged, StoreError
 

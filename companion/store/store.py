@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from companion.game.text import text
+from companion.languages import text
 from companion.store import lines as store_lines
 from companion.store import older
 from companion.store import rounds as store_rounds

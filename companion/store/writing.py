@@ -8,13 +8,13 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from companion.game.text import text
+from companion.languages import text
 from companion.store import index, index_file, older
 from companion.store.index_file import IndexFile
 from companion.store.journal_files import journal as journals
 from companion.store.journal_files import settling, untold_damage
 from companion.store.journal_files.journal import FILE, Journal
-from companion.store.lines import Line
+from companion.store.lines import StoredLine
 from companion.store.lock import StoreError
 from companion.store.sentences import NO_ROOM, has_no_room, is_busy
 from companion.store.stored import queries
@@ -107,7 +107,7 @@ class Writing:
             try:
                 row = self.db.execute("SELECT * FROM entries ORDER BY id DESC LIMIT 1").fetchone()
                 # It is of this journal if that has its last line.
-                same = row is None or next(self._after(row[0] - 1), None) == Line(*row)
+                same = row is None or next(self._after(row[0] - 1), None) == StoredLine(*row)
                 if same and (self.journal.sum.top - (row[0] if row else 0) < AT_ONCE or not self._background):
                     index.up_to(self.db, self._after(index.top(self.db)))
                     return
@@ -116,7 +116,7 @@ class Writing:
                     raise
         self.renew_index()
 
-    def _after(self, number: int) -> Iterator[Line]:
+    def _after(self, number: int) -> Iterator[StoredLine]:
         return journals.after(self._folder / FILE, number)
 
     def renew_index(self) -> None:

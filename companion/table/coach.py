@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.game.text import text
 from companion.inputs import Input, LookBackRequest, LookedBack
+from companion.languages import text
 from companion.moments.reading import looking_back
 
 if TYPE_CHECKING:

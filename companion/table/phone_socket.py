@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.inputs import CodeIssued, DeviceLost, HintRequest, PagesServed, PhoneRequest, Request
 from companion.languages import text
-from companion.moments.phones import pairing, phone_requests
+from companion.moments.phones import pairing, player_requests
 from companion.phone_requests import read_request
 from companion.table.guests import Guests, SocketError, socket_path
 from companion.table.kept_phones import PhoneKeeper
@@ -104,7 +104,7 @@ class PhoneDesk:
                     self.guests.answer({"answer": number, "draft": self._judged(phone, text)})
                 elif what == "could":
                     session = self.guests.session
-                    said = phone_requests.could(session, phone) if session is not None else ()
+                    said = player_requests.could(session, phone) if session is not None else ()
                     self.guests.answer({"answer": number, "words": said})
                 elif what == "hint":
                     self._ask_hint(number, phone, text)
@@ -118,7 +118,7 @@ class PhoneDesk:
     def _ask_hint(self, number: int, phone: str, part: str) -> None:
         """A part of a hint for the phone's own seat, or how far it has come: then the phone asks again."""
         session = self.guests.session
-        asked = phone_requests.hint(session, phone) if session is not None else ()
+        asked = player_requests.hint(session, phone) if session is not None else ()
         if not isinstance(asked, HintRequest):
             self.guests.answer({"answer": number, "words": asked})
             return

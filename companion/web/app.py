@@ -23,7 +23,7 @@ from companion.web import language
 from companion.web.guard import Guard
 from companion.web.host import Host
 from companion.web.places import Places
-from companion.web.player_pages import Seats
+from companion.web.player_pages import PlayerPages
 from companion.web.secret import phone_of
 from companion.web.streams import STREAMS, streamed
 
@@ -40,7 +40,7 @@ _LOADER = FileSystemLoader(HERE / "templates")
 _PAGES = with_texts(Environment(loader=_LOADER, autoescape=select_autoescape()), choice=True)
 
 
-class Screen:
+class BigScreen:
     """The big screen's page, and the streams of all pages.
 
     Args:
@@ -48,7 +48,7 @@ class Screen:
         seats: the players' pages, whose parts are streamed.
     """
 
-    def __init__(self, table: TableClient, seats: Seats) -> None:
+    def __init__(self, table: TableClient, seats: PlayerPages) -> None:
         self._table = table
         self._seats = seats
         self._streams = Places(STREAMS)
@@ -114,7 +114,7 @@ class Screen:
 
 def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
     """The pages as an ASGI application; `names` are the box's host names, which requests may ask for."""
-    seats = Seats(table, _rendered)
+    seats = PlayerPages(table, _rendered)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -124,7 +124,7 @@ def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
 
     return Starlette(
         routes=[
-            *Screen(table, seats).routes,
+            *BigScreen(table, seats).routes,
             *seats.routes,
             *seats.box.routes,
             *Host(table, _rendered, seats.box).routes,

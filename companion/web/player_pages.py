@@ -41,7 +41,7 @@ MOST_PIECES = 50
 LONGEST_NAME = 100
 
 
-class Seats(Pages):
+class PlayerPages(Pages):
     """The pages of players' phones."""
 
     def __init__(self, table: TableClient, render: Callable[..., str]) -> None:

@@ -83,7 +83,7 @@ class TableClient(Changing):
             with contextlib.suppress(OSError, ValueError):
                 await self._visit()
             if self.public is not None:
-                await self._tell({"public": None})
+                await self._take_state({"public": None})
             await asyncio.sleep(RETRY_SECONDS)
 
     async def ask(self, phone: str, what: str, asked: str = "", was: str = "") -> dict[str, Any]:
@@ -126,14 +126,15 @@ class TableClient(Changing):
             while line := await reader.readline():
                 words = json.loads(line, object_hook=unpacked)
                 if "public" in words:
-                    await self._tell(words)
+                    await self._take_state(words)
                 elif (waiting := self._waiting.get(words.get("answer", 0))) is not None and not waiting.done():
                     waiting.set_result(words)
         finally:
             self._writer = None
             writer.close()
 
-    async def _tell(self, words: dict[str, Any]) -> None:
+    async def _take_state(self, words: dict[str, Any]) -> None:
+        """Keep a state that the table sent, and wake the streams."""
         self.public, self.phones, self.seats = words["public"], words.get("phones", {}), words.get("seats", {})
         self.names, self.host, self.asks = words.get("names", []), words.get("host", ""), words.get("asks", "")
         self.shows, self.favourites = words.get("shows", ""), words.get("favourites", [])

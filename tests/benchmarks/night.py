@@ -183,7 +183,7 @@ class Night:
             opened = (kind, seat) in planned.deals and not self.tests.of_game(planned.header.game).PLANNED_OPEN
             return "told to me" if opened else words[0]
         known = games.manifest(planned.header.game)
-        labels = [known.label(name, value) for name, value in planned.header.options.items()]
+        labels = [known.label(name, value) for name, value in (known.defaults | planned.header.options).items()]
         return next(each for each in words if each in labels)
 
     def _deal(self, planned: Any, moment: Dealing) -> None:

@@ -26,7 +26,7 @@ from companion.record import check
 WON = 1000
 
 
-class Line(Tree[Any, Any]):
+class LineTree(Tree[Any, Any]):
     """From the start one move to each of the `ends`; a value ends the round, None leads to moves without end."""
 
     def __init__(self, ends: dict[str, int | None]) -> None:
@@ -67,8 +67,8 @@ class LineCoach(PlainCoach):
     def exact(self, sight: Any) -> bool:
         return self._whole
 
-    def tree(self, world: Any, sample: Any) -> Line:
-        return Line(self._line)
+    def tree(self, world: Any, sample: Any) -> LineTree:
+        return LineTree(self._line)
 
     def words(self, value: int) -> str:
         return str(value)
@@ -91,8 +91,8 @@ class DealtCoach(LineCoach):
         self._dealt += 1
         return self._dealt % len(self._lines)
 
-    def tree(self, world: int, sample: Any) -> Line:
-        return Line(self._lines[world])
+    def tree(self, world: int, sample: Any) -> LineTree:
+        return LineTree(self._lines[world])
 
 
 def verdict(

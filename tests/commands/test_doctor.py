@@ -19,13 +19,14 @@ import pytest
 from PIL import Image
 
 from companion import __main__ as program
-from companion.commands.parts import examination, tables
+from companion.commands.parts import examination, examination_thread
 from companion.commands.parts.probe import STUCK
 from companion.config import Config
 from companion.doctor import disk
 from companion.inputs import BoxExamined, DeviceBack, DeviceLost
 from companion.panel import testcard
 from companion.store.store import Store
+from companion.table.input_queue import Inputs
 
 COMPANION = Path(sysconfig.get_path("scripts")) / "companion"
 WIRE = Path(__file__).parents[1] / "hardware" / "wire"
@@ -243,11 +244,11 @@ def test_what_a_running_table_tells_of_itself(tmp_path):
 
 def test_the_table_is_looked_at_beside_the_loop(tmp_path):
     """The queue remembers which devices are away, and the findings arrive on it in pages."""
-    inputs = tables.Inputs()
+    inputs = Inputs()
     inputs.put(DeviceLost("panel", "panel unplugged", detail="nothing answers at its address"))
     inputs.put(DeviceLost("keypad", "keypad unplugged"))
     inputs.put(DeviceBack("panel"))
-    tables.examine(inputs, tmp_path, None, ["panel", "keypad"])
+    examination_thread.examine(inputs, tmp_path, None, ["panel", "keypad"])
     while not isinstance(event := inputs.queue.get(timeout=PATIENCE), BoxExamined):
         pass
     states = [(each.about, each.state, each.text) for each in event.findings[:2]]

@@ -20,8 +20,9 @@ from gpiozero.pins.mock import MockFactory
 
 from companion import config as configuration
 from companion import screens
-from companion.commands import BadConfiguration, run
-from companion.commands.parts import tables
+from companion.commands import run
+from companion.commands.parts import table as table_part
+from companion.commands.run import BadConfiguration
 from companion.inputs import BUTTONS, Released
 from companion.moments.setup import seats
 from companion.store.journal_files import second
@@ -129,7 +130,7 @@ class Started:
         patch.setattr(gpiozero.Device, "pin_factory", self.pins)
         patch.setattr(link.serial, "i2c", lambda **opened: self._open("i2c", opened))
         patch.setattr(link.serial, "spi", lambda gpio, **opened: self._open("spi", opened))
-        patch.setattr(tables, "Backup", self._backup)
+        patch.setattr(table_part, "Backup", self._backup)
         patch.setattr(devices, "open_devices", self._devices(devices.open_devices))
         patch.setattr(TableLoop, "run", lambda table: self._look(table, slave))
         self.file = folder / "config.toml"

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from of_game import options_of
 
 from companion import games
 from companion.__main__ import main
@@ -69,7 +70,8 @@ def test_date_and_further_lines_of_the_header_are_kept(run, tmp_path):
     whole = ROUND.replace("note:", "match: first to 3\nround: 2\nnote:")
     (tmp_path / "one.tcr").write_text(whole)
     run("import", tmp_path / "one.tcr")
-    assert without_line(run("export")[1]) == whole.replace("players", "options: variant=basic\nplayers")
+    options = " ".join(f"{name}={value}" for name, value in options_of("27"))
+    assert without_line(run("export")[1]) == whole.replace("players", f"options: {options}\nplayers")
 
 
 def test_a_round_that_is_taken_in_has_the_version_of_the_rules_that_checked_it(run, data, tmp_path):

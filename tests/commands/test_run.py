@@ -23,7 +23,7 @@ LATE = (
     "companion.evening",
     "companion.store.store",
     "companion.table.loop",
-    "companion.screens.kinds",
+    "companion.screens.dispatch",
     "sqlite3",
     "gpiozero",
 )

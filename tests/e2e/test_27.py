@@ -8,6 +8,7 @@ import subprocess
 import sysconfig
 from pathlib import Path
 
+from companion import games
 from companion.games.twenty_seven.rules import RULES
 
 REFUSED = ("51#", "91#", "199#", "10#", "01#", "29#")
@@ -32,7 +33,7 @@ def test_a_round_with_refusals_is_shown_and_kept(box, matches, tmp_path):
     table.start()
     table.type("2")
     matches(table, "27/01-options")
-    table.type("##")
+    table.type("#" * len(games.manifest("27").options) + "#")  # What each proposes, and a single round.
     matches(table, "27/02-players")
     table.type("#")
     matches(table, "27/03-first-turn")

@@ -6,7 +6,7 @@ import os
 import random
 
 import pytest
-from terminal import Terminal, main_menu, pressed
+from terminal import Terminal, keys_to_players, main_menu, pressed
 
 from companion.store.store import Store
 from hardware import blocks
@@ -34,7 +34,7 @@ def test_a_new_size_of_the_window_draws_the_panel_again_and_ends_nothing(play):
     """However often the window changes, also to less than the panel, the game goes on where it was."""
     table, session = play(), main_menu()
     table.shows(session)
-    for turn, keys in enumerate(("2", "#", "#", "#", "1", "3", "#")):
+    for turn, keys in enumerate((*keys_to_players(session, "2"), "#", "1", "3", "#")):
         for size in random.Random(turn).sample(list(SIZES), 3):
             table.resize(*size)
             if SIZES[size]:
@@ -57,7 +57,7 @@ def test_letters_are_letters_in_a_terminal(play, tmp_path):
     """A name has the letters that the panel can draw, however their bytes arrive; what it cannot draw is told."""
     table, session = play(), main_menu()
     table.shows(session)
-    for keys in ("2", "#", "#", "1", "1"):
+    for keys in (*keys_to_players(session, "2"), "1", "1"):
         table.type(keys)
         session = pressed(session, keys)
         table.shows(session)

@@ -514,10 +514,11 @@ def test_a_failure_names_its_round(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     said = failure()
     first, after, again, see, *text = said.splitlines()
     assert first.startswith("IndexError: tuple index out of range in test_contract_catches.py, line")
-    count = int(re.fullmatch(r"  after (\d+) events of 27: variant=\w+, 2 players", after)[1])  # type: ignore[index]
+    count = int(re.fullmatch(r"  after (\d+) events of 27: variant=.+, 2 players", after)[1])  # type: ignore[index]
     report = record.check("\n".join(text))
     assert (report.fault, len(report.events)) == (None, count)
-    assert f"options: {after.split(': ')[1].partition(',')[0]}" in text
+    options = after.partition(": ")[2].removesuffix(", 2 players").replace(", ", " ")
+    assert f"options: {options}" in text
     call = re.fullmatch(r"  again: contract\.again\('27', '(\w+)', (\d+)\)", again)
     assert call is not None
     with pytest.raises(AssertionError) as once_more:

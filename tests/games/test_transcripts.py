@@ -6,6 +6,7 @@ UPDATE_GOLDEN=1 writes them anew; read what changed before it is kept.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,9 @@ def transcript(text: str) -> str:
     assert report.header is not None
     rules, state, told, game = report.rules, report.start, set[str](), report.header.game
     show = of_game(game).show
-    options = ", ".join(f"{name} {value}" for name, value in report.header.options.items())
+    named = re.findall(r"([\w-]+)=", next(line for line in text.splitlines() if line.startswith("options: ")))
+    # Those that the record names: one that is added to the game later changes no transcript.
+    options = ", ".join(f"{name} {report.header.options[name]}" for name in named)
     lines = [f"{report.name}: {options}; {' against '.join(report.header.players)}", ""]
     lines += [f"      {line}" for line in show(state, holding)]
     for number, (seat, move) in enumerate(report.events, 1):

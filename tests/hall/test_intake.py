@@ -8,7 +8,7 @@ import sqlite3
 import pytest
 
 from companion.hall.database import HallError
-from companion.hall.intake import STORES, Gap, Intake, Refused
+from companion.hall.intake import STORES, Gap, Intake, MessageRefused
 from companion.hall.messages import LONGEST, LogMessage, Position, Unreadable, read_log, write
 from companion.store.stored.outgoing import START
 
@@ -130,14 +130,14 @@ def test_two_tables_with_one_name_are_told_and_both_count(intake, records):
     take(intake, message(1, records[0]), message(1, records[1], store="b" * 32))
     assert [each.record for each in intake.rounds()] == records[:2]
     assert "another store" in intake.notes()[0][2]
-    with pytest.raises(Refused, match="no further one"):
+    with pytest.raises(MessageRefused, match="no further one"):
         take(intake, *(message(1, records[0], store=f"c{number:031}") for number in range(STORES)))
 
 
 def test_no_table_can_speak_for_another(intake, records):
     """A store's rounds come under the name that first brought them, until the organiser moves them."""
     take(intake, message(1, records[0]))
-    with pytest.raises(Refused, match="companion hall move table-1 table-2"):
+    with pytest.raises(MessageRefused, match="companion hall move table-1 table-2"):
         take(intake, message(2, "", round=1, first=11), name="table-2")
     assert intake.move("table-1", "table-2") == 1
     take(intake, message(2, records[1]), name="table-2")

@@ -35,7 +35,7 @@ PUBLIC = {
 
 @pytest.fixture
 def hall(tmp_path, finished_rounds):
-    """The pages of a hall with a round of table-2, and a dictionary of boards to be filled."""
+    """The pages of a hall with a round of table-2, and a dictionary of last states to be filled."""
     writer = Intake(tmp_path)
     with writer.together():
         message = LogMessage("a" * 32, START, Position(1, 1), 1, 1, finished_rounds[0].text)
@@ -45,10 +45,10 @@ def hall(tmp_path, finished_rounds):
         writer.take("table-2", message, "2020-11-21T20:15:00+0100")
         writer.tell("table-2", EVIL, "2026-11-21T20:15:00+0100")
     reader = Intake(tmp_path, serving=False)
-    boards: dict[str, LastState] = {}
-    night = HallView(lambda: boards, reader)
+    last_states: dict[str, LastState] = {}
+    night = HallView(lambda: last_states, reader)
     with TestClient(application(night), base_url="http://192.168.1.20:8028", client=("192.168.1.7", 50_000)) as client:
-        client.boards, client.night = boards, night
+        client.last_states, client.night = last_states, night
         yield client
     reader.close()
     writer.close()
@@ -60,7 +60,7 @@ def board(**more) -> LastState:
 
 def test_every_table_the_results_and_the_standings_are_shown(hall):
     """One page: who plays what where, whose turn it is, who is away, what has ended, and how everybody stands."""
-    hall.boards.update({"table-10": board(), "table-9": LastState(State("b" * 32, False), 0.0)})
+    hall.last_states.update({"table-10": board(), "table-9": LastState(State("b" * 32, False), 0.0)})
     page = hall.get("/").text
     assert page.index("table-9") < page.index("table-10")
     for words in ("away", "Ann", "to move", "Latest results", "tonight", "27"):
@@ -68,7 +68,7 @@ def test_every_table_the_results_and_the_standings_are_shown(hall):
     standings = page[page.index("tonight") :]
     assert "Vic" in page
     assert "Vic" not in standings, "years ago"
-    hall.boards["table-10"] = board(result={"winners": ["Ben"], "reason": "x"})
+    hall.last_states["table-10"] = board(result={"winners": ["Ben"], "reason": "x"})
     assert "Ben wins" in hall.get("/").text
 
 
@@ -77,18 +77,18 @@ FREE = {"moment": "menu", "game": "", "players": [], "board": ""}
 
 def test_who_waits_for_a_round_is_shown(hall):
     """Tables without a round, or with one that is over; not those that play or are away."""
-    hall.boards.update(
+    hall.last_states.update(
         {"table-1": board(), "table-2": board(**FREE), "table-3": LastState(State("c" * 32, False), 0.0)}
     )
-    hall.boards["table-4"] = board(result={"winners": ["Ben"], "reason": "x"})
-    hall.boards["table-5"] = board(sheet={"over": True})
+    hall.last_states["table-4"] = board(result={"winners": ["Ben"], "reason": "x"})
+    hall.last_states["table-5"] = board(sheet={"over": True})
     waits = hall.night.television()()["waits"]
     assert re.findall(r"<b>(.*?)</b>( .*just)?", waits) == [
         ("table-2", ""), *((name, ' <span class="game">just') for name in ("table-4", "table-5")),
     ]  # fmt: skip
     assert waits in hall.get("/").text
-    hall.boards.clear()
-    hall.boards["table-1"] = board()
+    hall.last_states.clear()
+    hall.last_states["table-1"] = board()
     assert hall.night.television()()["waits"] == ""
     assert "Waiting" not in hall.get("/").text
 
@@ -97,20 +97,20 @@ def test_who_has_waited_longest_comes_first(hall):
     """A table keeps its place while it waits, whatever else its view tells, and goes to the end after a round."""
     names = ["table-1", "table-2", "table-3"]
     for name in reversed(names):
-        hall.boards.update({each: hall.boards.get(each, board()) for each in names} | {name: board(**FREE)})
+        hall.last_states.update({each: hall.last_states.get(each, board()) for each in names} | {name: board(**FREE)})
         hall.night.television()()
-    hall.boards["table-2"] = board(**FREE | {"moment": "setup"})
+    hall.last_states["table-2"] = board(**FREE | {"moment": "setup"})
     assert re.findall("<b>(.*?)</b>", hall.night.television()()["waits"]) == ["table-3", "table-2", "table-1"]
-    hall.boards["table-3"] = board()
+    hall.last_states["table-3"] = board()
     hall.night.television()()
-    hall.boards["table-3"] = board(**FREE)
+    hall.last_states["table-3"] = board(**FREE)
     assert re.findall("<b>(.*?)</b>", hall.night.television()()["waits"]) == ["table-2", "table-1", "table-3"]
 
 
 def test_pairings_go_to_free_tables_first(hall):
     """Tables without a round on them, in order, then those that play; none that is away."""
-    hall.boards.update({"table-1": board(), "table-10": board(**FREE), "table-3": board(**FREE)})
-    hall.boards["table-2"] = LastState(State("c" * 32, False), 0.0)
+    hall.last_states.update({"table-1": board(), "table-10": board(**FREE), "table-3": board(**FREE)})
+    hall.last_states["table-2"] = LastState(State("c" * 32, False), 0.0)
     assert hall.night.here() == ["table-3", "table-10", "table-1"]
 
 
@@ -130,7 +130,7 @@ def test_pairings_go_to_free_tables_first(hall):
 )
 def test_what_a_table_sends_never_becomes_markup(hall, public):
     """Names, scores, drawings and pictures of a hostile table are text, an image, or left out."""
-    hall.boards["table-1"] = board(**public)
+    hall.last_states["table-1"] = board(**public)
     page = hall.get("/").text
     assert EVIL not in page
     assert "onerror" not in page
@@ -164,7 +164,7 @@ def test_every_page_has_the_colours(hall):
 
 def test_the_organiser_sees_tables_and_sentences(hall):
     """How many rounds each has brought, what is on the way, and what was refused; as text."""
-    hall.boards["table-2"] = LastState(State("a" * 32, True, waiting=7), 0.0)
+    hall.last_states["table-2"] = LastState(State("a" * 32, True, waiting=7), 0.0)
     page = hall.get("/organiser").text
     assert "<td>7</td>" in page
     assert EVIL not in page
@@ -173,23 +173,23 @@ def test_the_organiser_sees_tables_and_sentences(hall):
 
 def test_only_what_has_changed_is_sent_again(hall):
     """The parts of a table that has moved, and no other's."""
-    hall.boards.update({"table-1": board(), "table-2": board()})
+    hall.last_states.update({"table-1": board(), "table-2": board()})
     view = hall.night.television()
     before = view()
-    hall.boards["table-1"] = board(game="other")
+    hall.last_states["table-1"] = board(game="other")
     after = view()
     assert [name for name in after if after[name] != before[name]] == ["table-table-1"]
 
 
 def test_places_are_made_with_the_newest_cards(hall):
     """What changes between a page and its first event, or together with a new table, is in the places themselves."""
-    hall.boards["table-1"] = LastState(State("a" * 32, False), 0.0)
+    hall.last_states["table-1"] = LastState(State("a" * 32, False), 0.0)
     assert "away" in hall.get("/").text
-    hall.boards["table-1"] = board()
+    hall.last_states["table-1"] = board()
     view = hall.night.television()
     first = view()
     assert first["table-table-1"] in first["places"]
-    hall.boards.update({"table-1": board(game="other"), "table-2": board()})
+    hall.last_states.update({"table-1": board(game="other"), "table-2": board()})
     second = view()
     assert second["table-table-1"] in second["places"]
     assert first["table-table-1"] != second["table-table-1"]
@@ -284,7 +284,7 @@ def test_the_winner_s_points_come_first(players, result, words):
 
 
 def test_more_than_sixteen_tables_are_shown_in_turn(hall):
-    hall.boards.update({f"table-{n}": board() for n in range(1, 36)})
+    hall.last_states.update({f"table-{n}": board() for n in range(1, 36)})
     page = hall.get("/").text
     assert page.count('class="tables slide"') == 3
     assert page.count('sse-swap="table-') == 35

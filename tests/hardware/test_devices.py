@@ -12,7 +12,7 @@ from companion.config import ConfigError, parse
 from companion.inputs import DeviceLost
 from hardware import devices, frames
 from hardware.oled import Panel
-from hardware.picture import PngPanel, Screen
+from hardware.picture import PictureDevice, PngPanel
 
 WIRE = Path(__file__).parent / "wire"
 
@@ -53,7 +53,7 @@ def test_what_a_configuration_opens(inbox, tmp_path):
     other = devices.open_devices(configured(file), inbox.put)
     assert isinstance(other.screen, PngPanel)
     assert list(other.sources) == ["keypad"]
-    assert type(devices.open_devices(configured('[display]\ndriver = "none"'), inbox.put).screen) is Screen
+    assert type(devices.open_devices(configured('[display]\ndriver = "none"'), inbox.put).screen) is PictureDevice
     assert inbox.empty()
 
 
@@ -156,6 +156,6 @@ def test_a_thread_is_not_started_anew_for_ever(inbox):
         def alive(self):
             return False
 
-    table = devices.Devices(Screen(), devices.Lamps(inbox.put), {"keypad": Ailing()})
+    table = devices.Devices(PictureDevice(), devices.Lamps(inbox.put), {"keypad": Ailing()})
     assert [table.revive() for _ in range(5)] == [["keypad"]] * 3 + [[]] * 2
     assert table.dead() == ["keypad"]

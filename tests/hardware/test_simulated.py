@@ -15,7 +15,7 @@ import threading
 import time
 
 import pytest
-from terminal import Screen
+from terminal import TerminalScreen
 
 from companion.config import ConfigError
 from companion.inputs import Pressed, Stop
@@ -30,7 +30,7 @@ class Tty:
         self.master, self.slave = pty.openpty()
         self.source = io.TextIOWrapper(io.FileIO(self.slave, closefd=False), encoding)
         self.target = io.TextIOWrapper(io.FileIO(self.slave, "w", closefd=False), encoding)
-        self.screen = Screen()
+        self.screen = TerminalScreen()
         self.encoding = encoding
         self.resize(columns, rows)
         self.thread = threading.Thread(target=self.copy, daemon=True)

@@ -21,7 +21,7 @@ from companion.host.answers import Unanswerable, answer
 from companion.inputs import HintRequest, PhoneRequest
 from companion.languages import packed, unpacked
 from companion.moments.phones import pairing as phone_rules
-from companion.moments.phones import phone_requests
+from companion.moments.phones import player_requests
 from companion.moments.setup.seats import _SPARE
 from companion.phone_requests import read_request
 from companion.record import check
@@ -79,9 +79,9 @@ class Told(TableClient):
         if what == "judge":
             return crossed({"draft": judged(session, seat, asked)}) if seat else {}
         if what == "could":
-            return crossed({"words": phone_requests.could(session, phone)})
+            return crossed({"words": player_requests.could(session, phone)})
         if what == "hint":
-            asks = phone_requests.hint(session, phone)
+            asks = player_requests.hint(session, phone)
             return {} if isinstance(asks, HintRequest) else crossed({"words": asks})
         request = PhoneRequest(1, phone, read_request(what, asked, was), session.clock)
         answers = evening.update(session, request).outbox.answers

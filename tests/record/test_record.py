@@ -12,7 +12,7 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from of_game import of_game
+from of_game import of_game, options_of
 
 from companion import record
 from companion.game import Outcome
@@ -250,8 +250,9 @@ def test_the_written_form() -> None:
         "date: 2026-11-21\nnote:\nrack 1: /2 /3 /4 /5\n1: x3\n2: @/3\n"
     )
     assert record.check(text).fault is None
+    options = " ".join(f"{name}={value}" for name, value in options_of("27"))
     assert record.write(record.Header("27", {}, (), ()), {}, [], Outcome((3, 4), (2,), "")).endswith(
-        "variant=basic\nresult: 3 4 winners 2\n"
+        f"\noptions: {options}\nresult: 3 4 winners 2\n"
     )
 
 

@@ -153,7 +153,7 @@ class Host:
             opened = (kind, seat) in planned.deals and not of_game(planned.header.game).PLANNED_OPEN
             return "told to me" if opened else words_of(self.session)[0]
         known = games.manifest(planned.header.game)
-        labels = [known.label(name, value) for name, value in planned.header.options.items()]
+        labels = [known.label(name, value) for name, value in (known.defaults | planned.header.options).items()]
         return next(words for words in words_of(self.session) if words in labels)
 
     def deal(self, planned, moment: Dealing) -> None:

@@ -18,7 +18,7 @@ from typing import NamedTuple, get_args
 import pytest
 import sheet_at_table
 import sheet_before
-from kinds import kinds_of_moments
+from moment_classes import kinds_of_moments
 from PIL import Image
 from sheet_desk import SETS, Moment, Sheet
 
@@ -29,7 +29,7 @@ from companion.languages import pseudo
 from companion.moments import presses
 from companion.panel import fonts
 from companion.panel.canvas import HEIGHT, WIDTH
-from companion.screens.kinds import DRAWN_BY
+from companion.screens.dispatch import DRAWN_BY
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).parents[2] / "companion" / "languages" / "messages.pot"

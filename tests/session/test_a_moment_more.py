@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from kinds import kinds_of_moments
+from moment_classes import kinds_of_moments
 
 import companion
 from companion import evening, screens

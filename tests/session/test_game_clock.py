@@ -307,7 +307,7 @@ def test_it_is_set_before_a_round_and_remembered(desk):
     table = desk()
     table.wait(3)
     table.session = evening.update(table.session, Tick(table.now))
-    table.press(digit_of(table.session, "27"), "#")
+    table.to_match(digit_of(table.session, "27"))
     assert title_of(table.session)[1] == "rounds, clock"
     pick(table, "game clock")
     pick(table, "5 min + 5 s")
@@ -327,7 +327,7 @@ def test_the_clock_chosen_so_far_stands_there_in_full(desk, monkeypatch, control
     monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
     table = desk()
     table.wait(3)
-    table.press(digit_of(table.session, "27"), "#")
+    table.to_match(digit_of(table.session, "27"))
     setup = table.session.moment.setup._replace(clock=control)
     moment = questions.match(table.session, setup, on_clock=True)
     screens.draw(table.session._replace(moment=moment, buttons=buttons))
@@ -343,7 +343,7 @@ def test_each_seat_can_have_its_own_time(desk, golden):
     """Up, down and digits change the value under the cursor; times move along with their players."""
     table = desk()
     table.wait(3)
-    table.press(digit_of(table.session, "27"), "#")
+    table.to_match(digit_of(table.session, "27"))
     pick(table, "game clock")
     pick(table, "own times")
     table.press("ok" if table.family == "Menu" else "1", "5", "right", "down", "right", "3", "right")

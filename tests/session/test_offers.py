@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lists import words_of
+from of_game import options_of
 
 from companion import games, screens
 from companion.inputs import Offer, OfferMade
@@ -12,7 +13,7 @@ from companion.moments.setup.offers import Offered
 from companion.session.double_taps import GUARD_SECONDS
 from companion.table.offers import read
 
-PAIRING = Offer("7n1", "table-4", "Club evening", 2, "27", (("variant", "expert"),), ("Cleo", "Dan"))
+PAIRING = Offer("7n1", "table-4", "Club evening", 2, "27", options_of("27", variant="expert"), ("Cleo", "Dan"))
 
 
 @pytest.fixture
@@ -112,7 +113,7 @@ def test_what_cannot_be_played_here_is_told_and_not_asked(table, more):
     assert "cannot be played here" in table.session.banner
 
 
-SAID = {"id": "7n1", "table": "table-4", "event": "E", "round": 2, "game": "27", "options": {"variant": "expert"},
+SAID = {"id": "7n1", "table": "table-4", "event": "E", "round": 2, "game": "27", "options": dict(PAIRING.options),
         "players": ["Cleo", "Dan"]}  # fmt: skip
 
 

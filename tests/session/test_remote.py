@@ -80,7 +80,7 @@ def test_the_host_chooses_a_game_with_its_options_and_begins_it(menu):
 def test_a_new_name_is_spelled_on_the_phone(menu):
     """The field of the page takes the whole name; one that cannot be a name is refused in a sentence."""
     made = menu()
-    pick(made, HOST, "27", "basic", "single")
+    pick(made, HOST, "27", "basic")
     while made.family != "Seats":
         assert press(made, HOST, "pick 1") == ""
     press(made, HOST, "pick 1")

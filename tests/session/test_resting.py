@@ -14,7 +14,7 @@ from companion.moments.play import round_life
 from companion.moments.play.playing import NUDGE_SECONDS
 from companion.record import check
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.screens import kinds as drawn_kinds
+from companion.screens import dispatch
 from companion.session.resting import SECONDS
 from companion.table.displays import DIMMED, Displays
 
@@ -27,9 +27,9 @@ def shown(monkeypatch):
 
     def draw(desk):
         found = []
-        draw = drawn_kinds.draw
+        draw = dispatch.draw
         with monkeypatch.context() as patched:
-            patched.setattr(drawn_kinds, "draw", lambda *given, **more: found.append(given[1]) or draw(*given, **more))
+            patched.setattr(dispatch, "draw", lambda *given, **more: found.append(given[1]) or draw(*given, **more))
             screens.draw(desk.session)
         return found[0]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from lists import lines, title_of, under_cursor, words_of
+from of_game import options_of
 
 from companion import games
 from companion.game.box_seats import strength
@@ -434,9 +435,7 @@ def test_the_same_again_can_still_be_left_or_changed(desk):
     assert table.session.moment.setup.names == ("Ben", "Ann")
     table.wait(TOLD_SECONDS)
     assert table.session.round is None
-    table = desk(
-        past=StoredHistory(last_games=("27",), heads=(RoundHeader("27", (("variant", "basic"),), ("Cy", "Di")),))
-    )
+    table = desk(past=StoredHistory(last_games=("27",), heads=(RoundHeader("27", options_of("27"), ("Cy", "Di")),)))
     table.press("up", "right", "1", "1", "#")
     assert (table.events, table.session.round.header.names) == (["1: 1x1"], ("Di", "Cy"))
 
@@ -490,7 +489,8 @@ def test_the_cursor_stays_on_the_clock_that_was_chosen(desk):
     """After none was chosen the list stands where it was left; after one, on the rounds, so that OK goes on."""
     for keys in (("down", "ok"), ("up", "ok", "ok"), ("back",), ("up", "ok", "back", "back")):
         table = desk()
-        table.press("2", "ok", "up", "ok")
+        table.to_match("2")
+        table.press("up", "ok")
         assert title_of(table.session)[0] == "Game clock"
         table.press(*keys)
         assert title_of(table.session)[1] == "rounds, clock"

@@ -293,8 +293,8 @@ def refusals(settings, play_round, guess):
 
     for call, *given in extremes():
         tried(next((each for each in games.ids() if folder(each) in call.__module__), "27"), call, *given)
-    for number, (game, options, players) in enumerate(settings):
-        chance = random.Random(number)
+    for game, options, players in settings:
+        chance = random.Random(f"{game} {options} {players}")
         played = play_round(game, options, players, chance, longest=80)
         moves = [move for _, move in played.events]
         for state in played.states:

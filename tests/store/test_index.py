@@ -20,7 +20,7 @@ from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store import lines, writing
 from companion.store.journal_files.journal import WINDOW
 from companion.store.journal_files.journal_lines import sealed, written
-from companion.store.lines import Line
+from companion.store.lines import StoredLine
 from companion.store.store import Store, StoreError
 from companion.store.writing import NOT_YET
 
@@ -157,7 +157,7 @@ def test_lines_of_a_newer_program_are_passed_over_and_kept(tmp_path):
     """Kinds that are not known, and lines of another form: rounds are as far as they are understood."""
     with closing(Store(tmp_path)) as store:
         store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
-        last = Line(*store._db.execute("SELECT * FROM entries ORDER BY id DESC LIMIT 1").fetchone())
+        last = StoredLine(*store._db.execute("SELECT * FROM entries ORDER BY id DESC LIMIT 1").fetchone())
     cheer = lines.sealed((last.id + 1, 1, "cheer", 2, "well played", last.date, 0.0, ""), last.sum)
     other = sealed(f"{last.id + 2} a form that nobody knows")
     move = lines.sealed((last.id + 3, 1, "event", 2, "9x2", last.date, 0.0, ""), cheer.sum)
@@ -187,7 +187,7 @@ def test_a_line_that_cannot_follow_the_one_before_it_stops_nothing(tmp_path, kin
         folder = tmp_path / str(len(text))
         with closing(Store(folder)) as store:
             store.write([LogEntry(1, "begin", header=HEADER), LogEntry(2, "begin", header=HEADER)])
-            last = Line(*store._db.execute("SELECT * FROM entries ORDER BY id DESC LIMIT 1").fetchone())
+            last = StoredLine(*store._db.execute("SELECT * FROM entries ORDER BY id DESC LIMIT 1").fetchone())
             before = store._db.execute("SELECT sum FROM entries WHERE round = 1").fetchone()[0]
         line = lines.sealed((last.id + 1, 1, kind, 0, text, last.date, 0.0, ""), before)
         newer(folder, written([line])[:-1])

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import debian
 import pytest
-from terminal import Terminal, main_menu, pressed
+from terminal import Terminal, keys_to_players, main_menu, pressed
 
 README = (debian.CHECKOUT / "README.md").read_text()
 COMMANDS = {name: text.strip() for name, text in re.findall(r"<!-- (start|tests) -->\n```sh\n(.*?)```", README, re.S)}
@@ -66,9 +66,10 @@ def started(root: Root) -> float:
         menu = main_menu()
         table.shows(menu, INSTALLED)
         seconds = time.monotonic() - begun
-        turn = pressed(menu, "2###")
+        keys = keys_to_players(menu, "2") + "#"
+        turn = pressed(menu, keys)
         assert type(turn.moment).__name__ == "Playing"
-        table.type("2###")
+        table.type(keys)
         table.shows(turn)
         table.type("13#")
         table.shows(pressed(turn, "13#"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 
 import pytest
-from lists import index_of, lines
+from lists import index_of, lines, title_of
 from of_game import of_game
 
 from companion import evening, games, screens
@@ -54,6 +54,12 @@ class Desk:
         """Open a game of the main menu by its digit, and take what each question proposes, up to who plays."""
         self.press(digit)
         while isinstance(self.session.moment, Asking):
+            self.press("#")
+
+    def to_match(self, digit: str) -> None:
+        """Open a game of the main menu by its digit, and take what each question proposes, up to rounds and clock."""
+        self.press(digit)
+        while title_of(self.session)[1] != "rounds, clock":
             self.press("#")
 
     def play(self, played, keys_of, close: str) -> None:

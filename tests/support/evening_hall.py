@@ -17,7 +17,7 @@ from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
 from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.desk import Desk
-from companion.hall.tournament.model import Outcome
+from companion.hall.tournament.model import PairingOutcome
 from companion.hall.tournament.pages import paper
 from companion.hall.tournament.pages.tournament_pages import TournamentPages
 from companion.hall.tournament.pages.views import Views
@@ -107,9 +107,9 @@ def hall(tmp_path, shortest):
 @pytest.fixture
 def client(hall, tmp_path):
     """A browser at the hall's pages, not let in yet."""
-    boards = {name: LastState(State(STORE, True), 0.0) for name in hall.places}
+    last_states = {name: LastState(State(STORE, True), 0.0) for name in hall.places}
     reader = Intake(tmp_path, serving=False)
-    night = HallView(lambda: boards, reader)
+    night = HallView(lambda: last_states, reader)
     shown = Tournaments(tmp_path)
     night.tournaments = Views(shown, night.here)
     login = OrganiserLogin(password(tmp_path))
@@ -147,7 +147,7 @@ def pair(hall, id_: int, places=None, *, again: bool = False) -> None:
     hall.desk.look()
 
 
-def enter(hall, id_: int, outcome: Outcome | None = Outcome.FIRST) -> None:
+def enter(hall, id_: int, outcome: PairingOutcome | None = PairingOutcome.FIRST) -> None:
     """Give every open pairing this result."""
     for row in hall.open_rows(id_):
         round_changes.set_outcome(hall.tournaments, id_, row.id, outcome)

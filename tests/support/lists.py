@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from companion.contents.kinds import PAGE
 
 if TYPE_CHECKING:
-    from companion.contents.kinds import Line
+    from companion.contents.kinds import ChoiceLine
     from companion.session.model import Session
 
 
-def lines(session: Session) -> tuple[Line, ...]:
+def lines(session: Session) -> tuple[ChoiceLine, ...]:
     """The entries of the list."""
     return session.moment.says(session).lines
 
@@ -21,7 +21,7 @@ def words_of(session: Session) -> list[str]:
     return [line.words for line in lines(session)]
 
 
-def under_cursor(session: Session) -> Line:
+def under_cursor(session: Session) -> ChoiceLine:
     """The entry that OK picks."""
     return lines(session)[session.moment.cursor]
 

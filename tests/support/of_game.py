@@ -22,3 +22,8 @@ def of_game(game: str) -> Any:
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def options_of(game: str, **chosen: str) -> tuple[tuple[str, str], ...]:
+    """All options of a game, as a round's header has them: those not chosen by their default."""
+    return tuple((games.manifest(game).defaults | chosen).items())

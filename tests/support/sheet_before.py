@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lists import title_of, words_of
+from of_game import options_of
 
 from companion import games
 from companion.inputs import (
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 DATE = "2026-11-21"
 OPTIONS = (("title", "Rummy"), ("wins", "highest"), ("target", "0"), ("turns", "0"))
-TITLE = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+TITLE = RoundHeader("27", options_of("27"), ("Ann", "Ben"))
 ROUND = StoredRound(12, TITLE, events=((1, "1x1"), (2, "9x1"), (1, "1x1")))
 PAD = StoredRound(7, RoundHeader("pad", OPTIONS, ("Ann", "Ben", "Cleo")), events=((1, "+12"), (2, "-5"), (3, "+40")))
 WIN = Part(3, "27", ("Ann", "Ben"), 2, 1, (), "Ann")
@@ -65,7 +66,7 @@ FINDINGS = (
     Finding("clock", "note", "Not set by the network; only the dates of rounds depend on it."),
 )
 LINES = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked", "Match: Ann beats Ben 2:0")
-OFFER = Offer("1n1", "table-4", "Club", 2, "27", (("variant", "expert"),), ("Ann", "Ben"))
+OFFER = Offer("1n1", "table-4", "Club", 2, "27", options_of("27", variant="expert"), ("Ann", "Ben"))
 EVER = tuple((name, f"{n}/9", f"15{n}0±61") for n, name in enumerate(("Ann", "Ben", "Cleo", "Dan", "Hildegard")))
 PHONE = ("a" * 64, "Ann")
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion import evening, screens
 from companion.inputs import Pressed, Tick
+from companion.moments.setup.asking import Asking
 from companion.rounds.stored import Settings, StoredHistory
 from companion.session.model import Session
 from hardware import blocks
@@ -28,7 +29,7 @@ SIZE = (140, 40)
 TOKEN = re.compile(r"\x1b\[(\??)([0-9;]*)([A-Za-z])|([^\x1b])")
 
 
-class Screen:
+class TerminalScreen:
     """A model of a terminal's screen: places characters, erases, and knows cursor and alternate screen."""
 
     def __init__(self):
@@ -79,7 +80,7 @@ class Terminal:
             ["setsid", "--ctty", *map(str, command)], stdin=slave, stdout=slave, stderr=slave, env=environment
         )
         os.close(slave)
-        self.screen = Screen()
+        self.screen = TerminalScreen()
         self.written = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
@@ -136,6 +137,14 @@ class Terminal:
 def main_menu() -> Session:
     """The session of a table in a terminal at its first menu, nothing kept."""
     return evening.update(evening.start(Settings(terminal=True), StoredHistory()), Tick(3.0))
+
+
+def keys_to_players(session: Session, digit: str) -> str:
+    """The keys that open a game of the main menu and take what each question proposes, up to who plays."""
+    keys = digit
+    while isinstance(pressed(session, keys).mode, Asking):
+        keys += "#"
+    return keys
 
 
 def pressed(session: Session, keys: Sequence[str]) -> Session:

@@ -7,12 +7,12 @@ import threading
 import pytest
 
 from companion import evening, screens
-from companion.commands.parts.tables import Inputs
 from companion.inputs import Pressed, Stop
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.store.store import Store
 from companion.table import at_disk, loop
 from companion.table.at_disk import AtDisk
+from companion.table.input_queue import Inputs
 
 PATIENCE = 60
 REQUESTED = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))

@@ -7,10 +7,10 @@ import threading
 import pytest
 
 from companion import evening
-from companion.commands.parts.tables import Inputs
 from companion.inputs import DeviceLost, Request, Tick
 from companion.rounds.stored import Settings, StoredHistory
 from companion.table.desks import Desks
+from companion.table.input_queue import Inputs
 from companion.table.threads import Health
 
 

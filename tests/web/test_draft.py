@@ -19,7 +19,7 @@ from companion.screens.phone_view import for_guests, judged
 from companion.session.model import Session
 from companion.session.phones import PhoneAccess
 from companion.web.app import application
-from companion.web.player_pages import Seats
+from companion.web.player_pages import PlayerPages
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient
 
@@ -98,7 +98,7 @@ def test_a_reason_stays_until_something_happens(desk):
     table.give(PhoneRequest(2, hashed(SECRET), read_request("play", "5x1"), table.now))
     after = AtTable(table.session, "Ben")
     assert (before.session.moment.family, after.session.moment.family) == ("Playing", "Refusing")
-    moments = [Seats(each, lambda *_, **__: "").moment(hashed(SECRET)) for each in (before, after)]
+    moments = [PlayerPages(each, lambda *_, **__: "").moment(hashed(SECRET)) for each in (before, after)]
     assert moments[0] == moments[1]
 
 

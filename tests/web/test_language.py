@@ -14,8 +14,8 @@ from companion.moments.goodbye import Goodbye
 from companion.rounds.stored import StoredHistory
 from companion.screens.public import public
 from companion.session.model import Session
-from companion.web.app import Screen, application
-from companion.web.player_pages import Seats
+from companion.web.app import BigScreen, application
+from companion.web.player_pages import PlayerPages
 from companion.web.table import TableClient
 
 HOME = "http://192.168.1.20:8027"
@@ -105,7 +105,7 @@ def test_two_languages_are_drawn_once_each():
     """Watchers of the same moment in two languages, in turn: neither makes the other one's be drawn anew."""
     table = TableClient(Path("/nowhere/table.sock"))
     table.public = public(Session(Goodbye(), StoredHistory()))
-    screen = Screen(table, Seats(table, lambda *_, **__: ""))
+    screen = BigScreen(table, PlayerPages(table, lambda *_, **__: ""))
     parts = {}
     for language in ("de", "fr", "de", "fr", "en"):
         with speaking(language):

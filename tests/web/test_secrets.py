@@ -33,7 +33,7 @@ from companion.host.answers import Unanswerable, answer
 from companion.inputs import PhoneRequest
 from companion.moments.ask import Ask
 from companion.moments.notice import Notice
-from companion.moments.phones import pairing, phone_requests
+from companion.moments.phones import pairing, player_requests
 from companion.moments.phones.phones_page import Letting
 from companion.moments.play import round_life
 from companion.moments.play.playing import Playing
@@ -48,7 +48,7 @@ from companion.session.phones import PhoneAccess
 from companion.store.store import Store
 from companion.table.desks import public_view
 from companion.web.app import application
-from companion.web.player_pages import Seats
+from companion.web.player_pages import PlayerPages
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient
 
@@ -100,7 +100,7 @@ class Pages(TableClient):
         if what == "judge":
             return {"draft": judged(self.desk.session, seat, text) if seat else None}
         if what == "could":
-            return {"words": list(phone_requests.could(self.desk.session, phone))}
+            return {"words": list(player_requests.could(self.desk.session, phone))}
         return {"refusal": request(self.desk, phone, what, text)}
 
 
@@ -143,7 +143,7 @@ def sent(desk, owner: str) -> dict[str, object]:
             drafts = [judged(desk.session, seat, keys) for keys in KEYS]
             words[f"{name}'s drafts"] = drafts
             words[f"{name}'s taps"] = [judged(desk.session, seat, keys) for keys in tapped(drafts[0])]
-            words[f"{name}'s referee"] = phone_requests.could(desk.session, hashed(secret_of(name)))
+            words[f"{name}'s referee"] = player_requests.could(desk.session, hashed(secret_of(name)))
     return words
 
 
@@ -177,7 +177,7 @@ def whole(response) -> tuple[bytes, list[tuple[str, str]]]:
 
 def pages(desk, owner: str) -> dict[str, object]:
     """The pages that everybody but the owner of the secret is sent, to the byte, and when they are sent anew."""
-    moments = Seats(served(desk), lambda *_, **__: "")
+    moments = PlayerPages(served(desk), lambda *_, **__: "")
     with browsed(desk) as browser:
         found: dict[str, object] = {"screen": whole(browser.get("/"))}
         for name in (*PLAYERS, "nobody"):

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import printable
+from companion.commands.parts.output import printable
 from companion.languages import text
 from companion.languages.system import why
 

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import without
+from companion.commands.parts.missing_library import without
 from companion.commands.parts.options import say
 from companion.commands.uplink import MISSING, stop_signals
 from companion.hall.broker_access import password

@@ -10,8 +10,8 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable
-from companion.commands import printable
 from companion.commands.parts import files
+from companion.commands.parts.output import printable
 from companion.languages import text
 from companion.languages.system import why
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import record
 from companion.game.result import Result
-from companion.game.text import text
-from companion.hall.tournament.model import Outcome
+from companion.hall.tournament.model import PairingOutcome
+from companion.languages import text
 from companion.record.values import composed
 
 if TYPE_CHECKING:
@@ -125,12 +125,12 @@ def _plain(name: str) -> str:
     return composed(name).casefold()
 
 
-def outcome_of(result: str) -> Outcome:
+def outcome_of(result: str) -> PairingOutcome:
     """What a round's result is for a pairing that sat as paired; all who share a win share the point."""
     winners: Sequence[int] = Result.parse(result).winners
     if len(winners) != 1:
-        return Outcome.DRAW
-    return Outcome.FIRST if winners[0] == 1 else Outcome.SECOND
+        return PairingOutcome.DRAW
+    return PairingOutcome.FIRST if winners[0] == 1 else PairingOutcome.SECOND
 
 
 def candidates(tournaments: Tournaments, event: Event) -> dict[int, list[Candidate]]:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple
 
-from companion.game.text import text
+from companion.languages import text
 from companion.rounds.player_names import undrawn
 
 
-class Outcome(Enum):
+class PairingOutcome(Enum):
     """How a pairing ended, as it is written in a cross-table; a + is a win without a game."""
 
     FIRST = "1-0"
@@ -29,7 +29,7 @@ class Outcome(Enum):
     @property
     def played(self) -> bool:
         """Whether there was a game."""
-        return self in (Outcome.FIRST, Outcome.DRAW, Outcome.SECOND)
+        return self in (PairingOutcome.FIRST, PairingOutcome.DRAW, PairingOutcome.SECOND)
 
 
 _HALVES = {"1": 2, "+": 2, "½": 1, "0": 0, "-": 0}
@@ -70,7 +70,7 @@ class Game(NamedTuple):
     board: int
     first: int
     second: int
-    outcome: Outcome | None = None
+    outcome: PairingOutcome | None = None
 
     @property
     def open(self) -> bool:
@@ -85,7 +85,7 @@ class Game(NamedTuple):
     def points(self, number: int) -> int:
         """Of a player of it, in halves."""
         if not self.second:
-            return WIN // 2 if self.outcome is Outcome.DRAW else WIN
+            return WIN // 2 if self.outcome is PairingOutcome.DRAW else WIN
         return self.outcome.points[number != self.first] if self.outcome is not None else 0
 
     def opponent(self, number: int) -> int:

@@ -6,8 +6,8 @@ import json
 import secrets
 from typing import TYPE_CHECKING
 
-from companion.game.text import text
 from companion.hall.tournament.model import Wrong
+from companion.languages import text
 from companion.rounds.player_names import alike, fit, unfit
 
 if TYPE_CHECKING:

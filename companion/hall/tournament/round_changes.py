@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from companion.game.text import joined, text
 from companion.hall.tournament import collecting
-from companion.hall.tournament.model import Game, Outcome, Wrong
+from companion.hall.tournament.model import Game, PairingOutcome, Wrong
 from companion.hall.tournament.pairs.next_round import half_byes
+from companion.languages import joined, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,7 +119,7 @@ def _unpair(tournaments: Tournaments, event: Event) -> None:
     tournaments.note(event.id, text("the pairing of round {round} is taken back", round=tournament.round))
 
 
-def set_outcome(tournaments: Tournaments, id_: int, row: int, outcome: Outcome | None) -> None:
+def set_outcome(tournaments: Tournaments, id_: int, row: int, outcome: PairingOutcome | None) -> None:
     """Enter or correct a result; None opens the pairing again. Raises Wrong."""
     with tournaments.changing(id_) as event:
         tournaments.change(event, event.row(row), outcome, source=None, how="entered")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from companion.game.text import counted, joined, text
 from companion.hall.tournament.model import Wrong
 from companion.hall.tournament.tie_breaks import TIES
 from companion.hall.tournament.tournaments import TABLES
+from companion.languages import counted, joined, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

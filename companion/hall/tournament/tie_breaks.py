@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game.text import text
 from companion.hall.tournament.model import WIN
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,12 +39,12 @@ TIES = {
     "progress": Tie(text("points after each round, added up"), text("Prog"), 2),
     "wins": Tie(text("games won"), text("Won"), 1),
 }
-"""By their keys, which are stored, and which are the names of fields of `Line`."""
+"""By their keys, which are stored, and which are the names of fields of `StandingsLine`."""
 SWISS, ROUND_ROBIN = ("buchholz", "sonneborn_berger", "wins"), ("sonneborn_berger", "wins")
 """What decides unless the organiser chooses."""
 
 
-class Line(NamedTuple):
+class StandingsLine(NamedTuple):
     """A player's line; players who are level in everything share a place.
 
     Sums are kept in whole quarters of a point, so that they are exact: half of half a point is one.
@@ -77,12 +77,12 @@ def ties_of(tournament: Tournament) -> tuple[str, ...]:
     return tournament.ties or (SWISS if tournament.swiss else ROUND_ROBIN)
 
 
-def standings(tournament: Tournament) -> list[Line]:
+def standings(tournament: Tournament) -> list[StandingsLine]:
     """All players, the best first."""
     over, games = tournament.over, _by_player(tournament)
     seen = {number: _seen(own, number, over, swiss=tournament.swiss) for number, own in games.items()}
     lines = [_line(tournament, number, own, over, seen) for number, own in games.items()]
-    found: list[Line] = []
+    found: list[StandingsLine] = []
     for level in _ranked(tournament, lines, ("points", *ties_of(tournament))):
         found += [line._replace(place=len(found) + 1) for line in level]
     return found
@@ -96,14 +96,14 @@ def _by_player(tournament: Tournament) -> dict[int, Games]:
     return found
 
 
-def _line(tournament: Tournament, number: int, games: Games, over: int, seen: dict[int, int]) -> Line:
+def _line(tournament: Tournament, number: int, games: Games, over: int, seen: dict[int, int]) -> StandingsLine:
     """A player's line without a place; `seen` are the points of all as they count for others."""
     played = [game for of, game in games.items() if of <= over and game.played]
     met = [2 * seen[game.opponent(number)] for game in played]
     if tournament.swiss:
         unplayed = [of for of in range(1, over + 1) if of not in games or not games[of].played]
         met += [2 * _virtual(games, number, of, over) for of in unplayed]
-    return Line(
+    return StandingsLine(
         0,
         number,
         points=_points(games, number, tournament.round),
@@ -115,7 +115,9 @@ def _line(tournament: Tournament, number: int, games: Games, over: int, seen: di
     )
 
 
-def _ranked(tournament: Tournament, lines: Sequence[Line], keys: tuple[str, ...]) -> Iterator[list[Line]]:
+def _ranked(
+    tournament: Tournament, lines: Sequence[StandingsLine], keys: tuple[str, ...]
+) -> Iterator[list[StandingsLine]]:
     """Groups of players who are level in all of `keys`, the best first."""
     if not keys or len(lines) < 2:
         yield list(lines)
@@ -127,7 +129,7 @@ def _ranked(tournament: Tournament, lines: Sequence[Line], keys: tuple[str, ...]
         yield from _ranked(tournament, [line for line in lines if getattr(line, key) == value], tuple(rest))
 
 
-def _with_direct(tournament: Tournament, lines: Sequence[Line]) -> list[Line]:
+def _with_direct(tournament: Tournament, lines: Sequence[StandingsLine]) -> list[StandingsLine]:
     """The lines of players who are level with their points against each other, if all of them have met."""
     level = {line.number for line in lines}
     between = [game for game in tournament.games if game.played and {game.first, game.second} <= level]

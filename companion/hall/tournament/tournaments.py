@@ -14,12 +14,12 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from companion.game.text import text
 from companion.hall.database import FILE, HallError, transaction, unusable
 from companion.hall.intake import COLUMNS, RoundRow
 from companion.hall.sentences import read, written
-from companion.hall.tournament.model import Event, Game, Outcome, Player, Row, Tournament, Wrong
+from companion.hall.tournament.model import Event, Game, PairingOutcome, Player, Row, Tournament, Wrong
 from companion.hall.tournament.pairs import roundrobin
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -155,7 +155,12 @@ class Tournaments:
         ).fetchall()
         return tuple(
             # A version before gave no words: what it has offered is only found by hand.
-            Row(row, word or f"old{row}", Game(of, board, first, second, Outcome(outcome) if outcome else None), *rest)
+            Row(
+                row,
+                word or f"old{row}",
+                Game(of, board, first, second, PairingOutcome(outcome) if outcome else None),
+                *rest,
+            )
             for row, word, of, board, first, second, outcome, *rest in found
         )
 
@@ -205,7 +210,7 @@ class Tournaments:
             )  # fmt: skip
 
     def change(
-        self, event: Event, row: Row, outcome: Outcome | None, *, source: int | None, how: str, table: str = ""
+        self, event: Event, row: Row, outcome: PairingOutcome | None, *, source: int | None, how: str, table: str = ""
     ) -> None:
         """A pairing has another result; the list of changes tells of it.
 

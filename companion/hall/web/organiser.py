@@ -7,7 +7,7 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from companion.game.text import text
+from companion.languages import text
 
 if TYPE_CHECKING:
     from starlette.requests import Request

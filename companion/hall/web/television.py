@@ -14,11 +14,10 @@ from markupsafe import Markup
 
 from companion import games
 from companion.game.result import Result, named_verdict
-from companion.game.text import text
 from companion.hall.waiting import WaitingTables, natural, waits
 from companion.hall.web.drawings import picture_of
 from companion.hall.web.rendering import rendered, sentence
-from companion.languages import spoken
+from companion.languages import spoken, text
 from companion.web.places import Places
 from companion.web.streams import STREAMS, Changing, streamed
 
@@ -71,18 +70,21 @@ class HallView(Changing):
     """What the pages show of a running hall.
 
     Args:
-        boards: returns every table's last state, by name.
+        last_states: returns every table's last state, by name.
         intake: the hall's store, opened for the pages alone.
         trouble: returns why the hall can store nothing, "" while it can.
     """
 
     def __init__(
-        self, boards: Callable[[], Mapping[str, LastState]], intake: Intake, trouble: Callable[[], str] = lambda: ""
+        self,
+        last_states: Callable[[], Mapping[str, LastState]],
+        intake: Intake,
+        trouble: Callable[[], str] = lambda: "",
     ) -> None:
         super().__init__()
         self.tournaments: Views | None = None  # what is shown of tournaments
         self._streams = Places(STREAMS)
-        self._boards = boards
+        self._last_states = last_states
         self._trouble = trouble
         self._intake = intake
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -114,15 +116,15 @@ class HallView(Changing):
 
         def parts() -> dict[str, str]:
             nonlocal shown, places
-            boards = dict(self._boards())
-            names = sorted(boards, key=natural)
-            cards = {f"table-{name}": self._card(name, boards[name]) for name in names}
+            last_states = dict(self._last_states())
+            names = sorted(last_states, key=natural)
+            cards = {f"table-{name}": self._card(name, last_states[name]) for name in names}
             if names != shown:
                 shown = names
                 listed = [(name, Markup(cards[f"table-{name}"])) for name in names]
                 pages = [listed[n : n + TABLES] for n in range(0, len(listed), TABLES)]
                 places = rendered("places.html", pages=pages)
-            waiting = self._waiting.among({name: boards[name] for name in names})
+            waiting = self._waiting.among({name: last_states[name] for name in names})
             said = rendered("waits.html", waits=waiting[:WAITS], more=len(waiting) - WAITS)
             slides = self.tournaments.slides() if self.tournaments is not None else ""
             lists = self._lists_now(bool(slides))
@@ -132,29 +134,27 @@ class HallView(Changing):
 
     def notes(self) -> dict[str, str]:
         """The organiser page's changing part as HTML, by the name of its event."""
-        boards = dict(self._boards())
-        waiting = {name: board.state for name, board in boards.items()}
+        last_states = dict(self._last_states())
+        states = {name: last.state for name, last in last_states.items()}
         tables, told = self._intake.tables(), self._intake.notes(NOTES)
         return {
-            "notes": rendered(
-                "notes.html", trouble=sentence(self._trouble()), tables=tables, states=waiting, notes=told
-            )
+            "notes": rendered("notes.html", trouble=sentence(self._trouble()), tables=tables, states=states, notes=told)
         }
 
     def here(self) -> list[str]:
         """The tables that are here, those without a round first, else in order."""
-        here = {name: board for name, board in dict(self._boards()).items() if board.state.here}
+        here = {name: last for name, last in dict(self._last_states()).items() if last.state.here}
         return sorted(here, key=lambda name: (not waits(here[name]), natural(name)))
 
     def streamed(self, request: Request, view: Callable[[], dict[str, str]]) -> Response:
         """Answer a request with a stream of what a view returns, at each change."""
         return streamed(self, self._streams, view, request)
 
-    def _card(self, name: str, board: LastState) -> str:
+    def _card(self, name: str, last: LastState) -> str:
         key = name, spoken()
         known = self._drawn.get(key)
-        if known is None or known[0] is not board:
-            known = self._drawn[key] = board, rendered("card.html", table=table_view(name, board))
+        if known is None or known[0] is not last:
+            known = self._drawn[key] = last, rendered("card.html", table=table_view(name, last))
         return known[1]
 
     def _lists_now(self, tournament: bool) -> str:
@@ -179,11 +179,11 @@ class HallView(Changing):
         return said
 
 
-def table_view(name: str, board: LastState) -> TableView:
+def table_view(name: str, last: LastState) -> TableView:
     """What is shown of a table; invalid parts of what it sent are left out."""
-    public = board.state.public
-    if not board.state.here or public is None:
-        return TableView(name, board.state.here)
+    public = last.state.public
+    if not last.state.here or public is None:
+        return TableView(name, last.state.here)
     result = public.get("result")
     winners = result.get("winners") if isinstance(result, dict) else None
     panel = public.get("panel")

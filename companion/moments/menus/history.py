@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.game.result import heading
-from companion.game.text import text
 from companion.inputs import RoundRequest
+from companion.languages import text
 from companion.moments.menus.menu import Item, List
 from companion.moments.reading import history_pages
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.game.text import text
-from companion.languages import languages, own_name
+from companion.languages import languages, own_name, text
 from companion.moments.menus.menu import Item, List
 from companion.rounds.stored import LogEntry
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
 from companion.contents import kinds
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.menus.menu import Item, Menu
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.setup import setup
@@ -34,10 +34,10 @@ class MainMenu(Menu, _MainMenu):
         known = games.known(session.past.seen)
         return tuple(Item(each.name, partial(setup.choose, game=each.id), icon=each.id) for each in known)
 
-    def answers(self, session: Session) -> tuple[kinds.Answer, ...]:
+    def answers(self, session: Session) -> tuple[kinds.KeyAnswer, ...]:
         """A game that was played before can be begun as it was."""
         if self._again(session):
-            return *kinds.ok_back("new", "more"), kinds.Answer("right", text("same"))
+            return *kinds.ok_back("new", "more"), kinds.KeyAnswer("right", text("same"))
         return kinds.ok_back("choose", "more")
 
     def close(self, session: Session) -> Session:

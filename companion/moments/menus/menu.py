@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from companion.contents import kinds
-from companion.contents.kinds import PAGE, Answer
-from companion.game.text import text
+from companion.contents.kinds import PAGE, KeyAnswer
+from companion.languages import text
 from companion.moments.reading.page import Reply
 from companion.session.model import Moment
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Item(NamedTuple):
-    """An entry of a menu: its words, what it opens, and more that is said of it (see `kinds.Line`).
+    """An entry of a menu: its words, what it opens, and more that is said of it (see `kinds.ChoiceLine`).
 
     `place` is None for its place in this menu.
     """
@@ -54,7 +54,7 @@ class Menu(Moment):
         """The title and what is asked, the longest wording first; ("", ()) for a list without a title."""
         return "", ()
 
-    def answers(self, session: Session) -> tuple[Answer, ...]:
+    def answers(self, session: Session) -> tuple[KeyAnswer, ...]:
         """The keys that mean something beside arrows and digits."""
         return kinds.ok_back("choose", self.leads_back)
 
@@ -106,7 +106,9 @@ class Menu(Moment):
     def says(self, session: Session) -> kinds.Content:
         """The list."""
         items = self.items(session)
-        lines = (kinds.Line(item.words, place, *item[2:-1]) for item, place in zip(items, _places(items), strict=True))
+        lines = (
+            kinds.ChoiceLine(item.words, place, *item[2:-1]) for item, place in zip(items, _places(items), strict=True)
+        )
         return kinds.Choice(tuple(lines), self.cursor, self.answers(session), *self.heading(session))
 
 

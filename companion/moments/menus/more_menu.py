@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
-from companion.game.text import text
 from companion.inputs import Request
+from companion.languages import text
 from companion.moments.menus import history, language, names
 from companion.moments.menus.menu import Item, List, Menu
 from companion.moments.phones import phones_page

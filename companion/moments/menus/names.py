@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.game.text import text
 from companion.inputs import NameRequest
+from companion.languages import text
 from companion.moments.ask import Ask
 from companion.moments.menus.menu import Item, List, Menu
 from companion.moments.reading.page import Reply

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from companion.game.text import counted, listed, text
+from companion.languages import counted, listed, text
 from companion.moments.ask import Ask
 from companion.moments.menus.menu import Item, Menu
 from companion.moments.pad.pad_rounds import end_pad, take_back

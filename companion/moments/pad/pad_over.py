@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.game.result import heading
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.pad import pad_menu
 from companion.moments.pad.pad_rounds import begin
 from companion.session.model import Moment

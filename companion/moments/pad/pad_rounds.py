@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.game.text import text
 from companion.games.score_pad import rules as pad
+from companion.languages import text
 from companion.moments.ask import Ask
 from companion.moments.play import round_life
 from companion.rounds.on_table import PadRound

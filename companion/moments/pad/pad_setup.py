@@ -6,9 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.contents.kinds import Answer
-from companion.game.text import text
+from companion.contents.kinds import KeyAnswer
 from companion.games.score_pad import rules as pad
+from companion.languages import text
 from companion.moments.menus.menu import Item
 from companion.moments.setup.asking import Asking, answer, go_on
 from companion.moments.setup.seats import open_seats
@@ -167,8 +167,12 @@ class Figure(Moment, _Figure):
         which = _ending(self.setup)
         note = text("points to reach") if which == "target" else text("turns each")
         limit = text("max {most}", most=MOST[which]) if self.full else ""
-        answers = [Answer("ok", text("done")), Answer("back", text("erase" if self.keys else "back")), Answer("digits")]
-        answers += [Answer("up", text("change it")), Answer("down", text("change it"))]
+        answers = [
+            KeyAnswer("ok", text("done")),
+            KeyAnswer("back", text("erase" if self.keys else "back")),
+            KeyAnswer("digits"),
+        ]
+        answers += [KeyAnswer("up", text("change it")), KeyAnswer("down", text("change it"))]
         number = self.keys or str(self.value)
         return kinds.Amount(_name(self.setup), note, number, bool(self.keys), limit, tuple(answers))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.game.text import text
+from companion.languages import text
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class PadSheet(Moment, _PadSheet):
         """What each player had after each round."""
         sheet = session.pad_here
         rows = tuple(tuple(row) for row in sheet.pad.running)
-        answers = (kinds.Answer("back", text("back")),)
+        answers = (kinds.KeyAnswer("back", text("back")),)
         return kinds.Sheet(sheet.header.names, rows, sheet.pad.totals, self.row, self.column, answers)
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.contents import kinds
-from companion.game.text import joined, text
+from companion.languages import joined, text
 
 if TYPE_CHECKING:
     from companion.rounds.on_table import PadRound
 
 
 _ARROWS = (
-    kinds.Answer("up", text("points")),
-    kinds.Answer("down", text("points")),
-    kinds.Answer("left", text("player")),
-    kinds.Answer("right", text("player")),
+    kinds.KeyAnswer("up", text("points")),
+    kinds.KeyAnswer("down", text("points")),
+    kinds.KeyAnswer("left", text("player")),
+    kinds.KeyAnswer("right", text("player")),
 )
 
 
@@ -42,6 +42,6 @@ def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "men
         ),
         seat=seat,
         last=last,
-        answers=(*(() if line else _ARROWS), kinds.Answer("back", text(back))),
+        answers=(*(() if line else _ARROWS), kinds.KeyAnswer("back", text(back))),
         line=line,
     )

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.game.text import text
 from companion.games.score_pad import rules as pad
+from companion.languages import text
 from companion.moments.pad import pad_menu
 from companion.moments.pad.pad_rounds import enter
 from companion.moments.pad.scores import scores

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from companion.game.text import text
 from companion.games.score_pad import rules as pad
 from companion.inputs import NameRequest
+from companion.languages import text
 from companion.moments.ask import Ask
 from companion.moments.menus import names
 from companion.moments.pad import pad_rounds

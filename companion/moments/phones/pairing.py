@@ -2,7 +2,7 @@
 
 A phone is identified by the hash of its secret. It is paired by a code on the panel and a key press at the box. It
 belongs to a player's name, never to a seat: players change seats between rounds, and a phone must not show what
-the next player in a seat holds. Its requests are handled in `phone_requests`.
+the next player in a seat holds. Its requests are handled in `player_requests`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.box_seats import strength
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.phones.phones_page import LOCKED_SECONDS, Letting
 from companion.moments.setup import seats
 from companion.rounds.player_names import alike, not_taken

@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.game.text import counted, text
 from companion.inputs import Request
+from companion.languages import counted, text
 from companion.moments.ask import Ask
 from companion.session.model import Moment
 from companion.session.phones import PhoneAccess

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games
 from companion.contents import kinds
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.phones import pairing
 from companion.moments.phones.pairing import add_answer
 

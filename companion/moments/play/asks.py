@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.ask import Ask
 from companion.moments.play import box_moves, round_life
 from companion.moments.reading.page import Reply

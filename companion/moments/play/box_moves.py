@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from companion.game import Refused
 from companion.game.box_seats import strength
 from companion.game.entry import Draft, draws
-from companion.game.text import text
 from companion.inputs import BoxMove, MoveRequest
+from companion.languages import text
 from companion.moments.play import round_life
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from companion.contents import kinds
 from companion.game import Refused
 from companion.game.manifest import holding_kind
 from companion.game.screen import NamingScene, first_repeated
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.play import round_life, scenes, table_menu
 from companion.moments.play.picker import next_place, walk
 from companion.moments.play.refusing import Refusing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.contents import kinds
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.play import round_life, table_menu
 from companion.rounds import match_play
 from companion.session.model import Moment
@@ -46,6 +46,6 @@ class MatchScore(Moment):
             note, answers = text("{who} wins", who=champion), kinds.ok_back(text("rematch"), text("menu"))
         else:
             starts = text("{who} starts", who=match_play.following(round_).names[0])
-            ok = kinds.Answer("ok", starts, (text("next round"), text("next")))
-            note, answers = text("first to {goal}", goal=goal), (ok, kinds.Answer("back", text("result"), ("",)))
+            ok = kinds.KeyAnswer("ok", starts, (text("next round"), text("next")))
+            note, answers = text("first to {goal}", goal=goal), (ok, kinds.KeyAnswer("back", text("result"), ("",)))
         return kinds.MatchResult(tuple((name, won.get(name, 0)) for name in names), goal, champion, note, answers)

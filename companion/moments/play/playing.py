@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.contents import kinds
 from companion.game import Refused
 from companion.game.entry import ARROWS, after_arrow, after_stray
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.play import box_moves, round_life, scenes, table_menu
 from companion.moments.play.refusing import Refusing
 from companion.session import countdown, double_taps, thinking_time

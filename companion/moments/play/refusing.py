@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.game.text import text
+from companion.languages import text
 from companion.rounds import game_words
 from companion.session import double_taps
 from companion.session.model import Moment
@@ -72,6 +72,6 @@ class Refusing(Moment, _Refusing):
         """The reason; any key closes it once it was seen for long enough."""
         refused = self.refused
         figure, against = (game_words.with_names(words, session.round) for words in (refused.figure, refused.against))
-        answers = (kinds.Answer("any", text("and try again")),) if double_taps.takes_any_key(session) else ()
+        answers = (kinds.KeyAnswer("any", text("and try again")),) if double_taps.takes_any_key(session) else ()
         rule, needed = (game_words.with_seats(words, session.round) for words in (refused.rule, refused.needed))
         return kinds.Refusal(refused.code, figure, against, rule, needed, answers)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.game.text import counted, listed, text
-from companion.languages import said
+from companion.languages import counted, listed, said, text
 from companion.moments.notice import Notice
 from companion.rounds import game_words, match_play, namings
 from companion.rounds.on_table import Round, new_round, with_deal, with_event

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.game.result import heading
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.play import round_life, table_menu
 from companion.moments.play.match_score import MatchScore
 from companion.moments.reading import looking_back
@@ -61,19 +61,19 @@ class RoundOver(Moment):
             outcome.reason,
             round_.manifest.result_counts,
             tuple((round_.name(seat), numbers[seat - 1]) for seat in order),
-            (*_answers(session, round_), kinds.Answer("down", text("why?"))),
+            (*_answers(session, round_), kinds.KeyAnswer("down", text("why?"))),
         )
 
 
-def _answers(session: Session, round_: Round) -> tuple[kinds.Answer, kinds.Answer]:
+def _answers(session: Session, round_: Round) -> tuple[kinds.KeyAnswer, kinds.KeyAnswer]:
     """What OK and BACK do; where a pairing waits, OK names who plays here next if there is room."""
     offer = next_pairing(session)
     if offer is None:
         follows = text("next") if round_.header.goal else text("again")
-        ok = kinds.Answer("ok", text("claims") if game_words.claims(round_) else follows)
-        return ok, kinds.Answer("back", text("menu"), ("",))
-    ok = kinds.Answer("ok", text("next: {names}", names="-".join(offer.names)), (text("next pairing"),))
-    return ok, kinds.Answer("back", text("menu"), ("",))
+        ok = kinds.KeyAnswer("ok", text("claims") if game_words.claims(round_) else follows)
+        return ok, kinds.KeyAnswer("back", text("menu"), ("",))
+    ok = kinds.KeyAnswer("ok", text("next: {names}", names="-".join(offer.names)), (text("next pairing"),))
+    return ok, kinds.KeyAnswer("back", text("menu"), ("",))
 
 
 def next_pairing(session: Session) -> Offer | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game import Rules
 from companion.game.entry import Words
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.menus.menu import Item, List, Menu
 from companion.moments.phones import phones_page
 from companion.moments.play import asks, box_moves, round_life

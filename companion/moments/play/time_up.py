@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.notice import Notice
 from companion.rounds.game_clock import INSTANT, WARNING
 from companion.session.countdown import seat

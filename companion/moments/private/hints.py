@@ -12,8 +12,8 @@ from companion.contents import kinds
 from companion.game.box_seats import look_away
 from companion.game.entry import Draft
 from companion.game.hint import HintPart
-from companion.game.text import text
 from companion.inputs import HintRequest
+from companion.languages import text
 from companion.moments.play import box_moves, scenes
 from companion.moments.private.look_away import COVERED_SECONDS, LookAway
 from companion.session.model import Moment
@@ -86,7 +86,7 @@ class Hint(Moment, _Hint):
 
     def says(self, session: Session) -> kinds.Content:
         """Its parts; while it is thought out how far it has come."""
-        back = kinds.Answer("back", text("back"))
+        back = kinds.KeyAnswer("back", text("back"))
         if not self.parts:
             return kinds.Progress(
                 text("Hint"), self.percent, text("I am thinking."), text("You need not wait."), (back,)
@@ -100,7 +100,7 @@ class Hint(Moment, _Hint):
         does = text("enter it") if self._typed(session) else text("more") if more else ""
         if place is not None:
             does = text("show it")
-        ok = (kinds.Answer("ok", does),) if does else ()
+        ok = (kinds.KeyAnswer("ok", does),) if does else ()
         return kinds.Parts(self.parts, (*ok, back), self.number)
 
     def _typed(self, session: Session) -> str:

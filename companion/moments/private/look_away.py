@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.contents import kinds
 from companion.game.box_seats import look_away
 from companion.game.screen import PeekScene
-from companion.game.text import text
+from companion.languages import text
 from companion.session.model import Moment
 
 if TYPE_CHECKING:

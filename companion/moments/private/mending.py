@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.ask import Ask
 from companion.moments.notice import Notice
 from companion.moments.play import round_life

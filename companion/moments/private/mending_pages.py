@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.box_seats import look_away
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.private.own_pieces import Mending
 from companion.rounds import namings
 

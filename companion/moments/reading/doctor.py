@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.game.text import counted, text
 from companion.inputs import Request
+from companion.languages import counted, text
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Doctor(Moment, _Doctor):
             text("Keys"), text("{number} heard", number=self.total), self.pressed,
             (text("Press every key:"), text("each is shown here.")),
         )  # fmt: skip
-        answers = (kinds.Answer("back", text("twice: back")),) if self.hears else kinds.ok_back("more", "back")
+        answers = (kinds.KeyAnswer("back", text("twice: back")),) if self.hears else kinds.ok_back("more", "back")
         note, looking = _verdict(self.findings or ()), text("I am looking …")
         return kinds.Findings(text("Doctor"), note, looking, self.findings, keys, answers, self.number)
 

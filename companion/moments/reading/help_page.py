@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
 from companion.contents import kinds
-from companion.game.text import text
-from companion.moments.reading.page import FORTH, Page
+from companion.languages import text
+from companion.moments.reading.page import FORWARD, Page
 
 if TYPE_CHECKING:
     from companion.session.model import Moment, Session
@@ -26,7 +26,7 @@ class HelpPage(Page, _HelpPage):
         """OK turns the page too, and leaves the last one."""
         last = len(self._pages(session)) - 1
         at = min(self.number, last)
-        if at == last and key in FORTH:
+        if at == last and key in FORWARD:
             return session
         return Page.press(self._replace(number=at), session, "down" if key == "#" and at < last else key)
 
@@ -36,8 +36,8 @@ class HelpPage(Page, _HelpPage):
     def says(self, session: Session) -> kinds.Content:
         """All parts, one at a time."""
         told = self._pages(session)
-        more = (kinds.Answer("ok", text("more")),) if self.number < len(told) - 1 else ()
-        answers = (*more, kinds.Answer("back", text("back")))
+        more = (kinds.KeyAnswer("ok", text("more")),) if self.number < len(told) - 1 else ()
+        answers = (*more, kinds.KeyAnswer("back", text("back")))
         return kinds.Reading(
             games.manifest(self.game).name, told, answers, min(self.number, len(told) - 1), parted=True
         )

@@ -8,7 +8,7 @@ from companion import games
 from companion.contents import kinds
 from companion.game import Refused
 from companion.game.result import verdict
-from companion.game.text import joined, text
+from companion.languages import joined, text
 from companion.moments.reading.page import Page
 from companion.moments.reading.walking import no_longer, open_walk
 from companion.moments.setup import resuming
@@ -48,7 +48,7 @@ class RoundPage(Page, _RoundPage):
     def says(self, session: Session) -> kinds.Content:
         """Its lines."""
         answers = kinds.ok_back(text("go on") if self.goes_on else text("moves"), "back")
-        right = (kinds.Answer("right", text("moves")),) if self.goes_on else ()
+        right = (kinds.KeyAnswer("right", text("moves")),) if self.goes_on else ()
         return kinds.Reading(self.lines[0], self.lines[1:], (*answers, *right), self.number, self.note)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.game.text import text
 from companion.inputs import LookBackRequest
+from companion.languages import text
 from companion.moments.reading.page import Reply
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.contents import kinds
-from companion.game.text import text
+from companion.languages import text
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from companion.session.model import Session
 
-FORTH, BACK = ("down", "right", "8", "0"), ("up", "left", "2")
+FORWARD, BACKWARD = ("down", "right", "8", "0"), ("up", "left", "2")
 """The keys that turn a page, and those that turn it back."""
 
 
@@ -40,11 +40,11 @@ class Page(Moment):
         return None
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """Up and down (or 2 and 8) turn it, any other key leaves."""
-        if key in FORTH:
+        """Down and right (or 8 and 0) turn it, up and left (or 2) turn it back; any other key leaves."""
+        if key in FORWARD:
             number = self.number + 1 if self.last is None else min(self.number + 1, self.last)
             return session._replace(moment=self._replace(number=number))
-        if key in BACK:
+        if key in BACKWARD:
             return session._replace(moment=self._replace(number=max(0, self.number - 1)))
         return self.leave(session)
 
@@ -66,5 +66,5 @@ class Reply(Page, _Reply):
     def says(self, session: Session) -> kinds.Content:
         """The answer."""
         title, *lines = self.lines
-        ok = kinds.Answer("ok", text("next") if self.leads_on else text("back"))
+        ok = kinds.KeyAnswer("ok", text("next") if self.leads_on else text("back"))
         return kinds.Reading(title, tuple(lines), (ok,), self.number)

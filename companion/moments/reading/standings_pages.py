@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
 from companion.contents import kinds
-from companion.game.text import counted, text
 from companion.inputs import GameStandings, Request
+from companion.languages import counted, text
 from companion.moments.reading.page import Page
 from companion.rounds import standings
 from companion.rounds.matches import in_rounds, matches
@@ -87,7 +87,7 @@ class AllTime(Page, _AllTime):
 
     def says(self, session: Session) -> kinds.Content:
         """The players, the strongest first."""
-        answers = (kinds.Answer("ok", text("back")), kinds.Answer("left"), kinds.Answer("right", text("game")))
+        answers = (kinds.KeyAnswer("ok", text("back")), kinds.KeyAnswer("left"), kinds.KeyAnswer("right", text("game")))
         title = text("all time") if self.game else text("All time")
         return kinds.AllTime(title, self.game, self.rows, _none(session), answers, self.number)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.pad.scores import scores
 from companion.moments.play import scenes
 from companion.moments.reading.page import Page, Reply

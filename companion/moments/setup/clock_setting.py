@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.contents.kinds import Answer
-from companion.game.text import text
+from companion.contents.kinds import KeyAnswer
+from companion.languages import text
 from companion.rounds.game_clock import MOST_EXTRA, MOST_MINUTES, Control, controls
 from companion.session.model import Moment
 
@@ -81,9 +81,13 @@ class ClockSetting(Moment, _ClockSetting):
         """The times of each player."""
         pairs = zip(self.values[::2], self.values[1::2], strict=True)
         rows = zip(self.names, [((minutes, text("min")), (extra, text("s"))) for minutes, extra in pairs], strict=True)
-        answers = [Answer("ok", text("done")), Answer("back", text("erase" if self.keys else "back"))]
-        answers += [Answer("up", text("change it")), Answer("down", text("change it")), Answer("left", text("next"))]
-        answers += [Answer("right", text("next")), *([Answer("digits")] if self.on < len(self.values) else [])]
+        answers = [KeyAnswer("ok", text("done")), KeyAnswer("back", text("erase" if self.keys else "back"))]
+        answers += [
+            KeyAnswer("up", text("change it")),
+            KeyAnswer("down", text("change it")),
+            KeyAnswer("left", text("next")),
+        ]
+        answers += [KeyAnswer("right", text("next")), *([KeyAnswer("digits")] if self.on < len(self.values) else [])]
         return kinds.Form(text("Clock"), KINDS[self.delay], tuple(rows), self.on, tuple(answers))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
 from companion.contents import kinds
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.menus.main_menu import MainMenu
 from companion.moments.setup import setup
 from companion.rounds.player_names import fit

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.game.box_seats import strength
-from companion.game.text import text
+from companion.languages import text
 from companion.moments.menus.menu import Item
 from companion.moments.setup.asking import Asking, answer
 from companion.moments.setup.clock_setting import open_setting

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 from companion.contents import kinds
 from companion.game.box_seats import strength
-from companion.game.text import counted, text
 from companion.games.score_pad import rules as pad
+from companion.languages import counted, text
 from companion.moments.menus import language
 from companion.moments.play import round_life
 from companion.moments.reading import doctor

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
 from companion.contents import kinds
-from companion.contents.kinds import Answer
+from companion.contents.kinds import KeyAnswer
 from companion.game.box_seats import BOXES, STRENGTHS, strength
-from companion.game.text import joined, text
 from companion.games.score_pad import rules as pad
+from companion.languages import joined, text
 from companion.moments.menus.menu import Item
 from companion.moments.phones.phones_page import follow_name
 from companion.moments.reading.page import Reply
@@ -77,7 +77,7 @@ class Seats(Moment, _Seats):
             captions = CAPTIONS
             icons = games.manifest(setup.game).seat_icons or ("",) * setup.seats
         places = tuple(map(kinds.Place, setup.names, captions, icons))
-        answers = (*kinds.ok_back("start", back), Answer("left"), Answer("right"))
+        answers = (*kinds.ok_back("start", back), KeyAnswer("left"), KeyAnswer("right"))
         return kinds.Seating(setup.game, _chosen(setup), places, answers)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:

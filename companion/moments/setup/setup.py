@@ -9,8 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.game.text import text
 from companion.games.score_pad import rules as pad
+from companion.languages import text
 from companion.moments.pad import pad_rounds, pad_setup
 from companion.moments.play import round_life
 from companion.moments.setup import questions, seats

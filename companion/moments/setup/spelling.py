@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.contents.kinds import Answer
-from companion.game.text import text
+from companion.contents.kinds import KeyAnswer
+from companion.languages import text
 from companion.moments.setup import alphabet
 from companion.moments.setup.alphabet import cased, is_capital
 from companion.record.values import composed
@@ -150,8 +150,8 @@ class Spelling(Moment, _Spelling):
     def says(self, session: Session) -> kinds.Content:
         """The name so far, and the letters to pick from or the taps that make them."""
         grid = self._is_grid(session)
-        answers = [Answer("ok", text("take") if grid else text("done"))] if grid or self.text.strip() else []
-        answers.append(Answer("back", text("erase") if self.text else text("back")))
+        answers = [KeyAnswer("ok", text("take") if grid else text("done"))] if grid or self.text.strip() else []
+        answers.append(KeyAnswer("back", text("erase") if self.text else text("back")))
         return kinds.Letters(
             self.title, self.whose, self.text, self._rows if grid else (), *self.cursor, tuple(answers)
         )

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.store.journal_files.mending import Lines
-    from companion.store.lines import Line
+    from companion.store.lines import StoredLine
     from companion.store.told import Told
 
 WINDOW = 1 << 20
@@ -161,7 +161,7 @@ class Journal:
         self._tell_place(why)
         return True
 
-    def append(self, lines: Sequence[Line]) -> None:
+    def append(self, lines: Sequence[StoredLine]) -> None:
         """Append lines, all or none; they are on disk, in both files, when this returns. Raises OSError."""
         data = written(lines)
         ends = [copy.end for copy in self._copies]
@@ -297,7 +297,7 @@ def free_name(path: Path) -> Path:
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
-def after(path: Path, number: int) -> Iterator[Line]:
+def after(path: Path, number: int) -> Iterator[StoredLine]:
     """The lines of a file after that number, found from its end. Raises StoreError, OSError."""
     with open(plain(path), "rb", 0) as file:
         start, step = content_end(file.fileno()), NEAR
@@ -312,7 +312,7 @@ def after(path: Path, number: int) -> Iterator[Line]:
                 yield line
 
 
-def recent(path: Path) -> Iterator[Line]:
+def recent(path: Path) -> Iterator[StoredLine]:
     """The lines in the last `WINDOW` bytes of a file, some hundred rounds. Raises StoreError, OSError."""
     with open(plain(path), "rb", 0) as file:
         yield from understood(lines_from(file.fileno(), max(0, content_end(file.fileno()) - WINDOW)))

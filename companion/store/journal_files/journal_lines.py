@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from companion.store.lines import Line
+from companion.store.lines import StoredLine
 
 try:
     from _blake2 import blake2b  # hashlib takes ten times as long to import: 30 ms on a Pi Zero 2.
@@ -82,7 +82,7 @@ def placeholder(first: int, last: int) -> Sealed:
     return Sealed(first, last, 0, sealed(f"{first}-{last} lost"))
 
 
-def written(lines: Sequence[Line]) -> bytes:
+def written(lines: Sequence[StoredLine]) -> bytes:
     """Lines that are kept together, or not at all, as bytes."""
     left = len(lines)
     made = []
@@ -95,7 +95,7 @@ def written(lines: Sequence[Line]) -> bytes:
     return b"".join(made)
 
 
-def understood(lines: Iterable[Sealed | None]) -> Iterator[Line]:
+def understood(lines: Iterable[Sealed | None]) -> Iterator[StoredLine]:
     """The fields of lines: without those that say nothing here, such as the first; a ``lost`` for lost ones."""
     for line in lines:
         fields = _fields(line) if line is not None and line.number else None
@@ -103,16 +103,16 @@ def understood(lines: Iterable[Sealed | None]) -> Iterator[Line]:
             yield fields
 
 
-def _fields(line: Sealed) -> Line | None:
+def _fields(line: Sealed) -> StoredLine | None:
     if line.lost:
-        return Line(line.last, 0, "lost", 0, str(line.number), "", 0.0, "", 0)
+        return StoredLine(line.last, 0, "lost", 0, str(line.number), "", 0.0, "", 0)
     words = line.data[CHECK + 1 :].decode("utf-8", "replace").split(" ", 8)
     if len(words) != 9:
         return None  # Of a newer program.
     try:
         _, round_, sum_, kind, seat, date, seconds, clock, text = words
         number = int(sum_, 16)
-        return Line(
+        return StoredLine(
             line.number, int(round_), cast("LineKind", kind), int(seat), _plain(text), _plain(date, "-"),
             float(seconds), _plain(clock, "-"), number - 0x1_0000_0000 if number & 0x8000_0000 else number,
         )  # fmt: skip

@@ -11,7 +11,7 @@ import os
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from companion.game.text import text
+from companion.languages import text
 from companion.store.journal_files.mending import lines_from
 from companion.store.lock import StoreError, overwrite, plain, plain_bytes
 from companion.store.told import Happened, Told, told

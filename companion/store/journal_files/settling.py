@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game.text import counted, joined, listed, text
+from companion.languages import counted, joined, listed, text
 from companion.store.journal_files.journal_lines import understood
 from companion.store.journal_files.mending import Source, Together
 from companion.store.told import Happened, Told, told

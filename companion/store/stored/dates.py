@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from typing import Protocol, TypeVar
 
-from companion.game.text import text
+from companion.languages import text
 
 TURNS = timedelta(hours=5)
 """A round begun before this time of day belongs to the evening before."""

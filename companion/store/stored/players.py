@@ -4,7 +4,7 @@ import json
 import sqlite3
 from typing import NamedTuple
 
-from companion.game.text import text
+from companion.languages import text
 
 
 class Player(NamedTuple):

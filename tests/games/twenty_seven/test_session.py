@@ -180,7 +180,8 @@ def test_a_whole_evening_by_keys(desk):
     """Menu, options, players, a round to its end, the next round with the seats swapped."""
     table = desk()
     table.wait(3)
-    table.type("2###")
+    table.to_players("2")
+    table.press("#")
     for _ in range(400):
         if table.family == "RoundOver":
             break

@@ -9,7 +9,7 @@ from evening_hall import enter, opened, pair
 
 from companion.hall.database import FILE
 from companion.hall.tournament import player_changes, round_changes, settings
-from companion.hall.tournament.model import Outcome, Wrong
+from companion.hall.tournament.model import PairingOutcome, Wrong
 from companion.hall.tournament.pages.trf import as_trf
 from companion.hall.tournament.pairs.next_round import NoPairing, next_round, safe_rounds
 from companion.hall.tournament.tournaments import ADDED, Tournaments
@@ -234,8 +234,8 @@ def test_a_report_file_has_its_columns(hall):
     player_changes.bar(hall.tournaments, id_, (5, 1), barred=True)
     pair(hall, id_)
     first, second = hall.open_rows(id_)
-    round_changes.set_outcome(hall.tournaments, id_, first.id, Outcome.DRAW)
-    round_changes.set_outcome(hall.tournaments, id_, second.id, Outcome.SECOND_UNPLAYED)
+    round_changes.set_outcome(hall.tournaments, id_, first.id, PairingOutcome.DRAW)
+    round_changes.set_outcome(hall.tournaments, id_, second.id, PairingOutcome.SECOND_UNPLAYED)
     player_changes.set_here(hall.tournaments, id_, 4, False)
     pair(hall, id_)
     lines = as_trf(hall.tournaments.event(id_)).splitlines()
@@ -268,6 +268,6 @@ def test_a_store_of_a_version_before_is_read_and_goes_on(hall, tmp_path):
     event = again.event(id_)
     assert [player.name for player in event.tournament.players] == ["Ann", "Ben", "Cleo", "Dan"]
     assert len({row.word for row in event.rows}) == 2
-    round_changes.set_outcome(again, id_, event.rows[0].id, Outcome.DRAW)
-    assert again.event(id_).rows[0].game.outcome is Outcome.DRAW
+    round_changes.set_outcome(again, id_, event.rows[0].id, PairingOutcome.DRAW)
+    assert again.event(id_).rows[0].game.outcome is PairingOutcome.DRAW
     again.close()

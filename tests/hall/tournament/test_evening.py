@@ -8,7 +8,7 @@ from evening_hall import AT, opened, pair
 from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.collecting import candidates
 from companion.hall.tournament.desk import offers
-from companion.hall.tournament.model import Outcome, Wrong
+from companion.hall.tournament.model import PairingOutcome, Wrong
 from companion.hall.tournament.pages.exports import number
 from companion.hall.tournament.pages.lists import FIRST, TURNED, Unclear, read_players
 
@@ -26,7 +26,7 @@ def test_a_round_of_the_paired_players_at_their_table_is_the_result(hall):
     hall.comes("table-1", "Eve", "Fay")  # Two others have taken the table over.
     assert len(hall.open_rows(id_)) == 2
     hall.comes("table-1", "Ann", "Cleo")
-    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
+    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
     assert list(hall.offered) == ["table-2"]
     hall.comes("table-1", "Ann", "Cleo")  # A game for fun, which they play on.
     assert len([sentence for _, sentence in hall.tournaments.trail(id_) if "1-0" in sentence]) == 1
@@ -44,7 +44,7 @@ def test_a_round_played_while_its_table_was_offline_is_for_fun_or_for_its_own_pa
     hall.comes("table-1", "Cleo", "Ann", pairing="")
     assert len(hall.open_rows(id_)) == 2
     hall.comes("table-1", "Ann", "Cleo", pairing=offered)
-    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
+    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
 def test_seats_that_were_changed_at_the_box_are_told_and_count_as_they_were(hall):
@@ -54,7 +54,7 @@ def test_seats_that_were_changed_at_the_box_are_told_and_count_as_they_were(hall
     hall.comes("table-1", "Cleo", "Ann")
     event = hall.tournaments.event(id_)
     game = event.rows[0].game
-    assert (event.pair(game), game.outcome) == ("Cleo – Ann", Outcome.FIRST)
+    assert (event.pair(game), game.outcome) == ("Cleo – Ann", PairingOutcome.FIRST)
     assert hall.tournaments.trail(id_)[0][1] == "round 1, Cleo – Ann: 1-0 (from table-1, Cleo has started)"
     before = hall.tournaments.trail(id_)
     hall.desk.look()
@@ -66,7 +66,7 @@ def test_a_name_that_was_typed_otherwise_does_not_matter(hall, first, second):
     id_ = opened(hall)
     pair(hall, id_)
     hall.comes("table-1", first, second)
-    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
+    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
 def test_a_player_who_was_renamed_is_still_found_and_keeps_results(hall):
@@ -81,10 +81,10 @@ def test_a_player_who_was_renamed_is_still_found_and_keeps_results(hall):
     assert hall.offered["table-1"].id != before["table-1"].id, "or the box would go on asking with the names before"
     assert hall.offered["table-2"] == before["table-2"]
     key = hall.comes("table-1", "Cleo", "Ann")
-    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
+    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
     hall.comes("table-1", "Anna", "Clea", round_=key)  # Renamed at the table too, and the seats put right.
     event = hall.tournaments.event(id_)
-    assert (event.pair(event.rows[0].game), event.rows[0].game.outcome) == ("Anna – Clea", Outcome.FIRST)
+    assert (event.pair(event.rows[0].game), event.rows[0].game.outcome) == ("Anna – Clea", PairingOutcome.FIRST)
 
 
 def test_a_round_of_a_pair_that_no_pairing_knows_of_is_shown_and_can_be_taken(hall):
@@ -107,7 +107,7 @@ def test_a_round_of_a_pair_that_no_pairing_knows_of_is_shown_and_can_be_taken(ha
     round_changes.take(hall.tournaments, id_, row.id, found[row.id][0].round.n)
     hall.desk.look()
     event = hall.tournaments.event(id_)
-    assert (event.pair(event.rows[0].game), event.rows[0].game.outcome) == ("Cleo – Ann", Outcome.FIRST)
+    assert (event.pair(event.rows[0].game), event.rows[0].game.outcome) == ("Cleo – Ann", PairingOutcome.FIRST)
     assert candidates(hall.tournaments, event) == {}
 
 
@@ -119,7 +119,7 @@ def test_a_round_that_is_taken_back_opens_its_pairing_again(hall):
     assert hall.open_rows(id_)[0].game.outcome is None
     assert hall.offered["table-1"].players == ("Ann", "Cleo")
     hall.comes("table-1", "Ann", "Cleo", round_=key)
-    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
+    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
     assert "taken back at the table" in hall.tournaments.trail(id_)[1][1]
 
 
@@ -130,7 +130,7 @@ def test_a_result_comes_by_itself_although_a_round_before_the_pairing_is_taken_b
     pair(hall, id_)
     hall.comes("table-1", "", "", round_=key, text="")
     hall.comes("table-1", "Ann", "Cleo")
-    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
+    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
 def test_a_result_that_is_opened_again_is_corrected_at_the_table(hall):
@@ -142,7 +142,7 @@ def test_a_result_that_is_opened_again_is_corrected_at_the_table(hall):
     hall.comes("table-1", "", "", round_=key, text="")
     assert len(hall.open_rows(id_)) == 2
     hall.comes("table-1", "Ann", "Cleo", round_=key)
-    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
+    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
 def test_two_boxes_with_one_name_decide_a_pairing_once(hall):
@@ -165,7 +165,7 @@ def test_a_round_of_before_decides_no_pairing_when_it_comes_again(hall):
     hall.comes("table-1", "Ann", "Cleo", round_=key)
     assert len(hall.open_rows(id_)) == 2
     hall.comes("table-1", "Ann", "Cleo")
-    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
+    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
 def test_the_tournaments_are_read_once_and_only_where_something_has_changed(hall, monkeypatch):
@@ -201,9 +201,9 @@ def test_a_result_that_was_entered_stays_and_the_trail_tells_of_a_correction(hal
     pair(hall, id_)
     row = hall.open_rows(id_)[0]
     hall.comes("table-1", "Ann", "Cleo")
-    round_changes.set_outcome(hall.tournaments, id_, row.id, Outcome.DRAW)
+    round_changes.set_outcome(hall.tournaments, id_, row.id, PairingOutcome.DRAW)
     hall.desk.look()
-    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.DRAW
+    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.DRAW
     assert hall.tournaments.trail(id_)[0][1] == "round 1, Ann – Cleo: ½-½ (entered, it was 1-0)"
     round_changes.set_outcome(hall.tournaments, id_, row.id, None)
     hall.desk.look()
@@ -226,7 +226,7 @@ def test_late_missing_and_withdrawn_players(hall):
     pair(hall, id_)
     assert {row.game.second for row in hall.tournaments.event(id_).rows}.isdisjoint({0, 5})
     for row in hall.open_rows(id_):
-        round_changes.set_outcome(hall.tournaments, id_, row.id, Outcome.FIRST)
+        round_changes.set_outcome(hall.tournaments, id_, row.id, PairingOutcome.FIRST)
     player_changes.add_players(hall.tournaments, id_, ["Fay", "Ann"])
     player_changes.set_here(hall.tournaments, id_, 5, True)
     player_changes.set_here(hall.tournaments, id_, 1, False)
@@ -240,7 +240,10 @@ def test_late_missing_and_withdrawn_players(hall):
     ("what", "why"),
     [
         (lambda hall, id_: pair(hall, id_), "round 1 is not over"),
-        (lambda hall, id_: round_changes.set_outcome(hall.tournaments, id_, 99, Outcome.DRAW), "no such pairing"),
+        (
+            lambda hall, id_: round_changes.set_outcome(hall.tournaments, id_, 99, PairingOutcome.DRAW),
+            "no such pairing",
+        ),
         (lambda hall, id_: player_changes.set_here(hall.tournaments, id_, 99, True), "no such player"),
         (lambda hall, id_: round_changes.move(hall.tournaments, id_, 99, "table-1"), "no such pairing"),
         (lambda hall, id_: hall.tournaments.event(99), "no such tournament"),
@@ -279,7 +282,7 @@ def test_a_round_robin_has_as_many_rounds_as_it_takes(hall):
     for _ in range(3):
         pair(hall, id_)
         for row in hall.open_rows(id_):
-            round_changes.set_outcome(hall.tournaments, id_, row.id, Outcome.FIRST)
+            round_changes.set_outcome(hall.tournaments, id_, row.id, PairingOutcome.FIRST)
     with pytest.raises(Wrong, match="all rounds are played"):
         pair(hall, id_)
     with pytest.raises(Wrong, match="nobody can come in"):

@@ -18,7 +18,7 @@ from companion.hall.hall import LastState
 from companion.hall.intake import Intake
 from companion.hall.messages import State
 from companion.hall.tournament import player_changes, round_changes, settings
-from companion.hall.tournament.model import Outcome
+from companion.hall.tournament.model import PairingOutcome
 from companion.hall.tournament.pages.choices import choices
 from companion.hall.tournament.pages.lists import read_players
 from companion.hall.tournament.tie_breaks import TIES
@@ -56,9 +56,9 @@ def drawn(hall, organiser, nobodys_language):
 
 def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
     """Through a tournament and all that may be refused; each template of the hall is drawn."""
-    boards = client.night._boards()
-    boards["table-3"] = LastState(State("c" * 32, True, public=PICTURE | {"panel": "iVBOR"}), 0.0)
-    boards["table-9"] = LastState(State("d" * 32, False), 0.0)
+    last_states = client.night._last_states()
+    last_states["table-3"] = LastState(State("c" * 32, True, public=PICTURE | {"panel": "iVBOR"}), 0.0)
+    last_states["table-9"] = LastState(State("d" * 32, False), 0.0)
     for path in ("/", "/organiser", "/tournaments"):
         drawn(path)
         drawn(path, anybody=True)
@@ -108,7 +108,7 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
         drawn(path)
         drawn(path, 403 if path.endswith("/hand") else 200, anybody=True)
     enter(hall, one)
-    round_changes.set_outcome(hall.tournaments, one, played[0].id, Outcome.DRAW)
+    round_changes.set_outcome(hall.tournaments, one, played[0].id, PairingOutcome.DRAW)
     for path in (page, f"{page}/round", f"{page}/table", "/"):
         drawn(path)
     drawn(page, what="pair")
@@ -161,7 +161,7 @@ def test_no_word_stands_outside_of_messages():
         assert not re.findall(r"([\"'`])(?:(?!\1).)*[a-z] [a-z]+(?:(?!\1).)*\1", code), path.name
 
 
-SAID = {"Wrong", "NoPairing", "HallError", "Refused", "Unreadable", "AccessError", "BadLink"}
+SAID = {"Wrong", "NoPairing", "HallError", "MessageRefused", "Unreadable", "AccessError", "BadLink"}
 """The errors whose sentence somebody sees."""
 
 

@@ -10,7 +10,7 @@ import pytest
 from evening_hall import AT, WAIT_FOR, enter, opened, pair, paired_slowly
 
 from companion.hall.tournament import player_changes, round_changes, settings
-from companion.hall.tournament.model import Outcome
+from companion.hall.tournament.model import PairingOutcome
 from companion.hall.tournament.pages import tournament_pages
 from companion.hall.web import television
 
@@ -158,7 +158,7 @@ def test_a_round_that_only_looks_like_a_pairing_is_shown_to_the_organiser_alone(
     assert "has brought" not in organiser.get(f"/tournaments/{id_}").text
     organiser.cookies.update(cookies)
     post(organiser, id_, "take", row=row.id, round=number)
-    assert hall.tournaments.event(id_).rows[0].game.outcome is Outcome.FIRST
+    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
 def test_only_the_pairing_that_has_changed_is_sent_again(hall, client):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from examples import examples
 
-from companion.hall.tournament.model import Game, Outcome, Player, Tournament
+from companion.hall.tournament.model import Game, PairingOutcome, Player, Tournament
 from companion.hall.tournament.pairs import roundrobin
 from companion.hall.tournament.pairs.dutch import Pairing, paired
 from companion.hall.tournament.pairs.entrants import Entrant, Float, NoPairing
@@ -69,10 +69,10 @@ def test_in_a_round_robin_all_meet_once_and_start_as_often_as_not(count):
 
 def test_who_is_missing_in_a_round_robin_loses_without_a_game():
     tournament = Tournament((*players(3), Player(4, "Late", here=False)), (), 3, swiss=False)
-    assert next_round(tournament).games == (Game(1, 1, 1, 4, Outcome.FIRST_UNPLAYED), Game(1, 2, 2, 3))
+    assert next_round(tournament).games == (Game(1, 1, 1, 4, PairingOutcome.FIRST_UNPLAYED), Game(1, 2, 2, 3))
     gone = tournament._replace(players=(*players(2), Player(3, "C", here=False), Player(4, "Late", here=False)))
     second = gone._replace(games=decided(next_round(gone).games, random.Random(1)))
-    assert next_round(second).games[0] == Game(2, 1, 4, 3, Outcome.NOBODY)
+    assert next_round(second).games[0] == Game(2, 1, 4, 3, PairingOutcome.NOBODY)
 
 
 # -- the FIDE (Dutch) System ----------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def paired_the_same(said) -> None:
         assert pairs(made.games) == [(first, second) for first, second, _ in games], number
         assert made.starts_kept
         done = (
-            Game(number, board, first, second, Outcome(outcome) if outcome else None)
+            Game(number, board, first, second, PairingOutcome(outcome) if outcome else None)
             for board, (first, second, outcome) in enumerate(games, 1)
         )
         tournament = tournament._replace(games=(*tournament.games, *done))
@@ -140,7 +140,7 @@ def paired_the_same(said) -> None:
 
 def decided(games, rng, unplayed: float = 0.0) -> tuple[Game, ...]:
     """Each open game with a random result."""
-    results = list(Outcome)
+    results = list(PairingOutcome)
     return tuple(
         game._replace(outcome=rng.choice(results[3:] if rng.random() < unplayed else results[:3]))
         if game.open
@@ -228,7 +228,7 @@ def test_half_as_many_rounds_as_players_can_always_be_paired():
 def test_where_starts_cannot_be_kept_all_still_meet_somebody_new():
     """Both have started twice, and only they are left: one will not start, or one a third time, and it is said."""
     games = [Game(1, 1, 1, 3), Game(1, 2, 2, 4), Game(2, 1, 1, 4), Game(2, 2, 2, 3)]
-    played = tuple(game._replace(outcome=Outcome.DRAW) for game in games)
+    played = tuple(game._replace(outcome=PairingOutcome.DRAW) for game in games)
     left = tuple(player._replace(here=player.number < 3) for player in players(4))
     made = next_round(Tournament(left, played, 5, swiss=True))
     assert pairs(made.games) == [(2, 1)]
@@ -247,14 +247,14 @@ def test_what_cannot_be_paired_is_said():
 
 
 def test_a_game_that_was_not_played_may_be_paired_again_and_counts_as_no_start():
-    games = (Game(1, 1, 1, 2, Outcome.FIRST_UNPLAYED),)
+    games = (Game(1, 1, 1, 2, PairingOutcome.FIRST_UNPLAYED),)
     made = next_round(Tournament(players(2), games, 2, swiss=True))
     assert pairs(made.games) == [(1, 2)]
 
 
 def test_floats_are_remembered():
     assert Entrant(1).floats == (Float.NONE, Float.NONE)
-    games = (Game(1, 1, 1, 3, Outcome.FIRST), Game(1, 2, 4, 2, Outcome.FIRST), Game(1, 3, 5, 0))
+    games = (Game(1, 1, 1, 3, PairingOutcome.FIRST), Game(1, 2, 4, 2, PairingOutcome.FIRST), Game(1, 3, 5, 0))
     from companion.hall.tournament.pairs.next_round import entrants
 
     found = {each.number: each for each in entrants(Tournament(players(5), games, 3, swiss=True))}
@@ -262,7 +262,7 @@ def test_floats_are_remembered():
     assert found[5].had_bye
     assert found[5].unplayed == 1
     assert found[1].met == (3,)
-    games = (*games, Game(2, 1, 5, 1, Outcome.DRAW), Game(2, 2, 3, 4, Outcome.DRAW), Game(2, 3, 2, 0))
+    games = (*games, Game(2, 1, 5, 1, PairingOutcome.DRAW), Game(2, 2, 3, 4, PairingOutcome.DRAW), Game(2, 3, 2, 0))
     found = {each.number: each for each in entrants(Tournament(players(5), games, 3, swiss=True))}
     assert found[3].floats == (Float.UP, Float.NONE)
     assert found[4].floats == (Float.DOWN, Float.NONE)

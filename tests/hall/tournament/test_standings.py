@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.hall.tournament.model import Game, Outcome, Player, Tournament
+from companion.hall.tournament.model import Game, PairingOutcome, Player, Tournament
 from companion.hall.tournament.tie_breaks import standings
 
 
@@ -13,7 +13,7 @@ def test_sonneborn_berger_of_a_published_example():
     for of, cycle in enumerate((0, 1)):
         for n, row in enumerate(crosstable.values()):
             for m in range(n + 1, 4):
-                outcome = Outcome.FIRST if row[cycle][m] == "1" else Outcome.SECOND
+                outcome = PairingOutcome.FIRST if row[cycle][m] == "1" else PairingOutcome.SECOND
                 games.append(Game(10 * of + 2 * n + m, 1, n + 1, m + 1, outcome))
     numbered = tuple(game._replace(round=number) for number, game in enumerate(games, 1))
     players = tuple(Player(n, name) for n, name in enumerate(crosstable, 1))
@@ -23,7 +23,7 @@ def test_sonneborn_berger_of_a_published_example():
     assert [line.sonneborn_berger / 4 for line in lines] == [11, 9, 6, 4]
 
 
-def lone(results: str, without_game: dict[int, Outcome | None]) -> Tournament:
+def lone(results: str, without_game: dict[int, PairingOutcome | None]) -> Tournament:
     """Nine rounds of player 1, each against somebody else who plays nobody else; what was not played is as said."""
     games = []
     for number, result in enumerate(results, 1):
@@ -32,8 +32,10 @@ def lone(results: str, without_game: dict[int, Outcome | None]) -> Tournament:
             if outcome is not None:
                 games.append(Game(number, 1, 1, number + 1, outcome))
         else:
-            games.append(Game(number, 1, 1, number + 1, {"1": Outcome.FIRST, "0": Outcome.SECOND}[result]))
-    games += [Game(9, 2, 11, 12, Outcome.DRAW)]
+            games.append(
+                Game(number, 1, 1, number + 1, {"1": PairingOutcome.FIRST, "0": PairingOutcome.SECOND}[result])
+            )
+    games += [Game(9, 2, 11, 12, PairingOutcome.DRAW)]
     return Tournament(tuple(Player(n, str(n)) for n in range(1, 13)), tuple(games), 9, swiss=True)
 
 
@@ -52,7 +54,7 @@ def test_rounds_without_a_game_as_in_the_published_examples():
     for others. B had four points and was absent in round 7: it adds 4 + 1 + 2 × 0.5 = 6, and B counts 6.5 for others.
     """
     for results, number, outcome, adds, counts in (
-        ("111111000", 3, Outcome.FIRST_UNPLAYED, 5, 5.5),
+        ("111111000", 3, PairingOutcome.FIRST_UNPLAYED, 5, 5.5),
         ("111100011", 7, None, 6, 6.5),
     ):
         tournament = lone(results, {number: outcome})
@@ -67,7 +69,7 @@ def test_rounds_without_a_game_as_in_the_published_examples():
 
 
 def test_a_bye_is_a_win_and_adds_nothing_to_sonneborn_berger():
-    games = (Game(1, 1, 1, 2, Outcome.DRAW), Game(1, 2, 3, 0))
+    games = (Game(1, 1, 1, 2, PairingOutcome.DRAW), Game(1, 2, 3, 0))
     lines = {line.number: line for line in standings(Tournament(three(), games, 3, swiss=True))}
     assert lines[3].place == 1
     assert lines[3].points == 2
@@ -78,7 +80,12 @@ def test_a_bye_is_a_win_and_adds_nothing_to_sonneborn_berger():
 
 
 def test_points_count_at_once_and_tie_breaks_when_the_round_is_over():
-    games = (Game(1, 1, 1, 2, Outcome.FIRST), Game(1, 2, 3, 0), Game(2, 1, 1, 3, Outcome.FIRST), Game(2, 2, 2, 0))
+    games = (
+        Game(1, 1, 1, 2, PairingOutcome.FIRST),
+        Game(1, 2, 3, 0),
+        Game(2, 1, 1, 3, PairingOutcome.FIRST),
+        Game(2, 2, 2, 0),
+    )
     over = {line.number: line for line in standings(Tournament(three(), games[:2], 3, swiss=True))}
     still = (*games[:2], games[2]._replace(outcome=None), games[3])
     running = {line.number: line for line in standings(Tournament(three(), still, 3, swiss=True))}
@@ -91,7 +98,7 @@ def test_points_count_at_once_and_tie_breaks_when_the_round_is_over():
 def test_the_chosen_tie_breaks_decide_in_their_order():
     """Three of four have two points: A has won against B, B against C, C against A; D has lost to all."""
     results = [(1, 2), (3, 4), (2, 3), (1, 4), (3, 1), (2, 4)]  # Each first one wins; two games a round.
-    games = tuple(Game(n // 2 + 1, n % 2 + 1, *pair, Outcome.FIRST) for n, pair in enumerate(results))
+    games = tuple(Game(n // 2 + 1, n % 2 + 1, *pair, PairingOutcome.FIRST) for n, pair in enumerate(results))
     four = tuple(Player(n, name) for n, name in enumerate("ABCD", 1))
 
     def order(games, *ties: str) -> list[tuple[int, int]]:
@@ -101,7 +108,7 @@ def test_the_chosen_tie_breaks_decide_in_their_order():
     assert order(games, "progress") == [(1, 1), (2, 3), (3, 2), (4, 4)]
     assert order(games, "direct", "progress") == order(games, "progress")
     # Where B has not played against C, their games against each other say nothing: not all three have met.
-    fewer = (*games[:2], games[2]._replace(outcome=Outcome.FIRST_UNPLAYED), *games[3:])
+    fewer = (*games[:2], games[2]._replace(outcome=PairingOutcome.FIRST_UNPLAYED), *games[3:])
     assert order(fewer, "direct") == [(1, 1), (1, 2), (1, 3), (4, 4)]
     assert order(fewer, "direct", "wins")[0] == (1, 1)
 
@@ -109,8 +116,8 @@ def test_the_chosen_tie_breaks_decide_in_their_order():
 def test_two_on_equal_points_are_told_apart_by_their_game():
     """B and C have a point and a half each, and B has won against C; by Buchholz without the lowest C is before."""
     games = (
-        Game(1, 1, 1, 2, Outcome.FIRST), Game(1, 2, 3, 4, Outcome.FIRST), Game(2, 1, 2, 3, Outcome.FIRST),
-        Game(2, 2, 1, 4, Outcome.FIRST),
+        Game(1, 1, 1, 2, PairingOutcome.FIRST), Game(1, 2, 3, 4, PairingOutcome.FIRST),
+        Game(2, 1, 2, 3, PairingOutcome.FIRST), Game(2, 2, 1, 4, PairingOutcome.FIRST),
     )  # fmt: skip
     four = tuple(Player(n, name) for n, name in enumerate("ABCD", 1))
     lines = standings(Tournament(four, games, 3, swiss=True, ties=("direct",)))
@@ -121,7 +128,7 @@ def test_two_on_equal_points_are_told_apart_by_their_game():
 
 
 def test_a_half_point_bye_is_half_a_point_and_no_game():
-    games = (Game(1, 1, 1, 2, Outcome.FIRST), Game(1, 2, 3, 0, Outcome.DRAW))
+    games = (Game(1, 1, 1, 2, PairingOutcome.FIRST), Game(1, 2, 3, 0, PairingOutcome.DRAW))
     assert (games[1].points(3), games[1].played, games[1].open) == (1, False, False)
     lines = standings(Tournament(three(), games, 3, swiss=True))
     assert [(line.number, line.points, line.wins) for line in lines] == [(1, 2, 1), (3, 1, 0), (2, 0, 0)]

@@ -7,12 +7,12 @@ import io
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game.text import text
 from companion.hall.tournament.tie_breaks import TIES, standings, ties_of
+from companion.languages import text
 
 if TYPE_CHECKING:
     from companion.hall.tournament.model import Event, Game, Row
-    from companion.hall.tournament.tie_breaks import Line
+    from companion.hall.tournament.tie_breaks import StandingsLine
 
 
 class CrossLine(NamedTuple):
@@ -21,7 +21,7 @@ class CrossLine(NamedTuple):
     `cells` has one text a round, of a round-robin one an opponent; `points` and `ties` are as they are written.
     """
 
-    line: Line
+    line: StandingsLine
     name: str
     cells: tuple[str, ...]
     points: str
@@ -122,7 +122,7 @@ def _score_of_bye(game: Game) -> str:
     return "half-point bye" if game.points(game.first) == 1 else "bye"
 
 
-def _standing(event: Event, line: Line) -> dict[str, object]:
+def _standing(event: Event, line: StandingsLine) -> dict[str, object]:
     return {
         "place": line.place,
         "name": event.name_of(line.number),

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.datastructures import FormData
 
-from companion.game.text import text
 from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.collecting import free_places
-from companion.hall.tournament.model import Outcome, Wrong
+from companion.hall.tournament.model import PairingOutcome, Wrong
 from companion.hall.tournament.pages import lists
 from companion.hall.tournament.settings import MOST_ROUNDS
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -72,9 +72,9 @@ def _pair_by_hand(sent: Sent) -> None:
 
 def _enter_result(sent: Sent) -> None:
     said = field(sent.form, "outcome")
-    if said not in {"", *(each.value for each in Outcome)}:
+    if said not in {"", *(each.value for each in PairingOutcome)}:
         raise Wrong(text("choose a result"))
-    round_changes.set_outcome(*sent.row, Outcome(said) if said else None)
+    round_changes.set_outcome(*sent.row, PairingOutcome(said) if said else None)
 
 
 def _move(sent: Sent) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 
 from companion.game.box_seats import strength
-from companion.game.text import text
 from companion.hall.tournament.model import Wrong
+from companion.languages import text
 from companion.record.values import composed
 from companion.rounds.player_names import LONGEST_NAME, fit
 

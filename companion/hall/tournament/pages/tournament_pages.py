@@ -10,7 +10,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from companion.game.text import text
 from companion.hall.database import HallError
 from companion.hall.tournament import round_changes, settings
 from companion.hall.tournament.collecting import free_places
@@ -23,6 +22,7 @@ from companion.hall.tournament.pairs.entrants import NoPairing
 from companion.hall.tournament.pairs.next_round import next_round
 from companion.hall.tournament.tie_breaks import TIES, ties_of
 from companion.hall.web.rendering import sentence
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

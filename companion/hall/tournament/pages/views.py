@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 
 from companion import games
 from companion.hall.tournament.collecting import candidates
-from companion.hall.tournament.model import Outcome
+from companion.hall.tournament.model import PairingOutcome
 from companion.hall.tournament.pages import exports
 from companion.hall.tournament.pairs.next_round import safe_rounds
 from companion.hall.tournament.tie_breaks import TIES, ties_of
@@ -110,8 +110,8 @@ class Views:
     def row(self, event: Event, row: Row, found: dict[int, list[Candidate]], *, organiser: bool) -> str:
         """A pairing, for the organiser with what can be changed."""
         return rendered(
-            "board.html", event=event, row=row, organiser=organiser, outcomes=list(Outcome), places=self._places(),
-            candidates=found.get(row.id, ()),
+            "board.html", event=event, row=row, organiser=organiser, outcomes=list(PairingOutcome),
+            places=self._places(), candidates=found.get(row.id, ()),
         )  # fmt: skip
 
     def _actions(self, event: Event) -> str:

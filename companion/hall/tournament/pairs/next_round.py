@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.game.text import text
-from companion.hall.tournament.model import WIN, Game, Outcome, Tournament
+from companion.hall.tournament.model import WIN, Game, PairingOutcome, Tournament
 from companion.hall.tournament.pairs import dutch, roundrobin
 from companion.hall.tournament.pairs.entrants import Entrant, Float, NoPairing
+from companion.languages import text
 
 
 class NextRound(NamedTuple):
@@ -50,9 +50,9 @@ def _round_robin(tournament: Tournament, number: int) -> tuple[Game, ...]:
             made.append(Game(number, board, min(first, second), 0))
             continue
         missing = {
-            (False, False): Outcome.NOBODY,
-            (True, False): Outcome.FIRST_UNPLAYED,
-            (False, True): Outcome.SECOND_UNPLAYED,
+            (False, False): PairingOutcome.NOBODY,
+            (True, False): PairingOutcome.FIRST_UNPLAYED,
+            (False, True): PairingOutcome.SECOND_UNPLAYED,
         }
         made.append(Game(number, board, first, second, missing.get((first in here, second in here))))
     return tuple(made)
@@ -80,7 +80,7 @@ def _swiss(tournament: Tournament, number: int, *, again: bool) -> NextRound:
 def half_byes(tournament: Tournament, number: int, boards: int) -> list[Game]:
     """The half-point byes of a round, behind so many boards."""
     asked = [player.number for player in tournament.players if player.here and player.half_bye]
-    return [Game(number, boards + n, each, 0, Outcome.DRAW) for n, each in enumerate(asked, 1)]
+    return [Game(number, boards + n, each, 0, PairingOutcome.DRAW) for n, each in enumerate(asked, 1)]
 
 
 def _come(tournament: Tournament) -> list[int]:

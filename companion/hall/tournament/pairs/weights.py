@@ -9,8 +9,8 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from companion.game.text import text
 from companion.hall.tournament.pairs.entrants import Entrant, Float, NoPairing, starter
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.contents import kinds
 from companion.game.screen import NamingScene, PageScene, PeekScene, Scene
-from companion.game.text import text
 from companion.games.plain import PLAIN
+from companion.languages import text
 from companion.panel import full_screens
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, cut

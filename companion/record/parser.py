@@ -1,4 +1,4 @@
-"""Reads a record line by line and replays each event at once."""
+"""Parses a record line by line and replays each event at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.game import Refused
 from companion.games import UnknownGame, load, manifest
-from companion.record.report import Fault, Header, Report
+from companion.record.report import Fault, Header, Report, number_of_seats
 from companion.record.values import BLANKS, read_names, read_options, read_result
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ HOLDING = r"(deal|rack)[ \t]*(0|[1-9][0-9]{0,2})"
 ONCE = ("companion-record", "game", "players", "options")
 
 
-class Reading:
-    """The state of reading a record; after a refused line only `report` may be called."""
+class Parser:
+    """The state of parsing a record; after a refused line only `report` may be called."""
 
     def __init__(self) -> None:
         self.keys: set[str] = set()
@@ -81,7 +81,7 @@ class Reading:
             raise Refused("syntax", "this line", "no header, deal, event or result", "a line is like 'note: good game'")
 
     def finish(self) -> None:
-        """End the reading. Raises Refused ``header`` if one of the first two lines is missing, ``deal`` as `_begin`."""
+        """End the parsing. Raises Refused ``header`` if one of the first two lines is missing, ``deal`` as `_begin`."""
         if self.rules is None:
             missing = "game: ID" if self.keys else f"companion-record: {VERSION}"
             raise Refused("header", "the record ends here", "", f"the line '{missing}' is missing")
@@ -114,7 +114,7 @@ class Reading:
     @property
     def seats(self) -> int:
         """The number of players: as many as names so far, else 2."""
-        return len(self.players) or 2
+        return number_of_seats(self.players)
 
     def _first_lines(self, key: str, value: str) -> None:
         if not self.keys:

@@ -1,0 +1,78 @@
+"""The store, opened for a command: for the table, only to be read, or to be changed without a table."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from typing import TYPE_CHECKING, Literal
+
+from companion import Unusable, games
+from companion import config as configuration
+from companion.commands.parts.options import config, folder, say
+from companion.languages import ENGLISH, speaking, text
+from companion.store.owner import acting_as_owner, acts_as_another
+from companion.store.store import Store
+from companion.table import notify
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+    from pathlib import Path
+
+LONGEST_START = 15 * 60 * 10**6
+"""In microseconds: the longest that systemd waits for a start at which thousands of rounds are looked through."""
+USUAL_START, PER_BYTE = 30 * 10**6, 40
+"""In microseconds: how long any start may take, and what a byte of rounds adds, ten times what a Pi Zero 2 needs."""
+
+
+@contextmanager
+def in_folder(
+    where: Path, *, reading: bool = False, background: bool = False, second: Path | Literal[""] | None = ""
+) -> Iterator[Store]:
+    """The store in a folder, see there; within this context root has only its owner's rights. Raises Unusable."""
+    if acts_as_another(where):
+        _load_late_parts()
+    with acting_as_owner(where):
+        with speaking(ENGLISH):  # What is damaged is told in the journal too.
+            opened = Store(where, reading=reading, background=background, second=second, slow=_ask_for_time)
+        try:
+            yield opened
+        finally:
+            opened.close()
+
+
+def _ask_for_time(size: int) -> None:
+    """Have systemd wait until so many bytes of rounds are looked through."""
+    notify.notify(f"EXTEND_TIMEOUT_USEC={min(LONGEST_START, USUAL_START + size * PER_BYTE)}")
+
+
+def _load_late_parts() -> None:
+    """Import now what is usually imported later, since the folder's owner may not be allowed to read the program."""
+    for game in (each.id for each in games.known() if each.recorded):
+        for load in (games.load, games.load_entry, games.load_screen):
+            load(game)
+    with suppress(ImportError):
+        import_module("openskill.models")
+
+
+@contextmanager
+def to_read(given: argparse.Namespace) -> Iterator[Store]:
+    """The store in the folder of --data or --config, for reading only; the table may be running. Raises Unusable."""
+    where, services = folder(given, config(given)), configuration.SYSTEM_DATA
+    if not given.data and services.is_dir() and not os.access(services, os.W_OK) and not where.exists():
+        message = "the rounds in {folder} can be read by members of the group companion, from their next login on"
+        raise Unusable(text(message, folder=services))
+    with in_folder(where, reading=True) as opened:
+        if opened.warning:
+            say(opened.warning)
+        yield opened
+
+
+@contextmanager
+def to_change(given: argparse.Namespace) -> Iterator[Store]:
+    """The store in the folder of --data or --config, to be changed; no table may be running. Raises Unusable."""
+    with in_folder(folder(given, config(given))) as opened:
+        if opened.warning:
+            say(opened.warning)
+        yield opened

@@ -1,0 +1,41 @@
+"""The settings of a session, from the configuration, the command line and the devices."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from companion.commands.parts.options import say
+from companion.commands.parts.output import printable
+from companion.languages import of_locale, text
+from companion.record.values import composed
+from companion.rounds.player_names import undrawn
+from companion.rounds.stored import Settings
+
+if TYPE_CHECKING:
+    from companion.config import Config
+    from companion.rounds.stored import RoundHeader
+
+
+def settings(
+    config: Config, requested: RoundHeader | None, *, keypad: bool = True, buttons: bool = True, terminal: bool = False
+) -> Settings:
+    """The session's settings: from the configuration, the command line and the attached devices."""
+    return Settings(
+        names=tuple(map(composed, config.table.players)),
+        requested=requested,
+        keypad=keypad,
+        buttons=buttons,
+        timing=config.table.clock,
+        players_press=config.phones.remote == "players",
+        language=config.table.language or (of_locale(os.environ) if terminal else ""),
+        asks_language=not (terminal or config.table.language or requested),
+        terminal=terminal,
+    )
+
+
+def tell_undrawn(config: Config, requested: RoundHeader | None) -> None:
+    """Say which of the names from configuration and command line have letters that the panel cannot draw."""
+    for name in dict.fromkeys((*config.table.players, *(requested.names if requested is not None else ()))):
+        if undrawn(composed(name)):
+            say(text("the panel cannot draw every letter of {who}: it shows a box in its place", who=printable(name)))

@@ -1,0 +1,104 @@
+"""The table on the store and its devices, until it is stopped: what `companion play` and `companion run` share."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing, suppress
+from typing import TYPE_CHECKING
+
+from companion import evening, games
+from companion.commands.parts.examination_thread import examine
+from companion.commands.parts.options import say
+from companion.languages import text
+from companion.moments.phones import phones_page
+from companion.rounds import versions
+from companion.store.store import StoreError
+from companion.table import kept_phones, notify
+from companion.table.backup import Backup
+from companion.table.desks import Desks
+from companion.table.loop import TableLoop
+from companion.table.signals import stop_signals
+from companion.table.threads import Health
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from companion.config import Config
+    from companion.rounds.stored import Settings
+    from companion.session.model import Session
+    from companion.store.store import Store
+    from companion.table.displays import Display, Lamps
+    from companion.table.input_queue import Inputs
+    from companion.table.threads import Threads
+
+
+def play(
+    opened: Store,
+    settings: Settings,
+    displays: list[Display],
+    inputs: Inputs,
+    *,
+    config: Config,
+    lamps: Lamps | None = None,
+    threads: Threads | None = None,
+    ready: Callable[[], object] = lambda: None,
+    connected: Sequence[str] = (),
+) -> TableLoop:
+    """Open the table and play until it is stopped; the displays then show the goodbye picture. Raises Unusable.
+
+    `threads` are watched; `ready` is called once the first picture is shown; `connected` names the configured devices,
+    for the doctor's pages.
+    """
+    first = _first_moment(opened, settings, inputs)
+    backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
+    desks = Desks(
+        opened.folder, inputs, lambda: examine(inputs, opened.folder, config, connected, table.session.language)
+    )
+    if config.hall.link is not None:
+        desks.open_public(inputs.journal or say)
+    beat = notify.watchdog_seconds()
+    health = Health(threads, inputs, beat is not None, desks)
+    table = TableLoop(
+        first,
+        opened,
+        displays,
+        inputs.queue,
+        lamps=lamps,
+        brightness=config.display.brightness,
+        alive=lambda: notify.notify("WATCHDOG=1", 0.0),
+        beat=beat,
+        check=health.check,
+        tell=inputs.journal or (lambda sentence: None),
+        start_request=desks.start_request,
+        on_shown=desks.on_shown,
+        answer=desks.answer,
+        ended=backup.ask if backup is not None else lambda: None,
+    )
+    with stop_signals(inputs.put), health.listening(), closing(desks):
+        table.open()
+        ready()
+        table.run()
+    return table
+
+
+def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
+    """The first session, from the stored history; faulty games are reported. Raises Unusable."""
+    opened.do_not_wait()
+    past = opened.past()
+    with suppress(StoreError):
+        past = past._replace(seen=tuple(opened.in_order_seen([game.id for game in games.added()])))
+    first = evening.start(settings, past, time.monotonic())
+    if (phones := kept_phones.read(opened.folder, time.time())) is not None:
+        first = phones_page.let_in_again(first, *phones)
+    kept = past.unfinished or past.between
+    if first.banner and kept is not None and (doubt := versions.replayed(kept).doubt) is not None:
+        message = (
+            "round {number} is kept, but cannot be shown: {doubt}."
+            if doubt.gone
+            else ("round {number} is kept, but no longer gives its result: {doubt}.")
+        )
+        (inputs.journal or say)(text(message, number=kept.id, doubt=doubt.words))
+    for game, fault in games.faults().items():
+        first = first._replace(banner=text("A game is faulty:\n{game}", game=game))
+        (inputs.journal or say)(f"{fault}.")
+    return first
