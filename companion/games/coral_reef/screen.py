@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.game.text import text
 from companion.games.coral_reef.drafts import Marks, draw_which, piece, tail
+from companion.games.coral_reef.entry import ENTRY
 from companion.games.coral_reef.hands import NOWHERE, HandScreen, row
 from companion.games.coral_reef.picks import drawable
 from companion.games.coral_reef.state import State
@@ -129,7 +130,8 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
     end = _pile(canvas, scene)
     drawn = scene.last is not None and scene.last[0] == scene.turn
     room = drawn or TEXT.width(scene.say) <= end + GAP - 2 - LEFT + 1  # Long times have none beside the pile.
-    two = bool(scene.cannot) and (drawn or scene.last is None) and scene.cannot != scene.say and room
+    asked = drawn or scene.last is None or scene.say == said(ENTRY.how_to_enter(scene.view, scene.buttons))
+    two = bool(scene.cannot) and asked and scene.cannot != scene.say and room
     if two:
         canvas.text(LEFT, parts.STRIP, scene.cannot if drawn else scene.say)
         scene = scene if drawn else scene._replace(say=scene.cannot)

@@ -153,8 +153,8 @@ _SHORT = {
     "touch": ("it touches no domino", "lies", "alone"),
     "vacant": ("nothing lies on {low}", "{low} is", "empty"),
     "vacant low": ("{low} is {high} high", "{low} is", "{high} high"),
-    "uneven": ("{free} is still free", "{free}", "is free"),
-    "level": ("{free} is still free", "{free}", "is free"),
+    "uneven": ("{free} are still free", "{free}", "are free"),
+    "level": ("{free} are still free", "{free}", "are free"),
 }
 """A row of the refusals that an entry can meet → it in about 20 characters, then in two lines."""
 

@@ -27,8 +27,8 @@ SENTENCES = {
     "gap somewhere": ("{cells}", "a gap would stay", "the base must become a full 4×4"),
     "vacant": ("{cells}", "nothing lies on {low}", "no domino over an empty cell"),
     "vacant low": ("{cells}", "{low} is {high} high", "level {level} needs two cells {ground} high"),
-    "uneven": ("{cells}", "{first} high and {second} high", "heights must be equal", "{free} is still free"),
-    "level": ("{cells}", "both are {high} high", "level {level} must be filled first", "{free} is still free"),
+    "uneven": ("{cells}", "{first} high and {second} high", "heights must be equal", "{free} are still free"),
+    "level": ("{cells}", "both are {high} high", "level {level} must be filled first", "{free} are still free"),
 }
 """Code, and what tells its rows apart → the figure, what it contradicts, the rule, what would be accepted."""
 

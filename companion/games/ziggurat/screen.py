@@ -140,7 +140,9 @@ def _rest(canvas: Canvas, scene: Scene, x: int, end: int) -> None:
         domino, _, cells = scene.told.short.partition(" ")
         points = f"+{rules.effect(scene.before, scene.last[1]).points}"
         if scene.before.level < state.level:
-            cells = text("on ▴{height}", height=state.level - 1)
+            cells = text("now on ▴")
+            if TEXT.width(cells) > end - x + 1:
+                cells = text("on ▴{height}", height=state.level - 1)
         lines = [cells, level, f"{domino} {points}"]
         if TEXT.width(lines[2]) > end - x + 1:
             lines = [domino, level if len(scene.names) == 2 else domino, points]

@@ -474,14 +474,14 @@ def test_uneven_ground() -> None:
     """The two cells are equally high; what would be accepted is the place that is free."""
     no = refusal(sealed(f"{BASE}, 2-2 d4e4"), "6-6 e4f4")
     assert (no.code, no.why) == ("uneven", "e4 f4, 2 high and 1 high: heights must be equal")
-    assert no.needed == "d5 d6 is still free"
+    assert no.needed == "d5 d6 are still free"
 
 
 def test_a_level_is_filled_before_the_next() -> None:
     """No new level while this one has a place, scoring or not (sheet, Building)."""
     state = sealed(f"{BASE}, 2-2 d4e4")
     no = refusal(state, "6-6 e4d4")
-    assert (no.code, no.needed) == ("level", "d5 d6 is still free")
+    assert (no.code, no.needed) == ("level", "d5 d6 are still free")
     full = sealed(f"{BASE}, {LEVEL_2}")
     assert full.level == 3
     assert code(full, RULES.read("6-6 e4d4")) == ""
