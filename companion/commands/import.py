@@ -188,7 +188,10 @@ class ExistingRounds:
 
 
 def _head(saved: StoredRound) -> object:
-    return saved.header.game, frozenset(saved.header.options), saved.header.names
+    """Game, options and names. A round that was kept before its game had an option was played with its default."""
+    header = saved.header
+    options = games.described(header.game).defaults | dict(header.options)
+    return header.game, frozenset(options.items()), header.names
 
 
 def _same(new: Incoming, saved: StoredRound, date: str) -> bool:

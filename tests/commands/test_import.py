@@ -11,7 +11,7 @@ from of_game import options_of
 from companion import games
 from companion.__main__ import main
 from companion.commands.parts.sums import without_line
-from companion.rounds.stored import LogEntry, RoundHeader
+from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
 from companion.store.store import Store
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -106,6 +106,17 @@ def test_a_round_is_known_by_what_was_played_by_whom_and_when(run, tmp_path, cha
     taken = "0 rounds taken in, 1 kept already" if known else "1 round taken in, 0 kept already"
     run("import", tmp_path / "one.tcr")
     assert run("import", tmp_path / "two.tcr")[1] == f"{taken}, 0 refused\n"
+
+
+def test_a_round_that_was_kept_before_its_game_had_an_option_is_known(run, data, tmp_path):
+    """Its options lack the new one, and a record of it has the default."""
+    header = RoundHeader("27", (), ("Ann", "Ben"))
+    kept = StoredRound(0, header, (), ((1, "1x1"), (2, "9x1")), "", "", ())
+    store = Store(data)
+    store.take_in(kept, "2026-11-21T20:15:00+01:00", ())
+    store.close()
+    (tmp_path / "same.tcr").write_text(ROUND)
+    assert run("import", tmp_path / "same.tcr")[1] == "0 rounds taken in, 1 kept already, 0 refused\n"
 
 
 def test_imports_are_in_the_way_of_no_evening(run, data, tmp_path):
