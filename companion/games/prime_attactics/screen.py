@@ -12,7 +12,7 @@ from companion.games.prime_attactics.dealing import DealingScreen
 from companion.games.prime_attactics.entry import ENTRY
 from companion.games.prime_attactics.pages import PagesScreen
 from companion.games.prime_attactics.parts import PITCH, TILES, cells, header
-from companion.games.prime_attactics.pick import SIGN_KEYS, Marks, shown
+from companion.games.prime_attactics.pick import AT_OTHER, SIGN_KEYS, Marks, shown
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
 from companion.languages import said
@@ -48,8 +48,6 @@ AIMED = "→"
 """The sign before an entry for the other score; it lies on one page, so that changing the aim sends few bytes."""
 NUMBER, WORKING = 20, 42
 """The fixed columns of an entry: of its tile's number, and of the working after a tile with its double."""
-AT_OTHER = "-÷"
-"""The signs that make a score smaller."""
 SHORTEST = 5
 """A name that would have to be cut below this many letters is left out."""
 SUM = 46
@@ -186,7 +184,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
     x = max(WORKING, NUMBER + MIDDLE.width(tile[1:]) + 6) if MIDDLE.has(tile) else parts.beside_entry(whole)
     working, says, mark = draft.working, draft.says, parts.MARK[draft.verdict]
     keys = "" if scene.buttons else SIGN_KEYS
-    if keys and tile[0] in AT_OTHER and draft.text == tile:  # It is mostly meant for the other score.
+    if keys and tile[0] in shown(AT_OTHER) and draft.text == tile:  # It is mostly meant for the other score.
         keys = text("0 first: other")
     if say:
         told = say if marks.score is None or beside else f"= {marks.score}: {say}"

@@ -56,7 +56,8 @@ class Screen(HandScreen):
         words = scene.say if not scene.clock else ""
         _domino(canvas, scene, marks)
         if marks.ways:
-            canvas.text(x, LINES[1], text("which?") if words else "")
+            if words:
+                canvas.text(x, LINES[1], text("which?"))
             _ways(canvas, x, marks.ways)
         elif words:
             _say(canvas, words, x, end, 2 if draft else 3)
