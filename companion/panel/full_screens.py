@@ -24,7 +24,6 @@ from companion.panel.icons import Icon, icon
 from companion.panel.parts import Legend, footer, title
 
 ANY_KEY: Legend = (text("any key"), text("goes on"))
-TRY_AGAIN: Legend = (text("any key"), text("and try again"))
 BESIDE = 91
 """The columns from 36, beside a large icon, to the right edge."""
 LINES = (19, 28, 37, 46)
@@ -97,7 +96,14 @@ def _two_and_two(c: Canvas, figure: str, against: str, side: Sequence[str], full
 
 
 def refusal(
-    c: Canvas, figure: str, against: str = "", rule: str = "", needed: str = "", *, left: Legend | None = TRY_AGAIN
+    c: Canvas,
+    figure: str,
+    against: str = "",
+    rule: str = "",
+    needed: str = "",
+    *,
+    left: Legend | None = None,
+    right: Legend | None = None,
 ) -> None:
     """Why a move is refused: the figure as large as it fits, what it clashes with, the rule, and how to leave.
 
@@ -121,7 +127,7 @@ def refusal(
         _figure(c, 36, top, figure, FIGURES if len(side) < 3 else BOLD[1:])
         text_lines(c, 36, ((), (28 if calm else 25,), (21, 30), (10, 19, 28))[len(side)], side)
         text_lines(c, LEFT, (42,) if len(full) == 1 else RULE[1:] if len(side) < 3 else LINES[2:], full)
-    footer(c, left)
+    footer(c, left, right)
 
 
 def notice(

@@ -67,8 +67,9 @@ def notice(canvas: Canvas, content: kinds.Notice, *, buttons: bool) -> None:
 
 def refusal(canvas: Canvas, content: kinds.Refusal, *, buttons: bool) -> None:
     """Why a move is refused."""
-    left = full_screens.TRY_AGAIN if kinds.answer(content.answers, "any") else None
-    full_screens.refusal(canvas, content.figure, content.against, content.rule, content.needed, left=left)
+    again, right = kinds.answer(content.answers, "any"), keys(content.answers, buttons=buttons)[1]
+    left = (full_screens.ANY_KEY[0], again.says) if again else None
+    full_screens.refusal(canvas, content.figure, content.against, content.rule, content.needed, left=left, right=right)
 
 
 def drawn(canvas: Canvas, content: kinds.Drawn, *, buttons: bool) -> None:

@@ -22,6 +22,8 @@ SHORTEST = 17
 """The width of a long name as ``A…e``."""
 PICKED, TYPED = text("▴▾± ◂▸ player"), text("A+ C- D◂▸B player")
 """What the arrows do, on buttons and on a keypad."""
+HELD = text("hold: 10")
+"""What a held arrow counts by."""
 CELL, BESIDE = 57, 55
 """The columns of a cell's points, and of a name and points side by side."""
 TALL = 21
@@ -150,11 +152,15 @@ def _change(c: Canvas, content: Scores, *, buttons: bool) -> None:
     if content.limit:
         c.text(RIGHT, 56, content.limit, TEXT, "r")
     elif content.total is not None:
-        made = f" {content.total}"
+        made = f": {content.total}"
         key = parts.legend(buttons, "")[0]
         room = RIGHT - LEFT - wide - 10 - TEXT.width(made) - TEXT.width(key)
         shown = cut(content.players[content.seat - 1].name, TEXT, room, c.names) + made
-        c.tag(RIGHT - c.text(RIGHT, parts.LAST, shown, TEXT, "r") - 3, parts.LAST, key, "r")
+        right = RIGHT - c.text(RIGHT, parts.LAST, shown, TEXT, "r") - 3
+        right -= c.tag(right, parts.LAST, key, "r")
+        left, hold = LEFT + wide + 2 * parts.APART, said(HELD)
+        if buttons and TEXT.width(hold) <= right - left - parts.APART:
+            c.text(left, parts.LAST, hold)
     else:
         c.text(RIGHT, parts.LAST, text("points?"), TEXT, "r")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -50,6 +51,7 @@ def resume(game: str, line: str, moves: int, ok: str = "OK") -> Callable[[Canvas
     )
 
 
+refused = partial(full_screens.refusal, left=("any key", "again"), right=("*", "fix it"))
 MARKS = tuple(map(mark, games.ids()))
 GAMES = [Row(game.name, str(number), mark(game.id)) for number, game in enumerate(games.built_in(), 1)]
 TABLE = [Row(s, str(n)) for n, s in enumerate(("Take back", "Could I have moved?", "Hints: off", "Standings"), 1)]
@@ -126,21 +128,17 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         two("Ann", "Ben", 1, badge="hand", value="7"),
         lambda c: parts.banner(c, "Keypad unplugged", "buttons still work"),
     ),
-    "refusal": lambda c: full_screens.refusal(c, "2+5 = 7", "the top of 4 is 9", "the corals must add up"),
-    "refusal-needed": lambda c: full_screens.refusal(
+    "refusal": lambda c: refused(c, "2+5 = 7", "the top of 4 is 9", "the corals must add up"),
+    "refusal-needed": lambda c: refused(
         c, "8+3", "past the end at 9", "a pile moves within the line", "2 steps fewer would do"
     ),
-    "refusal-two-lines": lambda c: full_screens.refusal(
-        c, "154÷4", "leaves a remainder of 2", "what is divided must come out even"
-    ),
-    "refusal-words": lambda c: full_screens.refusal(c, "the round is over", rule="nothing more can be played"),
-    "refusal-long-figure": lambda c: full_screens.refusal(
+    "refusal-two-lines": lambda c: refused(c, "154÷4", "leaves a remainder of 2", "what is divided must come out even"),
+    "refusal-words": lambda c: refused(c, "the round is over", rule="nothing more can be played"),
+    "refusal-long-figure": lambda c: refused(
         c, "12345678×3 = 37037034", "more than 8 digits fit", "a score stays below 100 million"
     ),
-    "refusal-long-rule": lambda c: full_screens.refusal(
-        c, "7→3", "the top of 12 is a 9", EIGHTY, left=("any key", "again")
-    ),
-    "refusal-longest": lambda c: full_screens.refusal(c, EIGHTY, EIGHTY, f"{EIGHTY}; {EIGHTY}", EIGHTY),
+    "refusal-long-rule": lambda c: refused(c, "7→3", "the top of 12 is a 9", EIGHTY),
+    "refusal-longest": lambda c: refused(c, EIGHTY, EIGHTY, f"{EIGHTY}; {EIGHTY}", EIGHTY),
     "notice": lambda c: full_screens.notice(c, "passed", "Ben", "has no move: skipped", "Ann plays again"),
     "notice-long": lambda c: full_screens.notice(
         c, "passed", LONG, "cannot place a tile and has none to draw", f"{WIDE} plays again, and {LONG} after that"

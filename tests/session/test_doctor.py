@@ -38,11 +38,11 @@ def test_it_opens_at_its_note(desk):
 
 
 def test_more_leads_to_the_doctor(desk):
-    """BACK in the main menu is "more", and its entry Doctor asks the surroundings to look."""
+    """BACK in the main menu is "more", and its entry "Check the box" asks the surroundings to look."""
     table = desk()
     table.wait(3)
     table.press("*")
-    assert words_of(table.session)[4] == "Doctor"
+    assert words_of(table.session)[4] == "Check the box"
     table.press("5")
     assert table.session.moment.findings is None
     table.press("*")

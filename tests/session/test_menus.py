@@ -25,7 +25,7 @@ from companion.session.phones import PhoneAccess
 from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
-AT_TABLE = ["Choose again", "How to play", "My pieces", "Hints: off", "Give me a hint", "Standings",
+AT_TABLE = ["Set up again", "How to play", "My pieces", "Hints: off", "Give me a hint", "Standings",
             "End the round", "False claims"]  # fmt: skip
 OF_NO_USE = {"27": {"My pieces", "False claims"}, "prime-attactics": {"False claims"}, "ziggurat": {"False claims"}}
 """What a game cannot use of these: in 27 nothing is hidden, and only in Coral Reef is "I cannot" a claim."""
@@ -383,14 +383,14 @@ def test_take_back_says_where_it_leads_where_nothing_has_happened(desk):
         table.press("*")
         return label
 
-    assert first() == "Choose again"
+    assert first() == "Set up again"
     table.press(*"5#")
     assert first() == "Take back"
     table.press("*", "2", "#", "#")
     assert (table.family, first()) == ("Scoring", "Back to the result")
     table = desk("27")
     table.wait(3)
-    assert first() == "Choose again"
+    assert first() == "Set up again"
     table.press(*"11#")
     assert first() == "Take back"
 

@@ -109,7 +109,7 @@ def menus(sheet: Sheet) -> None:
     for game in games.ids():
         table.keep(f"help on {game}", moment=help_page.open_help(table.session, game).moment)
     table.session = more
-    table.pick("Doctor")
+    table.pick("Check the box")
     table.keep("doctor looks")
     table.give(BoxExamined(FINDINGS, table.now))
     table.do("up", "up")

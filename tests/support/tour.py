@@ -234,10 +234,10 @@ def before(tour: Tour, game: str) -> None:
     """What is in "more" on a new box, and how the game is played."""
     tour.label = "new box"
     tour.do("back")
-    for words in ("Standings", "History", "Names", "Phones", "Doctor"):
+    for words in ("Standings", "History", "Names", "Phones", "Check the box"):
         tour.label = words
         tour.pick(words)
-        if words == "Doctor":
+        if words == "Check the box":
             tour.answered()
             tour.do("ok", "down")
         tour.leave("Menu")

@@ -20,6 +20,10 @@ LINE = 22
 """The most characters of a sum; of a longer sum only the end is shown."""
 
 
+FACE_KEYS = "B=J C=Q D=K"
+"""The letters of a keypad that are face cards."""
+
+
 class Marks(NamedTuple):
     """What the picture marks.
 
@@ -27,6 +31,7 @@ class Marks(NamedTuple):
         stack: the stack of the entry, from 1; 0 for none.
         cursor: whether the picker is on the last coral of the entry.
         picked: whether the entry is picked by buttons, not typed.
+        ends: whether the picker is past the last coral, where OK plays the entry as it is.
         row: the labels of the corals that a drawn one is picked from; () while none is drawn.
         column: the index in `row` under the cursor, from 0.
         beside: what up and down of the picker lead to, as labels; () for nothing else.
@@ -38,6 +43,7 @@ class Marks(NamedTuple):
     row: tuple[str, ...] = ()
     column: int = 0
     beside: tuple[str, ...] = ()
+    ends: bool = False
 
 
 def shown(corals: str, form: str) -> str:
@@ -91,7 +97,15 @@ def stack_alone(state: State, stack: int) -> Draft:
         # Whatever the coral, the rules refuse the stack, and OK tells why.
         no_stack = text("no stack {stack}", stack=stack)
         return Draft(f"{stack}:_", f"{stack}:A", "no", no_stack, text("only 1 to {last}", last=len(state.tops)))
-    return Draft(f"{stack}:_", None, "more", "", text("tiles?" if state.form == "tiles" else "cards?"), Marks(stack))
+    tiles = state.form == "tiles"
+    return Draft(
+        f"{stack}:_",
+        None,
+        "more",
+        "" if tiles else FACE_KEYS,
+        text("tiles? 0=10" if tiles else "cards? 0=10"),
+        Marks(stack),
+    )
 
 
 def play(state: State, stack: int, corals: str) -> Draft:

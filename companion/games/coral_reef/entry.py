@@ -124,7 +124,7 @@ class Entry(Words, entry.Entry):
             return drafts.must_play("draw", "pass")
         if pick.cursor == END:
             ended = _ended(_judged(state, pick.stack, pick.corals))
-            return ended._replace(marks=Marks(pick.stack, picked=True, beside=beside(public, pick)))
+            return ended._replace(marks=Marks(pick.stack, picked=True, beside=beside(public, pick), ends=True))
         draft = _judged(state, pick.stack, pick.corals + pick.cursor[0])
         marks = Marks(pick.stack, cursor=True, picked=True, beside=beside(public, pick))
         if pick.cursor.endswith(MORE):

@@ -47,6 +47,8 @@ BESIDE = 13
 """The columns of what up and down of the picker lead to."""
 MOST_BESIDE = 66
 """The first column of a sum and verdict up to which there is room for it."""
+END = "OK"
+"""What stands on a plate after the corals where OK plays them as they are."""
 PLENTY = 72
 """The most columns of an entry in large type, 13 pixels high."""
 
@@ -227,6 +229,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     text, cursor = draft.text.partition(":")[2] if marks.picked else draft.text, marks.cursor
     face = MIDDLE if MIDDLE.has(text) else NAME
     wide = face.width("".join(_chosen(text)) if cursor else text) + 2 * _margin(face) * cursor
+    wide += (TEXT.width(END) + 8) * marks.ends
     x = max(WORKING, 2 + wide + 6)
     beside = marks.beside if x + BESIDE <= MOST_BESIDE else ()
     x += BESIDE * bool(beside)
@@ -237,9 +240,11 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     said = TEXT.width(says) + _before(mark, key)
     fits = wide <= PLENTY and said <= room
     if not fits or (working and not _shorter(working, room)):
-        _long_entry(canvas, scene, draft, cursor)
+        _long_entry(canvas, scene, draft, marks)
         return
     _written(canvas, 2, 63 - face.capitals, text, face, cursor=cursor)
+    if marks.ends:
+        canvas.tag(wide, parts.LAST, END, "r", pad=1)
     _beside(canvas, 2 + wide + 3 + cursor, beside)
     canvas.text(x, parts.STRIP, _shorter(working, room))
     parts.verdict(canvas, says, mark, x=x, key=key)
@@ -264,12 +269,12 @@ def _before(mark: str, key: Legend | None) -> int:
     return 11 * bool(mark)
 
 
-def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, cursor: bool) -> None:
+def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     """Draw the entry above its verdict, and the sum at the right of the shorter of the two."""
     end = _end_of(scene)
     text = _tail_of(draft.text)
     mark = "" if scene.say else parts.MARK[draft.verdict]
-    _written(canvas, LEFT, parts.STRIP, text, TEXT, cursor=cursor)
+    _written(canvas, LEFT, parts.STRIP, text, TEXT, cursor=marks.cursor)
     key = None if scene.say else goes_on(scene)
     parts.verdict(canvas, scene.say or draft.says, mark, end=end, key=key)
     if scene.say:

@@ -120,7 +120,7 @@ class Picker(entry.Entry):
             if pick.step == "black":
                 return pick._replace(then=chosen)
             if chosen[0] == pick.tile[0]:
-                return Pick(pick.step, chosen, pick.aimed)
+                return pick._replace(tile=chosen)
             return _on(pick.step, chosen)
         if pick.tile == "pass":
             return pick
@@ -128,8 +128,8 @@ class Picker(entry.Entry):
             return pick._replace(aimed=not pick.aimed)
         if pick.step == "black":
             return pick
-        seconds = _seconds(state, pick.tile[0])
-        then = seconds[(seconds.index(pick.then) + 1) % len(seconds)]
+        may_add = second_tiles(state, pick.tile[0])
+        then = may_add[(may_add.index(pick.then) + 1) % len(may_add)]
         if "/" in (then, pick.then):  # A slam dunk is for the other score alone.
             return pick._replace(then=then, aimed=then == "/" or pick.tile[0] in AT_OTHER)
         return pick._replace(then=then)
@@ -224,7 +224,7 @@ def _blacks(side: Side) -> tuple[str, ...]:
     return _written(side.black) if side.rack.size else ()
 
 
-def _seconds(state: State, sign: str) -> list[str]:
+def second_tiles(state: State, sign: str) -> list[str]:
     """The possible values of `Pick.then` for a tile of this sign: ``""``, ``D``, ``/``."""
     view = RULES.view(state, None)
     side = view.sides[view.to_move - 1]

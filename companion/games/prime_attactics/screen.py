@@ -12,7 +12,7 @@ from companion.games.prime_attactics.dealing import DealingScreen
 from companion.games.prime_attactics.entry import ENTRY
 from companion.games.prime_attactics.pages import PagesScreen
 from companion.games.prime_attactics.parts import PITCH, TILES, cells, header
-from companion.games.prime_attactics.pick import AT_OTHER, SIGN_KEYS, Marks, shown
+from companion.games.prime_attactics.pick import AT_OTHER, SIGN_KEYS, Marks, second_tiles, shown
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
 from companion.languages import said
@@ -155,7 +155,7 @@ def _display(canvas: Canvas, view: State, marks: Marks | None) -> None:
     if tiles is None:
         said = text("{display} on display, {rack} in rack", display=side.display.size, rack=rack)
         if len(side.coloured) > side.display.size:  # There is a pile yet, so that the counts stay what they were.
-            said = text("then draw up to {display} and {rack}", display=side.display.size, rack=rack)
+            said = text("then draw to {display} +-×, {rack} ÷", display=side.display.size, rack=rack)
         canvas.text(64, TILES, said, anchor="c")
         return
     used = list(marks.used) if marks else []
@@ -217,13 +217,15 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
 
 
 def _adds(scene: Scene) -> str:
-    """``0: D×``: the key that adds the double of a single tile, where one lies face up; "" for none."""
-    marks = scene.draft.marks if scene.draft else None
-    if scene.buttons or not isinstance(marks, Marks):
+    """The key that adds to a single tile, and what: ``D: slam dunk``, ``0: D×`` for a double; "" for none."""
+    draft = scene.draft
+    if scene.buttons or draft is None or not isinstance(draft.marks, Marks):
         return ""
-    double, view = f"D{marks.used[0][0]}", scene.view
-    held = view.sides[view.to_move - 1].display.pieces or ()
-    return f"0: {shown(double)}" if double in map(tile_text, held) else ""
+    sign = draft.marks.used[0][0]
+    adding = second_tiles(scene.view, sign)
+    if draft.marks.aimed and "/" in adding:
+        return text("D: slam dunk")
+    return f"0: {shown(f'D{sign}')}" if "D" in adding else ""
 
 
 def _long_entry(canvas: Canvas, draft: Draft, x: int, result: str) -> bool:

@@ -180,7 +180,7 @@ def _next(choices: Sequence[int], now: int, by: int) -> int:
 def _walked(state: State, pick: Pick, arrow: str) -> Pick:
     """The pick one cell further in the direction of `arrow`, wrapping around at the edges of the map.
 
-    The way is reset to the likeliest one from that cell, or to another one if the picture would not change.
+    The way stays where it can lead to a free place, and becomes another one if the picture would not change.
     """
     columns, rows = extent(state)
     column, row = divmod(pick.cell, SIDE)
@@ -188,7 +188,7 @@ def _walked(state: State, pick: Pick, arrow: str) -> Pick:
     column = columns[(column - columns.start + across) % len(columns)]
     row = rows[(row - rows.start + up) % len(rows)]
     cell = SIDE * column + row
-    way, free = way_from(state, cell), free_ways(state, cell)
+    way, free = way_from(state, cell, pick.way), free_ways(state, cell)
     if len(free) != 1 and _looks_the_same(state, pick, cell, way):
         ways = free or [other for other in STEP if beyond(cell, other) is not None]
         way = next(other for other in (pick.way, *ways) if other != way and other in ways)

@@ -143,7 +143,7 @@ _SHORT = {
     "held": ("not in the hand", "not", "held"),
     "supply": ("{domino} is on the table", "it is", "played"),
     "supply other": ("it cannot be yours", "not", "yours"),
-    "anchor": ("d4 with e4 or with d5", "just", "on dots"),
+    "anchor": ("d4 with e4 or with d5", "put it", "on dots"),
     "occupied": ("{cells} is occupied", "{cells} is", "taken"),
     "occupied both": ("{cells} are occupied", "{cells}", "taken"),
     "frame columns": ("{number} columns: 4 at most", "base:", "4 by 4"),

@@ -86,8 +86,11 @@ def free_ways(state: State, cell: int) -> list[str]:
     return [way for way in STEP if tuple(sorted((cell, beyond(cell, way) or 0))) in free]
 
 
-def way_from(state: State, cell: int) -> str:
-    """A way from a cell to a free place; if there is none, one within the `extent`; if none, one on the 7×7 cells."""
+def way_from(state: State, cell: int, now: str = "right") -> str:
+    """A way from a cell to a free place; if there is none, one within the `extent`; if none, one on the 7×7 cells.
+
+    Of several it is `now`, so that a domino keeps its way as long as it can.
+    """
     free = {way for place in rules.places(state) for way in (place, place[::-1])}
     columns, rows = extent(state)
 
@@ -96,4 +99,4 @@ def way_from(state: State, cell: int) -> str:
         assert other is not None
         return (cell, other) in free, other // SIDE in columns and other % SIDE in rows
 
-    return max((way for way in ("right", "up", "left", "down") if beyond(cell, way) is not None), key=rank)
+    return max((way for way in (now, "right", "up", "left", "down") if beyond(cell, way) is not None), key=rank)

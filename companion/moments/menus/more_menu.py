@@ -52,7 +52,7 @@ class MoreMenu(Menu, _MoreMenu):
             Item(text("How to play"), _open_games),
             Item(text("Hints: on") if session.switches.hints else text("Hints: off"), round_life.switch_hints),
             Item(text("Clock: on") if session.switches.timing else text("Clock: off"), thinking_time.switch_clock),
-            Item(text("Doctor"), doctor.open_doctor),
+            Item(text("Check the box"), doctor.open_doctor),
             Item(phones_page.words(session), phones_page.open_page),
             Item(text("History"), _ask_history),
             Item(text("Names"), names.open_names),

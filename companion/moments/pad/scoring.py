@@ -1,7 +1,8 @@
 """The score pad in play: entering points for the seat under the cursor.
 
 Digits type points, up and down change them by one, held by tens. They wait however long: OK enters them and moves to
-the next seat, and whoever chooses another player enters them too. Each entry is a turn of its player.
+the next seat, and whoever chooses another player enters them too. Each entry is a turn of its player. OK with nothing
+entered moves on; where turns are counted it shows a turn without points, which OK enters.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ class Scoring(Moment, _Scoring):
     letters_are_keys = True
 
     def ignores(self, session: Session, key: str) -> bool:
-        """One OK counts for one player."""
-        return self.points is None and key == "#" == session.taps.key
+        """One OK counts for one player, and a turn without points needs two."""
+        return not self.points and key == "#" == session.taps.key
 
     @property
     def points(self) -> int | None:
@@ -66,11 +67,12 @@ class Scoring(Moment, _Scoring):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """A key of the entry, or of the cursor."""
-        players = session.pad_here.pad.players
+        sheet = session.pad_here.pad
+        players = sheet.players
         if key == "#":
             after = self.seat % players + 1
             if self.points is None:
-                return session._replace(moment=Scoring(after))
+                return session._replace(moment=Scoring(self.seat, step=0) if sheet.turns else Scoring(after))
             return enter(session, self.seat, self.points, after)
         if key == "*":
             return self._erase(session)

@@ -99,7 +99,7 @@ class Phones(Moment, _Phones):
             stopped = text("Too many tries: a new code comes within a minute.")
             return kinds.Code(text("Phones"), "", "", "", stopped, answers)
         if not access.pages:
-            waiting = text("Waiting for the page: start companion web beside this table")
+            waiting = text("The page for phones is off. What starts it: companion web")
             return kinds.Code(text("Phones"), "", "", "", waiting, answers)
         code = access.code.text if access.code is not None else ""
         page = access.pages[0]

@@ -80,7 +80,7 @@ class Doctor(Moment, _Doctor):
         )  # fmt: skip
         answers = (kinds.KeyAnswer("back", text("twice: back")),) if self.hears else kinds.ok_back("more", "back")
         note, looking = _verdict(self.findings or ()), text("I am looking …")
-        return kinds.Findings(text("Doctor"), note, looking, self.findings, keys, answers, self.number)
+        return kinds.Findings(text("The box"), note, looking, self.findings, keys, answers, self.number)
 
 
 def _verdict(findings: tuple[Finding, ...]) -> str:

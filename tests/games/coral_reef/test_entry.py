@@ -137,7 +137,7 @@ def test_it_asks_for_the_key_that_is_taken(state, keys, told):
 @pytest.mark.parametrize(
     ("state", "keys", "verdict", "working", "says"),
     [
-        (SEALED, "2", "more", "", "cards?"),
+        (SEALED, "2", "more", "B=J C=Q D=K", "cards? 0=10"),
         (SEALED, "7", "no", "no stack 7", "only 1 to 4"),
         (SEALED, "75", "no", "no stack 7", "only 1 to 4"),
         (SEALED, "25", "more", "", "4 to go"),

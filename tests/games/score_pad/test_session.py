@@ -154,13 +154,31 @@ def test_taking_back_in_a_counted_turn_drops_what_is_being_entered(pad):
 
 
 def test_ok_with_nothing_entered_counts_for_nobody(pad):
-    """Also where turns are counted it only moves the cursor on; up and down, or 0, and OK is a turn without points."""
-    table = pad(2, "23")
+    """It moves the cursor on; up and down, or 0, and OK is a turn without points."""
+    table = pad(2)
     table.press("#")
     assert entries(table) == []
     assert table.session.moment.seat == 2
     table.press("up", "down", "ok")
     assert entries(table) == [(2, 0)]
+
+
+def test_where_turns_are_counted_ok_shows_a_turn_without_points(pad, golden):
+    """The next OK enters it, so that the game never seems to stand still; a double press does not."""
+    table = pad(2, "23")
+    table.press("#")
+    golden(table.picture, "pad-no-points")
+    table.press("#", apart=0.1)
+    assert entries(table) == []
+    table.wait(1)
+    table.press("*")
+    assert table.session.moment.points is None
+    table.wait(1)
+    table.press("#")
+    table.wait(1)
+    table.press("#")
+    assert entries(table) == [(1, 0)]
+    assert table.session.moment.seat == 2
 
 
 def test_an_end_can_be_taken_back(pad):
