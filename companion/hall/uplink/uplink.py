@@ -22,7 +22,7 @@ from companion.hall.uplink.state_sender import StateSender
 from companion.hall.uplink.status import StatusFile
 from companion.hall.uplink.store_watch import StoreWatch
 from companion.store.lock import StoreError
-from companion.store.store import Store
+from companion.store.open_to_read import ReadOnlyStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from companion.hall.messages import Have
     from companion.hall.table_link import Link
+    from companion.store.stored.store_queries import StoreQueries
 
 LOOK_SECONDS = 1.0
 """How often the store's files are checked for changes."""
@@ -124,13 +125,13 @@ class Uplink:
             return
         self._more = self._unread = False
         try:
-            with contextlib.closing(Store(self._data, reading=True, beside=True)) as store:
+            with contextlib.closing(ReadOnlyStore(self._data, beside=True)) as store:
                 self._send(store)
         except StoreError as error:
             self._unread = True
             self._say(str(error).rstrip("."))
 
-    def _send(self, store: Store) -> None:
+    def _send(self, store: StoreQueries) -> None:
         if not store.identity:
             self._unread = True  # The table is just making it.
             return
