@@ -103,6 +103,6 @@ class Desks:
 
 def public_view(session: Session) -> Mapping[str, object]:
     """What the public socket tells of a session."""
-    from companion.screens.public import public  # Imported only once a guest has come.
+    from companion.views.public import public  # Imported only once a guest has come.
 
     return {"public": public(session)}

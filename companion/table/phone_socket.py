@@ -140,7 +140,7 @@ class PhoneDesk:
 
     def _judged(self, phone: str, keys: str) -> Mapping[str, Any] | None:
         """Judge a phone's half-entered move, without the session: the move stays on the phone."""
-        from companion.screens.phone_view import judged
+        from companion.views.phone_view import judged
 
         session = self.guests.session
         seat = pairing.seat(session, phone) if session is not None else 0
@@ -148,6 +148,6 @@ class PhoneDesk:
 
 
 def _for_guests(session: Session) -> Mapping[str, Any]:
-    from companion.screens.phone_view import for_guests  # Imported only once a guest has come.
+    from companion.views.phone_view import for_guests  # Imported only once a guest has come.
 
     return for_guests(session)

@@ -14,10 +14,10 @@ from companion.hall.messages import LogMessage, Position
 from companion.report.gather import gather
 from companion.rounds import standings
 from companion.rounds.stored import Settings
-from companion.screens import public
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 from companion.store.stored.outgoing import START
+from companion.views import public
 
 AT = "2026-11-21T20:15:00+0100"
 ROUNDS = "Eve Ben, Eve Ben, Zoë Eve, Zoë Eve, Ann Ben, Ann Ben, Eve Zoë, Dan Ann, Cleo Dan, Cleo Dan"

@@ -14,7 +14,7 @@ from companion.languages import pseudo
 from companion.moments.play import round_life
 from companion.record import check
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.screens.public import public
+from companion.views.public import public
 
 RECORDS = Path(__file__).parents[1] / "records"
 NAMES = ("Ann", "Ben", "Cleo", "Dan")

@@ -17,7 +17,7 @@ from companion.moments.play import round_life
 from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
 from companion.phone_requests import read_request
-from companion.screens.phone_view import judged
+from companion.views.phone_view import judged
 
 KEYS = "0123456789ABCD"
 

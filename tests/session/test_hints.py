@@ -20,10 +20,10 @@ from companion.moments.play.playing import Playing
 from companion.moments.private.hints import Hint
 from companion.moments.private.look_away import LookAway
 from companion.record import check
-from companion.screens.phone_view import for_guests
-from companion.screens.public import public
 from companion.session.phones import PhoneAccess
 from companion.table.hints import HintDesk
+from companion.views.phone_view import for_guests
+from companion.views.public import public
 
 RECORDS = Path(__file__).parents[1] / "records"
 SECONDS = 60

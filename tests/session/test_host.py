@@ -12,9 +12,9 @@ from companion.moments.phones.phones_page import Letting, Phones
 from companion.moments.setup import seats
 from companion.phone_requests import read_request
 from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory
-from companion.screens.phone_view import for_guests
 from companion.session.phones import PhoneAccess
 from companion.session.round_setup import Setup
+from companion.views.phone_view import for_guests
 
 HOST, OTHER = "c" * 64, "d" * 64
 

@@ -16,9 +16,9 @@ from companion.moments.reading.looking_back import LookBack
 from companion.moments.reading.page import Page
 from companion.phone_requests import read_request
 from companion.record import check
-from companion.screens.phone_view import for_guests
 from companion.session.phones import PhoneAccess
 from companion.table.coach import CoachDesk
+from companion.views.phone_view import for_guests
 
 RECORDS = Path(__file__).parents[1] / "records"
 SECONDS = 60

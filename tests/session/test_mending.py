@@ -18,9 +18,9 @@ from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.phone_requests import MendRequest, read_request
 from companion.rounds import namings
-from companion.screens.phone_view import for_guests
-from companion.screens.public import public
 from companion.session.phones import PhoneAccess
+from companion.views.phone_view import for_guests
+from companion.views.public import public
 
 PHONES = {"Ann": "a" * 64, "Ben": "b" * 64}
 

@@ -18,8 +18,8 @@ from companion.moments.reading.page import Page
 from companion.moments.setup import seats
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory, StoredRound
-from companion.screens.public import public
 from companion.table.box_thread import OpponentDesk
+from companion.views.public import public
 
 SECONDS = 60
 ALLOWED = [game.id for game in games.built_in() if game.opponent]

@@ -25,9 +25,9 @@ from companion.moments.setup import seats as seating
 from companion.phone_requests import read_request
 from companion.rounds import referee
 from companion.rounds.stored import RoundHeader
-from companion.screens.phone_view import for_guests, judged
 from companion.session.phones import MOST_NEWS, PhoneAccess
 from companion.session.round_setup import Setup
+from companion.views.phone_view import for_guests, judged
 
 PHONE, OTHER = "a" * 64, "b" * 64
 

@@ -14,8 +14,8 @@ from companion.moments.play.table_menu import TableMenu
 from companion.moments.private.look_away import LookAway, Peek
 from companion.phone_requests import read_request
 from companion.rounds.stored import Settings, StoredHistory
-from companion.screens.phone_view import for_guests
 from companion.session.phones import PhoneAccess
+from companion.views.phone_view import for_guests
 
 HOST, ANN, BEN, NOBODY = "h" * 64, "a" * 64, "b" * 64, "n" * 64
 

@@ -23,7 +23,7 @@ from companion.moments.presses import TAKE_BACK
 from companion.moments.private.look_away import LookAway, Peek
 from companion.moments.private.own_pieces import Mending
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.screens.public import public
+from companion.views.public import public
 
 HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HIDDEN}
 """Game → its hidden holding."""

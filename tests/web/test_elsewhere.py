@@ -17,9 +17,9 @@ from companion.moments.notice import Notice
 from companion.moments.play import round_life
 from companion.phone_requests import read_request
 from companion.rounds import referee
-from companion.screens.phone_view import judged
-from companion.screens.public import public
 from companion.session.phones import PhoneAccess
+from companion.views.phone_view import judged
+from companion.views.public import public
 
 PHONE = "b" * 64
 ANSWER = "These pieces do not fit those of the others: look again, all of you."

@@ -42,11 +42,11 @@ from companion.moments.setup.again import open_again
 from companion.phone_requests import MendRequest, read_request
 from companion.rounds import match_play, namings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.screens.phone_view import for_guests, judged
 from companion.screens.replay import PANELS
 from companion.session.phones import PhoneAccess
 from companion.store.store import Store
 from companion.table.desks import public_view
+from companion.views.phone_view import for_guests, judged
 from companion.web.app import application
 from companion.web.player_pages import PlayerPages
 from companion.web.secret import COOKIE, hashed
