@@ -280,6 +280,10 @@ class Session(NamedTuple):
         """Show what is there when nothing covers the table."""
         return self._replace(moment=self.floor(self))
 
+    def show(self, moment: Moment | None) -> "Session":
+        """Show a moment, for None what is there when nothing covers the table."""
+        return self.show_floor() if moment is None else self._replace(moment=moment)
+
     def wake(self) -> "Session":
         """Light the panel, as a press does."""
         return self._replace(light="on", taps=self.taps._replace(pressed=self.clock))

@@ -50,7 +50,7 @@ class Page(Moment):
 
     def leave(self, session: Session) -> Session:
         """Show what it led back to."""
-        return session.show_floor() if self.back is None else session._replace(moment=self.back)
+        return session.show(self.back)
 
 
 class _Reply(NamedTuple):
