@@ -300,6 +300,12 @@ class Session(NamedTuple):
         """Answer a phone's request."""
         return self._replace(outbox=self.outbox._replace(answers=(*self.outbox.answers, answer)))
 
+    def switch(self, which: Literal["hints", "dealer", "rests"]) -> "Session":
+        """Switch something on or off, which is stored."""
+        on = not getattr(self.switches, which)
+        switched = self._replace(switches=self.switches._replace(**{which: on}))
+        return switched.keep(LogEntry(0, which, text="on" if on else "off"))
+
     def sound(self, sound: str) -> "Session":
         """Have the buzzer sound."""
         return self._replace(outbox=self.outbox._replace(sounds=(*self.outbox.sounds, sound)))

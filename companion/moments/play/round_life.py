@@ -137,12 +137,6 @@ def set_aside(session: Session, left: Round | PadRound) -> Session:
     return session.keep(LogEntry(left.id, "aside", clock=clock_text(session)))
 
 
-def switch_hints(session: Session) -> Session:
-    """Switch hints on or off, which is stored."""
-    line = LogEntry(0, "hints", text="off" if session.switches.hints else "on")
-    return session._replace(switches=session.switches._replace(hints=not session.switches.hints)).keep(line)
-
-
 def _with_outcome(session: Session, before: Round | None) -> Session:
     """Show what follows, first a notice of what happened by itself; store the result if the round has ended."""
     round_ = session.round_here
