@@ -182,6 +182,15 @@ class Moment(tuple[Any, ...]):
         """What others than those at the box see of it."""
         return self.covered
 
+    @property
+    def turned(self) -> int:
+        """How often a text was turned of which the display makes pages; 0 for anything else."""
+        return 0
+
+    def turn_to(self, number: int) -> "Moment":
+        """It, turned so often."""
+        return self
+
     # -- phones -------------------------------------------------------------------------------------------------
 
     @property
