@@ -18,7 +18,7 @@ from companion.rounds.stored import (
     StoredHistory,
 )
 from companion.session.hall_offer import HallOffer
-from companion.session.outbox import Answer, Outbox
+from companion.session.outbox import Outbox, PhoneAnswer
 from companion.session.phones import PhoneAccess
 from companion.session.round_setup import Setup
 from companion.session.switches import Switches
@@ -305,7 +305,7 @@ class Session(NamedTuple):
         """Request something of the surroundings, which an input answers."""
         return self._replace(outbox=self.outbox._replace(requests=(*self.outbox.requests, *requests)))
 
-    def answer(self, answer: Answer) -> "Session":
+    def answer(self, answer: PhoneAnswer) -> "Session":
         """Answer a phone's request."""
         return self._replace(outbox=self.outbox._replace(answers=(*self.outbox.answers, answer)))
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from companion.inputs import Request, SearchRequest
     from companion.session.model import Session
-    from companion.session.outbox import Answer
+    from companion.session.outbox import PhoneAnswer
     from companion.table.input_queue import Inputs
 
 
@@ -79,7 +79,7 @@ class Desks:
         elif not self._phones.start_request(request):
             self._examine()
 
-    def answer(self, answer: Answer) -> None:
+    def answer(self, answer: PhoneAnswer) -> None:
         """Send the answer to a phone's request."""
         self._phones.answer(answer)
 

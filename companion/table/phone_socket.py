@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from companion.inputs import Hinted, Input
     from companion.session.model import Session
-    from companion.session.outbox import Answer
+    from companion.session.outbox import PhoneAnswer
 
 LONGEST_PAGE = 36
 """The most letters of a page's URL: with the pairing code they fill a version 2 QR code."""
@@ -82,7 +82,7 @@ class PhoneDesk:
             return False
         return True
 
-    def answer(self, answer: Answer) -> None:
+    def answer(self, answer: PhoneAnswer) -> None:
         """Send the answer to a phone's request."""
         self.guests.answer({"answer": answer.number, "refusal": answer.refusal})
 

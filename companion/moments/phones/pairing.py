@@ -15,7 +15,7 @@ from companion.moments.phones.phones_page import LOCKED_SECONDS, Letting
 from companion.moments.setup import seats
 from companion.rounds.player_names import alike, not_taken
 from companion.session.model import Session
-from companion.session.outbox import Answer
+from companion.session.outbox import PhoneAnswer
 from companion.session.phones import PairingCode
 
 if TYPE_CHECKING:
@@ -153,4 +153,4 @@ def _with(session: Session, code: PairingCode | None) -> Session:
 
 def add_answer(session: Session, event: PhoneRequest | NameRequest, refusal: str = "") -> Session:
     """Answer a request: "" if it was accepted, else why not."""
-    return session.answer(Answer(event.number, refusal))
+    return session.answer(PhoneAnswer(event.number, refusal))
