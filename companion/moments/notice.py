@@ -45,7 +45,7 @@ class Notice(Moment, _Notice):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK and BACK close it."""
-        return double_taps.erased(session, self.then)
+        return double_taps.show_erased(session, self.then)
 
     def announces(self, session: Session) -> tuple[str, ...]:
         """The message."""

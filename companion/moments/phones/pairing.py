@@ -80,14 +80,14 @@ def known_names(session: Session) -> tuple[str, ...]:
 
 def request_pairing(session: Session, event: PhoneRequest, request: PairRequest) -> Session:
     """A phone wants to be a player's: if the code is right, the box asks whether it may be let in."""
-    return _with_code(session, event, request.code, lambda: asks(session, event, request.player, request.was))
+    return _with_code(session, event, request.code, lambda: request_player(session, event, request.player, request.was))
 
 
 def request_hosting(session: Session, event: PhoneRequest, request: HostingRequest) -> Session:
     """A phone that wants to be the host's: with a code, or without one ("") where it was let in before."""
     if not request.code and session.phones.is_in(event.phone):
-        return _asks(session, event, "")
-    return _with_code(session, event, request.code, lambda: _asks(session, event, "", request.was))
+        return _ask_at_box(session, event, "")
+    return _with_code(session, event, request.code, lambda: _ask_at_box(session, event, "", request.was))
 
 
 def check_code(session: Session, event: PhoneRequest, code: str) -> Session:
@@ -110,7 +110,7 @@ def _with_code(session: Session, event: PhoneRequest, code: str, question: Calla
     return _with(asking, None) if isinstance(asking.moment, Letting) else asking
 
 
-def asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
+def request_player(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
     """The question at the box whether a phone may be a player's; nobody's pieces are on the panel after it.
 
     Between rounds that may be somebody whom the box does not know yet.
@@ -124,10 +124,10 @@ def asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Ses
         name = alike(name, known) or name
         if why := not_taken(name, known):
             return add_answer(session, event, why)
-    return _asks(session, event, name, was)
+    return _ask_at_box(session, event, name, was)
 
 
-def _asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
+def _ask_at_box(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
     """The question at the box whether a phone may be a player's, or for "" the host's."""
     if session.clock < session.phones.locked:
         return add_answer(session, event, LOCKED)

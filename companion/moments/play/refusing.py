@@ -50,7 +50,7 @@ class Refusing(Moment, _Refusing):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """BACK goes back to the entry, OK closes."""
         if key == "*":
-            return double_taps.erased(session, self.back)
+            return double_taps.show_erased(session, self.back)
         return self._close(session)
 
     def _close(self, session: Session) -> Session:

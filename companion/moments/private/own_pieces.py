@@ -89,7 +89,7 @@ class Mending(Moment, _Mending):
             return moment._choose(session, round_, key)
         if key == "*":
             back = moment._replace(keys=self.keys[:-1]) if self.keys else moment._unnamed()
-            return double_taps.erased(session, back)
+            return double_taps.show_erased(session, back)
         if key == "#":
             piece = self.picked(round_)
             return moment._mend(session, round_, piece) if piece else session._replace(moment=moment)
