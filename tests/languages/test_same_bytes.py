@@ -31,7 +31,7 @@ def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
         pictures, told = [], []
         for _, move in report.events:
             desk.session = round_life.commit(desk.session, str(move))
-            desk._keep()
+            desk.carry_out()
             pictures.append(screens.draw(desk.session).tobytes())
             told.append({key: value for key, value in public(desk.session).items() if key != "panel"})
             while desk.family == "Notice":

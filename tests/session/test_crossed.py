@@ -104,7 +104,7 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
     for _ in range(chance.randint(0, 6)):
         if (move := next_move(table, chance)) and isinstance(table.session.moment, Playing):
             table.session = round_life.commit(table.session, move)
-            table._keep()
+            table.carry_out()
     while table.family == "Notice":
         table.press("#")
     if table.family != "Playing":

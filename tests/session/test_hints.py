@@ -59,7 +59,7 @@ def at(desk, name: str, event: int):
     for _, move in report.events[:event]:
         table.session = round_life.commit(table.session, str(move))
     table.session = table.session.show_floor()
-    table._keep()
+    table.carry_out()
     return table
 
 
@@ -163,12 +163,12 @@ def test_a_hint_for_another_moment_is_dropped(desk):
         lambda: table.session._replace(switches=table.session.switches._replace(hints=False)),
     ):
         before, table.session = table.session, change()
-        table._keep()
+        table.carry_out()
         table.give(Hinted(request, 100, PARTS, table.now))
         assert table.session.hint.parts == ()
         table.session = before
     table.session = round_life.commit(table.session, "1x1")
-    table._keep()
+    table.carry_out()
     table.choose("Give me a hint")
     assert table.session.hint.request.events == table.session.round.events != request.events
 
@@ -205,7 +205,7 @@ def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
     for (kind, seat), pieces in rules.deal(2, options, random.Random(1).sample).items():
         table.session = round_life.deal(table.session, kind, seat, rules.write_deal(pieces))
     table.session = table.session.show_floor()
-    table._keep()
+    table.carry_out()
     asked(table)
     assert isinstance(table.session.moment, Hint)
     thinking = public(table.session)["panel"]
