@@ -41,7 +41,7 @@ class MoreMenu(Menu, _MoreMenu):
 
     @property
     def between_rounds(self) -> bool:
-        """It is."""
+        """Nobody is in the middle of anything there."""
         return True
 
     def items(self, session: Session) -> tuple[Item, ...]:

@@ -65,7 +65,7 @@ class Playing(Moment, _Playing):
         return isinstance(waits, Playing) and self.pick is None
 
     def takes_back(self, session: Session) -> bool:
-        """It does."""
+        """The last move, or what was chosen before the first one."""
         return True
 
     def ignores(self, session: Session, key: str) -> bool:
