@@ -32,8 +32,6 @@ def draw(session: Session, content: Content | None = None) -> Image.Image:
         try:
             return _drawn(session, content)
         except Exception as error:
-            if not games.is_added(session.game):
-                raise
             return _failed(games.failure(session.game, error))
 
 
