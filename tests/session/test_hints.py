@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import random
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -249,10 +250,10 @@ def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
 
 
 def finished(desk: HintDesk, request) -> Hinted:
-    """What a desk has found once its thread has ended."""
-    desk.ask(request)
-    desk._thought.join(timeout=SECONDS)
-    return desk.ask(request)
+    """What a desk has found once it is found."""
+    while not (found := desk.ask(request)).parts:
+        time.sleep(0.01)
+    return found
 
 
 def test_a_phone_asks_until_it_is_found_and_the_box_is_not_woken(desk, quick_coaches):
@@ -275,11 +276,11 @@ def test_the_desk_stops_when_the_moment_is_over(desk, monkeypatch):
 
     monkeypatch.setattr(coach_hints, "hint", slowly)
     table, inputs = asked(desk("27")), queue.Queue()
-    hints = HintDesk(inputs.put)
+    hints, before = HintDesk(inputs.put), threading.enumerate()
     hints.ask(table.session.hint.request, box=True)
-    thought = hints._thought
     hints.stop_if_outdated(table.session)
-    assert not thought.stop.is_set()
+    hints.ask(table.session.hint.request, box=True)
+    (thought,) = (each for each in threading.enumerate() if each.name == "hint" and each not in before)
     hints.stop_if_outdated(table.session._replace(round=round_life.commit(table.session, "1x1").round))
     over.set()
     thought.join(timeout=SECONDS)

@@ -250,13 +250,17 @@ def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk):
         made.carry_out()
         let_in(made, name, phone)
     setup = Setup("27", seats=2, names=("Player 1", "Player 2"))
-    sit = seating._sit
-    session = sit(made.session, "Ann", setup=setup, seat=1)
+
+    def sit(session, name: str, setup: Setup, seat: int):
+        return next(item for item in seating.who(session, setup, seat).listed if name in item.names).opens(session)
+
+    session = sit(made.session, "Ann", setup, 1)
     assert session.phones.player(PHONE) == "Ann"
     assert dict(session.phones.news)[PHONE] == "You are Ann now."
+    setup = setup._replace(names=("Player 2", "Ann"))
+    assert sit(session, "Ann", setup, 1).phones.paired == session.phones.paired, "they only change places"
     setup = setup._replace(names=("Ann", "Player 2"))
-    assert sit(session, "Ann", setup=setup, seat=2).phones.paired == session.phones.paired, "they only change places"
-    assert sit(session, "Ben", setup=setup, seat=2).phones.player(OTHER) == "Ben"
+    assert sit(session, "Ben", setup, 2).phones.player(OTHER) == "Ben"
 
 
 def test_five_wrong_codes_lock_pairing_for_a_minute(table):
