@@ -19,7 +19,7 @@ from companion.coach.sight import look
 from companion.game.coach import Coach
 from companion.game.hint import HintPart
 from companion.inputs import HintRequest
-from companion.table.hints import HintDesk
+from companion.table.desks.hint_desk import HintDesk
 
 ROOT = Path(companion.__file__).parent
 ENOUGH = 5

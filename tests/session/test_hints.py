@@ -22,7 +22,7 @@ from companion.moments.private.hints import Hint
 from companion.moments.private.look_away import LookAway
 from companion.record import check
 from companion.session.phones import PhoneAccess
-from companion.table.hints import HintDesk
+from companion.table.desks.hint_desk import HintDesk
 from companion.views.phone_view import for_guests
 from companion.views.public import public
 

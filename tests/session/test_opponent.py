@@ -18,7 +18,7 @@ from companion.moments.reading.page import Page
 from companion.moments.setup import seats
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory, StoredRound
-from companion.table.box_thread import OpponentDesk
+from companion.table.desks.opponent_desk import OpponentDesk
 from companion.views.public import public
 
 SECONDS = 60

@@ -15,7 +15,7 @@ from companion.phone_requests import read_request
 from companion.rounds.on_table import pad_of, round_of
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory, StoredRound
 from companion.session.double_taps import GUARD_SECONDS
-from companion.table.hints import HintDesk
+from companion.table.desks.hint_desk import HintDesk
 
 SECONDS = 60
 """So long a thread may take."""

@@ -9,9 +9,9 @@ from companion.inputs import CodeIssued, DeviceLost, HintRequest, PagesServed, P
 from companion.languages import text
 from companion.moments.phones import pairing, player_requests
 from companion.phone_requests import read_request
+from companion.table.desks.kept_phones import PhoneKeeper
+from companion.table.desks.reader import Reader
 from companion.table.guests import Guests, SocketError, socket_path
-from companion.table.kept_phones import PhoneKeeper
-from companion.table.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
