@@ -30,7 +30,7 @@ class Outgoing(NamedTuple):
     payload: bytes
 
 
-class Outbox:
+class Backlog:
     """The rounds of one store that are to be sent to the hall.
 
     Attributes:
