@@ -31,9 +31,9 @@ class Notice(Moment, _Notice):
     naming_goes_on = True
 
     @property
-    def closed(self) -> Moment:
+    def behind_notice(self) -> Moment:
         """What comes next, and if that is closed by a press too, what is beneath it."""
-        return self.then.closed
+        return self.then.behind_notice
 
     def ignores(self, session: Session, key: str) -> bool:
         """OK closes it only once it was seen."""

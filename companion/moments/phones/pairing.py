@@ -99,7 +99,7 @@ def _with_code(session: Session, event: PhoneRequest, code: str, question: Calla
     """Ask at the box if the code is right, else refuse."""
     if session.clock < session.phones.locked:
         return add_answer(session, event, LOCKED)
-    if isinstance(session.moment.covered, Letting):
+    if isinstance(session.moment, Letting):
         return add_answer(session, event, ASKING)
     valid = session.phones.code
     if valid is None or session.clock > valid.until:

@@ -131,7 +131,7 @@ def _reason(round_: Round, refused: Refused) -> str:
 
 def _close_notice(session: Session) -> Session:
     """Close a notice or a refusal: a request of a player counts as the press for that."""
-    return session._replace(moment=session.moment.closed)
+    return session._replace(moment=session.moment.behind_notice)
 
 
 def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:

@@ -35,9 +35,9 @@ class Refusing(Moment, _Refusing):
     naming_goes_on = True
 
     @property
-    def closed(self) -> Moment:
+    def behind_notice(self) -> Moment:
         """The entry."""
-        return self.back.closed
+        return self.back.behind_notice
 
     def ignores(self, session: Session, key: str) -> bool:
         """OK closes it only once it was seen."""
