@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.languages import counted, listed, said, text
 from companion.moments.notice import Notice
-from companion.rounds import game_words, match_play, namings
+from companion.rounds import match_play, namings
 from companion.rounds.on_table import Round, new_round, with_deal, with_event
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, part
 from companion.session import countdown
@@ -159,7 +159,7 @@ def _noticed(round_: Round, before: Round | None, then: Moment) -> Moment:
     """One notice of a turn that ended by itself and of seats passed over, then what follows."""
     skipped = () if round_.waiting else round_.game.skipped(round_.state)
     seat = before.turn if before else None
-    over = game_words.turn_ended_because(before, round_) if before else ""
+    over = round_.entry.turn_ended_because(before.state, round_.state) if before else ""
     if over and seat:
         follows = _after(round_, seat)
         for each in reversed([each for each in dict.fromkeys(skipped) if each != seat]):
@@ -167,7 +167,7 @@ def _noticed(round_: Round, before: Round | None, then: Moment) -> Moment:
         return Notice("skip", round_.name(seat), (over,), follows, then)
     if skipped:
         return _passed_over(round_, skipped, seat, then)
-    if blocked := game_words.blocked(round_):
+    if blocked := round_.entry.blocked(round_.state):
         return Notice("skip", text("Blocked"), (blocked,), _after(round_, None), then)
     return then
 
