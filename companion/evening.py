@@ -96,13 +96,11 @@ def update(session: Session, event: Input) -> Session:
             due(after)  # It asks the game too.
         return after
     except Exception as error:
-        game = session.game
-        if not games.is_added(game):
-            raise
+        said = games.failure(session.game, error)
         kept = session._replace(clock=max(session.clock, event.at)).silent()
         if session.round is not None:
             kept = round_life.set_aside(kept, session.round)
-        return kept.clear_table()._replace(banner=games.failure(game, error))
+        return kept.clear_table()._replace(banner=said)
 
 
 def _take_input(session: Session, event: Input) -> Session:

@@ -123,7 +123,8 @@ def test_the_files_that_the_architecture_names_are_there():
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
-LISTED = "coach commands contents doctor hall host moments report rounds screens session store table web"
+LISTED = """coach commands contents doctor game hall host languages moments panel record report rounds screens session
+store table views web"""
 
 
 @pytest.mark.parametrize("folder", [*(f"companion/{name}" for name in LISTED.split()), "hardware"])

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from companion.game.manifest import HoldingKind
     from companion.rounds.stored import StoredRound
-    from companion.store.store import Store
+    from companion.store.stored.store_queries import StoreQueries
 
 DESCRIPTION = """\
 Writes a round as a record (.tcr) on standard output, the newest if none is named; also while the table is running.
@@ -67,7 +67,7 @@ def _parser() -> options.Parser:
     return parser
 
 
-def _export_one(store: Store, arguments: argparse.Namespace) -> str:
+def _export_one(store: StoreQueries, arguments: argparse.Namespace) -> str:
     """The round that is asked for as the arguments want it: record, CSV, JSON or link. Raises Unusable."""
     saved = store.round(arguments.round)
     if saved is None:
@@ -85,7 +85,7 @@ def _export_one(store: Store, arguments: argparse.Namespace) -> str:
         raise Unusable(_why_not(saved.id, error)) from None
 
 
-def written(store: Store, saved: StoredRound, *, reveal: bool = False) -> str:
+def written(store: StoreQueries, saved: StoredRound, *, reveal: bool = False) -> str:
     """A stored round as a record with its check, or a score pad as CSV.
 
     Raises Unusable if that would reveal hidden pieces before the round is over.
@@ -109,7 +109,7 @@ def _is_hidden(game: str, kind: HoldingKind) -> bool:
         return True
 
 
-def _bgstats(store: Store, number: int) -> str:
+def _bgstats(store: StoreQueries, number: int) -> str:
     """The link of a stored round. Raises Unusable if the app cannot import it."""
     from companion.report import bgstats, gather
 
@@ -182,7 +182,7 @@ def _check(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter
     return int(held != every)
 
 
-def _written(store: Store, counts: Counter[str], *, reveal: bool) -> Iterator[tuple[str, str, str]]:
+def _written(store: StoreQueries, counts: Counter[str], *, reveal: bool) -> Iterator[tuple[str, str, str]]:
     """Each round's file name, ending and text; one that cannot be exported is reported and counted as left out."""
     for number in store.numbers():
         try:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from companion.rounds.versions import Doubt
-    from companion.store.store import RoundSummary, Store
+    from companion.store.stored.queries import RoundSummary
+    from companion.store.stored.store_queries import StoreQueries
 
 DESCRIPTION = """\
 Lists the kept rounds, newest last: number, date, game, players, scores, who won and why the round ended.
@@ -74,7 +75,7 @@ def main(given: Sequence[str]) -> int:
     return 0
 
 
-def _doubts(store: Store, rounds: Sequence[RoundSummary]) -> Iterator[tuple[int, Doubt]]:
+def _doubts(store: StoreQueries, rounds: Sequence[RoundSummary]) -> Iterator[tuple[int, Doubt]]:
     """What is wrong with those of the rounds that no longer give their result, each with its number."""
     for each in rounds:
         with suppress(StoreError):  # The doctor tells of damage.

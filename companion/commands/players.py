@@ -15,7 +15,7 @@ from companion.rounds.player_names import LONGEST_NAME, alike, fit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.store.store import Store
+    from companion.store.stored.store_queries import StoreQueries
 
 DESCRIPTION = """\
 Lists the players, who sat at the table last first: rounds, and the date of the last one.
@@ -56,7 +56,7 @@ def main(given: Sequence[str]) -> int:
     return 0
 
 
-def tell(store: Store, *, as_json: bool) -> None:
+def tell(store: StoreQueries, *, as_json: bool) -> None:
     """Print the players to standard output."""
     players = store.players()
     if as_json:
@@ -79,7 +79,7 @@ def _sure(old: str, new: str) -> bool:
     return answer in ("y", "yes", text("y"), text("yes"))
 
 
-def check(store: Store, what: str, old: str, new: str) -> None:
+def check(store: StoreQueries, what: str, old: str, new: str) -> None:
     """Raises Unusable if a player cannot be renamed, or two not be merged."""
     rounds = {each.name: each.rounds for each in store.players()}
     if old not in rounds:

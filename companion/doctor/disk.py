@@ -21,8 +21,9 @@ from companion.rounds import versions
 from companion.rounds.matches import in_rounds
 from companion.store.journal_files import second
 from companion.store.journal_files.second import FILE, SECOND
+from companion.store.lock import StoreError
 from companion.store.older import DATABASE
-from companion.store.store import Store, StoreError
+from companion.store.open_to_read import ReadOnlyStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -69,7 +70,7 @@ def check_rounds(folder: Path) -> tuple[Finding, str]:
     if not _kept(folder):
         return Finding("rounds", "note", text("No round is kept in {folder} yet.", folder=folder)), ""
     try:
-        store = Store(folder, reading=True)
+        store = ReadOnlyStore(folder)
     except StoreError as error:
         return Finding("rounds", "do", said(error.sentence)), ""
     try:
@@ -88,7 +89,7 @@ def check_rules(folder: Path) -> Iterator[Finding]:
     if not _kept(folder):
         return
     found: dict[tuple[str, Doubt], list[int]] = {}
-    with suppress(StoreError), closing(Store(folder, reading=True)) as store:  # `check_rounds` tells of what fails.
+    with suppress(StoreError), closing(ReadOnlyStore(folder)) as store:  # `check_rounds` tells of what fails.
         for number in store.numbers():
             with suppress(StoreError):
                 saved = store.round(number)

@@ -74,9 +74,10 @@ def is_added(game: str) -> bool:
 def failure(game: str, error: Exception) -> str:
     """What is said where a game of another package has failed, in a sentence without its end.
 
-    Its author sees where: raises `error` itself where the environment asks for tracebacks.
+    Raises `error` itself for a game of this program, for that is a fault of the program; and where the environment asks
+    for tracebacks, so that an author sees where a game has failed.
     """
-    if "COMPANION_TRACEBACK" in os.environ:
+    if not is_added(game) or "COMPANION_TRACEBACK" in os.environ:
         raise error
     return text("{game} has failed: a program error", game=manifest(game).name)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,9 @@ from companion.host import replays
 from companion.languages import speaking, text
 from companion.rounds import versions
 from companion.rounds.matches import of_match
-from companion.store.store import RoundFilter, Store
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.stored import dates
+from companion.store.stored.queries import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 
     from companion.rounds.panels import Panels
     from companion.rounds.stored import StoredRound
-    from companion.store.store import RoundSummary
+    from companion.store.stored.queries import RoundSummary
+    from companion.store.stored.store_queries import StoreQueries
 
 PAGE = 30
 """Rounds on a page of the history."""
@@ -39,23 +42,20 @@ def answer(folder: Path, what: str, asked: str, panels: Panels) -> dict[str, Any
     `what` is ``history``, ``round``, ``report`` or ``names``; `asked` is what the function of that name takes. `panels`
     draws the panel where it is shown. Raises Unanswerable and StoreError.
     """
-    answers: dict[str, Callable[[Store, str], dict[str, Any]]] = {
+    answers: dict[str, Callable[[StoreQueries, str], dict[str, Any]]] = {
         "history": history, "round": partial(one_round, panels=panels),
         "report": partial(report, panels=panels), "names": names,
     }  # fmt: skip
     if what not in answers:
         raise Unanswerable(text("The host's pages do not know that question."))
-    store = Store(folder, reading=True)
-    try:
+    with closing(ReadOnlyStore(folder)) as store:
         return answers[what](store, asked)
-    finally:
-        store.close()
 
 
 # -- history ----------------------------------------------------------------------------------------------------
 
 
-def history(store: Store, wanted: str) -> dict[str, Any]:
+def history(store: StoreQueries, wanted: str) -> dict[str, Any]:
     """A page of the rounds that a filter selects, newest first, and the values that filters can have.
 
     `wanted` is a JSON object with ``game``, ``player``, ``since``, ``until`` (dates) and ``page`` (from 0), all of them
@@ -122,7 +122,7 @@ def _line(kept: RoundSummary) -> dict[str, Any]:
 # -- a round ----------------------------------------------------------------------------------------------------
 
 
-def one_round(store: Store, asked: str, *, panels: Panels) -> dict[str, Any]:
+def one_round(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, Any]:
     """A finished round after some of its events.
 
     `asked` is the round's number and how many events, such as ``12 5``. Raises Unanswerable.
@@ -154,7 +154,7 @@ def _replayed(saved: StoredRound) -> versions.Replayed:
 # -- an evening -------------------------------------------------------------------------------------------------
 
 
-def report(store: Store, asked: str, *, panels: Panels) -> dict[str, Any]:
+def report(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, Any]:
     """The report of an evening's finished rounds as a file: ``name``, ``type`` (a media type) and ``body``.
 
     `asked` is the evening and the language, such as ``2026-11-21 de``; without a language it is English. It is HTML,
@@ -183,6 +183,6 @@ def report(store: Store, asked: str, *, panels: Panels) -> dict[str, Any]:
 # -- names ------------------------------------------------------------------------------------------------------
 
 
-def names(store: Store, asked: str) -> dict[str, Any]:
+def names(store: StoreQueries, asked: str) -> dict[str, Any]:
     """All players: name, number of rounds, and the date of the last one."""
     return {"names": [[each.name, each.rounds, each.last[:10]] for each in store.players()]}

@@ -49,7 +49,7 @@ class Ask(Moment, _Ask):
 
     def beneath(self, session: Session, key: str) -> Session | None:
         """A key of the game says no."""
-        return self._uncover(self._decline(session)) if self.plays_on and key not in ("#", "*") else None
+        return self._decline(session).show(self.back) if self.plays_on and key not in ("#", "*") else None
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK agrees, once for each player asked; any other key cancels and keeps a half-entered move."""
@@ -57,8 +57,8 @@ class Ask(Moment, _Ask):
             agreed = self.must_agree[: len(self.agreed) + 1]
             if len(agreed) < len(self.must_agree):
                 return session._replace(moment=self._replace(agreed=agreed))
-            return self.does(self._uncover(session))
-        session = self._uncover(self._decline(session))
+            return self.does(session.show(self.back))
+        session = self._decline(session).show(self.back)
         # Another key than BACK is not part of the entry either.
         return session if key == "*" else session._replace(moment=session.moment.after_cancel)
 
@@ -67,9 +67,6 @@ class Ask(Moment, _Ask):
         if self.declined is None or session.round is None:
             return session
         return self.declined(session, session.round.name(self.asked))
-
-    def _uncover(self, session: Session) -> Session:
-        return session.show_floor() if self.back is None else session._replace(moment=self.back)
 
     @property
     def asked(self) -> int:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from companion.inputs import DeviceBack, DeviceLost
 
 DISK = "disk"
-"""The name of the disk: while it is missing, points being entered are not accepted automatically."""
+"""The name of the disk: while it is missing, what was entered last may not be kept."""
 _GONE = {
     "keypad": text("Keypad unplugged"),
     "buttons": text("Buttons are away"),

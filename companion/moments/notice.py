@@ -31,9 +31,9 @@ class Notice(Moment, _Notice):
     naming_goes_on = True
 
     @property
-    def closed(self) -> Moment:
+    def behind_notice(self) -> Moment:
         """What comes next, and if that is closed by a press too, what is beneath it."""
-        return self.then.closed
+        return self.then.behind_notice
 
     def ignores(self, session: Session, key: str) -> bool:
         """OK closes it only once it was seen."""
@@ -45,7 +45,7 @@ class Notice(Moment, _Notice):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK and BACK close it."""
-        return double_taps.erased(session, self.then)
+        return double_taps.show_erased(session, self.then)
 
     def announces(self, session: Session) -> tuple[str, ...]:
         """The message."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game import Outcome, Refused
-from companion.games import failure, is_added, load, manifest
+from companion.games import failure, load, manifest
 from companion.record.parser import HOLDING, KEY, LONGEST, ONCE, VERSION, Parser, fault_of
 from companion.record.report import FalseClaim, Fault, Header, Report
 from companion.record.values import BLANKS, usable_name
@@ -36,8 +36,6 @@ def check(text: str) -> Report:
     except Refused as refused:
         return parser.report(parser.bad_deal() or fault_of(number, refused))
     except Exception as error:
-        if not is_added(parser.id):
-            raise
         return parser.report(fault_of(number, Refused("header", failure(parser.id, error))))
     return parser.report(None)
 

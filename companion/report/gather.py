@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from companion.rounds.matches import Match
     from companion.rounds.on_table import AnyRound
     from companion.rounds.stored import StoredRound
-    from companion.store.store import RoundSummary, Store
+    from companion.store.stored.queries import RoundSummary
+    from companion.store.stored.store_queries import StoreQueries
 
 
 class ReportedRound(NamedTuple):
@@ -88,7 +89,7 @@ class Evening(NamedTuple):
         return tuple(dict.fromkeys(each.summary.game for each in self.rounds))
 
 
-def gather(store: Store, day: date | None = None, *, finished: bool = False) -> Evening | None:
+def gather(store: StoreQueries, day: date | None = None, *, finished: bool = False) -> Evening | None:
     """Gather the evening of `day`, the latest for None; None if it has no round.
 
     `finished` leaves out unfinished rounds. Raises StoreError if the store cannot be read.
@@ -110,7 +111,7 @@ def _matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
     )
 
 
-def places(store: Store, rounds: Sequence[RoundSummary]) -> tuple[Place, ...]:
+def places(store: StoreQueries, rounds: Sequence[RoundSummary]) -> tuple[Place, ...]:
     """The standings of these rounds; players without a finished round come last."""
     numbers = [kept.id for kept in rounds]
     won = {game: {each.name: each.won for each in store.standings(RoundFilter(game), numbers)}
@@ -124,7 +125,7 @@ def places(store: Store, rounds: Sequence[RoundSummary]) -> tuple[Place, ...]:
     return (*found.values(), *(Place(name, 0, 0, 0, {}) for name in rest))
 
 
-def reported(store: Store, kept: RoundSummary) -> ReportedRound:
+def reported(store: StoreQueries, kept: RoundSummary) -> ReportedRound:
     """A stored round with its facts."""
     saved, waits = store.round(kept.id), store.waits(kept.id)
     began = _moment(kept.begun)

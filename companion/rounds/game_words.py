@@ -1,4 +1,4 @@
-"""Abilities that only some games have: forced draws, turns that end automatically, blocked rounds, false claims."""
+"""A game's words at the table: with the players' names and printed pieces in them; and false claims in words."""
 
 from __future__ import annotations
 
@@ -17,16 +17,6 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import Round
 
 _SEAT = re.compile(r"\bseat ([1-4])\b")
-
-
-def turn_ended_because(before: Round, after: Round) -> str:
-    """Why the turn ended by itself, after the player's name; "" if it did not."""
-    return after.entry.turn_ended_because(before.state, after.state)
-
-
-def blocked(round_: Round) -> str:
-    """Why the round ended although nobody finished it; "" if it did not."""
-    return round_.entry.blocked(round_.state)
 
 
 def with_names(words: str, round_: Round | None) -> str:

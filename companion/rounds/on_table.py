@@ -185,8 +185,6 @@ def round_of(saved: StoredRound) -> Round:
     except (Refused, ValueError):
         raise
     except Exception as error:
-        if not games.is_added(saved.header.game):
-            raise
         raise ValueError(games.failure(saved.header.game, error)) from error
 
 

@@ -128,8 +128,6 @@ def _asked(round_: Round, faults: list[str], ask: Callable[[], object], otherwis
         made = ask()
         return made if isinstance(made, str) else str(made)
     except Exception as error:
-        if not games.is_added(round_.header.game):
-            raise
         faults.append(f"{games.failure(round_.header.game, error)}.")
         return otherwise
 

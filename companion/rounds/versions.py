@@ -79,8 +79,6 @@ def replayed(saved: StoredRound) -> Replayed:
     except Refused:
         return _up_to_fault(saved, versions)
     except Exception as error:
-        if not games.is_added(saved.header.game):
-            raise
         return Replayed(None, Doubt(games.failure(saved.header.game, error), versions))
     if not saved.result or _agree(Result.parse(saved.result), now):
         return Replayed(round_)

@@ -32,8 +32,6 @@ def draw(session: Session, content: Content | None = None) -> Image.Image:
         try:
             return _drawn(session, content)
         except Exception as error:
-            if not games.is_added(session.game):
-                raise
             return _failed(games.failure(session.game, error))
 
 
@@ -67,17 +65,14 @@ def turn_to_last_page(session: Session) -> Session:
 
     The session does not know how many pages the panel makes of a text.
     """
-    from companion.moments.reading.page import Page
-
-    if not isinstance(moment := session.moment, Page) or not moment.number or moment.last is not None:
+    moment = session.moment
+    if not moment.turned:
         return session
     from companion.screens import dispatch
 
     with speaking(session.language):
         last = dispatch.last_page(all_said(moment.says(session)), names_at(session))
-    return (
-        session._replace(moment=moment._replace(number=last)) if last is not None and moment.number > last else session
-    )
+    return session.show(moment.turn_to(last)) if last is not None and moment.turned > last else session
 
 
 def names_at(session: Session) -> tuple[str, ...]:

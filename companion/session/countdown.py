@@ -127,9 +127,9 @@ def times(session: Session) -> tuple[str, ...]:
     if clock is None or round_ is None or round_.turn is None or (clock.runs and clock.turn < SHOWN_AFTER - NEARLY):
         return ()
     left = clock.left if len(clock.left) == 2 else (clock.left[round_.turn - 1],)
-    return tuple(map(rest, left))
+    return tuple(map(time_left, left))
 
 
-def rest(left: float) -> str:
+def time_left(left: float) -> str:
     """The time left, rounded up to seconds, so that ``0:00`` means that the time is up."""
     return shown(math.ceil(left - NEARLY) if left > 0 else 0)

@@ -62,7 +62,7 @@ def ignore_press(session: Session) -> Session:
     return show_wait(session, (session.clock if session.taps.shown is None else session.taps.shown) + GUARD_SECONDS)
 
 
-def erased(session: Session, moment: Moment) -> Session:
+def show_erased(session: Session, moment: Moment) -> Session:
     """Show a moment after BACK that erased something, or that led back to an entry."""
     return session._replace(moment=moment, taps=session.taps._replace(erased=session.clock))
 

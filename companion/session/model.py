@@ -18,7 +18,7 @@ from companion.rounds.stored import (
     StoredHistory,
 )
 from companion.session.hall_offer import HallOffer
-from companion.session.outbox import Answer, Outbox
+from companion.session.outbox import Outbox, PhoneAnswer
 from companion.session.phones import PhoneAccess
 from companion.session.round_setup import Setup
 from companion.session.switches import Switches
@@ -32,6 +32,7 @@ class Moment(tuple[Any, ...]):
     """What the evening is in: a menu, a question, a move that is due. The defaults are those of a page without keys.
 
     A moment is a tuple of what it knows, made of the fields of a `NamedTuple`. Two of different kinds are never equal.
+    Each has its own `says`, most have their own `press`; the rest is for those that need it.
 
     Attributes:
         family: the name of the class that all its kind share, such as ``Menu``.
@@ -80,35 +81,11 @@ class Moment(tuple[Any, ...]):
         """Whether a move is due and nothing of it is entered."""
         return False
 
-    @property
-    def erases(self) -> bool:
-        """Whether BACK may repeat while it is held: there is an entry that it erases step by step."""
-        return False
-
-    @property
-    def untyped(self) -> "Moment":
-        """It without typed keys of an entry that was not kept: the next key begins a new one."""
-        return self
-
-    def letters_are_arrows(self, session: "Session") -> bool:
-        """Whether a keypad's A to D are arrows, and no keys of an entry."""
-        return not self.letters_are_keys
-
-    def beneath(self, session: "Session", key: str) -> "Session | None":
-        """The session that it covers, for a key that closes it and counts there; None for a key of its own."""
-        return None
+    # -- keys -------------------------------------------------------------------------------------------------------
 
     def press(self, session: "Session", key: str, *, held: bool = False) -> "Session":
         """Do what a key means; `held` for an automatic repeat."""
         return session
-
-    def ignores(self, session: "Session", key: str) -> bool:
-        """Whether a key that comes right after its picture may be the second tap of the press that led to it."""
-        return False
-
-    def fits(self, waits: "Moment") -> bool:
-        """Whether what is half entered here may stay where the table now `waits` for that."""
-        return False
 
     def press_button(self, session: "Session", key: str) -> "Session | None":
         """Do what a key means as its device names it, such as "ok"; None if that is no more than the key means."""
@@ -118,13 +95,26 @@ class Moment(tuple[Any, ...]):
         """Do what letting go of a key means, as its device names it."""
         return session
 
-    def settle(self, session: "Session") -> "Session":
-        """Count what is entered, where that counts by itself too."""
-        return session
+    def ignores(self, session: "Session", key: str) -> bool:
+        """Whether a key that comes right after its picture may be the second tap of the press that led to it."""
+        return False
+
+    def letters_are_arrows(self, session: "Session") -> bool:
+        """Whether a keypad's A to D are arrows, and no keys of an entry."""
+        return not self.letters_are_keys
+
+    @property
+    def erases(self) -> bool:
+        """Whether BACK may repeat while it is held: there is an entry that it erases step by step."""
+        return False
 
     def takes_back(self, session: "Session") -> bool:
         """Whether a long press of BACK asks here for the take-back."""
         return session.pad is not None
+
+    def beneath(self, session: "Session", key: str) -> "Session | None":
+        """The session beneath it, for a key that closes it and counts there; None for a key of its own."""
+        return None
 
     @property
     def after_cancel(self) -> "Moment":
@@ -132,17 +122,15 @@ class Moment(tuple[Any, ...]):
         return self
 
     @property
-    def closed(self) -> "Moment":
-        """Itself, or what is beneath it where the next press or request of a phone is all that it waits for."""
+    def untyped(self) -> "Moment":
+        """It without typed keys of an entry that was not kept: the next key begins a new one."""
         return self
 
-    def interrupted(self, session: "Session") -> "Moment":
-        """What is there again after something that came in the middle of it."""
-        return self.covered
-
-    def take_answer(self, session: "Session", answer: QueryResult) -> "Session":
-        """Take what the kept rounds tell; a moment that has not asked is not concerned."""
+    def settle(self, session: "Session") -> "Session":
+        """Count what is entered, where that counts by itself too."""
         return session
+
+    # -- time, and answers of the kept rounds -----------------------------------------------------------------------
 
     def due(self, session: "Session") -> float | None:
         """The monotonic time at which it changes by itself; None while it waits for an input."""
@@ -151,6 +139,12 @@ class Moment(tuple[Any, ...]):
     def tick(self, session: "Session") -> "Session":
         """Change by itself, which was `due`."""
         return session
+
+    def take_answer(self, session: "Session", answer: QueryResult) -> "Session":
+        """Take what the kept rounds tell; a moment that has not asked is not concerned."""
+        return session
+
+    # -- what it shows, at the box and to others --------------------------------------------------------------------
 
     def says(self, session: "Session") -> Content:
         """What it shows: one kind of content. Each moment has its own."""
@@ -164,6 +158,15 @@ class Moment(tuple[Any, ...]):
         """The players that it shows beside those of the round on the table; names are cut so that they differ."""
         return ()
 
+    @property
+    def turned(self) -> int:
+        """How often a text was turned of which the display makes pages; 0 for anything else."""
+        return 0
+
+    def turn_to(self, number: int) -> "Moment":
+        """It, turned so often."""
+        return self
+
     def round_shown(self, session: "Session") -> Round | None:
         """The round whose board others see while it is there."""
         return session.round if self.at_board else None
@@ -173,16 +176,31 @@ class Moment(tuple[Any, ...]):
         return ()
 
     @property
-    def covered(self) -> "Moment":
-        """Itself, or the question that stands before what only one player may see."""
-        return self
-
-    @property
     def in_public(self) -> "Moment":
         """What others than those at the box see of it."""
         return self.covered
 
-    # -- phones -------------------------------------------------------------------------------------------------
+    # -- what lies over and under it --------------------------------------------------------------------------------
+
+    @property
+    def covered(self) -> "Moment":
+        """What takes its place to cover it: the question before what only one player may see; else itself."""
+        return self
+
+    @property
+    def behind_notice(self) -> "Moment":
+        """What is behind a notice or refusal, which any press or request of a phone closes; else itself."""
+        return self
+
+    def interrupted(self, session: "Session") -> "Moment":
+        """What is there again after something that came in the middle of it."""
+        return self.covered
+
+    def fits(self, waits: "Moment") -> bool:
+        """Whether what is half entered here may stay where the table now `waits` for that."""
+        return False
+
+    # -- phones -----------------------------------------------------------------------------------------------------
 
     @property
     def asked(self) -> int:
@@ -280,6 +298,10 @@ class Session(NamedTuple):
         """Show what is there when nothing covers the table."""
         return self._replace(moment=self.floor(self))
 
+    def show(self, moment: Moment | None) -> "Session":
+        """Show a moment, for None what is there when nothing covers the table."""
+        return self.show_floor() if moment is None else self._replace(moment=moment)
+
     def wake(self) -> "Session":
         """Light the panel, as a press does."""
         return self._replace(light="on", taps=self.taps._replace(pressed=self.clock))
@@ -292,9 +314,15 @@ class Session(NamedTuple):
         """Request something of the surroundings, which an input answers."""
         return self._replace(outbox=self.outbox._replace(requests=(*self.outbox.requests, *requests)))
 
-    def answer(self, answer: Answer) -> "Session":
+    def answer(self, answer: PhoneAnswer) -> "Session":
         """Answer a phone's request."""
         return self._replace(outbox=self.outbox._replace(answers=(*self.outbox.answers, answer)))
+
+    def switch(self, which: Literal["hints", "dealer", "rests"]) -> "Session":
+        """Switch something on or off, which is stored."""
+        on = not getattr(self.switches, which)
+        switched = self._replace(switches=self.switches._replace(**{which: on}))
+        return switched.keep(LogEntry(0, which, text="on" if on else "off"))
 
     def sound(self, sound: str) -> "Session":
         """Have the buzzer sound."""

@@ -6,7 +6,7 @@ from companion.inputs import SessionRequest
 from companion.rounds.stored import LogEntry
 
 
-class Answer(NamedTuple):
+class PhoneAnswer(NamedTuple):
     """The answer to a phone's request by its number: "" where it was granted, else why not, in one sentence."""
 
     number: int
@@ -25,5 +25,5 @@ class Outbox(NamedTuple):
 
     unsaved: tuple[LogEntry, ...] = ()
     requests: tuple[SessionRequest, ...] = ()
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[PhoneAnswer, ...] = ()
     sounds: tuple[str, ...] = ()

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.inputs import Pressed
-from companion.rounds.stored import LogEntry
 from companion.session.model import Session
 
 if TYPE_CHECKING:
@@ -51,9 +50,3 @@ def _may(session: Session) -> bool:
     if round_ is None:
         return session.pad is not None
     return round_.turn is not None and not round_.entry.forced(round_.known)
-
-
-def switch(session: Session) -> Session:
-    """Have the rest view always at once, or only after some seconds; what is chosen is stored."""
-    line = LogEntry(0, "rests", text="off" if session.switches.rests else "on")
-    return session._replace(switches=session.switches._replace(rests=not session.switches.rests)).keep(line)

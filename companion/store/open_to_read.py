@@ -1,4 +1,4 @@
-"""Opens a store for reading, even beside a running table, damaged, or on a full or read-only disk."""
+"""The rounds of a data folder, only to be read: beside a running table, damaged, or on a full or read-only disk."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import fcntl
 import os
 import sqlite3
 import time
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from companion.languages import text
@@ -15,24 +16,52 @@ from companion.store.journal_files import journal, second, settling
 from companion.store.journal_files.journal_lines import understood
 from companion.store.journal_files.mending import Source
 from companion.store.lock import LOCK, Damaged, StoreError, is_damage, plain
-from companion.store.sentences import cannot_be_read, reason
+from companion.store.sentences import cannot_be_read, reason, telling
+from companion.store.stored.evenings import Evenings
+from companion.store.stored.store_queries import StoreQueries
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 TRIES, MOMENT = 20, 0.01
 """How often, and after how many seconds, an index is looked at again that is behind its journal."""
 
 
-def opened_for_reading(folder: Path, *, beside: bool = False) -> tuple[sqlite3.Connection, str]:
-    """A read-only connection, and sentences for the user about damage ("" for none). Raises StoreError.
+class ReadOnlyStore(StoreQueries):
+    """The rounds of a data folder, which are only read: no file is locked or changed.
 
-    If no table is running, damaged files are read as far as possible, and nothing is changed. To find that out, the
-    table's lock is taken for a moment; with `beside` it is not, so that a table can start at any time.
+    If no table is running, damaged files are read as far as possible. To find that out, the table's lock is taken for a
+    moment; with `beside` it is not, so that a table can start at any time, and no damage is looked for.
+
+    `warning` has the sentences about damage, "" for none. Raises StoreError.
     """
+
+    def __init__(
+        self, folder: Path, now: Callable[[], datetime] = lambda: datetime.now(UTC), *, beside: bool = False
+    ) -> None:
+        self.folder = folder
+        self._connection, self.warning = _opened(folder, beside=beside)
+        try:
+            with telling(cannot_be_read(folder), folder):
+                self._evenings = Evenings(self._db, now, time.monotonic)
+        except StoreError:
+            self.close()
+            raise
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        return self._connection
+
+    def close(self) -> None:
+        """Close the index."""
+        self._connection.close()
+
+
+def _opened(folder: Path, *, beside: bool) -> tuple[sqlite3.Connection, str]:
+    """A read-only connection, and sentences about damage. Raises StoreError."""
     try:
-        return _opened(folder, beside)
+        return _index_of(folder, beside=beside)
     except StoreError:
         raise
     except Exception as error:
@@ -42,8 +71,8 @@ def opened_for_reading(folder: Path, *, beside: bool = False) -> tuple[sqlite3.C
         raise StoreError(cannot_be_read(folder), reason(error, folder)) from error
 
 
-def _opened(folder: Path, beside: bool) -> tuple[sqlite3.Connection, str]:
-    """As `opened_for_reading`. Raises what reading raises, too."""
+def _index_of(folder: Path, *, beside: bool) -> tuple[sqlite3.Connection, str]:
+    """As `_opened`. Raises what reading raises, too."""
     paths = journal.paths(folder)
     there = next((path for path in paths if path.exists()), None)
     if there is None:

@@ -26,7 +26,6 @@ from companion.store.journal_files import untold_damage
 from companion.store.journal_files.journal import FILE
 from companion.store.lock import Busy, Damaged, InUse, StoreError, locked
 from companion.store.merging import Merged, merge
-from companion.store.open_to_read import opened_for_reading
 from companion.store.sentences import cannot_be_read, is_busy, reason, telling
 from companion.store.stored import players
 from companion.store.stored.evenings import Evenings
@@ -54,8 +53,6 @@ class Store(StoreQueries):
     Args:
         folder: the data folder, created if it is missing.
         now: the wall clock, for dates and evenings; never for order.
-        reading: open an existing store read-only, also beside a running table; no file is locked or changed.
-        beside: with `reading`, assume that a table runs or may start, and do not look for damage.
         background: have a large index that is missing made beside; until then there are only the last rounds.
         clock: monotonic seconds.
         second: the folder on another disk for the second file, None for the data folder; "": as it was.
@@ -71,8 +68,6 @@ class Store(StoreQueries):
         folder: Path,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         *,
-        reading: bool = False,
-        beside: bool = False,
         background: bool = False,
         second: Path | Literal[""] | None = "",
         clock: Callable[[], float] = time.monotonic,
@@ -82,25 +77,18 @@ class Store(StoreQueries):
         self.told = Told()
         self._now = now
         self._lock: int | None = None
-        self._reader: sqlite3.Connection | None = None
-        self._files: Writing | None = None
+        self._writing: Writing | None = None
         self._ended = False  # a round has ended since the index was last brought in
         try:
-            if reading:
-                self._reader, damage = opened_for_reading(folder, beside=beside)
-                self.told = Told(damage)
-            else:
-                folder.mkdir(parents=True, exist_ok=True)
-                self._lock = locked(folder)
-                moved = second != "" and places.configure(folder, second)
-                began = os.fstat(self._lock).st_size > 0
-                self._files = Writing(
-                    folder, moved=moved, background=background, began=began, slow=slow, tell=self._tell
-                )
-                self._begin()
-                if not began:
-                    with contextlib.suppress(OSError):  # As on a full disk.
-                        os.pwrite(self._lock, BEGUN, 0)
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = locked(folder)
+            moved = second != "" and places.configure(folder, second)
+            began = os.fstat(self._lock).st_size > 0
+            self._writing = Writing(folder, moved=moved, background=background, began=began, slow=slow, tell=self._tell)
+            self._begin()
+            if not began:
+                with contextlib.suppress(OSError):  # As on a full disk.
+                    os.pwrite(self._lock, BEGUN, 0)
             with telling(cannot_be_read(folder), folder):
                 self._evenings = Evenings(self._db, self._now, clock)
         except (OSError, sqlite3.Error) as error:
@@ -114,7 +102,6 @@ class Store(StoreQueries):
 
     def _begin(self) -> None:
         """Give a new store its identity, and take in what an older version of the program has played since."""
-        assert self._files is not None
         if not self._files.whole:
             return
         with telling(cannot_be_read(self.folder), self.folder):
@@ -147,10 +134,12 @@ class Store(StoreQueries):
 
     @property
     def _db(self) -> sqlite3.Connection:
-        if self._reader is not None:
-            return self._reader
-        assert self._files is not None
         return self._files.db
+
+    @property
+    def _files(self) -> Writing:
+        assert self._writing is not None, "the store is closed"
+        return self._writing
 
     # -- writing --------------------------------------------------------------------------------------------------
 
@@ -166,7 +155,6 @@ class Store(StoreQueries):
         try:
             self._put(writes)
         except Damaged:  # The index, which can be made again.
-            assert self._files is not None
             with telling("Not kept", self.folder):
                 self._files.renew_index()
             self._put(writes)
@@ -186,8 +174,6 @@ class Store(StoreQueries):
         Errors are raised as StoreError with the text "`what`: why"; then nothing was kept.
         """
         with telling(what, self.folder):
-            if self._files is None:
-                raise PermissionError
             self._files.check()
             try:
                 new = Follower(self._db)
@@ -209,24 +195,21 @@ class Store(StoreQueries):
     @property
     def untidy(self) -> bool:
         """Whether `tidy` has something to do."""
-        return self._ended or (self._files is not None and self._files.made)
+        return self._ended or self._files.made
 
     def tidy(self) -> None:
         """Do what is put off while a round is played. Call it while nothing happens."""
         self._ended = False
-        if self._files is not None:
-            with contextlib.suppress(StoreError, sqlite3.Error, OSError):
-                self._files.tidy()
+        with contextlib.suppress(StoreError, sqlite3.Error, OSError):
+            self._files.tidy()
 
     def do_not_wait(self) -> None:
         """From now on raise Busy at once if another program has locked the index: the table's loop must go on."""
-        if self._files is not None:
-            self._files.do_not_wait()
+        self._files.do_not_wait()
 
     def _need_all(self) -> None:
-        if self._files is not None:
-            with telling(cannot_be_read(self.folder), self.folder):
-                self._files.need_all()
+        with telling(cannot_be_read(self.folder), self.folder):
+            self._files.need_all()
 
     def heard(self) -> None:
         """Forget what the players were to be told about damage: somebody has pressed a key. Never raises."""
@@ -279,15 +262,9 @@ class Store(StoreQueries):
 
     # -- what the store knows of itself ---------------------------------------------------------------------------
 
-    @property
-    def identity(self) -> str:
-        """The identity of this store, 32 hexadecimal digits; copies have the same."""
-        with telling(cannot_be_read(self.folder), self.folder):
-            return str(self._db.execute("SELECT identity FROM store").fetchone()[0])
-
     def in_order_seen(self, games: Sequence[str]) -> list[str]:
         """Sort ids of games by when this store first saw them, and store those that are new. Raises StoreError."""
-        if self._files is not None and not self._files.whole:
+        if not self._files.whole:
             return list(games)
         seen = [line.text for line in store_lines.of_round(self._db, 0) if line.kind == "game"]
         if new := [game for game in games if game not in seen]:
@@ -297,10 +274,9 @@ class Store(StoreQueries):
 
     def close(self) -> None:
         """Close all files and release the folder's lock."""
-        for each in (self._reader, self._files):
-            if each is not None:
-                each.close()
+        if self._writing is not None:
+            self._writing.close()
         if self._lock is not None:
             with contextlib.suppress(OSError):
                 os.close(self._lock)
-        self._reader = self._files = self._lock = None
+        self._writing = self._lock = None

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.session.model import Session
-    from companion.session.outbox import Answer
+    from companion.session.outbox import PhoneAnswer
     from companion.store.store import Store
     from companion.table.displays import Display, Lamps
 
@@ -103,7 +103,7 @@ class TableLoop:
         tell: Callable[[str], object] = lambda sentence: None,
         start_request: Callable[[Request | SearchRequest], object] = lambda request: None,
         on_shown: Callable[[Session], object] = lambda session: None,
-        answer: Callable[[Answer], object] = lambda answer: None,
+        answer: Callable[[PhoneAnswer], object] = lambda answer: None,
         check: Callable[[], bool] = lambda: True,
         ended: Callable[[], object] = lambda: None,
     ) -> None:

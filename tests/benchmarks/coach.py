@@ -21,7 +21,7 @@ from companion.coach.search import Search
 from companion.coach.sight import look
 from companion.inputs import LookBackRequest, Pressed
 from companion.rounds.stored import Settings, StoredHistory
-from companion.table.coach import CoachDesk
+from companion.table.desks.coach_desk import CoachDesk
 
 
 def rounds(game: str, chance: Random, options: dict[str, str]) -> tuple[list[Any], list[tuple[int, str]]]:

@@ -19,6 +19,7 @@ STEP = """
 import resource, sys, time
 from pathlib import Path
 from companion.store import index_file
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 
 folder, step, store = Path(sys.argv[1]), sys.argv[2], None
@@ -26,7 +27,8 @@ begun = time.perf_counter()
 if step == "index":
     index_file.make(folder, "rounds.index")
 else:
-    store = Store(folder, background=step == "start without index", reading=step == "reader")
+    reader = step == "reader"
+    store = ReadOnlyStore(folder) if reader else Store(folder, background=step == "start without index")
     if step == "standings":
         begun = time.perf_counter()
         store.standings()

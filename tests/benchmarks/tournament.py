@@ -23,7 +23,7 @@ from companion.coach.opponent import choose
 from companion.coach.sight import look
 from companion.inputs import MoveRequest, Pressed
 from companion.rounds.stored import Settings, StoredHistory
-from companion.table.box_thread import OpponentDesk
+from companion.table.desks.opponent_desk import OpponentDesk
 
 OPENING = 3
 """So many random moves begin a round without a deal."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import time
 from pathlib import Path
 from random import Random
 
@@ -18,11 +19,10 @@ from companion.coach.sight import look
 from companion.game.coach import Coach
 from companion.game.hint import HintPart
 from companion.inputs import HintRequest
-from companion.table.hints import HintDesk
+from companion.table.desks.hint_desk import HintDesk
 
 ROOT = Path(companion.__file__).parent
 ENOUGH = 5
-SECONDS = 60
 HIDING = [
     game.id for game in games.built_in() if game.recorded and any(not held.face_up for held in game.holdings.values())
 ]
@@ -55,8 +55,7 @@ def found_out(request: HintRequest) -> tuple[HintPart, ...]:
     """The hint as the table thinks it out, from the whole position."""
     desk = HintDesk(lambda event: None)
     while not (found := desk.ask(request)).parts:
-        assert desk._thought is not None
-        desk._thought.join(timeout=SECONDS)
+        time.sleep(0.01)
     return found.parts
 
 

@@ -16,11 +16,11 @@ from companion.moments.play.playing import Playing
 from companion.moments.private import hints
 from companion.rounds.on_table import new_round, with_deal, with_event
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.screens.public import public
 from companion.session.model import Session
 from companion.session.switches import Switches
-from companion.table.box_thread import OpponentDesk
-from companion.table.hints import HintDesk
+from companion.table.desks.hint_desk import HintDesk
+from companion.table.desks.opponent_desk import OpponentDesk
+from companion.views.public import public
 
 SECONDS = 60
 NODES = 400

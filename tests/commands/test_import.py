@@ -12,6 +12,7 @@ from companion import games
 from companion.__main__ import main
 from companion.commands.parts.sums import without_line
 from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -78,7 +79,7 @@ def test_a_round_that_is_taken_in_has_the_version_of_the_rules_that_checked_it(r
     """So that it is told, too, if other rules give it another result one day."""
     (tmp_path / "one.tcr").write_text(ROUND)
     run("import", tmp_path / "one.tcr")
-    store = Store(data, reading=True)
+    store = ReadOnlyStore(data)
     assert store.round(1).header.origin == games.origin("27") != ""
     store.close()
 
@@ -224,7 +225,7 @@ def test_thinking_times_come_back(tmp_path, data, capsys):
     file = tmp_path / "timed.tcr"
     file.write_text(ROUND.replace("1: 1x1\n", "1: 1x1\n# thought 11.5 s\n# a fine day\n"))
     assert main(["import", str(file), "--data", str(data)]) == 0
-    store = Store(data, reading=True)
+    store = ReadOnlyStore(data)
     assert store.round(1).times == (11.5, 0.0)
     store.close()
     capsys.readouterr()

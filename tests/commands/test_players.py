@@ -9,6 +9,7 @@ import pytest
 
 from companion.__main__ import main
 from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 
 COMPANION = Path(sys.executable).with_name("companion")
@@ -41,7 +42,7 @@ def test_a_player_gets_another_name(data, capsys):
     assert main(["players", "rename", "Ben", "Benedikt", "--data", data]) == 0
     assert "in 3 rounds" in capsys.readouterr().out
     assert ("Benedikt", 3) in listed(data, capsys)
-    store = Store(Path(data), reading=True)
+    store = ReadOnlyStore(Path(data))
     assert store.round(3).header.names == ("Benedikt", "Cleo")
     assert store.round(3).header.wins == (("Benedikt", 1),)
     assert {each.name for each in store.standings()} == {"Ann", "Anne", "Benedikt", "Cleo"}

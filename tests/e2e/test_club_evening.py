@@ -21,11 +21,11 @@ from companion.hall.uplink.uplink import Uplink
 from companion.inputs import Pressed, Stop
 from companion.moments.play.table_menu import TableMenu
 from companion.rounds.stored import Settings
-from companion.screens.public import public
 from companion.store.store import Store
-from companion.table import offers
+from companion.table.desks import hall_offers
 from companion.table.guests import Guests, public_path
 from companion.table.loop import TableLoop
+from companion.views.public import public
 
 __all__ = ["axe", "browser", "playwright"]
 PLAYERS = ["Ann", "Ben", "Cloe", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lou"]
@@ -61,7 +61,7 @@ class ClubTable:
         store.close()
 
     def _heard(self, words) -> None:
-        if (made := offers.read(words)) is not None:
+        if (made := hall_offers.read(words)) is not None:
             self.inputs.put(made)
 
     @property

@@ -19,7 +19,7 @@ from companion.inputs import Pressed, Released
 from companion.moments.play.playing import Playing
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session import double_taps
-from companion.store.store import Store
+from companion.store.open_to_read import ReadOnlyStore
 from hardware.boards import wiring
 from hardware.keypad import MEANINGS
 
@@ -162,7 +162,7 @@ def wait_for(so) -> None:
 
 def kept(box) -> dict[int, tuple]:
     """The events of the rounds that are kept."""
-    store = Store(box.data, reading=True)
+    store = ReadOnlyStore(box.data)
     try:
         return {number: store.round(number).events for number in store.numbers()}
     finally:

@@ -11,6 +11,7 @@ from companion import evening, screens
 from companion.games.twenty_seven.rules import RULES
 from companion.inputs import DeviceBack, DeviceLost, Pressed
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.sentences import NO_ROOM
 from companion.store.store import Store
 from companion.store.told import Happened
@@ -105,7 +106,7 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     table.settled()
     assert table.stop() == 0
     ballast = fill_up(table.data.parent)
-    reader = Store(table.data, reading=True)
+    reader = ReadOnlyStore(table.data)
     session = lost(evening.start(Settings((), HEADER, True), reader.past()), WARNINGS[Happened.NO_ROOM])
     reader.close()
     table.start()

@@ -18,8 +18,8 @@ from ports import free_port
 
 from companion import games
 from companion.moments.play import round_life
-from companion.screens.phone_view import for_guests, judged
 from companion.session.phones import PhoneAccess
+from companion.views.phone_view import for_guests, judged
 from companion.web.app import application
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient

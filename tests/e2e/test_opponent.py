@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.twenty_seven.rules import RULES
 from companion.rounds.stored import RoundHeader, Settings
-from companion.table.box_thread import OpponentDesk
+from companion.table.desks.opponent_desk import OpponentDesk
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-1"))
 ARGUMENTS = ("--game", "27", "--players", "Ann,box-1")

@@ -8,7 +8,7 @@ import random
 import pytest
 from terminal import Terminal, keys_to_players, main_menu, pressed
 
-from companion.store.store import Store
+from companion.store.open_to_read import ReadOnlyStore
 from hardware import blocks
 
 TOO_SMALL = "The terminal has {}×{} characters; the panel needs 64×16."
@@ -74,7 +74,7 @@ def test_letters_are_letters_in_a_terminal(play, tmp_path):
     assert session.round
     table.type("13#\x03")
     assert table.ended() == 0, table.written
-    kept = Store(tmp_path / "data", reading=True)
+    kept = ReadOnlyStore(tmp_path / "data")
     assert kept.round(1).header.names[0] == "Jürgen Ø"
     kept.close()
 
@@ -88,6 +88,6 @@ def test_names_of_the_command_line_are_drawn_or_told(play, tmp_path):
     table.until(lambda: table.screen.line(1))
     table.type("13#\x03")
     assert table.ended() == 0, table.written
-    kept = Store(tmp_path / "data", reading=True)
+    kept = ReadOnlyStore(tmp_path / "data")
     assert kept.round(1).header.names == ("Zoë", "Ζωή")
     kept.close()

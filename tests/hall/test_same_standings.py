@@ -14,9 +14,10 @@ from companion.hall.messages import LogMessage, Position
 from companion.report.gather import gather
 from companion.rounds import standings
 from companion.rounds.stored import Settings
-from companion.screens import public
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 from companion.store.stored.outgoing import START
+from companion.views import public
 
 AT = "2026-11-21T20:15:00+0100"
 ROUNDS = "Eve Ben, Eve Ben, Zoë Eve, Zoë Eve, Ann Ben, Ann Ben, Eve Zoë, Dan Ann, Cleo Dan, Cleo Dan"
@@ -49,7 +50,7 @@ def test_panel_command_report_and_hall_agree_in_ties(tmp_path, finished_rounds, 
     lines = [(each["name"], each["won"], each["played"]) for each in json.loads(capsys.readouterr().out)]
     assert [name for name, *_ in lines] == ["Eve", "Cleo", "Ann", "Zoë", "Dan", "Ben"]
     assert lines[1:4] == [("Cleo", 2, 2), ("Ann", 2, 3), ("Zoë", 2, 3)]
-    with_store = Store(tmp_path / "data", now, reading=True)
+    with_store = ReadOnlyStore(tmp_path / "data", now)
     day = start(Settings(), with_store.past())
     panel = [(each.name, each.won, each.played) for each in standings.of_rounds(standings.of_day(day.past))]
     screen = [(each["name"], each["won"], each["played"]) for each in public.public(day)["evening"]]

@@ -14,6 +14,7 @@ from companion.hall.uplink import uplink
 from companion.hall.uplink.store_watch import StoreWatch
 from companion.hall.uplink.uplink import Uplink
 from companion.store.index import FILE
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store, StoreError
 
 
@@ -33,7 +34,7 @@ def test_a_store_that_could_not_be_read_is_read_again(tmp_path, broker, finished
     monkeypatch.setattr(hall, "WAKE_SECONDS", 0.05)
     failing: list[str] = []
 
-    class Failing(Store):
+    class Failing(ReadOnlyStore):
         def __init__(self, *words, **more) -> None:
             if failing == ["opening"]:
                 raise StoreError(f"it fails at {failing.pop()}.")
@@ -44,7 +45,7 @@ def test_a_store_that_could_not_be_read_is_read_again(tmp_path, broker, finished
                 raise StoreError(f"it fails at {failing.pop()}.")
             return super().snapshot()
 
-    monkeypatch.setattr(uplink, "Store", Failing)
+    monkeypatch.setattr(uplink, "ReadOnlyStore", Failing)
     store = Store(tmp_path / "table")
     keep_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
     intake = Intake(tmp_path / "hall")

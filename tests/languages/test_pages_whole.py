@@ -25,11 +25,11 @@ from companion.moments.phones import player_requests
 from companion.moments.setup.seats import _SPARE
 from companion.phone_requests import read_request
 from companion.record import check
-from companion.screens.phone_view import for_guests, judged
 from companion.screens.replay import PANELS
 from companion.session.phones import PhoneAccess
 from companion.store.store import Store
-from companion.table.phone_socket import STORED
+from companion.table.desks.phone_desk import STORED
+from companion.views.phone_view import for_guests, judged
 from companion.web import guard
 from companion.web.app import application
 from companion.web.secret import COOKIE, hashed

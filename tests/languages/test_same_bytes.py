@@ -14,7 +14,7 @@ from companion.languages import pseudo
 from companion.moments.play import round_life
 from companion.record import check
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.screens.public import public
+from companion.views.public import public
 
 RECORDS = Path(__file__).parents[1] / "records"
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -31,7 +31,7 @@ def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
         pictures, told = [], []
         for _, move in report.events:
             desk.session = round_life.commit(desk.session, str(move))
-            desk._keep()
+            desk.carry_out()
             pictures.append(screens.draw(desk.session).tobytes())
             told.append({key: value for key, value in public(desk.session).items() if key != "panel"})
             while desk.family == "Notice":

@@ -35,9 +35,9 @@ def test_every_round_of_an_evening_is_looked_back_on(hosted, monkeypatch):
     """Rounds of every game, open, sealed and unfinished, and a score pad."""
     from companion.report.decided import with_decisions
     from companion.report.gather import gather
-    from companion.store.store import Store
+    from companion.store.open_to_read import ReadOnlyStore
 
-    with closing(Store(hosted[1], reading=True)) as store:
+    with closing(ReadOnlyStore(hosted[1])) as store:
         evening = gather(store)
     found = with_decisions(evening)
     decided = [each for each in found.rounds if each.decided]

@@ -173,9 +173,9 @@ def expected_facts(played, curve, winners):
 def test_the_facts_of_each_round_are_those_of_their_definitions(hosted, recount):
     """Curve, turning point, best move and longest think, against a count that knows only the definitions."""
     from companion.report.gather import gather
-    from companion.store.store import Store
+    from companion.store.open_to_read import ReadOnlyStore
 
-    store = Store(hosted[1], reading=True)
+    store = ReadOnlyStore(hosted[1])
     evening = gather(store)
     store.close()
     for reported, played, (curve, winners) in zip(evening.rounds, hosted[0].rounds, recount, strict=True):

@@ -16,6 +16,7 @@ import pytest
 
 from companion.__main__ import main
 from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 
 NAMES = ("<b>&\"Ann'</b>", "李B_*o* $x^2$ |`")
@@ -149,7 +150,7 @@ def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
     for number in (1, 2, 3):
         writes += [LogEntry(number, "begin", header=header), LogEntry(number, "event", 1, "+3"),
                    LogEntry(number, "result", text=f"3{' 0' * (players - 1)} winners 1")]  # fmt: skip
-    store = Store(Path(keep("data", *writes)), reading=True)
+    store = ReadOnlyStore(Path(keep("data", *writes)))
     figure = drawn(gather(store), PANELS)
     store.close()
     figure.canvas.draw()

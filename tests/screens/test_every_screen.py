@@ -123,7 +123,7 @@ def test_the_sheet_shows_every_screen_as_it_is(sheets, tmp_path, keys):
 
 
 @pytest.mark.parametrize("keys", SETS)
-def test_the_sheet_has_every_mode_menu_and_page(sheets, keys):
+def test_the_sheet_has_every_moment(sheets, keys):
     """Whoever adds a moment, a kind of menu or page adds it to the sheet."""
     shown = [moment.session.moment for moment in sheets.moments[keys]]
     assert set(kinds_of_moments()) - set(map(type, shown)) == set()

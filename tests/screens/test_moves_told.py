@@ -14,9 +14,9 @@ from companion.host import replays
 from companion.moments.play.playing import Playing
 from companion.rounds import published, replaying
 from companion.rounds.stored import StoredHistory
-from companion.screens import public
 from companion.screens.replay import PANELS
 from companion.session.model import Session
+from companion.views import public
 
 RECORD = """\
 companion-record: 1

@@ -16,8 +16,8 @@ from companion.contents import kinds
 from companion.game.text import counted
 from companion.inputs import Pressed, Stop, Tick
 from companion.moments.reading.page import Page
-from companion.screens.public import public
 from companion.session.model import Moment, Session
+from companion.views.public import public
 from companion.web.app import _table
 
 if TYPE_CHECKING:

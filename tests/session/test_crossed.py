@@ -17,7 +17,7 @@ from companion.moments.play import round_life
 from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
 from companion.phone_requests import read_request
-from companion.screens.phone_view import judged
+from companion.views.phone_view import judged
 
 KEYS = "0123456789ABCD"
 
@@ -104,7 +104,7 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
     for _ in range(chance.randint(0, 6)):
         if (move := next_move(table, chance)) and isinstance(table.session.moment, Playing):
             table.session = round_life.commit(table.session, move)
-            table._keep()
+            table.carry_out()
     while table.family == "Notice":
         table.press("#")
     if table.family != "Playing":

@@ -51,7 +51,7 @@ def nearly_over(desk_class, play_round, typed_keys):
         for _, event in played.events[:-1]:
             table.session = round_life.commit(table.session, str(event))
         table.session = table.session.show_floor()._replace(taps=table.session.taps._replace(erased=-10.0))
-        table._keep()
+        table.carry_out()
         return table, typed_keys(game, played.states[-2], str(played.events[-1][1]))
 
     return made

@@ -272,7 +272,7 @@ def _step(table, what, chance, extra, before) -> None:
         mover = round_.turn
         move = chance.choice(list(round_.game.moves(round_.state)))
         table.session = round_life.commit(table.session, str(move))
-        table._keep()
+        table.carry_out()
         added = [extra if seat == mover else 0 for seat in (1, 2)]
         assert left(table) == pytest.approx([a + b for a, b in zip(before, added, strict=True)])
         _closed(table)
@@ -282,7 +282,7 @@ def _step(table, what, chance, extra, before) -> None:
     elif what == "back" and round_.events:
         undone = round_.events[-1][0]
         table.session = round_life.take_back(table.session)
-        table._keep()
+        table.carry_out()
         takes = [extra if seat == undone else 0 for seat in (1, 2)]
         assert left(table) == pytest.approx([a - b for a, b in zip(before, takes, strict=True)])
     elif what == "plug" and table.saved() is not None:

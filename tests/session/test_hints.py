@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import random
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,10 @@ from companion.moments.play.playing import Playing
 from companion.moments.private.hints import Hint
 from companion.moments.private.look_away import LookAway
 from companion.record import check
-from companion.screens.phone_view import for_guests
-from companion.screens.public import public
 from companion.session.phones import PhoneAccess
-from companion.table.hints import HintDesk
+from companion.table.desks.hint_desk import HintDesk
+from companion.views.phone_view import for_guests
+from companion.views.public import public
 
 RECORDS = Path(__file__).parents[1] / "records"
 SECONDS = 60
@@ -59,7 +60,7 @@ def at(desk, name: str, event: int):
     for _, move in report.events[:event]:
         table.session = round_life.commit(table.session, str(move))
     table.session = table.session.show_floor()
-    table._keep()
+    table.carry_out()
     return table
 
 
@@ -163,12 +164,12 @@ def test_a_hint_for_another_moment_is_dropped(desk):
         lambda: table.session._replace(switches=table.session.switches._replace(hints=False)),
     ):
         before, table.session = table.session, change()
-        table._keep()
+        table.carry_out()
         table.give(Hinted(request, 100, PARTS, table.now))
         assert table.session.hint.parts == ()
         table.session = before
     table.session = round_life.commit(table.session, "1x1")
-    table._keep()
+    table.carry_out()
     table.choose("Give me a hint")
     assert table.session.hint.request.events == table.session.round.events != request.events
 
@@ -205,7 +206,7 @@ def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
     for (kind, seat), pieces in rules.deal(2, options, random.Random(1).sample).items():
         table.session = round_life.deal(table.session, kind, seat, rules.write_deal(pieces))
     table.session = table.session.show_floor()
-    table._keep()
+    table.carry_out()
     asked(table)
     assert isinstance(table.session.moment, Hint)
     thinking = public(table.session)["panel"]
@@ -249,10 +250,10 @@ def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
 
 
 def finished(desk: HintDesk, request) -> Hinted:
-    """What a desk has found once its thread has ended."""
-    desk.ask(request)
-    desk._thought.join(timeout=SECONDS)
-    return desk.ask(request)
+    """What a desk has found once it is found."""
+    while not (found := desk.ask(request)).parts:
+        time.sleep(0.01)
+    return found
 
 
 def test_a_phone_asks_until_it_is_found_and_the_box_is_not_woken(desk, quick_coaches):
@@ -275,11 +276,11 @@ def test_the_desk_stops_when_the_moment_is_over(desk, monkeypatch):
 
     monkeypatch.setattr(coach_hints, "hint", slowly)
     table, inputs = asked(desk("27")), queue.Queue()
-    hints = HintDesk(inputs.put)
+    hints, before = HintDesk(inputs.put), threading.enumerate()
     hints.ask(table.session.hint.request, box=True)
-    thought = hints._thought
     hints.stop_if_outdated(table.session)
-    assert not thought.stop.is_set()
+    hints.ask(table.session.hint.request, box=True)
+    (thought,) = (each for each in threading.enumerate() if each.name == "hint" and each not in before)
     hints.stop_if_outdated(table.session._replace(round=round_life.commit(table.session, "1x1").round))
     over.set()
     thought.join(timeout=SECONDS)

@@ -4,49 +4,32 @@ from __future__ import annotations
 
 import pytest
 
-from companion.inputs import CodeIssued, NameRequest, PhoneRequest, QueryResult
+from companion.inputs import CodeIssued, NameRequest, QueryResult
 from companion.moments.ask import Ask
 from companion.moments.pad import pad_rounds
 from companion.moments.phones import pairing, phones_page
 from companion.moments.phones.phones_page import Letting, Phones
 from companion.moments.setup import seats
-from companion.phone_requests import read_request
 from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory
-from companion.screens.phone_view import for_guests
 from companion.session.phones import PhoneAccess
 from companion.session.round_setup import Setup
+from companion.views.phone_view import for_guests
 
 HOST, OTHER = "c" * 64, "d" * 64
 
 
 def ask(table, what, text="", phone=HOST) -> str | None:
     """What a phone is told: "" where its request was granted, None where the answer is still to come."""
-    table.now += 0.1
-    table.answers = []
-    table.give(PhoneRequest(7, phone, read_request(what, text), table.now))
-    return table.answers[0].refusal if table.answers else None
+    return table.request(phone, what, text, apart=0.1)
 
 
 @pytest.fixture
-def answering(desk_class, monkeypatch):
-    """Desks remember answers and requests that leave with each input."""
-    keep = desk_class._keep
-
-    def remember(self, **more):
-        self.answers = [*getattr(self, "answers", []), *self.session.outbox.answers]
-        self.requests = [*getattr(self, "requests", []), *self.session.outbox.requests]
-        keep(self, **more)
-
-    monkeypatch.setattr(desk_class, "_keep", remember)
-
-
-@pytest.fixture
-def table(desk_class, answering):
+def table(desk_class):
     """The main menu, phones switched on, the code K7Q2MB on the page."""
     made = desk_class()
     made.wait(3)
     made.session = phones_page.open_page(made.session)
-    made._keep()
+    made.carry_out()
     made.give(CodeIssued("K7Q2MB", made.now))
     return made
 
@@ -104,7 +87,7 @@ def test_only_the_host_changes_anything(hosted, words):
 def test_phones_off_sends_the_host_away(hosted):
     """Switched off, nobody is the host."""
     hosted.session = phones_page.open_page(hosted.session)
-    hosted._keep()
+    hosted.carry_out()
     hosted.press("#")
     hosted.wait(1)
     hosted.press("#")
@@ -168,7 +151,7 @@ def test_what_the_store_refuses_is_told(hosted):
     assert hosted.session.past == before
 
 
-def test_names_are_changed_between_rounds(desk, answering):
+def test_names_are_changed_between_rounds(desk):
     """While a round is on the table, its names stand."""
     table = desk("27")
     table.wait(3)
@@ -183,7 +166,7 @@ def test_names_are_changed_between_rounds(desk, answering):
 def scoring(hosted):
     options = (("title", "Skat"), ("wins", "highest"), ("target", "20"), ("turns", "0"))
     hosted.session = pad_rounds.begin(hosted.session, RoundHeader("pad", options, ("Ann", "Ben")))
-    hosted._keep()
+    hosted.carry_out()
     return hosted
 
 
@@ -234,7 +217,7 @@ def test_one_phone_is_taken_away_at_the_box(hosted):
         phones=hosted.session.phones._replace(paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")))
     )
     hosted.session = phones_page.open_page(hosted.session)
-    hosted._keep()
+    hosted.carry_out()
     hosted.press("B", "B")
     assert hosted.session.moment.number == 2
     hosted.press("#")
@@ -253,7 +236,7 @@ def test_a_seat_goes_to_another_phone(hosted):
     """Who scans as the same player takes the place of the phone before."""
     hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(paired=((OTHER, "Ann"),)))
     hosted.session = phones_page.open_page(hosted.session)
-    hosted._keep()
+    hosted.carry_out()
     hosted.give(CodeIssued("K7Q2MB", hosted.now))
     assert ask(hosted, "pair", "K7Q2MB Ann", "f" * 64) == ""
     hosted.press("#")

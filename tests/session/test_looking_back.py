@@ -16,9 +16,9 @@ from companion.moments.reading.looking_back import LookBack
 from companion.moments.reading.page import Page
 from companion.phone_requests import read_request
 from companion.record import check
-from companion.screens.phone_view import for_guests
 from companion.session.phones import PhoneAccess
-from companion.table.coach import CoachDesk
+from companion.table.desks.coach_desk import CoachDesk
+from companion.views.phone_view import for_guests
 
 RECORDS = Path(__file__).parents[1] / "records"
 SECONDS = 60
@@ -142,4 +142,4 @@ def test_nothing_of_the_coach_is_loaded_before_it_is_asked_for(module):
     """Start, memory and idle stay what they were."""
     program = f"import {module}, sys; print(*[name for name in sys.modules if 'coach' in name])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
-    assert set(done.stdout.split()) <= {"companion.table.coach"}
+    assert set(done.stdout.split()) <= {"companion.table.desks.coach_desk"}

@@ -8,7 +8,6 @@ import pytest
 
 from companion import screens
 from companion.game import Refused
-from companion.inputs import PhoneRequest
 from companion.moments.notice import Notice
 from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
@@ -16,24 +15,18 @@ from companion.moments.play.round_over import RoundOver
 from companion.moments.private.look_away import COVERED_SECONDS
 from companion.panel import parts
 from companion.panel.canvas import Canvas
-from companion.phone_requests import MendRequest, read_request
+from companion.phone_requests import MendRequest
 from companion.rounds import namings
-from companion.screens.phone_view import for_guests
-from companion.screens.public import public
 from companion.session.phones import PhoneAccess
+from companion.views.phone_view import for_guests
+from companion.views.public import public
 
 PHONES = {"Ann": "a" * 64, "Ben": "b" * 64}
 
 
 def request(table, name: str, what: str, text: str = "") -> str:
     """What a player's phone is told: "" where its request was granted."""
-    from companion import evening
-
-    table.now += 1.1
-    after = evening.update(table.session, PhoneRequest(7, PHONES[name], read_request(what, text), table.now))
-    table.session = after
-    table._keep()
-    return after.outbox.answers[0].refusal
+    return table.request(PHONES[name], what, text)
 
 
 @pytest.fixture
@@ -185,7 +178,7 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
         if made.session.round.over:
             break
         made.session = round_life.commit(made.session, str(move))
-    made._keep()
+    made.carry_out()
     right = made.session.round
     for seat in range(1, players + 1):
         for each in namings.namings(right, seat):

@@ -256,7 +256,7 @@ def between_rounds(desk_class, play_round):
     played = play_round("27", {"variant": "basic"}, 2, random.Random(3))
     for _, event in played.events:
         table.session = round_life.commit(table.session, str(event))
-    table._keep()
+    table.carry_out()
     table.wait(2)
     return table
 

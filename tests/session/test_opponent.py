@@ -18,24 +18,16 @@ from companion.moments.reading.page import Page
 from companion.moments.setup import seats
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory, StoredRound
-from companion.screens.public import public
-from companion.table.box_thread import OpponentDesk
+from companion.table.desks.opponent_desk import OpponentDesk
+from companion.views.public import public
 
 SECONDS = 60
 ALLOWED = [game.id for game in games.built_in() if game.opponent]
 
 
 def at_the_box(desk, names=("Ann", "box-1")):
-    """A table of 27 where the box plays; what it is asked for is in `asked`, as nothing answers it here."""
-    table = told(desk("27", names=names))
-    table.asked = []
-
-    def keep(*, shown: bool = True) -> None:
-        table.asked += table.session.outbox.requests
-        type(table)._keep(table, shown=shown)
-
-    table._keep = keep
-    return table
+    """A table of 27 where the box plays; what it is asked for is in `requests`, as nothing answers it here."""
+    return told(desk("27", names=names))
 
 
 def told(table):
@@ -106,8 +98,8 @@ def test_it_is_asked_once_a_turn_and_ok_plays_what_it_found(desk):
     table = at_the_box(desk)
     assert table.session.box_move is None
     table.type("11#")
-    assert len(table.asked) == 1
-    request = table.asked[0]
+    assert len(table.requests) == 1
+    request = table.requests[0]
     assert (request.seat, request.strength, request.events) == (2, 1, ((1, "1x1"),))
     table.press("#", "3", "2", "#", "*")
     assert table.family == "Menu"
@@ -123,7 +115,7 @@ def test_it_is_asked_once_a_turn_and_ok_plays_what_it_found(desk):
     table.press("#")
     assert table.events == ["1: 1x1", "2: 9x2"]
     assert table.session.box_move is None
-    assert len(table.asked) == 1
+    assert len(table.requests) == 1
     assert table.replays()
 
 
@@ -149,11 +141,11 @@ def test_a_take_back_goes_past_the_box(desk):
     table.press("#")
     assert table.events == []
     table.type("12#")
-    assert len(table.asked) == 2
+    assert len(table.requests) == 2
     table.choose("Take back")
     table.press("#")
     assert table.events == []
-    table.give(BoxMove(table.asked[1], 100, "9x1", False, table.now))
+    table.give(BoxMove(table.requests[1], 100, "9x1", False, table.now))
     assert table.session.box_move is None
     assert table.events == []
     assert table.replays()
@@ -252,7 +244,7 @@ def test_alone_with_the_box_nobody_is_told_to_look_away(desk, monkeypatch, game,
             assert table.picture
             kind, seat = table.session.round.waiting[0]
             table.session = round_life.deal(table.session, kind, seat, rules.write_deal(deals[kind, seat]))
-            table._keep()
+            table.carry_out()
         if holdings:
             table.choose("My pieces")
             if table.family == "Menu":
@@ -293,7 +285,7 @@ def test_the_desk_tells_how_far_it_is_and_then_a_legal_move(desk):
     """All of it by inputs, the last one the move."""
     table = at_the_box(desk)
     table.type("11#")
-    request = table.asked[0]._replace(strength=2)
+    request = table.requests[0]._replace(strength=2)
     inputs: queue.Queue = queue.Queue()
     OpponentDesk(inputs.put).think(request).join(SECONDS)
     told = [inputs.get() for _ in range(inputs.qsize())]
@@ -310,7 +302,7 @@ def test_the_desk_stops_when_nobody_waits(desk):
     inputs: queue.Queue = queue.Queue()
     desk_of_box = OpponentDesk(lambda event: (inputs.put(event), desk_of_box.stop_if_outdated(elsewhere)))
     elsewhere = table.session._replace(box_move=None)
-    thread = desk_of_box.think(table.asked[0]._replace(strength=3))
+    thread = desk_of_box.think(table.requests[0]._replace(strength=3))
     thread.join(SECONDS)
     assert not thread.is_alive()
     assert inputs.qsize() == 1
@@ -324,7 +316,7 @@ def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
     monkeypatch.setattr("companion.coach.opponent.choose", lambda *_, **__: 1 / 0)
     monkeypatch.setattr(games, "is_added", lambda game: True)
     inputs: queue.Queue = queue.Queue()
-    OpponentDesk(inputs.put).think(table.asked[0]).join(SECONDS)
+    OpponentDesk(inputs.put).think(table.requests[0]).join(SECONDS)
     assert inputs.get().failed
 
 

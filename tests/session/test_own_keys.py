@@ -88,7 +88,7 @@ def test_a_round_with_one_set_of_keys(
         guesses(table, written, others, keys, chance)
         assert isinstance(table.session.moment, Dealing)
         table.session = round_life.deal(table.session, kind, seat, played.rules.write_deal(played.deals[kind, seat]))
-        table._keep()
+        table.carry_out()
     entered = typed_keys if which == "keypad" else picked_keys
     back, ok = ("*", "#") if which == "keypad" else ("back", "ok")
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):

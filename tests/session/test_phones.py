@@ -25,43 +25,26 @@ from companion.moments.setup import seats as seating
 from companion.phone_requests import read_request
 from companion.rounds import referee
 from companion.rounds.stored import RoundHeader
-from companion.screens.phone_view import for_guests, judged
 from companion.session.phones import MOST_NEWS, PhoneAccess
 from companion.session.round_setup import Setup
+from companion.views.phone_view import for_guests, judged
 
 PHONE, OTHER = "a" * 64, "b" * 64
 
 
 def ask(table, what, text="", phone=PHONE, number=7) -> str:
     """What a phone is told: "" where its request was granted."""
-    table.now += 0.1
-    table.answers = []
-    table.give(PhoneRequest(number, phone, read_request(what, text), table.now))
-    (answer,) = table.answers
-    assert answer.number == number
-    return answer.refusal
+    return table.request(phone, what, text, number=number, apart=0.1)
 
 
 @pytest.fixture
-def answering(desk_class, monkeypatch):
-    """Desks remember the answers that leave with each input."""
-    keep = desk_class._keep
-
-    def remember(self, **more):
-        self.answers = [*getattr(self, "answers", []), *self.session.outbox.answers]
-        keep(self, **more)
-
-    monkeypatch.setattr(desk_class, "_keep", remember)
-
-
-@pytest.fixture
-def table(desk, answering):
+def table(desk):
     """A round of 27 on the table, phones switched on, the code K7Q2MB on the page."""
     made = desk("27")
     made.wait(3)
     made.session = phones_page.open_page(made.session)
     assert made.session.outbox.requests == (Request.PHONES_ON, Request.PHONE_CODE)
-    made._keep()
+    made.carry_out()
     made.give(CodeIssued("K7Q2MB", made.now))
     return made
 
@@ -89,7 +72,7 @@ def test_after_a_phone_the_page_waits_for_the_next_one(table):
     assert isinstance(table.session.moment, Phones)
     assert table.session.outbox.requests == (Request.PHONE_CODE,)
     table.now += 2
-    table._keep()
+    table.carry_out()
     table.press("#", apart=0.3)  # A second tap of the same press switches nothing off.
     assert table.session.phones.on
 
@@ -211,7 +194,7 @@ def test_one_phone_at_a_time_is_asked_about(table):
     """Whoever asks meanwhile is refused, whether with a code or in already, and the question stays the first one's."""
     let_in(table, "Ann", OTHER)
     table.session = phones_page.open_page(table.session)
-    table._keep()
+    table.carry_out()
     table.give(CodeIssued("K7Q2MB", table.now))
     assert ask(table, "pair", "K7Q2MB Ben") == ""
     for what, text in (("host", ""), ("sit", "Ben"), ("pair", "K7Q2MB Ben"), ("code", "K7Q2MB")):
@@ -226,7 +209,7 @@ def test_a_host_who_plays_has_one_phone(table):
     table.press("#")
     assert table.session.phones.host == PHONE
     table.session = phones_page.open_page(table.session)
-    table._keep()
+    table.carry_out()
     table.give(PagesServed(("http://192.168.1.20:8027/",), table.now))
     assert table.session.phones.let_in == ((PHONE, "Ann"),)
     table.press("right")
@@ -235,13 +218,13 @@ def test_a_host_who_plays_has_one_phone(table):
     assert (table.session.phones.host, table.session.phones.paired) == ("", ())
 
 
-def test_a_phone_brings_a_new_name_between_rounds(desk, answering, table):
+def test_a_phone_brings_a_new_name_between_rounds(desk, table):
     """Somebody whom the box does not know says a name; in a round only those at the table come in."""
     assert ask(table, "pair", "K7Q2MB Zoë") == "Nobody named Zoë is at the table."
     made = desk()
     made.wait(3)
     made.session = phones_page.open_page(made.session)
-    made._keep()
+    made.carry_out()
     made.give(CodeIssued("K7Q2MB", made.now))
     for name, why in (("Z, B", "no comma"), ("Ж", "cannot draw"), ("Z" * 17, "16 letters")):
         assert why in ask(made, "pair", f"K7Q2MB {name}")
@@ -250,30 +233,34 @@ def test_a_phone_brings_a_new_name_between_rounds(desk, answering, table):
     assert "Zoë" in pairing.players(made.session)
     assert seating.names(made.session, 2)[0] == "Zoë", "who is in with a phone sits down first"
     made.session = phones_page.open_page(made.session)
-    made._keep()
+    made.carry_out()
     made.give(CodeIssued("K7Q2MB", made.now))
     assert ask(made, "pair", "K7Q2MB ZOË", OTHER) == ""
     assert made.session.moment.player == "Zoë"
 
 
-def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk, answering):
+def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk):
     """Who came in as Player 1 needs not be let in again once the seat is named; a name that has a phone keeps it."""
     made = desk()
     made.wait(3)
     made.session = phones_page.open_page(made.session)
-    made._keep()
+    made.carry_out()
     for name, phone in (("Player 1", PHONE), ("Player 2", OTHER)):
         made.session = made.session if made.family == "Phones" else phones_page.open_page(made.session)
-        made._keep()
+        made.carry_out()
         let_in(made, name, phone)
     setup = Setup("27", seats=2, names=("Player 1", "Player 2"))
-    sit = seating._sit
-    session = sit(made.session, "Ann", setup=setup, seat=1)
+
+    def sit(session, name: str, setup: Setup, seat: int):
+        return next(item for item in seating.who(session, setup, seat).listed if name in item.names).opens(session)
+
+    session = sit(made.session, "Ann", setup, 1)
     assert session.phones.player(PHONE) == "Ann"
     assert dict(session.phones.news)[PHONE] == "You are Ann now."
+    setup = setup._replace(names=("Player 2", "Ann"))
+    assert sit(session, "Ann", setup, 1).phones.paired == session.phones.paired, "they only change places"
     setup = setup._replace(names=("Ann", "Player 2"))
-    assert sit(session, "Ann", setup=setup, seat=2).phones.paired == session.phones.paired, "they only change places"
-    assert sit(session, "Ben", setup=setup, seat=2).phones.player(OTHER) == "Ben"
+    assert sit(session, "Ben", setup, 2).phones.player(OTHER) == "Ben"
 
 
 def test_five_wrong_codes_lock_pairing_for_a_minute(table):
@@ -315,7 +302,7 @@ def test_a_phone_that_is_out_is_told_why(table):
     table.press("*")
     assert for_guests(table.session)["news"][PHONE] == "The box said no."
     table.session = phones_page.open_page(table.session)
-    table._keep()
+    table.carry_out()
     table.press("B", "#")
     assert for_guests(table.session)["news"][PHONE] == "This phone was sent away at the box."
     ask(table, "play", "1x1", PHONE)
@@ -341,7 +328,7 @@ def test_switching_off_sends_all_phones_away(table):
     """OK on the page of phones asks first; a yes ends every phone's seat."""
     let_in(table)
     table.session = phones_page.open_page(table.session)
-    table._keep()
+    table.carry_out()
     table.press("#")
     assert "Switch phones off?" in str(table.session.moment.says(table.session))
     table.press("*")
@@ -391,7 +378,7 @@ def test_what_is_no_move_is_refused_to_its_phone_alone(table, text):
     assert (table.session.moment, table.events) == (before, [])
 
 
-def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk, answering):
+def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk):
     """That Ann holds no five is for her to know; a sum that is wrong is for all."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
@@ -399,7 +386,7 @@ def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk, answerin
         made.session = round_life.deal(made.session, "deal", seat, pieces)
     round_ = made.session.round
     made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, round_.name(round_.turn)),)))
-    made._keep()
+    made.carry_out()
     sums = [f"{stack}:{''.join(corals)}" for stack in (1, 2, 3, 4) for corals in combinations("5678A234", 2)]
     possible = [text for text in sums if referee.refused_for_all(round_, text) is None]
     for text in possible:
@@ -411,7 +398,7 @@ def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk, answerin
     assert made.family == "Refusing"
 
 
-def test_a_named_hand_is_there_while_others_still_name_theirs(desk, answering):
+def test_a_named_hand_is_there_while_others_still_name_theirs(desk):
     """Its owner's phone shows it at once, and nobody else's."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
@@ -422,7 +409,7 @@ def test_a_named_hand_is_there_while_others_still_name_theirs(desk, answering):
     assert told["Ben"]["pieces"] == ""
 
 
-def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, answering, play_round):
+def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, play_round):
     """On the panel it is a dot; the phone is its owner's, who sees what the button will send."""
     for seed in range(50):
         rng = random.Random(seed)
@@ -454,12 +441,12 @@ def test_what_nobody_knows_is_refused(table):
     assert "unknown" in ask(table, "dance")
 
 
-def test_a_hand_is_entered_on_a_phone(desk, answering):
+def test_a_hand_is_entered_on_a_phone(desk):
     """A seat names its own holding, once, and no other seat's."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.session = phones_page.open_page(made.session)
-    made._keep()
+    made.carry_out()
     let_in(made)
     assert "not asked for" in ask(made, "deal", "rack A2345678")
     assert ask(made, "deal", "deal A A A A A A A A A")
@@ -496,7 +483,7 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
             made.session = round_life.deal(
                 made.session, *key, rules.write_deal(held if key == (kind, secret) else pieces)
             )
-        made._keep()
+        made.carry_out()
         names = made.session.round.header.names
         words = for_guests(
             made.session._replace(phones=PhoneAccess(paired=tuple((name * 9, name) for name in names), on=True))
@@ -523,12 +510,12 @@ def test_a_move_closes_a_notice(table):
 
 
 @pytest.fixture
-def dealt(desk, answering):
+def dealt(desk):
     """A round of Coral Reef with both hands known, and a phone for each player."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.session = phones_page.open_page(made.session)
-    made._keep()
+    made.carry_out()
     let_in(made, "Ann", PHONE)
     let_in(made, "Ben", OTHER)
     assert ask(made, "deal", "deal A 2 3 4 5 6 7 8", PHONE) == ""
@@ -543,7 +530,7 @@ def seats(table) -> dict:
 def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
     """In the next round of a match Ben sits first: each phone asks for and shows its own player's hand."""
     dealt.session = round_life.begin_following(dealt.session)
-    dealt._keep()
+    dealt.carry_out()
     assert dealt.session.round.header.names == ("Ben", "Ann")
     assert "not asked" in ask(dealt, "deal", "rack A 2 3 4 5 6 7 8", PHONE)
     assert ask(dealt, "deal", "deal 9 9 9 8 8 8 7 7", PHONE) == ""
@@ -561,7 +548,7 @@ def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
     dealt.session = round_life.begin(dealt.session.clear_table(), dealt.session.round.header._replace(names=names))
     for seat in (1, 2):
         dealt.session = round_life.deal(dealt.session, "deal", seat, "AAA22233" if seat == 1 else "77888999")
-    dealt._keep()
+    dealt.carry_out()
     told = seats(dealt)["Ann"]
     assert (told["plays"], told["pieces"], told["turn"], told["deal"], told["back"]) == (False, "", False, None, False)
     for what, text in (("play", "1:2"), ("back", ""), ("agree", ""), ("deal", "deal A A A 2 2 2 3 3")):
@@ -574,7 +561,7 @@ def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
     dealt.session = round_life.begin(
         dealt.session.clear_table(), dealt.session.round.header._replace(names=("Cleo", "Ben"))
     )
-    dealt._keep()
+    dealt.carry_out()
     assert "Nobody named Ann" in ask(dealt, "sit", "Ann")
     assert ask(dealt, "sit", "Cleo") == ""
     assert dealt.family == "Letting"
@@ -593,13 +580,13 @@ def test_a_phone_that_was_refused_does_not_ask_again_at_once(dealt):
     assert ask(dealt, "sit", "Ben") == ""
 
 
-def test_before_a_round_those_are_offered_whom_the_box_knows(desk, answering):
+def test_before_a_round_those_are_offered_whom_the_box_knows(desk):
     """In the menu a phone may be of whoever has played or is configured, and of nameless players."""
     made = desk()
     made.press("*")
     assert for_guests(made.session)["names"] == ["Ann", "Ben", "Player 1", "Player 2"]
     made.session = phones_page.open_page(made.session)
-    made._keep()
+    made.carry_out()
     let_in(made, "Ben")
     assert seats(made)["Ben"]["plays"]
 
@@ -620,7 +607,7 @@ def test_no_phone_leads_out_of_a_round_in_which_nothing_has_happened(table):
     assert table.family == "Playing"
 
 
-def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(desk, answering):
+def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(desk):
     """Nobody finds out in silence what others hold by naming piece after piece: the box tells, and names no piece."""
     made = desk("ziggurat", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
@@ -649,7 +636,7 @@ def test_a_notice_at_the_box_holds_no_take_back_up(dealt):
     assert dealt.events == []
 
 
-def test_what_was_drawn_is_named_on_the_phone(desk, answering):
+def test_what_was_drawn_is_named_on_the_phone(desk):
     """A refill is named by its player's phone as at the box."""
     made = desk("prime-attactics", opened=(("deal", 1), ("deal", 2), ("rack", 1), ("rack", 2)))
     made.wait(3)

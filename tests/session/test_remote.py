@@ -5,30 +5,23 @@ from __future__ import annotations
 import pytest
 
 from companion import evening
-from companion.inputs import CodeIssued, PhoneRequest, Request
+from companion.inputs import CodeIssued, Request
 from companion.moments.notice import Notice
 from companion.moments.phones import phones_page, remote
 from companion.moments.play import round_life
 from companion.moments.play.round_over import RoundOver
 from companion.moments.play.table_menu import TableMenu
 from companion.moments.private.look_away import LookAway, Peek
-from companion.phone_requests import read_request
 from companion.rounds.stored import Settings, StoredHistory
-from companion.screens.phone_view import for_guests
 from companion.session.phones import PhoneAccess
+from companion.views.phone_view import for_guests
 
 HOST, ANN, BEN, NOBODY = "h" * 64, "a" * 64, "b" * 64, "n" * 64
 
 
 def ask(table, phone: str, what: str, text: str = "") -> str:
     """What a phone is told: "" where its request was granted."""
-    table.now += 1.1
-    answers = []
-    before = table._keep
-    table._keep = lambda **more: (answers.extend(table.session.outbox.answers), before(**more))
-    table.give(PhoneRequest(7, phone, read_request(what, text), table.now))
-    del table._keep
-    return answers[0].refusal
+    return table.request(phone, what, text)
 
 
 def seen(table) -> str:
@@ -120,7 +113,7 @@ def test_next_round_and_rematch_come_from_the_sofa(table):
         round_ = table.session.round
         table.session = round_life.commit(table.session, str(next(iter(round_.game.moves(round_.state)))))
         table.session = table.session.show_floor()
-        table._keep()
+        table.carry_out()
     assert isinstance(table.session.moment, RoundOver)
     number = table.session.round.id
     assert press(table, BEN, "ok") == remote.NOT_HERE
@@ -134,7 +127,7 @@ def test_next_round_and_rematch_come_from_the_sofa(table):
 def test_whether_a_phone_may_come_in_is_for_the_box_alone(table):
     """No phone lets a phone in, sends one away, or switches phones off."""
     table.session = phones_page.open_page(table.session)
-    table._keep()
+    table.carry_out()
     table.give(CodeIssued("K7Q2MB", table.now))
     assert for_guests(table.session)["remote"]["keys"] == ("back",)
     assert press(table, HOST, "ok") == remote.NOT_HERE
@@ -160,7 +153,7 @@ def test_what_only_one_may_see_is_opened_at_the_box_alone(desk):
     made = with_phones(desk("coral-reef", opened=(("deal", 1), ("deal", 2))))
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
         made.session = round_life.deal(made.session, "deal", seat, pieces)
-    made._keep()
+    made.carry_out()
     made.session = made.session._replace(moment=LookAway(1))
     assert press(made, HOST, "ok") == remote.NOT_HERE
     made.session = made.session._replace(moment=Peek(1, made.now + 100))
@@ -185,7 +178,7 @@ def test_a_phone_says_what_holds_it_up_and_closes_it(table):
     assert press(table, ANN, "close") == ""
     assert table.family == "Playing"
     table.session = phones_page.open_page(table.session)
-    table._keep()
+    table.carry_out()
     assert holds(table, "Ann") == {"says": "The box shows its page for phones.", "close": True}
     assert press(table, ANN, "close") == ""
     assert ask(table, ANN, "play", "1x1") == ""

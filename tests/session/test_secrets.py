@@ -23,7 +23,7 @@ from companion.moments.presses import TAKE_BACK
 from companion.moments.private.look_away import LookAway, Peek
 from companion.moments.private.own_pieces import Mending
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.screens.public import public
+from companion.views.public import public
 
 HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HIDDEN}
 """Game → its hidden holding."""
@@ -72,7 +72,7 @@ def tables(desk_class, game, options, players, chance):
         for key, pieces in opened.items():
             mine = held if key == (kind, secret) else pieces
             table.session = round_life.deal(table.session, *key, rules.write_deal(mine))
-            table._keep()
+            table.carry_out()
         pair.append(table)
     return pair, secret
 
@@ -204,7 +204,7 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
         for _, event in played.events[:index]:
             table.session = round_life.commit(table.session, str(event))
         table.session = table.session.show_floor()
-        table._keep()
+        table.carry_out()
         pair.append(table)
     texts = ["".join(typed_keys(game, state, str(each))) for each in (move, others[0])]
     assume(len(texts[0]) == len(texts[1]))

@@ -16,8 +16,8 @@ from companion.moments.reading.walking import Walk
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
-from companion.screens.public import public
 from companion.session.model import Session
+from companion.views.public import public
 
 NAMES = ("Annabella", "Ben")
 

@@ -15,6 +15,7 @@ from companion import evening
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
 from companion.store.journal_files import settling
 from companion.store.journal_files.copies import filling
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 from companion.store.writing import GONE
 
@@ -178,7 +179,7 @@ def one_file(kept: Kept, folder: Path, chance: random.Random) -> str:
     name = chance.choice([each for each in names if (folder / each).stat().st_size])
     where, touched = damage(folder / name, chance)
     if chance.random() < 0.2:
-        with closing(Store(folder, reading=True)) as store:
+        with closing(ReadOnlyStore(folder)) as store:
             assert told(store) == kept.wanted, where
             assert store.warning or not touched or name not in (FIRST, SECOND), where
     store, got = started(folder, kept)
@@ -327,16 +328,16 @@ def test_files_that_are_cut_short_at_the_same_line_are_told(kept, tmp_path):
     for name in (FIRST, SECOND):
         lines = (data / name).read_bytes().rstrip(b"\n").splitlines(keepends=True)
         (data / name).write_bytes(b"".join(lines[:-5]))
-    for reading in (True, False):  # With its index, all is there.
-        with closing(Store(data, reading=reading)) as store:
+    for opens in (ReadOnlyStore, Store):  # With its index, all is there.
+        with closing(opens(data)) as store:
             assert told(store) == kept.wanted
             assert settling.NOTHING_LOST in store.warning
     for name in (FIRST, SECOND):
         (data / name).write_bytes(b"".join(lines[:-5]))
     for name in INDEX:
         (data / name).unlink(missing_ok=True)
-    for reading in (True, False, False):
-        with closing(Store(data, reading=reading)) as store:
+    for opens in (ReadOnlyStore, Store, Store):
+        with closing(opens(data)) as store:
             assert settling.CUT.words in store.warning
             assert store.round(21).events == kept.wanted.rounds[21][0].events[:-5]
     silent_from_now_on(data, "")

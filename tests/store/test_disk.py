@@ -23,6 +23,7 @@ from companion.inputs import Pressed, Stop, Tick
 from companion.moments.pad import pad_rounds
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredRound
 from companion.store.journal_files.settling import NOTHING_LOST
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.sentences import NO_ROOM
 from companion.store.store import Damaged, Store, StoreError
 from companion.store.told import Happened
@@ -350,7 +351,7 @@ def test_a_disk_that_can_only_be_read_is_not_blamed_on_permissions(small_disk):
     subprocess.run(["mount", "-o", "remount,ro", folder], check=True, timeout=60)
     with pytest.raises(StoreError, match=r": the disk can only be read; restart, and if"):
         Store(folder)
-    store = Store(folder, reading=True)
+    store = ReadOnlyStore(folder)
     assert (store.warning, contents(store)) == ("", kept)
     store.close()
 

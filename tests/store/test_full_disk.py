@@ -15,6 +15,7 @@ import pytest
 
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.journal_files.settling import CUT, LAST_ENTRY, NOTHING_LOST
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.sentences import NO_ROOM
 from companion.store.store import Store, StoreError
 
@@ -91,7 +92,7 @@ def full(request, small_disk, fill_up, tmp_path):
 def test_rounds_are_read_on_a_full_disk(full):
     """What is in the file and what is in its log, and nothing is said to be wrong."""
     folder, kept, _ = full
-    store = Store(folder, reading=True)
+    store = ReadOnlyStore(folder)
     assert (store.warning, events(store)) == ("", kept)
     store.close()
     assert [each["round"] for each in history(folder)] == list(kept)

@@ -21,6 +21,7 @@ from companion.store import lines, writing
 from companion.store.journal_files.journal import WINDOW
 from companion.store.journal_files.journal_lines import sealed, written
 from companion.store.lines import StoredLine
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store, StoreError
 from companion.store.writing import NOT_YET
 
@@ -87,7 +88,7 @@ def test_the_table_plays_while_its_index_is_made(beside, folder):
     assert beside.standings()[0].played == ROUNDS + 1
     assert beside.round(ROUNDS + 1).result
     assert beside._db.execute("PRAGMA busy_timeout").fetchone() == (0,)
-    with closing(Store(folder, reading=True)) as reader:
+    with closing(ReadOnlyStore(folder)) as reader:
         assert len(reader.numbers()) == ROUNDS + 1
 
 
@@ -164,8 +165,8 @@ def test_lines_of_a_newer_program_are_passed_over_and_kept(tmp_path):
     head = lines.Head(HEADER, 1).text().replace("{", '{"weather":"rain",', 1)
     begun = lines.sealed((last.id + 4, 2, "begin", 0, head, last.date, 0.0, ""), 0)
     before = newer(tmp_path, written([cheer])[:-1], other, written([move])[:-1], written([begun])[:-1])
-    for more in ({"reading": True}, {}, {}):
-        with closing(Store(tmp_path, **more)) as store:
+    for opens in (ReadOnlyStore, Store, Store):
+        with closing(opens(tmp_path)) as store:
             assert (store.warning, store.round(1).events) == ("", ((1, "1x1"), (2, "9x2")))
             assert store.round(2).header == HEADER
     with closing(Store(tmp_path)) as store:

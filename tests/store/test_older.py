@@ -17,6 +17,7 @@ from old_store import MIGRATIONS
 
 from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
 from companion.store import lines
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store, StoreError
 
 ROUND = ('[["variant", "basic"]]', '["Ann", "Ben"]', "[]", "[]")
@@ -70,7 +71,7 @@ def test_everything_of_an_old_database_is_there_in_the_new_form(tmp_path):
     old_database(tmp_path)
     before = (tmp_path / "rounds.db").read_bytes()
     with pytest.raises(StoreError, match="an older version; start the table once"):
-        Store(tmp_path, reading=True)
+        ReadOnlyStore(tmp_path)
     store = Store(tmp_path)
     assert store.warning == ""
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))

@@ -8,6 +8,7 @@ import queue
 import shutil
 import subprocess
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from companion.doctor import disk
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
 from companion.store.journal_files.second import AWAY, BACK, FOREIGN, PLACE
 from companion.store.journal_files.settling import NOTHING_LOST
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 from companion.store.told import Happened
 from companion.table.loop import WARNINGS, TableLoop
@@ -144,8 +146,8 @@ def test_each_move_is_synced_on_the_other_disk_too(stick, tmp_path, monkeypatch)
         play(store)
         assert synced == [folder / FIRST, stick.folder / SECOND] * 3
         assert alike(folder, stick)
-    for more in ({"second": stick.folder}, {}, {"reading": True}):
-        with closing(Store(folder, **more)) as store:
+    for opens in (partial(Store, second=stick.folder), Store, ReadOnlyStore):
+        with closing(opens(folder)) as store:
             assert (store.warning, moves(store)) == ("", wanted(1))
 
 
@@ -171,7 +173,7 @@ def test_a_disk_that_is_away_is_told_and_brought_up_to_date_when_it_is_back(stic
     with closing(Store(folder, second=stick.folder)) as store:
         play(store)
     stick.take_out()
-    with closing(Store(folder, reading=True)) as store:
+    with closing(ReadOnlyStore(folder)) as store:
         assert (store.warning, moves(store)) == ("", wanted(1))
     assert disk.check_second(folder).state == "do"
     store = Store(folder, second=stick.folder)
@@ -327,7 +329,7 @@ def test_damage_of_one_disk_is_mended_from_the_other(stick, tmp_path, name):
     data = bytearray(file.read_bytes())
     data[len(content(file)) // 2] ^= 1
     file.write_bytes(data)
-    with closing(Store(folder, reading=True)) as store:
+    with closing(ReadOnlyStore(folder)) as store:
         assert f"{name} was damaged" in store.warning
         assert moves(store) == wanted(4)
     with closing(Store(folder)) as store:

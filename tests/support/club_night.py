@@ -18,6 +18,7 @@ from ports import free_port
 from companion.contract import Played
 from companion.hall.table_link import Link
 from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 
 MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
@@ -135,7 +136,7 @@ def exported(folder: Path) -> list[str]:
     """The records of the finished rounds of a data folder, without the check that `companion export` writes behind."""
     from companion.store.stored.written import record_text
 
-    store = Store(folder, reading=True)
+    store = ReadOnlyStore(folder)
     try:
         rounds = [store.round(number) for number in store.numbers()]
         return [record_text(store, each) for each in rounds if each.result]

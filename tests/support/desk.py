@@ -9,12 +9,13 @@ from lists import index_of, lines, title_of
 from of_game import of_game
 
 from companion import evening, games, screens
-from companion.inputs import Hinted, Pressed, Tick
+from companion.inputs import Hinted, PhoneRequest, Pressed, Tick
 from companion.moments.setup.asking import Asking
+from companion.phone_requests import read_request
 from companion.rounds.on_table import pad_of, round_of
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory, StoredRound
 from companion.session.double_taps import GUARD_SECONDS
-from companion.table.hints import HintDesk
+from companion.table.desks.hint_desk import HintDesk
 
 SECONDS = 60
 """So long a thread may take."""
@@ -30,14 +31,15 @@ class Desk:
         self.session = evening.mark_shown(evening.start(settings, past, self.now), self.now)
         self.kept: list = []
         self.requests: list = []  # what was asked of its surroundings
-        self._keep()
+        self.answers: list = []  # what phones were told
+        self.carry_out()
 
     def press(self, *keys: str, apart: float = 1.1, burst: bool = False) -> None:
         """Press keys one after the other; in a burst no picture is shown before the last one."""
         for key in keys:
             self.now += apart
             self.session = screens.turn_to_last_page(evening.update(self.session, Pressed(key, self.now)))
-            self._keep(shown=not burst)
+            self.carry_out(shown=not burst)
         self.session = evening.mark_shown(self.session, self.now)
 
     def type(self, keys: str) -> None:
@@ -78,12 +80,21 @@ class Desk:
         while (due := evening.due(self.session)) is not None and due <= end:
             self.now = max(self.now, due)
             self.session = evening.update(self.session, Tick(self.now))
-            self._keep()
+            self.carry_out()
         self.now = end
 
     def give(self, event) -> None:
         self.session = evening.update(self.session, event)
-        self._keep()
+        self.carry_out()
+
+    def request(self, phone: str, what: str, text: str = "", *, number: int = 7, apart: float = 1.1) -> str | None:
+        """What a phone is told: "" where its request was granted, None where the answer is still to come."""
+        self.now += apart
+        before = len(self.answers)
+        self.give(PhoneRequest(number, phone, read_request(what, text), self.now))
+        new = self.answers[before:]
+        assert all(each.number == number for each in new)
+        return new[0].refusal if new else None
 
     @property
     def family(self) -> str:
@@ -121,9 +132,11 @@ class Desk:
         again = round_of(self.saved(round_.id))
         return (again.state, again.events, again.waiting) == (round_.state, round_.events, round_.waiting)
 
-    def _keep(self, *, shown: bool = True) -> None:
+    def carry_out(self, *, shown: bool = True) -> None:
+        """Do what the session wants done, as the loop does; with `shown` its picture is shown too."""
         self.kept += self.session.outbox.unsaved
         self.requests += self.session.outbox.requests
+        self.answers += self.session.outbox.answers
         self.session = evening.forget_saved(self.session)
         if shown:
             self.session = evening.mark_shown(self.session, self.now)
@@ -212,7 +225,7 @@ def desk_of():
             kind, seat = table.session.round.waiting[0]
             text = rules.write_deal(deals[kind, seat])
             table.session = round_life.deal(table.session, kind, seat, text)
-            table._keep()
+            table.carry_out()
         return table
 
     return made

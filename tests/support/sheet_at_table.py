@@ -92,7 +92,7 @@ def dealt(table: Table, name: str, report: Report) -> None:
             table.keep(f"{seen} named")
             table.session = before
         table.session = round_life.deal(table.session, moment.kind, moment.seat, text)
-        table._keep()
+        table.carry_out()
 
 
 def kind_of(event: str) -> str:

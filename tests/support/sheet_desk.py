@@ -84,11 +84,11 @@ class Table(Desk):
         while self.family == "Dealing":
             kind, seat = self.session.round.waiting[0]
             self.session = round_life.deal(self.session, kind, seat, played.rules.write_deal(played.deals[kind, seat]))
-            self._keep()
+            self.carry_out()
 
     def commit(self, event: Any) -> None:
         """Play an event without its keys, and close the notices that it leads to."""
         self.session = round_life.commit(self.session, str(event))
-        self._keep()
+        self.carry_out()
         while self.family == "Notice":
             self.do("ok")

@@ -26,7 +26,7 @@ from companion.moments.setup import alphabet
 from companion.rounds.stored import Settings
 from companion.session.double_taps import GUARD_SECONDS
 from companion.store.store import Store
-from companion.table.desks import Desks
+from companion.table.desks.desks import Desks
 from companion.table.input_queue import Inputs
 from companion.table.loop import TableLoop
 

@@ -22,7 +22,7 @@ from companion.moments.play.table_menu import TableMenu
 from companion.record import check
 from companion.rounds.stored import RoundHeader, Settings
 from companion.store.store import Store
-from companion.table.desks import Desks
+from companion.table.desks.desks import Desks
 from companion.table.input_queue import Inputs
 from companion.table.loop import TableLoop
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from begin_by_keys import keys_to_begin
 from machines_in_turn import port_kept, until
 from PIL import Image, ImageChops
 
@@ -240,7 +241,8 @@ def pid(machine, unit: str) -> str:
 
 def played(table, round_, typed_keys) -> str:
     """A round of 27 by keys; its record, as the table exports it."""
-    for keys in ("*", "2", "###"):
+    game, *questions = keys_to_begin("27")
+    for keys in ("*", game, "".join(questions)):
         time.sleep(1)
         table.type(keys)
     time.sleep(1)

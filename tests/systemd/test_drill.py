@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from begin_by_keys import keys_to_begin
 from machines_in_turn import until
 from PIL import Image, ImageChops
 
@@ -189,9 +190,10 @@ def measured(machine, service) -> dict[str, float]:
 
 def played(machine, service) -> None:
     """The keypad sets a round up and plays two moves; both are in the export at once."""
-    machine.type("2")
+    game, *questions = keys_to_begin("27", variant="advanced")
+    machine.type(game)
     assert service.shows("01-options")
-    machine.type("2##")  # Advanced, a single round, Ann and Ben.
+    machine.type("".join(questions))
     machine.type("13#92#")
     assert service.shows("12-gone-on")
     assert until(lambda: service.events() == ["1: 1x3", "2: 9x2"])

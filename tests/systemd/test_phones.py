@@ -8,6 +8,7 @@ import re
 import httpx2
 import pytest
 import zxingcpp
+from begin_by_keys import keys_to_begin
 from machines_in_turn import PATIENCE, port_kept, press, until
 from PIL import Image
 
@@ -133,7 +134,7 @@ def _pid(machine, unit: str = "companion-web") -> str:
 
 def played_through(machine, phones, play_round) -> None:
     """A round of 27 by the two phones is the round that the box keeps."""
-    press(machine, "**2###")
+    press(machine, f"**{keys_to_begin('27')}")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(8))
     for seat, move in played.events:
         phone = phones[seat - 1]

@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 import pytest
+from begin_by_keys import keys_to_begin
 from machines_in_turn import until
 
 from companion.games.twenty_seven.rules import RULES
@@ -38,7 +39,8 @@ FOLDER = "/media/stick/rounds"
 
 def keys_of_a_round(seed: int) -> str:
     """What is typed in the main menu for a whole round; the next entry closes a notice."""
-    chance, state, keys = random.Random(seed), RULES.start(2, {"variant": "advanced"}, {}), "22##"
+    chance, state = random.Random(seed), RULES.start(2, {"variant": "advanced"}, {})
+    keys = keys_to_begin("27", variant="advanced")
     while RULES.turn(state) is not None:
         move = chance.choice(RULES.moves(state))
         state = RULES.play(state, RULES.turn(state), move)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion import evening
-from companion.inputs import DeviceLost
+from companion.inputs import DeviceLost, Tick
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
 from companion.store.store import Store
 from companion.table import backup as module
@@ -109,6 +109,7 @@ def test_a_table_asks_for_a_copy_after_each_result(tmp_path):
     )
     for index, line in enumerate(lines):
         assert len(asked) == 0, index
-        table._keep(table.session._replace(outbox=table.session.outbox._replace(unsaved=(line,))))
+        table.session = table.session.keep(line)
+        table.take(Tick())
     assert len(asked) == 1
     store.close()

@@ -13,8 +13,8 @@ import time
 
 import pytest
 
+from companion.table.desks.phone_desk import PhoneDesk
 from companion.table.guests import GUESTS, LINE, VERSION, Guests, SocketError
-from companion.table.phone_socket import PhoneDesk
 
 PATIENCE = 60
 

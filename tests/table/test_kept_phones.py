@@ -12,7 +12,7 @@ from companion.moments.phones import phones_page
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
 from companion.session.phones import PhoneAccess
-from companion.table.kept_phones import EVENING, FILE, KeptPhones, PhoneKeeper, read
+from companion.table.desks.kept_phones import EVENING, FILE, KeptPhones, PhoneKeeper, read
 
 OFF = Session(Goodbye(), StoredHistory())
 ON = OFF._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")), host="b" * 64))

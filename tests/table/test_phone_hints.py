@@ -9,9 +9,9 @@ import pytest
 
 from companion.moments.play import round_life
 from companion.session.phones import PhoneAccess
+from companion.table.desks.hint_desk import HintDesk
+from companion.table.desks.phone_desk import PhoneDesk
 from companion.table.guests import VERSION
-from companion.table.hints import HintDesk
-from companion.table.phone_socket import PhoneDesk
 
 SECONDS = 60
 ANN, BEN = "a" * 64, "b" * 64

@@ -13,7 +13,7 @@ import pytest
 from companion.languages import unpacked
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
-from companion.table.reader import WAITING, Reader
+from companion.table.desks.reader import WAITING, Reader
 
 PATIENCE = 60
 

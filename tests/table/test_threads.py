@@ -9,7 +9,7 @@ import pytest
 from companion import evening
 from companion.inputs import DeviceLost, Request, Tick
 from companion.rounds.stored import Settings, StoredHistory
-from companion.table.desks import Desks
+from companion.table.desks.desks import Desks
 from companion.table.input_queue import Inputs
 from companion.table.threads import Health
 

@@ -41,7 +41,7 @@ def test_rounds_of_every_game_that_has_a_coach_are_played() -> None:
 
 def test_the_search_is_not_loaded(loaded: set[str]) -> None:
     """Neither the package nor a module of it; the desks, which would load it, are."""
-    assert "companion.table.hints" in loaded
+    assert "companion.table.desks.hint_desk" in loaded
     assert not [name for name in loaded if name.startswith("companion.coach")]
 
 

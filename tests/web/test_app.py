@@ -37,7 +37,7 @@ def client(public=None, address="192.168.1.7", base=HOME):
 
 def state(**more):
     """What a table tells of a session in which nothing has begun."""
-    from companion.screens.public import public
+    from companion.views.public import public
 
     return public(Session(Goodbye(), StoredHistory())) | more
 

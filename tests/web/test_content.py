@@ -16,7 +16,7 @@ from companion.contents import kinds
 from companion.contents.data import data
 from companion.game.screen import PeekScene
 from companion.moments.phones.remote import in_public
-from companion.screens.public import public
+from companion.views.public import public
 from companion.web.app import _rendered, _table
 
 DOCS = Path(__file__).parents[2] / "docs"

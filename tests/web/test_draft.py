@@ -15,9 +15,9 @@ from companion.game import Holding
 from companion.game.board import Seen
 from companion.inputs import PhoneRequest
 from companion.phone_requests import read_request
-from companion.screens.phone_view import for_guests, judged
 from companion.session.model import Session
 from companion.session.phones import PhoneAccess
+from companion.views.phone_view import for_guests, judged
 from companion.web.app import application
 from companion.web.player_pages import PlayerPages
 from companion.web.secret import COOKIE, hashed

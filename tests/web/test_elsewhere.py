@@ -12,14 +12,12 @@ from of_game import of_game
 
 from companion.game import Refused
 from companion.game.entry import ARROWS
-from companion.inputs import PhoneRequest
 from companion.moments.notice import Notice
 from companion.moments.play import round_life
-from companion.phone_requests import read_request
 from companion.rounds import referee
-from companion.screens.phone_view import judged
-from companion.screens.public import public
 from companion.session.phones import PhoneAccess
+from companion.views.phone_view import judged
+from companion.views.public import public
 
 PHONE = "b" * 64
 ANSWER = "These pieces do not fit those of the others: look again, all of you."
@@ -48,7 +46,7 @@ def table(request, desk):
     made.session = round_life.commit(made.session, BEGUN[game])._replace(
         phones=PhoneAccess(on=True, paired=((PHONE, "Ben"),))
     )
-    made._keep()
+    made.carry_out()
     while made.family == "Notice":
         made.press("#")
     assert made.session.round.turn == 2
@@ -57,14 +55,7 @@ def table(request, desk):
 
 def tell(table, what: str, text: str) -> str:
     """What the phone is told: "" where its request was granted."""
-    table.now += 1.1
-    table.session = table.session._replace(outbox=table.session.outbox._replace(answers=()))
-    answers = []
-    before = table._keep
-    table._keep = lambda **more: (answers.extend(table.session.outbox.answers), before(**more))
-    table.give(PhoneRequest(7, PHONE, read_request(what, text), table.now))
-    table._keep = before
-    return answers[0].refusal
+    return table.request(PHONE, what, text)
 
 
 def test_a_piece_that_is_elsewhere_has_one_answer_that_everybody_is_told(table):

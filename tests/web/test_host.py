@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 
 from companion.moments.goodbye import Goodbye
 from companion.rounds.stored import StoredHistory
-from companion.screens.public import public
 from companion.session.model import Session
+from companion.views.public import public
 from companion.web.app import application
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient

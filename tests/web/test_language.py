@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 from companion.languages import languages, own_name, speaking
 from companion.moments.goodbye import Goodbye
 from companion.rounds.stored import StoredHistory
-from companion.screens.public import public
 from companion.session.model import Session
+from companion.views.public import public
 from companion.web.app import BigScreen, application
 from companion.web.player_pages import PlayerPages
 from companion.web.table import TableClient

@@ -18,10 +18,10 @@ from companion.moments.goodbye import Goodbye
 from companion.moments.phones import pairing
 from companion.moments.phones.phones_page import Letting, Phones
 from companion.rounds.stored import Settings, StoredHistory
-from companion.screens.phone_view import for_guests
-from companion.screens.public import public
 from companion.session.model import Session
 from companion.session.phones import PairingCode, PhoneAccess
+from companion.views.phone_view import for_guests
+from companion.views.public import public
 from companion.web.app import application
 from companion.web.player_pages import TRIES, TRIES_SECONDS
 from companion.web.secret import COOKIE, hashed

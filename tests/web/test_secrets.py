@@ -30,7 +30,6 @@ from companion import games
 from companion.game import Refused
 from companion.hall.messages import State, write
 from companion.host.answers import Unanswerable, answer
-from companion.inputs import PhoneRequest
 from companion.moments.ask import Ask
 from companion.moments.notice import Notice
 from companion.moments.phones import pairing, player_requests
@@ -39,14 +38,14 @@ from companion.moments.play import round_life
 from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
 from companion.moments.setup.again import open_again
-from companion.phone_requests import MendRequest, read_request
+from companion.phone_requests import MendRequest
 from companion.rounds import match_play, namings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.screens.phone_view import for_guests, judged
 from companion.screens.replay import PANELS
 from companion.session.phones import PhoneAccess
 from companion.store.store import Store
-from companion.table.desks import public_view
+from companion.table.desks.desks import public_view
+from companion.views.phone_view import for_guests, judged
 from companion.web.app import application
 from companion.web.player_pages import PlayerPages
 from companion.web.secret import COOKIE, hashed
@@ -113,19 +112,7 @@ def stored(desk, folder: Path) -> None:
 
 def request(desk, phone: str, what: str, text: str = "") -> str:
     """What a phone is told: "" where its request was granted."""
-    desk.now += 1.1
-    desk.session = desk.session._replace(outbox=desk.session.outbox._replace(answers=()))
-    before = desk._keep
-    answers = []
-
-    def keep(**more):
-        answers.extend(desk.session.outbox.answers)
-        before(**more)
-
-    desk._keep = keep
-    desk.give(PhoneRequest(7, phone, read_request(what, text), desk.now))
-    del desk._keep
-    return answers[0].refusal
+    return desk.request(phone, what, text)
 
 
 def secret_of(name: str) -> str:
@@ -264,7 +251,7 @@ def deal_both(pair, chance) -> str:
                 assert request(desk, hashed(secret_of(names[key[1] - 1])), "deal", f"{key[0]} {text}") == ""
             else:
                 desk.session = round_life.deal(desk.session, *key, text)
-                desk._keep()
+                desk.carry_out()
         if public_course(pair[0]) != public_course(pair[1]):
             return owner
         same(pair, owner)
@@ -379,7 +366,7 @@ def step(pair, owner: str, what: str, chance) -> bool:
     for desk in pair:
         if what == "typed":
             desk.session = round_life.commit(desk.session, text)
-            desk._keep()
+            desk.carry_out()
         else:
             assert request(desk, phone, "play", text) == ""
     return True
@@ -475,7 +462,7 @@ def next_round(pair, chance) -> None:
                 others = [name for name in PLAYERS if name not in header.names]
                 names[0] = others[0] if others else names[0]
             desk.session = round_life.begin(session.clear_table(), header._replace(names=tuple(names)))
-        desk._keep()
+        desk.carry_out()
 
 
 def holdings_open(game: str, players: int, sealed: bool, chance) -> tuple:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from companion import Unusable, games
 from companion import config as configuration
 from companion.commands.parts.options import config, folder, say
 from companion.languages import ENGLISH, speaking, text
+from companion.store.open_to_read import ReadOnlyStore
 from companion.store.owner import acting_as_owner, acts_as_another
 from companion.store.store import Store
 from companion.table import notify
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 LONGEST_START = 15 * 60 * 10**6
@@ -26,20 +28,27 @@ USUAL_START, PER_BYTE = 30 * 10**6, 40
 """In microseconds: how long any start may take, and what a byte of rounds adds, ten times what a Pi Zero 2 needs."""
 
 
+Opened = TypeVar("Opened", Store, ReadOnlyStore)
+
+
 @contextmanager
-def in_folder(
-    where: Path, *, reading: bool = False, background: bool = False, second: Path | Literal[""] | None = ""
-) -> Iterator[Store]:
+def in_folder(where: Path, *, background: bool = False, second: Path | Literal[""] | None = "") -> Iterator[Store]:
     """The store in a folder, see there; within this context root has only its owner's rights. Raises Unusable."""
+    opens = partial(Store, where, background=background, second=second, slow=_ask_for_time)
+    with _as_owner(where, opens) as opened:
+        yield opened
+
+
+@contextmanager
+def _as_owner(where: Path, opens: Callable[[], Opened]) -> Iterator[Opened]:
+    """What is opened in a folder; within this context root has only the rights of the folder's owner."""
     if acts_as_another(where):
         _load_late_parts()
     with acting_as_owner(where):
         with speaking(ENGLISH):  # What is damaged is told in the journal too.
-            opened = Store(where, reading=reading, background=background, second=second, slow=_ask_for_time)
-        try:
+            opened = opens()
+        with closing(opened):
             yield opened
-        finally:
-            opened.close()
 
 
 def _ask_for_time(size: int) -> None:
@@ -57,13 +66,13 @@ def _load_late_parts() -> None:
 
 
 @contextmanager
-def to_read(given: argparse.Namespace) -> Iterator[Store]:
+def to_read(given: argparse.Namespace) -> Iterator[ReadOnlyStore]:
     """The store in the folder of --data or --config, for reading only; the table may be running. Raises Unusable."""
     where, services = folder(given, config(given)), configuration.SYSTEM_DATA
     if not given.data and services.is_dir() and not os.access(services, os.W_OK) and not where.exists():
         message = "the rounds in {folder} can be read by members of the group companion, from their next login on"
         raise Unusable(text(message, folder=services))
-    with in_folder(where, reading=True) as opened:
+    with _as_owner(where, partial(ReadOnlyStore, where)) as opened:
         if opened.warning:
             say(opened.warning)
         yield opened

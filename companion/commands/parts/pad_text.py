@@ -18,7 +18,7 @@ from companion.rounds.stored import RoundHeader, StoredRound
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.store.store import Store
+    from companion.store.stored.store_queries import StoreQueries
 
 
 MOST_ENTRIES = 5_000
@@ -37,7 +37,7 @@ def csv_table(saved: StoredRound) -> str:
     return written.getvalue()
 
 
-def json_object(store: Store, saved: StoredRound) -> str:
+def json_object(store: StoreQueries, saved: StoredRound) -> str:
     """A score pad as a JSON object: settings, entries, totals by seat, and the winners if it is over."""
     sheet = pad_of(saved)
     names = saved.header.names

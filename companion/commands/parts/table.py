@@ -13,9 +13,10 @@ from companion.languages import text
 from companion.moments.phones import phones_page
 from companion.rounds import versions
 from companion.store.store import StoreError
-from companion.table import kept_phones, notify
+from companion.table import notify
 from companion.table.backup import Backup
-from companion.table.desks import Desks
+from companion.table.desks import kept_phones
+from companion.table.desks.desks import Desks
 from companion.table.loop import TableLoop
 from companion.table.signals import stop_signals
 from companion.table.threads import Health

@@ -16,13 +16,13 @@ from paho.mqtt.client import Client, MQTTMessage
 
 from companion.hall import mqtt
 from companion.hall.messages import State, Unreadable, read_have, read_offer, topics, write
-from companion.hall.uplink.outbox import Outbox
+from companion.hall.uplink.backlog import Backlog
 from companion.hall.uplink.public_view import PublicView
 from companion.hall.uplink.state_sender import StateSender
 from companion.hall.uplink.status import StatusFile
 from companion.hall.uplink.store_watch import StoreWatch
 from companion.store.lock import StoreError
-from companion.store.store import Store
+from companion.store.open_to_read import ReadOnlyStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from companion.hall.messages import Have
     from companion.hall.table_link import Link
+    from companion.store.stored.store_queries import StoreQueries
 
 LOOK_SECONDS = 1.0
 """How often the store's files are checked for changes."""
@@ -74,7 +75,7 @@ class Uplink:
         self._status = StatusFile(status)
         self._say = mqtt.once(say)
         self._clock = clock
-        self._outbox: Outbox | None = None
+        self._backlog: Backlog | None = None
         self._client: Client | None = None
         self._connected = False
         self._refused = False  # the broker refused the login and said why
@@ -102,12 +103,12 @@ class Uplink:
         """Send what is due, then wait at most a second for the sockets."""
         now = self._clock()
         self._look(now)
-        if self._client is None and now >= self._next_try and self._outbox is not None:
+        if self._client is None and now >= self._next_try and self._backlog is not None:
             self._connect()
         self._nudge(now)
         wait = self._publish_state(now)
-        if self._outbox is not None:
-            self._status.write(self._connected and self._outbox.knows, self._outbox.waiting)
+        if self._backlog is not None:
+            self._status.write(self._connected and self._backlog.knows, self._backlog.waiting)
         self._wait(0.0 if self._more else min(wait, LOOK_SECONDS))
 
     # -- the store ----------------------------------------------------------------------------------------------
@@ -124,36 +125,36 @@ class Uplink:
             return
         self._more = self._unread = False
         try:
-            with contextlib.closing(Store(self._data, reading=True, beside=True)) as store:
+            with contextlib.closing(ReadOnlyStore(self._data, beside=True)) as store:
                 self._send(store)
         except StoreError as error:
             self._unread = True
             self._say(str(error).rstrip("."))
 
-    def _send(self, store: Store) -> None:
+    def _send(self, store: StoreQueries) -> None:
         if not store.identity:
             self._unread = True  # The table is just making it.
             return
-        if self._outbox is None or self._outbox.store != store.identity:
-            self._outbox = Outbox(store.identity)
+        if self._backlog is None or self._backlog.store != store.identity:
+            self._backlog = Backlog(store.identity)
             if self._client is not None:
                 self._drop("")  # The last will contains the store's identity.
         for have in self._haves:
-            self._outbox.take(have, store)
+            self._backlog.take(have, store)
         self._haves.clear()
-        for message in self._outbox.due(store):
+        for message in self._backlog.due(store):
             if self._client is not None:
                 self._client.publish(self._topics.log, message.payload, 1, properties=mqtt.content())
 
     # -- the broker ---------------------------------------------------------------------------------------------
 
     def _connect(self) -> None:
-        assert self._outbox is not None
+        assert self._backlog is not None
         # The identifier is the store's: a second box of the same name does not disconnect this one, and a connection of
         # this one takes the place of its own old one.
-        made = mqtt.client(self._link, mqtt.identifier(self._link, self._outbox.store))
+        made = mqtt.client(self._link, mqtt.identifier(self._link, self._backlog.store))
         made.on_connect, made.on_disconnect, made.on_message = self._on_connect, self._on_disconnect, self._on_message
-        gone = write(State(self._outbox.store, here=False))
+        gone = write(State(self._backlog.store, here=False))
         made.will_set(self._topics.state, gone, 1, retain=True, properties=mqtt.will(WILL_SECONDS))
         self._client = made
         try:
@@ -194,7 +195,7 @@ class Uplink:
         try:
             have = read_have(bytes(message.payload))
             self._haves.append(have)
-            if self._outbox is not None and have.store != self._outbox.store and not message.retain:
+            if self._backlog is not None and have.store != self._backlog.store and not message.retain:
                 self._say(f"another box comes to the hall as {self._link.name}: each needs a name of its own")
         except Unreadable as error:
             self._say(f"the hall said something that is not understood: {error}")
@@ -233,8 +234,8 @@ class Uplink:
         self._connected = False
         self._state.forget()
         self._haves.clear()
-        if self._outbox is not None:
-            self._outbox.forget()
+        if self._backlog is not None:
+            self._backlog.forget()
         if sentence:
             self._say(sentence)
         # Random, so that the tables of a club do not all reconnect at the same moment.
@@ -243,21 +244,21 @@ class Uplink:
 
     def _nudge(self, now: float) -> None:
         """Send unconfirmed messages again if the hall has been silent for `SILENT_SECONDS`."""
-        outbox = self._outbox
-        if not self._connected or outbox is None or now - self._heard_at < SILENT_SECONDS:
+        backlog = self._backlog
+        if not self._connected or backlog is None or now - self._heard_at < SILENT_SECONDS:
             return
-        if outbox.on_the_way or not outbox.knows:
+        if backlog.on_the_way or not backlog.knows:
             self._heard_at = now
-            outbox.send_again()
+            backlog.send_again()
             self._state.again()
             self._more = True
 
     def _publish_state(self, now: float) -> float:
         """Publish the state if it has changed. Returns the seconds until it should be tried again."""
-        outbox = self._outbox
-        if not self._connected or self._client is None or outbox is None:
+        backlog = self._backlog
+        if not self._connected or self._client is None or backlog is None:
             return LOOK_SECONDS
-        state = State(outbox.store, True, outbox.heard, outbox.waiting, self._view.public)
+        state = State(backlog.store, True, backlog.heard, backlog.waiting, self._view.public)
         return min(self._state.send(self._client, state, now), LOOK_SECONDS)
 
     # -- waiting ------------------------------------------------------------------------------------------------
@@ -289,14 +290,14 @@ class Uplink:
     def _leave(self) -> None:
         """Publish that this table leaves, waiting at most two seconds, and disconnect."""
         client = self._client
-        if client is not None and self._connected and self._outbox is not None:
+        if client is not None and self._connected and self._backlog is not None:
             end = self._clock() + 2
-            gone = client.publish(self._topics.state, write(State(self._outbox.store, here=False)), 1, retain=True)
+            gone = client.publish(self._topics.state, write(State(self._backlog.store, here=False)), 1, retain=True)
             while self._connected and not mqtt.arrived(gone) and self._clock() < end:
                 self._wait(0.1)
         self._drop("")
         self._view.close()
-        self._status.write(False, self._outbox.waiting if self._outbox is not None else 0)
+        self._status.write(False, self._backlog.waiting if self._backlog is not None else 0)
 
 
 def _reason(error: Exception) -> str:

@@ -26,7 +26,7 @@ class MainMenu(Menu, _MainMenu):
 
     @property
     def between_rounds(self) -> bool:
-        """It is."""
+        """Nothing is on the table."""
         return True
 
     def items(self, session: Session) -> tuple[Item, ...]:

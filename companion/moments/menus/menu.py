@@ -107,7 +107,8 @@ class Menu(Moment):
         """The list."""
         items = self.items(session)
         lines = (
-            kinds.ChoiceLine(item.words, place, *item[2:-1]) for item, place in zip(items, _places(items), strict=True)
+            kinds.ChoiceLine(item.words, place, item.note, item.icon, item.why, item.pairs, item.names, item.explains)
+            for item, place in zip(items, _places(items), strict=True)
         )
         return kinds.Choice(tuple(lines), self.cursor, self.answers(session), *self.heading(session))
 

@@ -11,16 +11,15 @@ from companion.languages import text
 from companion.moments.menus import history, language, names
 from companion.moments.menus.menu import Item, List, Menu
 from companion.moments.phones import phones_page
-from companion.moments.play import round_life
 from companion.moments.reading import doctor
 from companion.moments.reading.help_page import open_help
 from companion.moments.reading.page import Reply
 from companion.moments.reading.standings_pages import open_today
-from companion.session import resting, thinking_time
+from companion.session import thinking_time
+from companion.session.model import Session
 
 if TYPE_CHECKING:
     from companion.inputs import QueryResult
-    from companion.session.model import Session
 
 
 class _MoreMenu(NamedTuple):
@@ -42,7 +41,7 @@ class MoreMenu(Menu, _MoreMenu):
 
     @property
     def between_rounds(self) -> bool:
-        """It is."""
+        """Nobody is in the middle of anything there."""
         return True
 
     def items(self, session: Session) -> tuple[Item, ...]:
@@ -50,13 +49,19 @@ class MoreMenu(Menu, _MoreMenu):
         return (
             Item(text("Standings"), open_today),
             Item(text("How to play"), _open_games),
-            Item(text("Hints: on") if session.switches.hints else text("Hints: off"), round_life.switch_hints),
+            Item(
+                text("Hints: on") if session.switches.hints else text("Hints: off"),
+                partial(Session.switch, which="hints"),
+            ),
             Item(text("Clock: on") if session.switches.timing else text("Clock: off"), thinking_time.switch_clock),
             Item(text("Check the box"), doctor.open_doctor),
             Item(phones_page.words(session), phones_page.open_page),
             Item(text("History"), _ask_history),
             Item(text("Names"), names.open_names),
-            Item(text("Large view: always") if session.switches.rests else text("Large view: at rest"), resting.switch),
+            Item(
+                text("Large view: always") if session.switches.rests else text("Large view: at rest"),
+                partial(Session.switch, which="rests"),
+            ),
             Item(language.words(session), language.ask),
         )
 

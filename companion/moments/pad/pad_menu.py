@@ -15,7 +15,6 @@ from companion.moments.play.asks import set_aside, unfinished
 from companion.moments.reading import help_page
 from companion.moments.reading.standings_pages import open_today
 from companion.moments.setup import setup
-from companion.rounds.stored import LogEntry
 from companion.session.model import Session
 
 
@@ -76,7 +75,5 @@ def _ask_leave(session: Session) -> Session:
 
 
 def _switch_dealer(session: Session) -> Session:
-    """Switch the dealer's mark on or off, which is stored, and go on."""
-    line = LogEntry(0, "dealer", text="off" if session.switches.dealer else "on")
-    session = session._replace(switches=session.switches._replace(dealer=not session.switches.dealer)).keep(line)
-    return session.show_floor()
+    """Switch the dealer's mark on or off, and go on."""
+    return session.switch("dealer").show_floor()

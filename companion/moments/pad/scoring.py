@@ -102,9 +102,9 @@ class Scoring(Moment, _Scoring):
         """BACK: erase a digit, the sign or a change; with nothing entered open the menu, but not right after that."""
         if self.keys:
             shorter = self._replace(keys=self.keys[:-1], full=False)
-            return double_taps.erased(session, shorter)
+            return double_taps.show_erased(session, shorter)
         if self.sign or self.step is not None:
-            return double_taps.erased(session, Scoring(self.seat))
+            return double_taps.show_erased(session, Scoring(self.seat))
         if double_taps.just_erased(session):
             return double_taps.wait_after_erasing(session)
         return pad_menu.open_menu(session._replace(pad=session.pad_here._replace(seat=self.seat)))
@@ -137,5 +137,5 @@ def ask_take_back(session: Session) -> Session:
     """Ask before the last entry is taken back; points that are being entered are just dropped."""
     moment = session.moment
     if isinstance(moment, Scoring) and moment.points is not None:
-        return double_taps.erased(session, Scoring(moment.seat))
+        return double_taps.show_erased(session, Scoring(moment.seat))
     return pad_menu.ask_take_back(session)

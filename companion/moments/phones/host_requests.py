@@ -38,7 +38,7 @@ def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> 
         case ScoreRequest():
             return _enter_points(session, event, request)
         case RenameRequest():
-            return _rename_asked(session, event, request)
+            return _request_rename(session, event, request)
         case _:
             assert_never(request)
 
@@ -55,7 +55,7 @@ def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteR
     return add_answer(names.set_favourite(session, request.name, first=request.favoured), event)
 
 
-def _rename_asked(session: Session, event: PhoneRequest, request: RenameRequest) -> Session:
+def _request_rename(session: Session, event: PhoneRequest, request: RenameRequest) -> Session:
     """Ask the store to rename a player, or to make one of two; only while no round is on the table."""
     if session.round is not None or session.pad is not None or not session.moment.between_rounds:
         return add_answer(session, event, BETWEEN)

@@ -15,7 +15,7 @@ from companion.moments.phones.phones_page import LOCKED_SECONDS, Letting
 from companion.moments.setup import seats
 from companion.rounds.player_names import alike, not_taken
 from companion.session.model import Session
-from companion.session.outbox import Answer
+from companion.session.outbox import PhoneAnswer
 from companion.session.phones import PairingCode
 
 if TYPE_CHECKING:
@@ -80,14 +80,14 @@ def known_names(session: Session) -> tuple[str, ...]:
 
 def request_pairing(session: Session, event: PhoneRequest, request: PairRequest) -> Session:
     """A phone wants to be a player's: if the code is right, the box asks whether it may be let in."""
-    return _with_code(session, event, request.code, lambda: asks(session, event, request.player, request.was))
+    return _with_code(session, event, request.code, lambda: request_player(session, event, request.player, request.was))
 
 
 def request_hosting(session: Session, event: PhoneRequest, request: HostingRequest) -> Session:
     """A phone that wants to be the host's: with a code, or without one ("") where it was let in before."""
     if not request.code and session.phones.is_in(event.phone):
-        return _asks(session, event, "")
-    return _with_code(session, event, request.code, lambda: _asks(session, event, "", request.was))
+        return _ask_at_box(session, event, "")
+    return _with_code(session, event, request.code, lambda: _ask_at_box(session, event, "", request.was))
 
 
 def check_code(session: Session, event: PhoneRequest, code: str) -> Session:
@@ -99,7 +99,7 @@ def _with_code(session: Session, event: PhoneRequest, code: str, question: Calla
     """Ask at the box if the code is right, else refuse."""
     if session.clock < session.phones.locked:
         return add_answer(session, event, LOCKED)
-    if isinstance(session.moment.covered, Letting):
+    if isinstance(session.moment, Letting):
         return add_answer(session, event, ASKING)
     valid = session.phones.code
     if valid is None or session.clock > valid.until:
@@ -110,7 +110,7 @@ def _with_code(session: Session, event: PhoneRequest, code: str, question: Calla
     return _with(asking, None) if isinstance(asking.moment, Letting) else asking
 
 
-def asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
+def request_player(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
     """The question at the box whether a phone may be a player's; nobody's pieces are on the panel after it.
 
     Between rounds that may be somebody whom the box does not know yet.
@@ -124,10 +124,10 @@ def asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Ses
         name = alike(name, known) or name
         if why := not_taken(name, known):
             return add_answer(session, event, why)
-    return _asks(session, event, name, was)
+    return _ask_at_box(session, event, name, was)
 
 
-def _asks(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
+def _ask_at_box(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
     """The question at the box whether a phone may be a player's, or for "" the host's."""
     if session.clock < session.phones.locked:
         return add_answer(session, event, LOCKED)
@@ -153,4 +153,4 @@ def _with(session: Session, code: PairingCode | None) -> Session:
 
 def add_answer(session: Session, event: PhoneRequest | NameRequest, refusal: str = "") -> Session:
     """Answer a request: "" if it was accepted, else why not."""
-    return session.answer(Answer(event.number, refusal))
+    return session.answer(PhoneAnswer(event.number, refusal))

@@ -63,7 +63,7 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
     if not session.phones.player(event.phone):
         return add_answer(session, event, text("This phone has no seat: scan the code at the box."))
     if isinstance(event.request, SitRequest):
-        return pairing.asks(woken, event, event.request.player)
+        return pairing.request_player(woken, event, event.request.player)
     seated = pairing.seat(session, event.phone)
     if not seated:
         name = session.phones.player(event.phone)
@@ -80,11 +80,11 @@ def _carry_out(session: Session, event: PhoneRequest, request: SeatRequest | Non
         case PlayRequest(move):
             return _play_move(session, event, seat, move)
         case DealRequest(kind, pieces):
-            return _dealt(session, event, seat, kind, pieces)
+            return _name_pieces(session, event, seat, kind, pieces)
         case MendRequest():
             return _mend_piece(session, event, seat, request)
         case PlainRequest.TAKE_BACK:
-            return _taken_back(session, event, seat)
+            return _ask_take_back(session, event, seat)
         case PlainRequest.AGREE | PlainRequest.DECLINE:
             return _give_answer(session, event, seat, agrees=request is PlainRequest.AGREE)
         case None:
@@ -131,10 +131,10 @@ def _reason(round_: Round, refused: Refused) -> str:
 
 def _close_notice(session: Session) -> Session:
     """Close a notice or a refusal: a request of a player counts as the press for that."""
-    return session._replace(moment=session.moment.closed)
+    return session._replace(moment=session.moment.behind_notice)
 
 
-def _dealt(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
+def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
     """A holding of the player's own, by its word in records. Raises Refused."""
     kind = holding_kind(word)
     if session.round is None or kind is None or (kind, seat) not in session.round.waiting:
@@ -180,7 +180,7 @@ def may_take_back(session: Session) -> bool:
     return session.round is not None and bool(session.round.events) and _close_notice(session).at_floor
 
 
-def _taken_back(session: Session, event: PhoneRequest, seat: int) -> Session:
+def _ask_take_back(session: Session, event: PhoneRequest, seat: int) -> Session:
     """The question whether the last move is taken back: another player agrees, on a phone or at the box."""
     round_ = session.round
     session = _close_notice(session)

@@ -101,7 +101,7 @@ def hold_up(session: Session, seat: int, shown: Content | None) -> str:
     round_, moment = session.round, session.moment
     if round_ is None or round_.waiting or round_.turn != seat or session.at_floor:
         return ""
-    if moment.closed is not moment or shown is None:
+    if moment.behind_notice is not moment or shown is None:
         return ""
     match shown:
         case kinds.Code() | kinds.PhoneQuestion(must_show=""):

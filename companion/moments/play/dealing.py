@@ -134,9 +134,9 @@ class Dealing(Moment, _Dealing):
 
     def _erase(self, session: Session, round_: Round) -> Session:
         if self.keys:
-            return double_taps.erased(session, self._replace(keys=self.keys[:-1]))
+            return double_taps.show_erased(session, self._replace(keys=self.keys[:-1]))
         if self.pieces:
-            return double_taps.erased(session, self._without_last(round_))
+            return double_taps.show_erased(session, self._without_last(round_))
         if double_taps.just_erased(session):
             return double_taps.wait_after_erasing(session)
         return table_menu.open_menu(session)

@@ -65,7 +65,7 @@ class Playing(Moment, _Playing):
         return isinstance(waits, Playing) and self.pick is None
 
     def takes_back(self, session: Session) -> bool:
-        """It does."""
+        """The last move, or what was chosen before the first one."""
         return True
 
     def ignores(self, session: Session, key: str) -> bool:
@@ -139,9 +139,9 @@ class Playing(Moment, _Playing):
         """BACK: one key or step less; with nothing entered the table menu, but not right after erasing."""
         if self.pick is not None and session.round is not None:
             earlier = session.round.entry.erased(session.round.known, self.pick)
-            return double_taps.erased(session, Playing(pick=earlier))
+            return double_taps.show_erased(session, Playing(pick=earlier))
         if self.keys:
-            return double_taps.erased(session, Playing(self.keys[:-1]))
+            return double_taps.show_erased(session, Playing(self.keys[:-1]))
         if double_taps.just_erased(session):
             return double_taps.wait_after_erasing(session._replace(moment=self))
         return table_menu.open_menu(session)

@@ -35,9 +35,9 @@ class Refusing(Moment, _Refusing):
     naming_goes_on = True
 
     @property
-    def closed(self) -> Moment:
+    def behind_notice(self) -> Moment:
         """The entry."""
-        return self.back.closed
+        return self.back.behind_notice
 
     def ignores(self, session: Session, key: str) -> bool:
         """OK closes it only once it was seen."""
@@ -50,7 +50,7 @@ class Refusing(Moment, _Refusing):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """BACK goes back to the entry, OK closes."""
         if key == "*":
-            return double_taps.erased(session, self.back)
+            return double_taps.show_erased(session, self.back)
         return self._close(session)
 
     def _close(self, session: Session) -> Session:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.languages import counted, listed, said, text
 from companion.moments.notice import Notice
-from companion.rounds import game_words, match_play, namings
+from companion.rounds import match_play, namings
 from companion.rounds.on_table import Round, new_round, with_deal, with_event
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, part
 from companion.session import countdown
@@ -137,12 +137,6 @@ def set_aside(session: Session, left: Round | PadRound) -> Session:
     return session.keep(LogEntry(left.id, "aside", clock=clock_text(session)))
 
 
-def switch_hints(session: Session) -> Session:
-    """Switch hints on or off, which is stored."""
-    line = LogEntry(0, "hints", text="off" if session.switches.hints else "on")
-    return session._replace(switches=session.switches._replace(hints=not session.switches.hints)).keep(line)
-
-
 def _with_outcome(session: Session, before: Round | None) -> Session:
     """Show what follows, first a notice of what happened by itself; store the result if the round has ended."""
     round_ = session.round_here
@@ -165,7 +159,7 @@ def _noticed(round_: Round, before: Round | None, then: Moment) -> Moment:
     """One notice of a turn that ended by itself and of seats passed over, then what follows."""
     skipped = () if round_.waiting else round_.game.skipped(round_.state)
     seat = before.turn if before else None
-    over = game_words.turn_ended_because(before, round_) if before else ""
+    over = round_.entry.turn_ended_because(before.state, round_.state) if before else ""
     if over and seat:
         follows = _after(round_, seat)
         for each in reversed([each for each in dict.fromkeys(skipped) if each != seat]):
@@ -173,7 +167,7 @@ def _noticed(round_: Round, before: Round | None, then: Moment) -> Moment:
         return Notice("skip", round_.name(seat), (over,), follows, then)
     if skipped:
         return _passed_over(round_, skipped, seat, then)
-    if blocked := game_words.blocked(round_):
+    if blocked := round_.entry.blocked(round_.state):
         return Notice("skip", text("Blocked"), (blocked,), _after(round_, None), then)
     return then
 

@@ -30,7 +30,7 @@ class RoundOver(Moment):
         return True
 
     def takes_back(self, session: Session) -> bool:
-        """It does."""
+        """The last move of an ended round can be taken back."""
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:

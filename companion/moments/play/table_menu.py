@@ -10,7 +10,7 @@ from companion.game.entry import Words
 from companion.languages import text
 from companion.moments.menus.menu import Item, List, Menu
 from companion.moments.phones import phones_page
-from companion.moments.play import asks, box_moves, round_life
+from companion.moments.play import asks, box_moves
 from companion.moments.private import hints, mending_pages
 from companion.moments.private.look_away import LookAway
 from companion.moments.reading import help_page, looking_back
@@ -57,7 +57,10 @@ class TableMenu(Menu, _TableMenu):
             Item(setup.take_back_words(session, round_), asks.ask_take_back),
             Item(text("How to play"), partial(help_page.open_help, game=round_.header.game)),
             Item(text("My pieces"), _peek, why=unknown),
-            Item(text("Hints: on") if session.switches.hints else text("Hints: off"), round_life.switch_hints),
+            Item(
+                text("Hints: on") if session.switches.hints else text("Hints: off"),
+                partial(Session.switch, which="hints"),
+            ),
             Item(text("Give me a hint"), partial(hints.open_hint, round_=round_), why=hints.why_not(session, round_)),
             Item(text("Standings"), open_today),
             Item(text("Main menu") if over else text("End the round"), partial(asks.ask_end, round_=round_)),

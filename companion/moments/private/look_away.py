@@ -47,9 +47,9 @@ class LookAway(Moment, _LookAway):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK shows it: pieces for two seconds, or while a button is held."""
         if key != "#":
-            return session.show_floor() if self.back is None else session._replace(moment=self.back)
+            return session.show(self.back)
         if self.then is not None:
-            return session._replace(moment=self.then)
+            return session.show(self.then)
         seconds = HELD_SECONDS if _can_hold(session) else PEEK_SECONDS
         return session._replace(moment=Peek(self.seat, session.clock + seconds))
 

@@ -89,7 +89,7 @@ class Mending(Moment, _Mending):
             return moment._choose(session, round_, key)
         if key == "*":
             back = moment._replace(keys=self.keys[:-1]) if self.keys else moment._unnamed()
-            return double_taps.erased(session, back)
+            return double_taps.show_erased(session, back)
         if key == "#":
             piece = self.picked(round_)
             return moment._mend(session, round_, piece) if piece else session._replace(moment=moment)
@@ -142,7 +142,7 @@ class Mending(Moment, _Mending):
     def _choose(self, session: Session, round_: Round, key: str) -> Session:
         """Arrows walk over the pieces, OK names the one under the cursor anew, BACK leaves."""
         if key == "*":
-            return self._leave(session)
+            return session.show(self.back)
         if key == "#":
             there = self._replace(naming=True)
             if session.buttons:
@@ -167,7 +167,7 @@ class Mending(Moment, _Mending):
         """Put the piece in its place: in the entry, or in the round."""
         pieces = (*self.pieces[: self.on], piece, *self.pieces[self.on + 1 :])
         if self.entry is not None:
-            return self._replace(pieces=pieces)._leave(session)
+            return session.show(self._replace(pieces=pieces).back)
         if piece == self.pieces[self.on]:
             return session._replace(moment=self._unnamed())
         named, word, which = self._spot(round_)
@@ -180,10 +180,6 @@ class Mending(Moment, _Mending):
                 # The owner knows what was named; the others are not to learn of what kind the slip was.
                 refused = Refused(refused.code, text("That piece"), refused.against, refused.rule)
             return session._replace(moment=Refusing(refused, self._unnamed())).sound("refused")
-
-    def _leave(self, session: Session) -> Session:
-        """Show the hand that is being entered, else the table."""
-        return session.show_floor() if self.back is None else session._replace(moment=self.back)
 
     def _unnamed(self) -> Mending:
         """The pieces to choose from again."""

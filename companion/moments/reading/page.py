@@ -39,18 +39,28 @@ class Page(Moment):
         """How often it can be turned, None where that depends on the display."""
         return None
 
+    @property
+    def turned(self) -> int:
+        """Its number, where the display makes the pages."""
+        return self.number if self.last is None else 0
+
+    def turn_to(self, number: int) -> Page:
+        """Another of its pages."""
+        turned: Page = self._replace(number=number)
+        return turned
+
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """Down and right (or 8 and 0) turn it, up and left (or 2) turn it back; any other key leaves."""
         if key in FORWARD:
             number = self.number + 1 if self.last is None else min(self.number + 1, self.last)
-            return session._replace(moment=self._replace(number=number))
+            return session.show(self.turn_to(number))
         if key in BACKWARD:
-            return session._replace(moment=self._replace(number=max(0, self.number - 1)))
+            return session.show(self.turn_to(max(0, self.number - 1)))
         return self.leave(session)
 
     def leave(self, session: Session) -> Session:
         """Show what it led back to."""
-        return session.show_floor() if self.back is None else session._replace(moment=self.back)
+        return session.show(self.back)
 
 
 class _Reply(NamedTuple):

@@ -73,7 +73,7 @@ class Spelling(Moment, _Spelling):
         if full:
             session = session._replace(banner=text("{most} letters at most", most=LONGEST_NAME))
         shorter = len(after.text) < len(self.text)
-        return double_taps.erased(session, after) if shorter else session._replace(moment=after)
+        return double_taps.show_erased(session, after) if shorter else session._replace(moment=after)
 
     def take_words(self, session: Session, words: str) -> tuple[Session, str]:
         """A name."""

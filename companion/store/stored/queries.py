@@ -10,9 +10,9 @@ from companion import games
 from companion.game.box_seats import BOXES, played_in
 from companion.game.result import Result
 from companion.games.score_pad import rules as pad
-from companion.rounds import matches as session_matches
 from companion.rounds import ratings
 from companion.rounds.matches import Match
+from companion.rounds.matches import matches as of_parts
 from companion.rounds.standings import Tally, placed
 from companion.rounds.stored import Rating, Standing
 from companion.store.rounds import results
@@ -129,7 +129,7 @@ def choices(db: sqlite3.Connection) -> Choices:
 
 def matches(db: sqlite3.Connection) -> tuple[Match, ...]:
     """All matches with a finished round, oldest first."""
-    return session_matches.matches(each.part for each in results(db, "goal > 0") if each.part is not None)
+    return of_parts(each.part for each in results(db, "goal > 0") if each.part is not None)
 
 
 def _summary(row: Sequence[Any]) -> RoundSummary:

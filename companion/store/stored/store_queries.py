@@ -38,6 +38,12 @@ class StoreQueries:
 
     _evenings: Evenings
 
+    @property
+    def identity(self) -> str:
+        """The identity of this store, 32 hexadecimal digits; copies have the same."""
+        with telling(cannot_be_read(self.folder), self.folder):
+            return str(self._db.execute("SELECT identity FROM store").fetchone()[0])
+
     def past(self) -> StoredHistory:
         """The stored history that a session starts with; while the index is made, of the last rounds."""
         with telling(cannot_be_read(self.folder), self.folder):

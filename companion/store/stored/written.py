@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.rounds.stored import StoredRound
-    from companion.store.store import Store
+    from companion.store.stored.store_queries import StoreQueries
 
 
-def record_text(store: Store, saved: StoredRound) -> str:
+def record_text(store: StoreQueries, saved: StoredRound) -> str:
     """The record of a stored round with everything that is known, hidden pieces too. Score pads have no record.
 
     Raises Refused, StoreError, ValueError or LookupError for a round that can no longer be read.

@@ -9,9 +9,9 @@ from companion.inputs import CodeIssued, DeviceLost, HintRequest, PagesServed, P
 from companion.languages import text
 from companion.moments.phones import pairing, player_requests
 from companion.phone_requests import read_request
+from companion.table.desks.kept_phones import PhoneKeeper
+from companion.table.desks.reader import Reader
 from companion.table.guests import Guests, SocketError, socket_path
-from companion.table.kept_phones import PhoneKeeper
-from companion.table.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from companion.inputs import Hinted, Input
     from companion.session.model import Session
-    from companion.session.outbox import Answer
+    from companion.session.outbox import PhoneAnswer
 
 LONGEST_PAGE = 36
 """The most letters of a page's URL: with the pairing code they fill a version 2 QR code."""
@@ -82,7 +82,7 @@ class PhoneDesk:
             return False
         return True
 
-    def answer(self, answer: Answer) -> None:
+    def answer(self, answer: PhoneAnswer) -> None:
         """Send the answer to a phone's request."""
         self.guests.answer({"answer": answer.number, "refusal": answer.refusal})
 
@@ -140,7 +140,7 @@ class PhoneDesk:
 
     def _judged(self, phone: str, keys: str) -> Mapping[str, Any] | None:
         """Judge a phone's half-entered move, without the session: the move stays on the phone."""
-        from companion.screens.phone_view import judged
+        from companion.views.phone_view import judged
 
         session = self.guests.session
         seat = pairing.seat(session, phone) if session is not None else 0
@@ -148,6 +148,6 @@ class PhoneDesk:
 
 
 def _for_guests(session: Session) -> Mapping[str, Any]:
-    from companion.screens.phone_view import for_guests  # Imported only once a guest has come.
+    from companion.views.phone_view import for_guests  # Imported only once a guest has come.
 
     return for_guests(session)

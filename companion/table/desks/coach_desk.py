@@ -62,8 +62,6 @@ def _look_back(put: Callable[[Input], object], request: LookBackRequest, stop: t
         looked = looked_back(request.game, played, worth=WORTH, clock=time.thread_time, stopped=stop.is_set, tell=tell)
         lines = in_lines(looked, request.names)
     except Exception as error:  # A game of another package may raise anything; its round is already stored.
-        if not games.is_added(request.game):
-            raise
         lines = (f"{games.failure(request.game, error)}.",)
     if not stop.is_set():
         put(LookedBack(request, lines, time.monotonic()))

@@ -74,8 +74,6 @@ class _Thought(threading.Thread):
         try:
             parts = _parts(request, self.stop.is_set, self._reached)
         except Exception as error:  # Of a game of another package: the round plays on, whatever it raises.
-            if not games.is_added(request.game):
-                raise
             parts = (HintPart("Hint", (f"{games.failure(request.game, error)}.",)),)
         self._tell(Hinted(request, 100, parts))
 

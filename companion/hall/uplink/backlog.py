@@ -16,8 +16,8 @@ from companion.store.stored.written import record_text
 
 if TYPE_CHECKING:
     from companion.hall.messages import Have
-    from companion.store.store import Store
     from companion.store.stored.outgoing import Change
+    from companion.store.stored.store_queries import StoreQueries
 
 WINDOW = 32
 """The most messages that are sent before the hall confirms the first of them."""
@@ -30,7 +30,7 @@ class Outgoing(NamedTuple):
     payload: bytes
 
 
-class Outbox:
+class Backlog:
     """The rounds of one store that are to be sent to the hall.
 
     Attributes:
@@ -58,7 +58,7 @@ class Outbox:
         self._next = self._got
         self._out.clear()
 
-    def take(self, have: Have, store: Store) -> None:
+    def take(self, have: Have, store: StoreQueries) -> None:
         """Process what the hall says it has. Raises StoreError."""
         if have.store != self.store:
             return
@@ -84,7 +84,7 @@ class Outbox:
         """How many messages are sent but not confirmed."""
         return len(self._out)
 
-    def due(self, store: Store) -> list[Outgoing]:
+    def due(self, store: StoreQueries) -> list[Outgoing]:
         """The next messages, which count as sent from now on. Raises StoreError."""
         with store.snapshot():
             self.waiting = len(store.changes(self._got.entry))
@@ -98,7 +98,7 @@ class Outbox:
         return made
 
 
-def _payload(identity: str, after: Position, change: Change, store: Store) -> bytes:
+def _payload(identity: str, after: Position, change: Change, store: StoreQueries) -> bytes:
     record, why = _record(store, change)
     message = LogMessage(
         identity, after, change.entry, round=change.round, first=change.first, record=record, why=why
@@ -109,7 +109,7 @@ def _payload(identity: str, after: Position, change: Change, store: Store) -> by
     return made
 
 
-def _record(store: Store, change: Change) -> tuple[str, str]:
+def _record(store: StoreQueries, change: Change) -> tuple[str, str]:
     """The record of a finished round, else ""; and the reason where a finished round has no record."""
     if not change.over:
         return "", ""

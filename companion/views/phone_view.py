@@ -16,9 +16,9 @@ from companion.moments.phones import pairing, player_requests, remote
 from companion.moments.phones.phones_page import digits
 from companion.rounds import game_words, namings
 from companion.rounds.on_table import Round
-from companion.screens.own_board import own_board
-from companion.screens.public import public
 from companion.session.model import Session
+from companion.views.own_board import own_board
+from companion.views.public import public
 
 if TYPE_CHECKING:
     from companion.contents.kinds import Content

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.inputs import HintRequest, LookBackRequest, MoveRequest
-from companion.table import offers
-from companion.table.box_thread import OpponentDesk
-from companion.table.coach import CoachDesk
+from companion.table.desks import hall_offers
+from companion.table.desks.coach_desk import CoachDesk
+from companion.table.desks.hint_desk import HintDesk
+from companion.table.desks.opponent_desk import OpponentDesk
+from companion.table.desks.phone_desk import PhoneDesk
 from companion.table.guests import Guests, SocketError, public_path
-from companion.table.hints import HintDesk
-from companion.table.phone_socket import PhoneDesk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from companion.inputs import Request, SearchRequest
     from companion.session.model import Session
-    from companion.session.outbox import Answer
+    from companion.session.outbox import PhoneAnswer
     from companion.table.input_queue import Inputs
 
 
@@ -48,7 +48,7 @@ class Desks:
         """
 
         def received(words: Mapping[str, object]) -> None:
-            if (made := offers.read(words)) is not None:
+            if (made := hall_offers.read(words)) is not None:
                 self._inputs.put(made)
 
         guests = Guests("hall link", public_path(self._folder), public_view, received)
@@ -79,7 +79,7 @@ class Desks:
         elif not self._phones.start_request(request):
             self._examine()
 
-    def answer(self, answer: Answer) -> None:
+    def answer(self, answer: PhoneAnswer) -> None:
         """Send the answer to a phone's request."""
         self._phones.answer(answer)
 
@@ -103,6 +103,6 @@ class Desks:
 
 def public_view(session: Session) -> Mapping[str, object]:
     """What the public socket tells of a session."""
-    from companion.screens.public import public  # Imported only once a guest has come.
+    from companion.views.public import public  # Imported only once a guest has come.
 
     return {"public": public(session)}

@@ -1,0 +1,26 @@
+"""The keys that set a round up, found out at a table without devices: no test counts the questions before a round."""
+
+from __future__ import annotations
+
+from desk import Desk
+from lists import digit_of, title_of
+
+from companion import games
+from companion.moments.setup.asking import Asking
+
+
+def keys_to_begin(game: str, **options: str) -> str:
+    """What is typed in the main menu to begin a round of a game with these options, all else as it is proposed."""
+    manifest = games.manifest(game)
+    values = {manifest.options[name].question: list(manifest.options[name].values) for name in options}
+    chosen = {manifest.options[name].question: value for name, value in options.items()}
+    desk = Desk()
+    desk.wait(3)
+    typed = digit_of(desk.session, manifest.name)
+    desk.press(typed)
+    while desk.session.round is None:
+        asked = title_of(desk.session)[1] if isinstance(desk.session.moment, Asking) else ""
+        key = str(values[asked].index(chosen[asked]) + 1) if asked in chosen else "#"
+        desk.press(key)
+        typed += key
+    return typed
