@@ -13,7 +13,7 @@ from companion.game.entry import Draft
 from companion.game.text import Text, text
 from companion.games.coral_reef.moves import Move, name
 from companion.games.coral_reef.rules import RULES
-from companion.games.coral_reef.state import State
+from companion.games.coral_reef.state import HAND, State
 from companion.games.coral_reef.sums import COUNTS, RANKS, count
 
 LINE = 22
@@ -98,14 +98,10 @@ def stack_alone(state: State, stack: int) -> Draft:
         no_stack = text("no stack {stack}", stack=stack)
         return Draft(f"{stack}:_", f"{stack}:A", "no", no_stack, text("only 1 to {last}", last=len(state.tops)))
     tiles = state.form == "tiles"
-    return Draft(
-        f"{stack}:_",
-        None,
-        "more",
-        "" if tiles else FACE_KEYS,
-        text("tiles? 0=10" if tiles else "cards? 0=10"),
-        Marks(stack),
-    )
+    if state.sizes[(state.seat or 1) - 1] < HAND:  # Who has laid corals knows the keys.
+        return Draft(f"{stack}:_", None, "more", "", text("tiles?" if tiles else "cards?"), Marks(stack))
+    keys = "" if tiles else FACE_KEYS
+    return Draft(f"{stack}:_", None, "more", keys, text("tiles? 0=10" if tiles else "cards? 0=10"), Marks(stack))
 
 
 def play(state: State, stack: int, corals: str) -> Draft:
