@@ -64,7 +64,7 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     kept = past.unfinished or past.between
     if kept is not None:
         try:
-            return session._replace(moment=resuming.question(kept))
+            return session.show(resuming.question(kept))
         except games.UnknownGame:  # The round stays in the store, and play goes on.
             why = text("no game {game}", game=kept.header.game)
         except Refused:

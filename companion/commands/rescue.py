@@ -9,7 +9,7 @@ from companion import Unusable
 from companion.commands.parts import opened_store, options
 from companion.commands.parts.output import printable
 from companion.languages import counted, text
-from companion.store.journal_files.journal import FILE, SECOND
+from companion.store.journal_files.second import FILE, SECOND
 
 DESCRIPTION = """\
 Takes the rounds of another file into the kept rounds: a copy of rounds.journal, rounds.journal.damaged-1, or a file

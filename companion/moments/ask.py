@@ -56,11 +56,11 @@ class Ask(Moment, _Ask):
         if key == "#":
             agreed = self.must_agree[: len(self.agreed) + 1]
             if len(agreed) < len(self.must_agree):
-                return session._replace(moment=self._replace(agreed=agreed))
+                return session.show(self._replace(agreed=agreed))
             return self.does(session.show(self.back))
         session = self._decline(session).show(self.back)
         # Another key than BACK is not part of the entry either.
-        return session if key == "*" else session._replace(moment=session.moment.after_cancel)
+        return session if key == "*" else session.show(session.moment.after_cancel)
 
     def _decline(self, session: Session) -> Session:
         """Tell whoever asked by a phone who said no."""

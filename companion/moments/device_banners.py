@@ -26,7 +26,7 @@ def lose_device(session: Session, event: DeviceLost) -> Session:
         others = (device for device in session.missing_devices if device != event.device)
         session = session._replace(missing_devices=(*others, event.device))
     if event.device in _GONE:
-        session = session._replace(moment=session.moment.interrupted(session))
+        session = session.show(session.moment.interrupted(session))
     if event.device not in _GONE or "\n" in event.short:
         return session._replace(banner=event.short)
     what = event.short or _GONE[event.device]

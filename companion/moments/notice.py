@@ -41,7 +41,7 @@ class Notice(Moment, _Notice):
 
     def beneath(self, session: Session, key: str) -> Session | None:
         """Every key but OK and BACK counts for what comes next."""
-        return None if key in "#*" else session._replace(moment=self.then)
+        return None if key in "#*" else session.show(self.then)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK and BACK close it."""

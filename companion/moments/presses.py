@@ -56,7 +56,7 @@ def _entered_anew(session: Session, key: str) -> Session:
     The entry stays, so that OK plays it and BACK mends it; the same digits behind it would be another move.
     """
     told = session.banner and DISK in session.missing_devices
-    return session if not told or key in ("#", "*") else session._replace(moment=session.moment.untyped)
+    return session if not told or key in ("#", "*") else session.show(session.moment.untyped)
 
 
 def _by_buttons(session: Session, key: str) -> bool:

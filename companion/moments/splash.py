@@ -31,7 +31,7 @@ class Splash(Moment, _Splash):
             return self.press(session, "0")
         if key != "ok" or self.ok:
             return None
-        return session._replace(moment=Splash(session.clock + doctor.HOLD_SECONDS, ok=True))
+        return session.show(Splash(session.clock + doctor.HOLD_SECONDS, ok=True))
 
     def release(self, session: Session, key: str) -> Session:
         """OK ends the title and counts."""

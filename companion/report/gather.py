@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.game.box_seats import BOXES, played_in
 from companion.report import facts
 from companion.rounds import versions
-from companion.store.store import RoundFilter
 from companion.store.stored import dates as evening
+from companion.store.stored.queries import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

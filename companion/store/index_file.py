@@ -14,9 +14,10 @@ import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.store import index
-from companion.store.journal_files import journal
+from companion.store.journal_files import whole_files
 from companion.store.journal_files.copies import chunks
-from companion.store.journal_files.journal import NOTHING, Sum
+from companion.store.journal_files.second import FILE as JOURNAL
+from companion.store.journal_files.whole_files import NOTHING, Sum
 from companion.store.lock import StoreError, no_file, open_regular, overwrite, plain, plain_bytes, share
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def make(folder: Path, name: str) -> None:
     path = folder / name
     remove(path)
     with open(open_regular(path), "rb") as file:
-        db = index.made(path, journal.after(folder / journal.FILE, -1))
+        db = index.made(path, whole_files.after(folder / JOURNAL, -1))
         db.execute("PRAGMA journal_mode = WAL")  # Set now, since opening it would have to write the file again.
         db.close()
         share(file.fileno(), folder)
@@ -117,7 +118,7 @@ def put_in_place(new: Path, path: Path) -> None:
     remove(path)
     for part in ("", "-note"):
         _part(new, part).rename(_part(path, part))
-    journal.sync_folder(path.parent)
+    whole_files.sync_folder(path.parent)
 
 
 class IndexFile:

@@ -17,7 +17,7 @@ from companion.rounds.stored import RoundHeader
 from companion.store import index
 from companion.store import lines as store_lines
 from companion.store.index_file import refuse_what_is_no_file
-from companion.store.journal_files import journal, settling
+from companion.store.journal_files import second, settling, whole_files
 from companion.store.journal_files.journal_lines import HEADER, placeholder, understood, written
 from companion.store.journal_files.mending import Source
 from companion.store.lines import Head, StoredLine, chained, pairs
@@ -90,7 +90,7 @@ def read_once(folder: Path, slow: Callable[[int], object]) -> str:
     StoreError, OSError, and sqlite3.Error if the database is locked or the disk does not answer.
     """
     path = folder / DATABASE
-    there = [each for each in journal.paths(folder) if each.exists() and each.stat().st_size]
+    there = [each for each in second.paths(folder) if each.exists() and each.stat().st_size]
     if there or not path.exists():
         return ""
     slow(path.stat().st_size)
@@ -101,7 +101,7 @@ def read_once(folder: Path, slow: Callable[[int], object]) -> str:
         if not is_damage(error):
             raise
         return text("The rounds in {file} cannot be read; it stays as it is.", file=DATABASE)
-    journal.replaced((folder / journal.FILE, folder / journal.SECOND), _as_journal(db, last))
+    whole_files.replaced((folder / second.FILE, folder / second.SECOND), _as_journal(db, last))
     db.close()
     return text("The rounds in {file} are damaged. {said} It stays as it is.", file=DATABASE, said=said) if said else ""
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion.languages import text
 from companion.store import index, index_file, older
-from companion.store.journal_files import journal, second, settling
+from companion.store.journal_files import second, settling, whole_files
 from companion.store.journal_files.journal_lines import understood
 from companion.store.journal_files.mending import Source
 from companion.store.lock import LOCK, Damaged, StoreError, is_damage, plain
@@ -73,7 +73,7 @@ def _opened(folder: Path, *, beside: bool) -> tuple[sqlite3.Connection, str]:
 
 def _index_of(folder: Path, *, beside: bool) -> tuple[sqlite3.Connection, str]:
     """As `_opened`. Raises what reading raises, too."""
-    paths = journal.paths(folder)
+    paths = second.paths(folder)
     there = next((path for path in paths if path.exists()), None)
     if there is None:
         message = (
@@ -92,21 +92,21 @@ def _index_of(folder: Path, *, beside: bool) -> tuple[sqlite3.Connection, str]:
         db.close()
         db = None
     if not runs or db is None:
-        seen = journal.looked_at(paths, note.lines)
+        seen = whole_files.looked_at(paths, note.lines)
         if seen is None or (db is not None and index.top(db) > seen.top):
             away = second.place(folder) is not None and not paths[1].exists()
             made, said = _from_all(paths, db, away=away)
             return made, "" if runs else said  # What a running table has just written may be in one file only.
     if db is None:
-        return index.made(":memory:", journal.after(there, -1)), ""
+        return index.made(":memory:", whole_files.after(there, -1)), ""
     for _ in range(TRIES):  # A table writes the index after the journal: soon, or not at all on a full disk.
-        if next(journal.after(there, index.top(db)), None) is None:
+        if next(whole_files.after(there, index.top(db)), None) is None:
             return db, ""
         time.sleep(MOMENT)
     copy = sqlite3.connect(":memory:")
     with contextlib.closing(db):
         db.backup(copy)
-    return index.up_to(copy, journal.after(there, index.top(copy))), ""
+    return index.up_to(copy, whole_files.after(there, index.top(copy))), ""
 
 
 def _from_all(paths: Sequence[Path], db: sqlite3.Connection | None, *, away: bool) -> tuple[sqlite3.Connection, str]:

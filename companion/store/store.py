@@ -23,13 +23,12 @@ from companion.store import rounds as store_rounds
 from companion.store.index import Follower
 from companion.store.journal_files import second as places
 from companion.store.journal_files import untold_damage
-from companion.store.journal_files.journal import FILE
-from companion.store.lock import Busy, Damaged, InUse, StoreError, locked
+from companion.store.journal_files.second import FILE
+from companion.store.lock import Damaged, StoreError, locked
 from companion.store.merging import Merged, merge
 from companion.store.sentences import cannot_be_read, is_busy, reason, telling
 from companion.store.stored import players
 from companion.store.stored.evenings import Evenings
-from companion.store.stored.queries import RoundFilter, RoundSummary
 from companion.store.stored.store_queries import StoreQueries
 from companion.store.told import Told
 from companion.store.writing import Writing
@@ -39,9 +38,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.rounds.stored import LogEntry, StoredRound
-
-__all__ = ["FILE", "Busy", "Damaged", "InUse", "RoundFilter", "RoundSummary", "Store", "StoreError"]
-
 
 BEGUN = b"rounds are kept here\n"
 """What the lock's file says once that is so: where all others are gone, that is told."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from companion.languages import text
 from companion.store import index, index_file, older
 from companion.store.index_file import IndexFile
-from companion.store.journal_files import journal as journals
-from companion.store.journal_files import settling, untold_damage
-from companion.store.journal_files.journal import FILE, Journal
+from companion.store.journal_files import settling, untold_damage, whole_files
+from companion.store.journal_files.journal import Journal
+from companion.store.journal_files.second import FILE
 from companion.store.lines import StoredLine
 from companion.store.lock import StoreError
 from companion.store.sentences import NO_ROOM, has_no_room, is_busy
@@ -117,14 +117,15 @@ class Writing:
         self.renew_index()
 
     def _after(self, number: int) -> Iterator[StoredLine]:
-        return journals.after(self._folder / FILE, number)
+        return whole_files.after(self._folder / FILE, number)
 
     def renew_index(self) -> None:
         """Make the index anew: a large one beside, with the last rounds until then. Raises StoreError, OSError."""
         self._leave_index()
         self.journal.refilled = False
         path = self._folder / FILE
-        self.db, self.whole = index.made(":memory:", journals.recent(path)), path.stat().st_size <= journals.WINDOW
+        self.db = index.made(":memory:", whole_files.recent(path))
+        self.whole = path.stat().st_size <= whole_files.WINDOW
         if not self.whole and self._background:
             self._start_making()
             return

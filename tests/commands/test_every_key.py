@@ -26,7 +26,7 @@ from companion.commands.run import BadConfiguration
 from companion.inputs import BUTTONS, Released
 from companion.moments.setup import seats
 from companion.store.journal_files import second
-from companion.store.store import FILE
+from companion.store.journal_files.second import FILE
 from companion.table.backup import Backup
 from companion.table.loop import TableLoop
 from hardware import devices, frames, link

@@ -14,8 +14,9 @@ from companion.hall.uplink import uplink
 from companion.hall.uplink.store_watch import StoreWatch
 from companion.hall.uplink.uplink import Uplink
 from companion.store.index import FILE
+from companion.store.lock import StoreError
 from companion.store.open_to_read import ReadOnlyStore
-from companion.store.store import Store, StoreError
+from companion.store.store import Store
 
 
 def test_a_change_is_told_once_more_since_it_may_have_been_half_done(tmp_path):

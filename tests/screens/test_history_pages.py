@@ -18,7 +18,7 @@ from companion.rounds import standings
 from companion.rounds.matches import Part, matches
 from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory, StoredRound
 from companion.session.model import Session
-from companion.store.store import RoundSummary
+from companion.store.stored.queries import RoundSummary
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
 ROUND = StoredRound(12, RoundHeader("27", (), ("Ann", "Ben")))

@@ -23,9 +23,10 @@ from companion.inputs import Pressed, Stop, Tick
 from companion.moments.pad import pad_rounds
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredRound
 from companion.store.journal_files.settling import NOTHING_LOST
+from companion.store.lock import Damaged, StoreError
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.sentences import NO_ROOM
-from companion.store.store import Damaged, Store, StoreError
+from companion.store.store import Store
 from companion.store.told import Happened
 from companion.table.loop import BUSY, BUSY_SECONDS, WARNINGS, TableLoop
 

@@ -15,9 +15,10 @@ import pytest
 
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.journal_files.settling import CUT, LAST_ENTRY, NOTHING_LOST
+from companion.store.lock import StoreError
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.sentences import NO_ROOM
-from companion.store.store import Store, StoreError
+from companion.store.store import Store
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 COMPANION = Path(sysconfig.get_path("scripts")) / "companion"

@@ -18,11 +18,12 @@ from journals import made
 from companion.languages import said, speaking
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store import lines, writing
-from companion.store.journal_files.journal import WINDOW
 from companion.store.journal_files.journal_lines import sealed, written
+from companion.store.journal_files.whole_files import WINDOW
 from companion.store.lines import StoredLine
+from companion.store.lock import StoreError
 from companion.store.open_to_read import ReadOnlyStore
-from companion.store.store import Store, StoreError
+from companion.store.store import Store
 from companion.store.writing import NOT_YET
 
 if TYPE_CHECKING:

@@ -17,8 +17,9 @@ from old_store import MIGRATIONS
 
 from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
 from companion.store import lines
+from companion.store.lock import StoreError
 from companion.store.open_to_read import ReadOnlyStore
-from companion.store.store import Store, StoreError
+from companion.store.store import Store
 
 ROUND = ('[["variant", "basic"]]', '["Ann", "Ben"]', "[]", "[]")
 

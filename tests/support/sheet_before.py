@@ -31,7 +31,7 @@ from companion.moments.splash import Splash
 from companion.rounds.matches import Part
 from companion.rounds.on_table import pad_of, round_of
 from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory, StoredRound
-from companion.store.store import RoundSummary
+from companion.store.stored.queries import RoundSummary
 
 if TYPE_CHECKING:
     from sheet_desk import Sheet, Table

@@ -31,7 +31,7 @@ class History(List):
         """Open the page of the round that was picked."""
         if not isinstance(answer.request, RoundRequest):
             return session
-        return session._replace(moment=history_pages.page_of(answer, self))
+        return session.show(history_pages.page_of(answer, self))
 
 
 def of_rounds(rounds: Iterable[Any], back: Moment) -> History:

@@ -29,7 +29,7 @@ def ask(session: Session, back: Moment | None = None) -> Session:
     known, back = languages(), back or session.moment
     items = tuple(Item(own_name(each), partial(_speak, language=each, then=back)) for each in known)
     cursor = known.index(session.language) if session.language in known else 0
-    return session._replace(moment=List(text("Language"), (), items, cursor, back))
+    return session.show(List(text("Language"), (), items, cursor, back))
 
 
 def _speak(session: Session, language: str, then: Moment) -> Session:

@@ -42,7 +42,7 @@ class MainMenu(Menu, _MainMenu):
 
     def close(self, session: Session) -> Session:
         """Open the menu "more"."""
-        return session._replace(moment=MoreMenu())
+        return session.show(MoreMenu())
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """Right begins the game as it was played last."""

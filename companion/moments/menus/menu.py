@@ -70,14 +70,14 @@ class Menu(Moment):
         places = _places(items)
         moved = self._moved(key, places)
         if moved is not None:
-            return session._replace(moment=self._replace(cursor=moved))
+            return session.show(self._replace(cursor=moved))
         place = places[self.cursor] // PAGE * PAGE + int(key) - 1 if key.isdigit() else None
         picked = self.cursor if key == "#" else places.index(place) if place in places else None
         if picked is None:
             return session
-        item, session = items[picked], session._replace(moment=self._replace(cursor=picked))
+        item, session = items[picked], session.show(self._replace(cursor=picked))
         if item.why:
-            return session._replace(moment=Reply((item.words, item.why), session.moment))
+            return session.show(Reply((item.words, item.why), session.moment))
         return item.opens(session)
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ class Listed(Menu):
 
     def close(self, session: Session) -> Session:
         """Show what it was opened over."""
-        return session._replace(moment=self.back)
+        return session.show(self.back)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The players of its entries."""

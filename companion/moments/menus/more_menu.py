@@ -36,8 +36,8 @@ class MoreMenu(Menu, _MoreMenu):
         if answer.request is not Request.HISTORY:
             return session
         if not answer.found:
-            return session._replace(moment=Reply((text("History"), text("No round is kept yet.")), self))
-        return session._replace(moment=history.of_rounds(answer.found, self))
+            return session.show(Reply((text("History"), text("No round is kept yet.")), self))
+        return session.show(history.of_rounds(answer.found, self))
 
     @property
     def between_rounds(self) -> bool:
@@ -72,7 +72,7 @@ def _open_games(session: Session) -> Session:
     last = session.past.last_games[0] if session.past.last_games else ""
     cursor = next((place for place, each in enumerate(known) if each.id == last), 0)
     items = tuple(Item(each.name, partial(open_help, game=each.id), icon=each.id) for each in known)
-    return session._replace(moment=List("", (), items, cursor, session.moment))
+    return session.show(List("", (), items, cursor, session.moment))
 
 
 def _ask_history(session: Session) -> Session:

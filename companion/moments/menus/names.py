@@ -70,18 +70,18 @@ def _open_list(session: Session, back: Any, name: str = "") -> Session:
     first = session.past.favourites
     known = list(dict.fromkeys((*first, *session.past.names, *session.settings.names)))
     if not known:
-        return session._replace(moment=Reply((text("Names"), text("Nobody has played yet.")), session.moment))
+        return session.show(Reply((text("Names"), text("Nobody has played yet.")), session.moment))
     items = (
         Item(each, partial(_open_name, name=each, back=back), FIRST if each in first else "", names=(each,))
         for each in known
     )
     cursor = known.index(name) if name in known else 0
-    return session._replace(moment=List(text("Names"), (), tuple(items), cursor, back))
+    return session.show(List(text("Names"), (), tuple(items), cursor, back))
 
 
 def _open_name(session: Session, name: str, back: Any) -> Session:
     """Show what can be done with a name."""
-    return session._replace(moment=NameMenu(name, back))
+    return session.show(NameMenu(name, back))
 
 
 class _NameMenu(NamedTuple):
@@ -118,13 +118,13 @@ class NameMenu(Menu, _NameMenu):
 
     def _spell(self, session: Session) -> Session:
         """Have the name spelled anew."""
-        return session._replace(moment=Spelling(text("Rename"), self.name, self._rename, session.moment, self.name))
+        return session.show(Spelling(text("Rename"), self.name, self._rename, session.moment, self.name))
 
     def _rename(self, session: Session, new: str) -> Session:
         """Ask the store for the new name, unless it is the old one; first whether another player is meant by it."""
         menu = self._replace(cursor=1)
         if new == self.name:
-            return session._replace(moment=menu)
+            return session.show(menu)
         others = [each for each in session.past.names if each != self.name]
         return ask_if_alike(session, new, others, menu._ask_merge, partial(menu.ask_store, new=new, merged=False))
 
@@ -132,21 +132,21 @@ class NameMenu(Menu, _NameMenu):
         """Show the players with whom this one can be merged: all who have played."""
         others = (each for each in session.past.names if each != self.name)
         items = tuple(Item(each, partial(self._ask_merge, other=each), names=(each,)) for each in others)
-        return session._replace(moment=List(self.name, (text("is the same as"),), items, back=session.moment))
+        return session.show(List(self.name, (text("is the same as"),), items, back=session.moment))
 
     def _ask_merge(self, session: Session, other: str) -> Session:
         """Ask whether this player and another are one."""
         does = partial(self._replace(cursor=2).ask_store, new=other, merged=True)
         said = text("{old} becomes {new}.", old=self.name, new=other)
         ask = Ask(does, text("One player?"), (said,), back=session.moment, names=(self.name, other))
-        return session._replace(moment=ask)
+        return session.show(ask)
 
     def ask_store(self, session: Session, new: str, *, merged: bool) -> Session:
         """Ask the store for the new name; until it answers this menu stands there."""
         if not fit(new):
-            return session._replace(moment=Reply((text("Rename"), unfit(new)), self))
+            return session.show(Reply((text("Rename"), unfit(new)), self))
         request = NameRequest(self.name, new, merged)
-        return session._replace(moment=self).request(request)
+        return session.show(self).request(request)
 
 
 def tell_renamed(session: Session, request: NameRequest, why: str, past: StoredHistory | None) -> Session:
@@ -155,4 +155,4 @@ def tell_renamed(session: Session, request: NameRequest, why: str, past: StoredH
         back = session.moment.back if isinstance(session.moment, NameMenu | List) else session.moment
         return _open_list(take_change(session, past, request), back, request.new)
     said = text("Same as another") if request.merged else text("Rename")
-    return session._replace(moment=Reply((said, why), session.moment))
+    return session.show(Reply((said, why), session.moment))

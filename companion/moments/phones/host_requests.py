@@ -94,7 +94,7 @@ def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) 
     cursor = moment._replace(seat=seat % sheet.pad.players + 1) if idle and moment.seat == seat else moment
     after = pad_rounds.enter(session, seat, change, cursor.seat)
     if isinstance(after.moment, Scoring):
-        after = after._replace(moment=cursor)
+        after = after.show(cursor)
     elif isinstance(after.moment, Ask):
-        after = after._replace(moment=after.moment._replace(back=cursor))
+        after = after.show(after.moment._replace(back=cursor))
     return add_answer(after, event)

@@ -136,7 +136,7 @@ def _ask_at_box(session: Session, event: PhoneRequest, name: str, was: str = "")
         return add_answer(session, event, ASKING)
     if session.stopping:
         return add_answer(session, event, text("The box is switched off."))
-    return add_answer(session._replace(moment=Letting(event.phone, name, back, was)), event)
+    return add_answer(session.show(Letting(event.phone, name, back, was)), event)
 
 
 def _count_try(session: Session, code: PairingCode) -> Session:

@@ -55,15 +55,15 @@ class Phones(Moment, _Phones):
         if key in ("left", "right"):
             pages = len(session.phones.let_in) + 1
             number = (self.number + (1 if key == "right" else -1)) % pages
-            return session._replace(moment=self._replace(number=number))
+            return session.show(self._replace(number=number))
         if self.number:
             return self._press_phone(session, key)
         if key == "#":
             number = len(session.phones.let_in)
             away = counted(number, "1 phone is sent away.", "{number} phones are sent away.") if number else ""
             does, title = partial(_switch_off, back=self.back), text("Switch phones off?")
-            return session._replace(moment=Ask(does, title, (away,) * bool(away), back=self, at_box=True))
-        return session._replace(moment=self.back) if key == "*" else session
+            return session.show(Ask(does, title, (away,) * bool(away), back=self, at_box=True))
+        return session.show(self.back) if key == "*" else session
 
     def _press_phone(self, session: Session, key: str) -> Session:
         """On the page of one phone OK takes it away, BACK leads back to the code."""
@@ -73,7 +73,7 @@ class Phones(Moment, _Phones):
             others = session.phones.sent_away(phone).told(phone, text("This phone was sent away at the box."))
             number = min(self.number, len(phones) - 1)
             return session._replace(phones=others, moment=self._replace(number=number))
-        return session._replace(moment=self._replace(number=0)) if key in ("*", "#") else session
+        return session.show(self._replace(number=0)) if key in ("*", "#") else session
 
     def due(self, session: Session) -> float | None:
         """When the code expires, or pairing that was stopped goes on; None while a code is on its way."""

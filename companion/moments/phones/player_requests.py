@@ -119,7 +119,7 @@ def _refuse_move(session: Session, event: PhoneRequest, round_: Round, move: str
     """Refuse a move; as at the box all see the reason, unless it rests on what its player hides."""
     if (aloud := referee.refused_for_all(round_, move)) is not None:
         shown = Refusing(aloud, session.moment)
-        session = session._replace(moment=shown).sound("refused")
+        session = session.show(shown).sound("refused")
     return add_answer(session, event, why)
 
 
@@ -131,7 +131,7 @@ def _reason(round_: Round, refused: Refused) -> str:
 
 def _close_notice(session: Session) -> Session:
     """Close a notice or a refusal: a request of a player counts as the press for that."""
-    return session._replace(moment=session.moment.behind_notice)
+    return session.show(session.moment.behind_notice)
 
 
 def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
@@ -171,7 +171,7 @@ def _refuse_clash(session: Session, event: PhoneRequest, name: str, did: tuple[s
     Otherwise a player could find out hidden pieces by trying. The words are the same for all pieces; `did` is what was
     done with them.
     """
-    told = session._replace(moment=Notice("alert", name, did, text("All look at your pieces"), session.moment))
+    told = session.show(Notice("alert", name, did, text("All look at your pieces"), session.moment))
     return add_answer(told, event, text("These pieces do not fit those of the others: look again, all of you."))
 
 
@@ -194,7 +194,7 @@ def _ask_take_back(session: Session, event: PhoneRequest, seat: int) -> Session:
         if not others:  # All the others are the box.
             return add_answer(box_moves.take_back(session), event)
         question = asking.moment._replace(must_agree=(seat, *others), agreed=(seat,), unbidden=True)
-        asking = asking._replace(moment=question)
+        asking = asking.show(question)
     return add_answer(_telling_no(asking, event.phone), event)
 
 
@@ -202,7 +202,7 @@ def _telling_no(asking: Session, phone: str) -> Session:
     """Let the phone that has asked a question hear of a no."""
     if not isinstance(asking.moment, Ask):
         return asking
-    return asking._replace(moment=asking.moment._replace(declined=partial(_tell_no, phone=phone)))
+    return asking.show(asking.moment._replace(declined=partial(_tell_no, phone=phone)))
 
 
 def _tell_no(session: Session, who: str, phone: str) -> Session:

@@ -21,7 +21,7 @@ def ask_take_back(session: Session) -> Session:
     if round_ is not None and round_.empty and (session.previous is not None or round_.header.number == 1):
         return setup.go_back(session, round_.header)
     if round_ is None or round_.empty:
-        return session._replace(moment=Reply((text("Take back"), text("Nothing has been played yet.")), session.moment))
+        return session.show(Reply((text("Take back"), text("Nothing has been played yet.")), session.moment))
     if not round_.events:
         kind, seat, _ = round_.deals[-1]
         noun = round_.manifest.holdings[kind].noun
@@ -43,17 +43,17 @@ def _ask(session: Session, said: str, must_agree: tuple[int, ...] = ()) -> Sessi
     """Ask before something is taken back; what is half entered is there again after a no."""
     back = session.moment if session.moment.thinking else None
     question = Ask(box_moves.take_back, text("Take back?"), (said,), must_agree, back=back, is_take_back=True)
-    return session._replace(moment=question)
+    return session.show(question)
 
 
 def ask_end(session: Session, round_: Round) -> Session:
     """Ask before a round or a match is ended; after a single round the main menu follows at once."""
     if round_.over and round_.header.goal and not match_play.champion(round_):
         said = text("It is kept: History goes on with it.")
-        return session._replace(moment=Ask(Session.clear_table, text("Leave the match?"), (said,)))
+        return session.show(Ask(Session.clear_table, text("Leave the match?"), (said,)))
     if round_.over:
         return session.clear_table()
-    return session._replace(moment=Ask(set_aside, text("End the round?"), unfinished(round_)))
+    return session.show(Ask(set_aside, text("End the round?"), unfinished(round_)))
 
 
 def unfinished(on_table: Round | PadRound) -> tuple[str, ...]:

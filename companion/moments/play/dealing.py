@@ -85,8 +85,8 @@ class Dealing(Moment, _Dealing):
         if key == "*":
             return moment._erase(session, round_)
         if key in ("up", "down", "left", "right"):
-            return session._replace(moment=moment._replace(keys="").walk(self.offered(round_), key))
-        return session._replace(moment=moment._type(round_, key))
+            return session.show(moment._replace(keys="").walk(self.offered(round_), key))
+        return session.show(moment._type(round_, key))
 
     def _type(self, round_: Round, key: str) -> Dealing:
         read = round_.entry.pieces(self.keys + key, self.kind, round_.options)
@@ -162,9 +162,9 @@ class Dealing(Moment, _Dealing):
         """OK adds the picked piece while some are missing, or replaces the last; else the holding is taken."""
         missing = self.size - len(self.pieces)
         if self.cursor is not None and (missing > 0 or (self.moved and not missing)):
-            return session._replace(moment=self.pick(round_, self.cursor))
+            return session.show(self.pick(round_, self.cursor))
         if self.keys:
-            return session._replace(moment=self._replace(stray="#"))
+            return session.show(self._replace(stray="#"))
         if not self.pieces:
             return session  # The screen shows what is missing.
         if self.wrong is not None:
@@ -178,7 +178,7 @@ class Dealing(Moment, _Dealing):
         except Refused as refused:
             kept = self._replace(wrong=self._unnamed(round_, refused, named))
             assert kept.wrong is not None
-            return session._replace(moment=Refusing(kept.wrong, kept)).sound("refused")
+            return session.show(Refusing(kept.wrong, kept)).sound("refused")
 
     def _mend(self, session: Session, wrong: Refused) -> Session:
         """Show the pieces to their owner, the cursor on the one that cannot be."""

@@ -84,16 +84,12 @@ class Playing(Moment, _Playing):
         """A key of an entry; where the box thinks, only OK and BACK have a meaning."""
         moment = self._replace(stray="", how=False, nudge=False)
         if box_moves.thinks(session) and key != "*":
-            return (
-                box_moves.confirm_box_move(session)
-                if key == "#"
-                else session._replace(moment=moment._replace(stray=key))
-            )
+            return box_moves.confirm_box_move(session) if key == "#" else session.show(moment._replace(stray=key))
         if key == "#":
             return moment._enter(session)
         if key == "*":
             return moment._erase(session)
-        return session if session.round is None else session._replace(moment=moment._add(session.round, key))
+        return session if session.round is None else session.show(moment._add(session.round, key))
 
     def _add(self, round_: Round, key: str) -> Playing:
         """The entry after another key; the first arrow only shows the picker."""
@@ -113,18 +109,18 @@ class Playing(Moment, _Playing):
         reason.
         """
         round_ = session.round
-        session = session._replace(moment=self)
+        session = session.show(self)
         if round_ is None:
             return session
         draft = self.draft(round_)
         if self.pick is not None and draft is not None and draft.verdict != "no":
             following = round_.entry.entered(round_.known, self.pick)
             if following is not None:
-                return session._replace(moment=Playing(pick=following))
+                return session.show(Playing(pick=following))
         if draft is None:
             if countdown.stands(session):
                 return countdown.switch_clock(session)
-            return session._replace(moment=Playing(how=True)) if _has_how(session, round_) else session
+            return session.show(Playing(how=True)) if _has_how(session, round_) else session
         try:
             if tried := draft.event or draft.attempt:
                 typed = self.pick is None and tried == draft.event  # Judged by what its player knows.
@@ -132,8 +128,8 @@ class Playing(Moment, _Playing):
             if draft.verdict == "no":
                 raise Refused("entry", draft.text, draft.says)
         except Refused as refused:
-            return session._replace(moment=Refusing(refused, self, Playing())).sound("refused")
-        return session._replace(moment=self._replace(stray="#"))
+            return session.show(Refusing(refused, self, Playing())).sound("refused")
+        return session.show(self._replace(stray="#"))
 
     def _erase(self, session: Session) -> Session:
         """BACK: one key or step less; with nothing entered the table menu, but not right after erasing."""
@@ -143,7 +139,7 @@ class Playing(Moment, _Playing):
         if self.keys:
             return double_taps.show_erased(session, Playing(self.keys[:-1]))
         if double_taps.just_erased(session):
-            return double_taps.wait_after_erasing(session._replace(moment=self))
+            return double_taps.wait_after_erasing(session.show(self))
         return table_menu.open_menu(session)
 
     # -- what happens by itself ---------------------------------------------------------------------------------
@@ -161,7 +157,7 @@ class Playing(Moment, _Playing):
         """Tell it."""
         nudge = session.round is not None and self._can_be_nudged(session.round)
         late = session.clock >= session.taps.pressed + NUDGE_SECONDS
-        return session._replace(moment=Playing(nudge=True) if nudge and late else Playing(how=True))
+        return session.show(Playing(nudge=True) if nudge and late else Playing(how=True))
 
     def _can_be_nudged(self, round_: Round) -> bool:
         return self in (Playing(), Playing(how=True)) and bool(round_.entry.cannot(round_.known))

@@ -54,7 +54,7 @@ class Refusing(Moment, _Refusing):
         return self._close(session)
 
     def _close(self, session: Session) -> Session:
-        return session._replace(moment=self.back if self.fresh is None else self.fresh)
+        return session.show(self.back if self.fresh is None else self.fresh)
 
     def due(self, session: Session) -> float | None:
         """When own pieces beneath are covered by themselves."""

@@ -140,7 +140,7 @@ def set_aside(session: Session, left: Round | PadRound) -> Session:
 def _with_outcome(session: Session, before: Round | None) -> Session:
     """Show what follows, first a notice of what happened by itself; store the result if the round has ended."""
     round_ = session.round_here
-    session = session._replace(moment=_noticed(round_, before, session.floor(session)))
+    session = session.show(_noticed(round_, before, session.floor(session)))
     if not round_.over:
         return session
     header, outcome = round_.header, round_.outcome

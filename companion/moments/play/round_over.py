@@ -46,7 +46,7 @@ class RoundOver(Moment):
         if key != "#" or round_ is None:
             return session
         rows = game_words.claims(round_)
-        return session._replace(moment=Claims(rows, self, then=go_on)) if rows else go_on(session)
+        return session.show(Claims(rows, self, then=go_on)) if rows else go_on(session)
 
     def says(self, session: Session) -> kinds.Content:
         """Who has won and why, and everybody's number, the winners first."""
@@ -89,5 +89,5 @@ def go_on(session: Session) -> Session:
     if next_pairing(session) is not None:
         return session._replace(hall=session.hall._replace(answered="")).clear_table()
     if session.round is not None and session.round.header.goal:
-        return session._replace(moment=MatchScore())
+        return session.show(MatchScore())
     return round_life.begin_following(session)

@@ -89,7 +89,7 @@ def open_menu(session: Session) -> Session:
         return session.clear_table()
     menu = TableMenu(claims=bool(game_words.claims(session.round)))
     words = [item.words for item in menu.items(session)]
-    return session._replace(moment=menu._replace(cursor=words.index("Main menu")) if session.round.over else menu)
+    return session.show(menu._replace(cursor=words.index("Main menu")) if session.round.over else menu)
 
 
 def _unused(round_: Round) -> set[Callable[[Session], Session]]:
@@ -125,12 +125,12 @@ def _switch_clock(session: Session) -> Session:
 
 def _tell_could(session: Session) -> Session:
     """Tell whether whoever is to move could have moved."""
-    return session._replace(moment=Reply(referee.could(session.round_here), session.moment))
+    return session.show(Reply(referee.could(session.round_here), session.moment))
 
 
 def _claims(session: Session) -> Session:
     """Show the false claims that are proven."""
-    return session._replace(moment=Claims(game_words.claims(session.round_here), session.moment))
+    return session.show(Claims(game_words.claims(session.round_here), session.moment))
 
 
 # -- one's own pieces -------------------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ def _peek(session: Session) -> Session:
 
 def _look_away(session: Session, seat: int) -> Session:
     """Ask the others to look away."""
-    return session._replace(moment=LookAway(seat))
+    return session.show(LookAway(seat))
 
 
 def _mend(session: Session) -> Session:
@@ -172,4 +172,4 @@ def _of_one(
         for seat, name in enumerate(round_.header.names, 1)
     )
     back = open_menu(session).moment
-    return session._replace(moment=List(title, (text("whose"),), items, (round_.turn or 1) - 1, back))
+    return session.show(List(title, (text("whose"),), items, (round_.turn or 1) - 1, back))

@@ -82,7 +82,7 @@ class Hint(Moment, _Hint):
 
     def tick(self, session: Session) -> Session:
         """Cover it."""
-        return session._replace(moment=self.covered)
+        return session.show(self.covered)
 
     def says(self, session: Session) -> kinds.Content:
         """Its parts; while it is thought out how far it has come."""
@@ -171,9 +171,9 @@ def take_hint(session: Session, answer: Hinted) -> Session:
     session = session._replace(hint=_with(last, answer))
     match session.moment:
         case Hint() as hint:
-            return session._replace(moment=_with(hint, answer))
+            return session.show(_with(hint, answer))
         case LookAway(then=Hint() as hint) as away:
-            return session._replace(moment=away._replace(then=_with(hint, answer)))
+            return session.show(away._replace(then=_with(hint, answer)))
     return session
 
 

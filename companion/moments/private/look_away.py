@@ -51,7 +51,7 @@ class LookAway(Moment, _LookAway):
         if self.then is not None:
             return session.show(self.then)
         seconds = HELD_SECONDS if _can_hold(session) else PEEK_SECONDS
-        return session._replace(moment=Peek(self.seat, session.clock + seconds))
+        return session.show(Peek(self.seat, session.clock + seconds))
 
     def says(self, session: Session) -> kinds.Content:
         """Who is to look away, and what is shown then."""

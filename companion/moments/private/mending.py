@@ -33,7 +33,7 @@ def ask(session: Session, round_: Round, seat: int, place: int, named: str, *, u
     lines = (text("{who} has named a piece wrongly.", who=round_.name(seat)),)
     does = partial(_mend_if_possible, place=place, named=named)
     question = Ask(does, text("Mend a piece?"), lines, (seat, other), (seat,), session.moment, unbidden=unbidden)
-    return session._replace(moment=question)
+    return session.show(question)
 
 
 def _mend_if_possible(session: Session, place: int, named: str) -> Session:
@@ -57,7 +57,7 @@ def _tell_mended(session: Session, seat: int, place: int, named: str) -> Session
         after = session
         said = text("cannot mend that piece")
         follows = refused.figure if refused.code == "mend" else text("The pieces would not fit")
-    return after._replace(moment=Notice("mended", round_.name(seat), (said,), follows, after.moment))
+    return after.show(Notice("mended", round_.name(seat), (said,), follows, after.moment))
 
 
 def _change(before: Round, after: Round, seat: int, place: int) -> str:
@@ -83,4 +83,4 @@ def go_back_to(after: Session, moment: Moment) -> Session:
     This keeps what somebody else has half entered.
     """
     told = after.round is None or after.moment != (waits := after.floor(after))
-    return after if told or not moment.fits(waits) else after._replace(moment=moment)
+    return after if told or not moment.fits(waits) else after.show(moment)

@@ -53,4 +53,4 @@ def open_entry(session: Session, seat: int, pieces: tuple[str, ...], on: int, en
 
 def _show(session: Session, round_: Round, moment: Mending, *, hidden: bool) -> Session:
     asks_first = hidden and look_away(round_.header.names, moment.seat)
-    return session._replace(moment=moment.covered if asks_first else moment)
+    return session.show(moment.covered if asks_first else moment)

@@ -77,7 +77,7 @@ class Mending(Moment, _Mending):
 
     def tick(self, session: Session) -> Session:
         """Cover them."""
-        return session._replace(moment=self.covered)
+        return session.show(self.covered)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """A key while a piece is chosen, or named anew."""
@@ -92,11 +92,11 @@ class Mending(Moment, _Mending):
             return double_taps.show_erased(session, back)
         if key == "#":
             piece = self.picked(round_)
-            return moment._mend(session, round_, piece) if piece else session._replace(moment=moment)
+            return moment._mend(session, round_, piece) if piece else session.show(moment)
         if key in ("up", "down", "left", "right"):
             places = self.offered(round_)
             cursor = self._near(round_) if self.cursor is None else picker.walk(places, self.cursor, key)
-            return session._replace(moment=moment._replace(keys="", cursor=cursor))
+            return session.show(moment._replace(keys="", cursor=cursor))
         return moment._type(session, round_, key)
 
     def says(self, session: Session) -> kinds.Content:
@@ -147,9 +147,9 @@ class Mending(Moment, _Mending):
             there = self._replace(naming=True)
             if session.buttons:
                 there = there._replace(cursor=there._near(round_))
-            return session._replace(moment=there)
+            return session.show(there)
         by = {"left": -1, "up": -1, "right": 1, "down": 1}.get(key, 0)
-        return session._replace(moment=self._replace(on=(self.on + by) % len(self.pieces), stray=not by))
+        return session.show(self._replace(on=(self.on + by) % len(self.pieces), stray=not by))
 
     def _type(self, session: Session, round_: Round, key: str) -> Session:
         """A key of the piece; a whole one is put in at once."""
@@ -157,11 +157,11 @@ class Mending(Moment, _Mending):
         read = round_.entry.pieces(self.keys + key, word, round_.options)
         grid = {piece for row in self._grid(round_) for piece in row}
         if read is None or len(read[0]) > 1 or any(piece not in grid for piece in read[0]):
-            return session._replace(moment=self._replace(cursor=None, stray=True))
+            return session.show(self._replace(cursor=None, stray=True))
         whole, begun = read
         if whole and not begun:
             return self._mend(session, round_, whole[0])
-        return session._replace(moment=self._replace(keys=self.keys + key, cursor=None))
+        return session.show(self._replace(keys=self.keys + key, cursor=None))
 
     def _mend(self, session: Session, round_: Round, piece: str) -> Session:
         """Put the piece in its place: in the entry, or in the round."""
@@ -169,7 +169,7 @@ class Mending(Moment, _Mending):
         if self.entry is not None:
             return session.show(self._replace(pieces=pieces).back)
         if piece == self.pieces[self.on]:
-            return session._replace(moment=self._unnamed())
+            return session.show(self._unnamed())
         named, word, which = self._spot(round_)
         assert named is not None
         try:
@@ -179,7 +179,7 @@ class Mending(Moment, _Mending):
             if refused.figure in pieces and namings.masked(round_, word, (piece,)):
                 # The owner knows what was named; the others are not to learn of what kind the slip was.
                 refused = Refused(refused.code, text("That piece"), refused.against, refused.rule)
-            return session._replace(moment=Refusing(refused, self._unnamed())).sound("refused")
+            return session.show(Refusing(refused, self._unnamed())).sound("refused")
 
     def _unnamed(self) -> Mending:
         """The pieces to choose from again."""

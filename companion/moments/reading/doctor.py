@@ -61,16 +61,16 @@ class Doctor(Moment, _Doctor):
         if self.hears:
             return self._hear(session, key)
         if key == "*":
-            return session._replace(moment=self.back)
+            return session.show(self.back)
         by = 1 if key in ("#", "down", "right", "8", "0") else -1 if key in ("up", "left", "2") else 0
-        return session._replace(moment=self._replace(number=max(0, self.number + by)))
+        return session.show(self._replace(number=max(0, self.number + by)))
 
     def _hear(self, session: Session, key: str) -> Session:
         """Add a key to those heard; BACK twice in a row leaves."""
         name = BUTTONS.get(key, key) if session.buttons else key
         if key == "*" and self.pressed and self.pressed[-1] == name:
-            return session._replace(moment=self.back)
-        return session._replace(moment=self._replace(pressed=(*self.pressed, name)[-HEARD:], total=self.total + 1))
+            return session.show(self.back)
+        return session.show(self._replace(pressed=(*self.pressed, name)[-HEARD:], total=self.total + 1))
 
     def says(self, session: Session) -> kinds.Content:
         """All pages."""
@@ -107,4 +107,4 @@ def take_findings(session: Session, answer: BoxExamined) -> Session:
     states = [finding.state for finding in answer.findings]
     worst = next((state for state in ("do", "note") if state in states), None)
     number = states.index(worst) + 1 if worst and not moment.number else moment.number
-    return session._replace(moment=moment._replace(findings=answer.findings, number=number))
+    return session.show(moment._replace(findings=answer.findings, number=number))

@@ -45,4 +45,4 @@ class HelpPage(Page, _HelpPage):
 
 def open_help(session: Session, game: str) -> Session:
     """Show the first page about a game, over the moment that led there."""
-    return session._replace(moment=HelpPage(game, session.moment))
+    return session.show(HelpPage(game, session.moment))

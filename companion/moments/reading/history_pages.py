@@ -68,7 +68,7 @@ def _go_on(session: Session, page: RoundPage) -> Session:
     try:
         left = resuming.question(kept)
     except (Refused, ValueError):
-        return session._replace(moment=no_longer(kept.id, versions.replayed(kept).doubt, page.back))
+        return session.show(no_longer(kept.id, versions.replayed(kept).doubt, page.back))
     if not left.between:
         session = session.keep(LogEntry(kept.id, "resume"))
     return left.resume(session)

@@ -24,7 +24,7 @@ def open_look_back(session: Session, round_: Round) -> Session:
     """Show the page, still without an answer, over the moment that led there, and request it."""
     request = LookBackRequest(round_.header.game, round_.states, round_.events, round_.header.names)
     page = LookBack((TITLE, text("I go over every move."), text("You need not wait.")), session.moment)
-    return session._replace(moment=page).request(request)
+    return session.show(page).request(request)
 
 
 def waits(session: Session) -> bool:
@@ -37,4 +37,4 @@ def take_look_back(session: Session, answer: LookedBack) -> Session:
     moment, round_ = session.moment, session.round
     if not isinstance(moment, LookBack) or round_ is None or round_.events != answer.request.events:
         return session
-    return session._replace(moment=moment._replace(lines=(TITLE, *answer.lines)))
+    return session.show(moment._replace(lines=(TITLE, *answer.lines)))

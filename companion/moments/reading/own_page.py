@@ -40,4 +40,4 @@ class OwnPage(Page, _OwnPage):
 def open_own_page(session: Session, round_: Round, own: str) -> Session:
     """Show one of the game's own pages, at its last part, over the moment that led there."""
     page = OwnPage(own, tuple(round_.entry.lines(own, round_.states, round_.events, ROWS)), 0, session.moment)
-    return session._replace(moment=page._replace(number=page.last))
+    return session.show(page._replace(number=page.last))

@@ -40,7 +40,7 @@ class Today(Page, _Today):
         """Show those of all time in its place."""
         if answer.request is not Request.STANDINGS:
             return session
-        return session._replace(moment=AllTime(tuple(map(row_of, answer.found)), self.back))
+        return session.show(AllTime(tuple(map(row_of, answer.found)), self.back))
 
     def says(self, session: Session) -> kinds.Content:
         """The rounds that everybody has won, by game, a dash for a game that one did not play."""
@@ -83,7 +83,7 @@ class AllTime(Page, _AllTime):
         """Show those of the game that was asked for."""
         if not isinstance(answer.request, GameStandings):
             return session
-        return session._replace(moment=AllTime(tuple(map(row_of, answer.found)), self.back, answer.request.game))
+        return session.show(AllTime(tuple(map(row_of, answer.found)), self.back, answer.request.game))
 
     def says(self, session: Session) -> kinds.Content:
         """The players, the strongest first."""
@@ -98,7 +98,7 @@ class AllTime(Page, _AllTime):
 
 def open_today(session: Session) -> Session:
     """Show the standings of this evening over the moment that led there."""
-    return session._replace(moment=Today(session.moment))
+    return session.show(Today(session.moment))
 
 
 def row_of(standing: Standing) -> tuple[str, str, str]:

@@ -42,7 +42,7 @@ class Walk(Moment, _Walk):
         by = 1 if key in ("right", "down", "#", "6", "8") else -1 if key in ("left", "up", "4", "2") else 0
         number = min(max(0, self.number + by), len(self.round.events))
         walked = self.walked or bool(by)
-        return session._replace(moment=self.back if key == "*" else self._replace(number=number, walked=walked))
+        return session.show(self.back if key == "*" else self._replace(number=number, walked=walked))
 
     def _line(self, session: Session) -> str:
         """Which event it is of how many, whose, and what; at the start, and until a key was pressed, how to walk."""
@@ -96,9 +96,9 @@ def open_walk(session: Session, page: Page, kept: StoredRound) -> Session:
     """The last position of a kept round, over its page."""
     round_, doubt = versions.replayed(kept)
     if doubt is not None:
-        return session._replace(moment=no_longer(kept.id, doubt, page.back))
+        return session.show(no_longer(kept.id, doubt, page.back))
     assert round_ is not None, "without a doubt there is a round"
-    return session._replace(moment=Walk(round_, len(round_.events), page))
+    return session.show(Walk(round_, len(round_.events), page))
 
 
 def no_longer(number: int, doubt: Doubt | None, back: Moment | None) -> Reply:

@@ -38,7 +38,7 @@ class Again(Moment, _Again):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK begins; left and right change who sits where, and then OK alone begins."""
         if key == "*":
-            return session._replace(moment=self.back)
+            return session.show(self.back)
         if key in ("left", "right"):
             return self._seats.press(session, key)
         return self.tick(session)
@@ -78,4 +78,4 @@ def open_again(session: Session, game: str) -> Session:
         return session
     ended = game not in session.past.left
     header = match_play.again(match_play.moved_up(header) if ended else header)
-    return session._replace(moment=Again(header, session.moment, session.clock + TOLD_SECONDS))
+    return session.show(Again(header, session.moment, session.clock + TOLD_SECONDS))

@@ -47,8 +47,8 @@ class ClockSetting(Moment, _ClockSetting):
         if key == "#":
             return self.done(session, self.control)
         if key == "*" and not self.keys:
-            return session._replace(moment=self.back)
-        return session._replace(moment=self._changed(key))
+            return session.show(self.back)
+        return session.show(self._changed(key))
 
     @property
     def control(self) -> str:

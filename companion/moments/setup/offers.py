@@ -55,7 +55,7 @@ def take_offer(session: Session, event: OfferMade) -> Session:
     before = session.hall.offer
     known = before is not None and offer is not None and before.id == offer.id
     if isinstance(session.moment, Offered) and not known:
-        session = session._replace(moment=session.moment.back)
+        session = session.show(session.moment.back)
     if offer is None or known or _fits(offer):
         return session._replace(hall=session.hall._replace(offer=offer))
     return session._replace(

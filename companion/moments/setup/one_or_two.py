@@ -33,4 +33,4 @@ def ask_if_alike(
         Item(text("no, {who} is new", who=name), two, names=(name,)),
     )
     asked = text("Are you {who}?", who=other)
-    return session._replace(moment=List(asked, (), items, 0, session.moment))
+    return session.show(List(asked, (), items, 0, session.moment))

@@ -91,7 +91,7 @@ def open_clocks(session: Session, setup: Setup) -> Session:
     )
     cursor = CLOCKS.index(setup.clock) if setup.clock in CLOCKS else len(CLOCKS)
     back = match(session, setup, on_clock=True)
-    return session._replace(moment=Asking(setup, text("Game clock"), (text("each player has"),), items, cursor, back))
+    return session.show(Asking(setup, text("Game clock"), (text("each player has"),), items, cursor, back))
 
 
 def _own_name(setup: Setup) -> str:
@@ -101,13 +101,13 @@ def _own_name(setup: Setup) -> str:
 
 def _time(session: Session, control: str, *, setup: Setup) -> Session:
     """Take a game clock, and ask for the rounds again."""
-    return session._replace(moment=match(session, setup._replace(clock=control)))
+    return session.show(match(session, setup._replace(clock=control)))
 
 
 def _open_setting(session: Session, setup: Setup) -> Session:
     """Have the times of each seat set."""
     back = open_clocks(session, setup).moment
-    return session._replace(moment=open_setting(setup, partial(_time, setup=setup), back))
+    return session.show(open_setting(setup, partial(_time, setup=setup), back))
 
 
 def holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:

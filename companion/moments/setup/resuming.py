@@ -85,7 +85,7 @@ def open_evening(session: Session) -> Session:
     session = round_life.begin(session, header._replace(names=names))
     for name in reversed(names):
         if strength(name):
-            session = session._replace(moment=seats.told_of_box(header.game, name, session.moment))
+            session = session.show(seats.told_of_box(header.game, name, session.moment))
     return session
 
 

@@ -48,12 +48,12 @@ class Seats(Moment, _Seats):
         if key == "#":
             return go_on(session, setup)
         if key in ("left", "right", "0"):
-            return session._replace(moment=Seats(setup._replace(names=(*setup.names[1:], setup.names[0]))))
+            return session.show(Seats(setup._replace(names=(*setup.names[1:], setup.names[0]))))
         if key in "12345678" and int(key) <= setup.seats:
-            return session._replace(moment=who(session, setup, int(key), over=self))
+            return session.show(who(session, setup, int(key), over=self))
         if key in ("up", "down"):
-            return session._replace(moment=who(session, setup, 1, over=self))
-        return session._replace(moment=who(session, setup, 1)) if key == "*" else session
+            return session.show(who(session, setup, 1, over=self))
+        return session.show(who(session, setup, 1)) if key == "*" else session
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
         """A seat can be picked too."""
@@ -154,22 +154,22 @@ def _sit(session: Session, name: str, *, setup: Setup, seat: int) -> Session:
     following: Moment = who(session, setup, seat + 1) if seat < setup.seats else Seats(setup)
     if strength(name):
         following = told_of_box(setup.game, name, following)
-    return session._replace(moment=following)
+    return session.show(following)
 
 
 def _spell(session: Session, setup: Setup, seat: int) -> Session:
     """Have a new name spelled."""
     done, whose = partial(_sit_new, setup=setup, seat=seat), text("seat {seat}", seat=seat)
-    return session._replace(moment=Spelling(text("New name"), whose, done, who(session, setup, seat)))
+    return session.show(Spelling(text("New name"), whose, done, who(session, setup, seat)))
 
 
 def _sit_new(session: Session, name: str, *, setup: Setup, seat: int) -> Session:
     """Put a new name into a seat; it is offered from then on."""
     if strength(name) and not games.manifest(setup.game).opponent:
-        return session._replace(moment=Reply((name, BOX_NAME), session.moment))
+        return session.show(Reply((name, BOX_NAME), session.moment))
     if name in setup.names[: seat - 1]:
         said = text("{who} sits in seat {seat} already.", who=name, seat=setup.names.index(name) + 1)
-        return session._replace(moment=Reply((name, said), session.moment))
+        return session.show(Reply((name, said), session.moment))
     sit = partial(_sit, setup=setup, seat=seat)
     return ask_if_alike(session, name, known(session), sit, partial(_sit_unknown, setup=setup, seat=seat, name=name))
 

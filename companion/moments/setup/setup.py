@@ -110,9 +110,9 @@ def ask(session: Session, setup: Setup) -> Session:
             else session._replace(left=(setup, *others))
         )
         session = left.clear_table()
-        return session._replace(moment=setup.back or session.moment)
+        return session.show(setup.back or session.moment)
     if setup.asked < len(found):
-        return session._replace(moment=found[setup.asked](session, setup))
+        return session.show(found[setup.asked](session, setup))
     session = session._replace(left=others)
     if setup.game == pad.ID:
         return pad_rounds.begin(session, RoundHeader(pad.ID, setup.options, setup.names))

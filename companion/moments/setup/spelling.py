@@ -65,7 +65,7 @@ class Spelling(Moment, _Spelling):
         if key == "*" and not self.text:
             if double_taps.just_erased(session):
                 return double_taps.wait_after_erasing(session)
-            return session._replace(moment=self.back)
+            return session.show(self.back)
         if key == "#" and (not self._is_grid(session) or self.cursor == (len(self._rows) - 1, alphabet.DONE)):
             return self.done(session, " ".join(self.text.split())) if self.text.strip() else session
         after = self._picked() if key == "#" else self.after_key(key, session.clock)
@@ -73,7 +73,7 @@ class Spelling(Moment, _Spelling):
         if full:
             session = session._replace(banner=text("{most} letters at most", most=LONGEST_NAME))
         shorter = len(after.text) < len(self.text)
-        return double_taps.show_erased(session, after) if shorter else session._replace(moment=after)
+        return double_taps.show_erased(session, after) if shorter else session.show(after)
 
     def take_words(self, session: Session, words: str) -> tuple[Session, str]:
         """A name."""
