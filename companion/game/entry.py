@@ -125,6 +125,10 @@ class Words:
         """
         return text("{key} is no key here", key=key)
 
+    def nowhere(self, state: Any, pick: Any, arrow: str) -> str:
+        """What is told of an arrow that changes nothing of `pick`; about 20 characters."""
+        return text("no more that way")
+
     def missing(self, state: Any, keys: str) -> str:
         """What is told of an OK that comes too early for `keys`: what is still to be typed; about 20 characters."""
         return text("not complete yet")
@@ -303,16 +307,6 @@ def after_stray(draft: Draft | None) -> Draft | None:
     if draft.verdict == "ok":
         return draft._replace(says=DRAW if draws(draft.event or "-") else PRESS)
     return draft._replace(says=ERASE)
-
-
-def after_arrow(draft: Draft | None, says: str) -> Draft | None:
-    """The draft after an arrow that leads nowhere: a tick `says` that it is all, a cross keeps its reason.
-
-    None while it is incomplete.
-    """
-    if draft is None or draft.verdict == "more":
-        return None
-    return draft._replace(says=says) if draft.verdict == "ok" else draft
 
 
 def draws(text: str) -> bool:

@@ -110,8 +110,9 @@ UP_DOWN, LEFT_RIGHT = ("more-up", "more-down"), ("left", "right")
 def changing(canvas: Canvas, answers: Sequence[kinds.KeyAnswer], y: int, *, buttons: bool) -> None:
     """A line that says which keys change the value under the cursor, and which lead to the next one, if any does."""
     walks, number = kinds.answer(answers, "right"), kinds.answer(answers, "digits")
-    if buttons:
-        first: tuple[str, ...] = (*UP_DOWN, text("change it"))
+    changes = kinds.answer(answers, "up")
+    if buttons and changes is not None:
+        first: tuple[str, ...] = (*UP_DOWN, changes.says)
     elif number is not None:
         first = (text("digits"),) if walks else (text("digits, or"), "A", *UP_DOWN, "C")
     else:

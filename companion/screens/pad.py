@@ -48,8 +48,11 @@ def scores(c: Canvas, content: Scores, *, buttons: bool) -> None:
     top, floor = (0, HEIGHT) if content.at_rest else (TOP, FLOOR)
     rows = (len(content.players) + 1) // 2
     face = _points_face(content.players, rows, (floor - top) // rows)
-    for seat in range(1, len(content.players) + 1):
-        _cell(c, content.players, seat, seat == content.seat, (top, (floor - top) // rows, face))
+    players = content.players
+    if not all(_has_crown(players, seat, face) for seat, each in enumerate(players, 1) if each.leads):
+        players = tuple(each._replace(leads=False) for each in players)  # Else those who share the lead would not.
+    for seat in range(1, len(players) + 1):
+        _cell(c, players, seat, seat == content.seat, (top, (floor - top) // rows, face))
     if content.at_rest:
         return
     _heading(c, content)
@@ -114,30 +117,47 @@ def _cell(c: Canvas, players: Sequence[Score], seat: int, chosen: bool, layout: 
     """
     top, pitch, (face, scale, above) = layout
     name, total, leads = players[seat - 1]
-    column, row = (seat - 1) % 2, (seat - 1) // 2
-    alone = column == 0 and seat == len(players)  # It has the whole row.
-    x0, x1 = (LEFT, RIGHT if alone else 62) if column == 0 else (65, RIGHT)
-    y0 = top + row * pitch
+    x0, x1 = _columns(players, seat)
+    y0 = top + (seat - 1) // 2 * pitch
     y1 = y0 + pitch - 2
     if chosen:
         c.plate(x0, y0, x1, y1)
     points = str(total)
     if above:
         faces, y = (NAMES, y0 + 2) if pitch >= 2 * TALL else ((TEXT,), y0 + 1)
-        _crowned(c, x0 + 3, y, name, x1 - x0 - 5, leads=leads, inverse=chosen, faces=faces)
+        _crowned(c, x0 + 3, y, name, _room(players, seat, layout[2]), leads=leads, inverse=chosen, faces=faces)
         y = (y + faces[0].capitals + y1 + 1 - face.capitals * scale) // 2
         c.large((x0 + x1) // 2, y, points, face, scale, inverse=chosen)
         return
     middle = y0 + (pitch - 1) // 2
-    wide = c.text(x1 - 2, middle - face.capitals // 2, points, face, "r", inverse=chosen)
-    _crowned(c, x0 + 2, middle - TEXT.capitals // 2, name, x1 - x0 - wide - 6, leads=leads, inverse=chosen)
+    c.text(x1 - 2, middle - face.capitals // 2, points, face, "r", inverse=chosen)
+    _crowned(c, x0 + 2, middle - TEXT.capitals // 2, name, _room(players, seat, layout[2]), leads=leads, inverse=chosen)
+
+
+def _columns(players: Sequence[Score], seat: int) -> tuple[int, int]:
+    """The first and the last column of a cell; the last one has the whole row if it is alone in it."""
+    if seat % 2 == 0:
+        return 65, RIGHT
+    return LEFT, RIGHT if seat == len(players) else 62
+
+
+def _room(players: Sequence[Score], seat: int, faced: tuple[Face, int, bool]) -> int:
+    """The columns for a name, and the crown before it."""
+    (x0, x1), (face, _, above) = _columns(players, seat), faced
+    return x1 - x0 - (5 if above else 6 + face.width(str(players[seat - 1].total)))
+
+
+def _has_crown(players: Sequence[Score], seat: int, faced: tuple[Face, int, bool]) -> bool:
+    """Whether there is room for a crown: the name is whole beside it too, or is cut in any case."""
+    wide, room = TEXT.width(players[seat - 1].name), _room(players, seat, faced)
+    return wide <= room - CROWN or wide > room >= SHORTEST + CROWN
 
 
 def _crowned(
     c: Canvas, x: int, y: int, name: str, width: int, *, leads: bool, inverse: bool, faces: Sequence[Face] = (TEXT,)
 ) -> None:
-    """A name after a crown if it leads, unless the name is whole only without it, or too little is left."""
-    if leads and (TEXT.width(name) <= width - CROWN or TEXT.width(name) > width >= SHORTEST + CROWN):
+    """A name, after a crown if it leads."""
+    if leads:
         c.icon(x, y + (faces[0].capitals - 4) // 2, "crown", inverse=inverse)
         x, width = x + CROWN, width - CROWN
     c.fitted(x, y, name, faces, width, inverse=inverse)

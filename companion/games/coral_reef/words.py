@@ -76,7 +76,7 @@ class Words(entry.Words):
         if state.seat is None or is_open(state):
             return ""
         if state.pile and not state.drew:
-            return text("no move? ▸ draws") if buttons else text("no move? 0 # draws")
+            return text("no move? ▸▸▸ draws") if buttons else text("no move? 0 # draws")
         return text("no move? ▸ passes") if buttons else text("no move? 0 # passes")
 
     def place(self, view: State, event: str) -> Marks | None:

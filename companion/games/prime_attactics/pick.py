@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game import Refused, entry
+from companion.game.text import text
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import Side, State
@@ -133,6 +134,13 @@ class Picker(entry.Entry):
         if "/" in (then, pick.then):  # A slam dunk is for the other score alone.
             return pick._replace(then=then, aimed=then == "/" or pick.tile[0] in AT_OTHER)
         return pick._replace(then=then)
+
+    def nowhere(self, state: State, pick: Pick | None, arrow: str) -> str:
+        """Down: no double can be added to a tile of that sign."""
+        if arrow != "down" or pick is None or pick.tile == "pass":
+            return super().nowhere(state, pick, arrow)
+        sign = shown(pick.tile[0])
+        return text("÷ has no double") if sign == "÷" else text("no D{sign} to add", sign=sign)
 
     def entered(self, state: State, pick: Pick) -> Pick | None:
         """From a sign to its numbers, a slam dunk's first tile to its second, a pass to ``sure``; else None."""

@@ -77,7 +77,7 @@ class Screen(DealingScreen, PagesScreen):
         short = all(side.score < LONG for side in view.sides)
         if target != own and not AIM[0] < beside < AIM[1]:
             _aim(canvas, target == 2, 4 if short else 3)
-        _display(canvas, view, marks)
+        _display(canvas, view, marks, begun=scene.last is not None)
         if scene.draft is not None and marks is not None:
             _entry(canvas, scene, scene.draft, marks, beside > 0)
         else:
@@ -143,8 +143,8 @@ def _small(longest: int) -> Face:
     return NARROW if longest == LARGE + 2 or 10 < longest <= 16 else TEXT
 
 
-def _display(canvas: Canvas, view: State, marks: Marks | None) -> None:
-    """Draw the tiles of the seat to move, or the choices of its picker."""
+def _display(canvas: Canvas, view: State, marks: Marks | None, *, begun: bool) -> None:
+    """Draw the tiles of the seat to move, or the choices of its picker; `begun`: somebody has played."""
     if marks is not None and marks.row:
         cells(canvas, marks.row, (marks.chosen,))
         return
@@ -154,7 +154,9 @@ def _display(canvas: Canvas, view: State, marks: Marks | None) -> None:
     tiles, rack = side.display.pieces, side.rack.size
     if tiles is None:
         said = text("{display} on display, {rack} in rack", display=side.display.size, rack=rack)
-        if len(side.coloured) > side.display.size:  # There is a pile yet, so that the counts stay what they were.
+        if (
+            begun and len(side.coloured) > side.display.size
+        ):  # There is a pile yet, so that the counts stay what they were.
             said = text("then draw to {display} +-×, {rack} ÷", display=side.display.size, rack=rack)
         canvas.text(64, TILES, said, anchor="c")
         return

@@ -63,7 +63,8 @@ class Screen(PlainScreen):
         for field in range(1, len(state.piles) + 1):
             _pile(canvas, state, field, marks, numbered.get(field, ""))
         _beside(canvas, state, marks, untold=bool(scene.say))
-        if all(_drawn(state, marks, field) <= UNDER_WORDS for field in range(2, len(state.piles))):
+        whole = len(state.piles) == rules.FIELDS  # The words are as wide as the row was.
+        if whole and all(_drawn(state, marks, field) <= UNDER_WORDS for field in range(2, rules.FIELDS)):
             _what_counts(canvas)
         strip(canvas, scene, describe_last_move(scene))
 

@@ -128,7 +128,7 @@ class Entry(Words, entry.Entry):
             return draft._replace(goes_to=text("cell"))
         move = Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
         draft = judged(RULES.view(state, None), move)
-        draft = draft._replace(marks=draft.marks._replace(picked=True))
+        draft = draft._replace(marks=draft.marks._replace(picked=True, turns=pick.step == 2))
         if self.entered(state, pick) is None:
             return draft
         return draft._replace(event=None, verdict="more", goes_to=text("turn"))

@@ -31,6 +31,7 @@ class Marks(NamedTuple):
         lines: what the draft says, in two short lines.
         ways: the keys of the directions in which the domino can be laid.
         picked: whether it is picked, so that OK plays a complete entry.
+        turns: whether arrows turn it about its first half.
     """
 
     asks: str
@@ -39,6 +40,7 @@ class Marks(NamedTuple):
     lines: tuple[str, ...] = ()
     ways: str = ""
     picked: bool = False
+    turns: bool = False
 
 
 class Wrong(NamedTuple):

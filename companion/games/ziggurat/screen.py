@@ -39,6 +39,9 @@ TICK = 11
 ENTRY = 33
 """The top pixel row of the entered domino, which takes the place of the first line."""
 
+TURNS = 12
+"""The columns of the four arrows, two by two."""
+
 
 class Screen(HandScreen):
     """The screen of Ziggurat."""
@@ -172,6 +175,10 @@ def _domino(canvas: Canvas, scene: Scene, marks: Marks) -> None:
     wide = canvas.fitted(x, ENTRY, domino, parts.ENTRY, RIGHT - x + 1)
     if x + wide + 3 + TEXT.width(cell) <= RIGHT + 1:
         canvas.text(x + wide + 3, ENTRY, cell)
+    if marks.turns and x + wide + 3 + TURNS <= RIGHT + 1:
+        for row, arrows in enumerate((("more-up", "more-down"), ("left", "right"))):
+            for column, arrow in enumerate(arrows):
+                canvas.icon(x + wide + 4 + 6 * column, ENTRY + 1 + 7 * row, arrow)
 
 
 def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.contents import kinds
 from companion.game import Refused
-from companion.game.entry import ARROWS, after_arrow, after_stray
+from companion.game.entry import ARROWS, after_stray
 from companion.languages import text
 from companion.moments.play import box_moves, round_life, scenes, table_menu
 from companion.moments.play.refusing import Refusing
@@ -24,8 +24,6 @@ NUDGE_SECONDS = 20.0
 """In seconds: after this time without a key, the panel says how to pass."""
 LONGEST_TIMES = len("59:59/60:00")
 """The most characters of both times of a stopped clock; of longer ones that of the seat to move is told."""
-NO_FURTHER = text("no more that way")
-"""The line after an arrow key that changes nothing."""
 
 
 class _Playing(NamedTuple):
@@ -176,11 +174,9 @@ class Playing(Moment, _Playing):
         """The position, with what is entered."""
         round_ = session.round_here
         entered = self.draft(round_)
-        told = None
-        if self.stray in ARROWS:
-            told = after_arrow(entered, NO_FURTHER)
-        elif self.stray and self.keys:
-            told = after_stray(entered)
+        told = after_stray(entered) if self.stray and self.keys else None
+        if self.stray in ARROWS and entered is not None and entered.verdict == "no":
+            told = entered  # A cross keeps its reason.
         say, ticking = self._say(session, round_, told)
         cannot = round_.entry.cannot(round_.known, session.buttons) if self.at_rest else ""
         drawn = scenes.scene(session, round_, told or entered or box_moves.draft(session), say, ticking, cannot=cannot)
@@ -202,7 +198,7 @@ class Playing(Moment, _Playing):
         if box_moves.thinks(session):
             return box_moves.words(session), ()
         if self.stray in ARROWS:
-            return NO_FURTHER if told is None else "", ()
+            return round_.entry.nowhere(round_.known, self.pick, self.stray) if told is None else "", ()
         if self.stray == "#":
             return round_.entry.missing(round_.known, self.keys), ()
         if self.stray:

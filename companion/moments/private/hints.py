@@ -88,9 +88,7 @@ class Hint(Moment, _Hint):
         """Its parts; while it is thought out how far it has come."""
         back = kinds.KeyAnswer("back", text("back"))
         if not self.parts:
-            return kinds.Progress(
-                text("Hint"), self.percent, text("I am thinking."), text("You need not wait."), (back,)
-            )
+            return kinds.Progress(text("Hint"), self.percent, text("I am thinking."), text("You can play on."), (back,))
         place = self._place(session)
         if self.on_board and place is not None:
             say = text("{key}: read on", key="OK" if session.buttons else "#")

@@ -53,7 +53,7 @@ def _look_back(put: Callable[[Input], object], request: LookBackRequest, stop: t
 
     def tell(left: int) -> None:
         if not stop.is_set():
-            lines = text("Moves to look at: {number}.", number=left), text("You need not wait.")
+            lines = text("Moves to look at: {number}.", number=left), text("You can play on.")
             put(LookedBack(request, lines, time.monotonic()))
 
     try:
