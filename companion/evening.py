@@ -33,7 +33,6 @@ from companion.moments.floor import floor
 from companion.moments.goodbye import Goodbye
 from companion.moments.phones import host_requests, pairing, player_requests
 from companion.moments.play import box_moves, round_life, time_up
-from companion.moments.presses import TAKE_BACK
 from companion.moments.private import hints
 from companion.moments.reading import doctor, looking_back
 from companion.moments.setup import offers, resuming
@@ -51,7 +50,7 @@ DIM_SECONDS = 60.0
 SLEEP_SECONDS = 300.0
 SHIFT_SECONDS = 120.0
 
-__all__ = ["TAKE_BACK", "Session", "Settings", "StoredHistory", "due", "forget_saved", "mark_shown", "start", "update"]
+__all__ = ["due", "forget_saved", "mark_shown", "start", "update"]
 
 
 def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:

@@ -14,12 +14,16 @@ if TYPE_CHECKING:
 
 KEYPAD = "0123456789ABCD*#"
 BUTTONS = ("up", "down", "left", "right", "ok", "back")
+TAKE_BACK = "take-back"
+"""The key that stands for a long press of BACK."""
+DOCTOR = "doctor"
+"""The key that stands for an OK that is down at the start."""
 
 
 class Pressed(NamedTuple):
-    """A key was pressed: one of `KEYPAD` or `BUTTONS`, or a character of a keyboard, those from a to z as capitals.
+    """A key was pressed: one of `KEYPAD` or `BUTTONS`, `TAKE_BACK`, `DOCTOR`, or a character of a keyboard.
 
-    `held` marks an automatic repeat; `at` is in monotonic seconds.
+    A keyboard's letters from a to z are capitals. `held` marks an automatic repeat; `at` is in monotonic seconds.
     """
 
     key: str

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from companion.inputs import DeviceLost, Input, Pressed, Released
+from companion.inputs import DOCTOR, TAKE_BACK, DeviceLost, Input, Pressed, Released
 from companion.languages import text
 from hardware.gpio import NoPin, callbacks_alive, open_pin
 
@@ -20,11 +20,8 @@ SETTLE = 0.020
 REPEAT_AFTER = 0.400
 REPEAT_EVERY = 0.125
 LONG = 0.800
+"""In seconds: so long BACK is held to be `TAKE_BACK`."""
 REPEATING = ("up", "down", "left", "right")
-
-# BACK held for `LONG` seconds is another key, and so is OK that is down at the start; no members of `inputs.BUTTONS`.
-TAKE_BACK = "take-back"
-DOCTOR = "doctor"
 
 
 class Edge(NamedTuple):

@@ -129,6 +129,7 @@ def _cannot_start(why: str) -> Image.Image:
 def _notice(banner: str) -> Image.Image:
     """The picture of the title with a banner."""
     from companion import evening
+    from companion.rounds.stored import Settings, StoredHistory
 
-    start = evening.start(evening.Settings(), evening.StoredHistory())
+    start = evening.start(Settings(), StoredHistory())
     return screens.draw(start._replace(banner=banner))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.inputs import BUTTONS, KEYPAD
+from companion.inputs import BUTTONS, DOCTOR, KEYPAD, TAKE_BACK
 from companion.moments.device_banners import DISK
 from companion.moments.pad import scoring
 from companion.moments.play import asks
@@ -19,8 +19,6 @@ WAKE_PAUSE = 1.0
 """After a press that only lit a dark panel, the pause in seconds until presses count again."""
 ARROWS = {"A": "up", "B": "right", "C": "down", "D": "left"}
 """The arrow keys that a keypad's letters stand for, except in an entry."""
-TAKE_BACK = "take-back"
-"""The key that stands for a long press of BACK."""
 
 
 def take_press(session: Session, press: Pressed) -> Session:
@@ -63,7 +61,7 @@ def _by_buttons(session: Session, key: str) -> bool:
     """Whether legends name buttons after this key; Enter and Backspace of a keyboard leave them as they are."""
     if key == TAKE_BACK or (session.settings.terminal and key in ("#", "*")):
         return session.buttons
-    return key in (*BUTTONS, doctor.KEY)
+    return key in (*BUTTONS, DOCTOR)
 
 
 def handle_key(session: Session, key: str, *, held: bool = False) -> Session:
@@ -74,7 +72,7 @@ def handle_key(session: Session, key: str, *, held: bool = False) -> Session:
         if session.moment.takes_back(session):
             return scoring.ask_take_back(session) if session.pad is not None else asks.ask_take_back(session)
         key = "*"  # Nothing can be taken back: a long press counts as a short one.
-    if key == doctor.KEY:
+    if key == DOCTOR:
         return doctor.open_doctor(session)
     beneath = session.moment.beneath(session, key)
     return session.moment.press(session, key, held=held) if beneath is None else handle_key(beneath, key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
+from companion.inputs import DOCTOR
 from companion.moments import presses
 from companion.moments.menus import language
 from companion.moments.reading import doctor
@@ -27,7 +28,7 @@ class Splash(Moment, _Splash):
 
     def press_button(self, session: Session, key: str) -> Session | None:
         """A button's OK waits for its release, for held it asks for the doctor."""
-        if key == doctor.KEY:
+        if key == DOCTOR:
             return self.press(session, "0")
         if key != "ok" or self.ok:
             return None

@@ -13,6 +13,7 @@ from companion.__main__ import main
 from companion.commands import run
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
+from companion.rounds.stored import Settings, StoredHistory
 from companion.store import store as store_module
 from companion.store.lock import LOCK, InUse, refuse_a_second
 from companion.store.sentences import reason
@@ -52,7 +53,7 @@ def test_the_title_needs_neither_session_nor_store_nor_pins():
 
 def test_the_title_is_the_first_moment_of_a_session():
     """When the session is there, it changes no pixel of what stands on the panel already."""
-    first = evening.start(evening.Settings(), evening.StoredHistory())
+    first = evening.start(Settings(), StoredHistory())
     assert screens.splash().tobytes() == screens.draw(first).tobytes()
 
 

@@ -19,6 +19,7 @@ from companion.inputs import Pressed, Released
 from companion.moments.play.playing import Playing
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session import double_taps
+from companion.session.model import Session
 from companion.store.open_to_read import ReadOnlyStore
 from hardware.boards import wiring
 from hardware.keypad import MEANINGS
@@ -49,14 +50,14 @@ class Model:
         self.plan: list[str] = []
         self._ahead = self.session
 
-    def after(self, keys) -> list[evening.Session]:
+    def after(self, keys) -> list[Session]:
         """The session now, and after each of the keys."""
         found = [self.session]
         for key in keys:
             found.append(self._press(found[-1], key))
         return found
 
-    def take(self, session: evening.Session) -> None:
+    def take(self, session: Session) -> None:
         """Take this for what the process has come to."""
         self.session = session
         if session.round is not None and session.round.events:
@@ -97,13 +98,13 @@ class Model:
         self.now = now
         return asked != ()
 
-    def _press(self, session: evening.Session, key: str) -> evening.Session:
+    def _press(self, session: Session, key: str) -> Session:
         pressed = evening.forget_saved(self._update(session, key))
         if key in ("ok", "up", "down", "left", "right"):
             pressed = evening.update(pressed, Released(key, self.now))
         return pressed._replace(shift=0)
 
-    def _update(self, session: evening.Session, key: str) -> evening.Session:
+    def _update(self, session: Session, key: str) -> Session:
         if waits(session, key):
             session = evening.mark_shown(session, self.now)
             self.now += double_taps.GUARD_SECONDS
@@ -111,19 +112,19 @@ class Model:
         return evening.update(session, Pressed(key, self.now))
 
 
-def waits(session: evening.Session, key: str) -> bool:
+def waits(session: Session, key: str) -> bool:
     """Whether a key is ignored while the picture is new: the second tap of the press that led to it."""
     return double_taps.ignores(session._replace(taps=session.taps._replace(shown=None)), key, session.clock)
 
 
-def look_first(box, session: evening.Session, key: str) -> None:
+def look_first(box, session: Session, key: str) -> None:
     """Wait until a key counts: the picture has been handed to the panel once the process is at rest."""
     if waits(session, key):
         box.settled()
         time.sleep(double_taps.GUARD_SECONDS)
 
 
-def frames(session: evening.Session) -> set[bytes]:
+def frames(session: Session) -> set[bytes]:
     """A session's pictures, new and once any key counts, wherever the shift against burn-in has moved them."""
     images = screens.draw(session), seen(session)
     return {ImageChops.offset(image, shift, 0).tobytes() for image in images for shift in (-1, 0, 1)}
@@ -134,7 +135,7 @@ def stable(box) -> bytes:
     return box.settled().tobytes()
 
 
-def arrived(box, sessions_: list) -> evening.Session:
+def arrived(box, sessions_: list) -> Session:
     """The session, of those that may be, whose picture the panel comes to show."""
     pictures = [frames(each) for each in sessions_]
     end = time.monotonic() + PATIENCE

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.inputs import BUTTONS, Pressed, Released
+from companion.inputs import BUTTONS, DOCTOR, TAKE_BACK, Pressed, Released
 from hardware import gpio
-from hardware.buttons import DOCTOR, SETTLE, TAKE_BACK, Buttons, Debouncer
+from hardware.buttons import SETTLE, Buttons, Debouncer
 
 WIRED = {"up": (5,), "down": (6,), "left": (13,), "right": (19,), "ok": (26, 4), "back": (21,)}
 

@@ -8,8 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.games import ids
-from companion.inputs import BUTTONS, KEYPAD
-from companion.moments.presses import TAKE_BACK
+from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK
 
 KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK)
 # Keys that get somewhere come more often than keys that leave.

@@ -13,14 +13,13 @@ from hypothesis import strategies as st
 from of_game import of_game
 
 from companion import evening, screens
-from companion.inputs import BUTTONS, KEYPAD, Pressed, Stop
+from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK, Pressed, Stop
 from companion.moments.notice import Notice
 from companion.moments.pad.pad_over import PadOver
 from companion.moments.play import round_life
 from companion.moments.play.match_score import MatchScore
 from companion.moments.play.playing import Playing
 from companion.moments.play.round_over import RoundOver
-from companion.moments.presses import TAKE_BACK
 from companion.moments.reading.claims import Claims
 from companion.moments.reading.page import Page
 from companion.panel.canvas import Canvas

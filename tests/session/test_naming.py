@@ -5,9 +5,8 @@ import random
 import pytest
 
 from companion import games
-from companion.inputs import Pressed, Released
+from companion.inputs import TAKE_BACK, Pressed, Released
 from companion.moments.play import round_life
-from companion.moments.presses import TAKE_BACK
 from companion.panel.canvas import Canvas
 
 ALL = {game: tuple(games.manifest(game).holdings) for game in games.ids()}

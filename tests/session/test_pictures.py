@@ -13,13 +13,12 @@ import pytest
 from PIL import Image
 
 from companion import games
-from companion.inputs import Pressed
+from companion.inputs import TAKE_BACK, Pressed
 from companion.moments.ask import Ask
 from companion.moments.notice import Notice
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
-from companion.moments.presses import TAKE_BACK
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 GOLDEN = Path(__file__).with_name("sheets")

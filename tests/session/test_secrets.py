@@ -14,12 +14,11 @@ from of_game import of_game
 
 from companion import games
 from companion.game import Refused
-from companion.inputs import BUTTONS, KEYPAD
+from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK
 from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
-from companion.moments.presses import TAKE_BACK
 from companion.moments.private.look_away import LookAway, Peek
 from companion.moments.private.own_pieces import Mending
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory

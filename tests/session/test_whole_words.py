@@ -16,13 +16,12 @@ import companion
 from companion import game as kit
 from companion import games, screens
 from companion.game import Refused
-from companion.inputs import BUTTONS, KEYPAD, DeviceLost
+from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK, DeviceLost
 from companion.moments.notice import Notice
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
-from companion.moments.presses import TAKE_BACK
 from companion.panel import fonts, results
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory

@@ -8,11 +8,11 @@ import tempfile
 import time
 from typing import TYPE_CHECKING
 
-from companion.inputs import BUTTONS, DeviceLost, Finding, Input, Pressed, Released
+from companion.inputs import BUTTONS, TAKE_BACK, DeviceLost, Finding, Input, Pressed, Released
 from companion.languages import listed, text
 from companion.panel import testcard
 from hardware import bus
-from hardware.buttons import LONG, TAKE_BACK
+from hardware.buttons import LONG
 from hardware.devices import open_devices
 from hardware.keypad_report import KeypadReport
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from companion.inputs import BoxExamined, Finding
     from companion.session.model import Session
 
-KEY = "doctor"
-"""The key that stands for OK held down at the start."""
 HOLD_SECONDS = 0.8
 """How long OK must be held on the title, in seconds."""
 BUTTONS = {

@@ -11,6 +11,7 @@ from companion import evening
 from companion.inputs import (
     BUTTONS,
     KEYPAD,
+    TAKE_BACK,
     CodeIssued,
     PhoneRequest,
     Pressed,
@@ -18,7 +19,6 @@ from companion.inputs import (
 )
 from companion.moments.pad.pad_sheet import PadSheet
 from companion.moments.phones import phones_page
-from companion.moments.presses import TAKE_BACK
 from companion.phone_requests import PairRequest
 from companion.rounds.stored import StoredHistory, StoredRound
 from companion.session import resting
