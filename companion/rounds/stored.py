@@ -12,7 +12,7 @@ LogKind = (
     | Literal["begin", "event", "back", "drop", "result", "aside", "resume", "mend", "pause"]
     | Literal["hints", "dealer", "rests", "language", "favour", "unfavour"]
 )
-"""The kinds of entries that the session writes to the log; the store adds a few of its own (`companion.store.lines`).
+"""The kinds of entries that the session writes to the log; `companion.store.stored_lines` adds the store's own.
 
 ``begin``: the round's first entry. ``deal``, ``rack``: the pieces of a holding. ``back``: the last deal or event is
 taken back. ``drop``: all of it is taken back, and the round is no longer listed. ``result``: the round has ended.

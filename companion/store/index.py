@@ -11,20 +11,20 @@ import sqlite3
 from typing import TYPE_CHECKING
 from urllib.parse import quote_from_bytes
 
-from companion.store import rounds
+from companion.store import round_tables
 from companion.store.journal_files.journal_lines import opened as opened_line
 from companion.store.journal_files.journal_lines import written
-from companion.store.lines import KINDS, StoredLine, sealed
 from companion.store.schema import SCHEMA, VERSION
 from companion.store.sentences import is_busy
 from companion.store.stored import queries
+from companion.store.stored_lines import KINDS, StoredLine, sealed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
     from companion.store.journal_files.journal_lines import Sealed
-    from companion.store.lines import Fields
+    from companion.store.stored_lines import Fields
 
 FILE = "rounds.index"
 
@@ -110,7 +110,7 @@ class Follower:
         self._take(line)
         try:
             if line.kind == "begin" and line.round in self._begun:
-                rounds.drop(self.db, line.round)  # Unless the line that said so is lost, it is already.
+                round_tables.drop(self.db, line.round)  # Unless the line that said so is lost, it is already.
             self._apply(line)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             return  # It may be a newer program's line, or one whose meaning was in a line that is lost.
@@ -137,7 +137,7 @@ class Follower:
     def _apply(self, line: StoredLine) -> None:
         if line.kind not in KINDS or not (line.kind in ("store", "begin") or line.round in self._begun):
             return
-        rounds.apply(self.db, line)
+        round_tables.apply(self.db, line)
         if line.kind == "begin":
             self._begun.add(line.round)
         elif line.kind == "result":

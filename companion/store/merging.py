@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.store import lines as store_lines
-from companion.store.lines import Head, StoredLine
-from companion.store.rounds import next_number
+from companion.store import stored_lines
+from companion.store.round_tables import next_number
+from companion.store.stored_lines import Head, StoredLine
 
 if TYPE_CHECKING:
     import sqlite3
@@ -37,7 +37,7 @@ def merge(new: Follower, found: sqlite3.Connection, date: str) -> Merged:
     """
     into = _Into(new)
     for (number,) in found.execute("SELECT DISTINCT round FROM entries WHERE kind = 'begin' AND round > 0 ORDER BY 1"):
-        those = store_lines.of_round(found, number)
+        those = stored_lines.of_round(found, number)
         while those[0].kind != "begin":  # What came before is lost.
             del those[0]
         into.take(number, those)
@@ -70,7 +70,7 @@ class _Into:
         said = [_what_it_says(line) for line in those[1:]]
         key = _key(those[0].text, those[0].date)
         for here in self._begun.get(key, []):
-            mine = [_what_it_says(line) for line in store_lines.of_round(self._db, here)[1:]]
+            mine = [_what_it_says(line) for line in stored_lines.of_round(self._db, here)[1:]]
             if mine[: len(said)] == said:
                 self._is(number, those, here)
                 self.there += 1

@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, Any
 from companion.game.result import Result
 from companion.languages import counted, text
 from companion.rounds.stored import RoundHeader
-from companion.store import index
-from companion.store import lines as store_lines
+from companion.store import index, stored_lines
 from companion.store.index_file import refuse_what_is_no_file
 from companion.store.journal_files import second, settling, whole_files
 from companion.store.journal_files.journal_lines import HEADER, placeholder, understood, written
 from companion.store.journal_files.mending import Source
-from companion.store.lines import Head, StoredLine, chained, pairs
 from companion.store.lock import StoreError, is_damage, plain
-from companion.store.rounds import result_line
+from companion.store.round_tables import result_line
+from companion.store.stored_lines import Head, StoredLine, chained, pairs
 from companion.store.told import joined
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def found_in(path: Path) -> tuple[sqlite3.Connection, str]:
 
 
 def _keep(db: sqlite3.Connection, lines: Iterable[StoredLine]) -> None:
-    known = (line for line in lines if line.kind in store_lines.KINDS and line.kind != "lost")
+    known = (line for line in lines if line.kind in stored_lines.KINDS and line.kind != "lost")
     db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", known)
 
 
@@ -194,7 +193,7 @@ def _unsummed(db: sqlite3.Connection, to: sqlite3.Connection) -> set[int]:
     for row in _rows(db, "entries", damaged):
         of_rounds.setdefault(row["round"], []).append(row)
     heads: dict[int, Head] = {}
-    made: list[tuple[float, int, store_lines.Fields]] = []
+    made: list[tuple[float, int, stored_lines.Fields]] = []
     for row in _rows(db, "rounds", damaged):
         number = int(row["id"])
         try:
@@ -238,7 +237,7 @@ def _words(text: str) -> tuple[tuple[str, str], ...]:
 
 def _entries(
     row: dict[str, Any], rows: Sequence[sqlite3.Row], head: Head
-) -> Iterator[tuple[float, store_lines.Fields]]:
+) -> Iterator[tuple[float, stored_lines.Fields]]:
     """The lines of a round with their places; the result, which only its head had, is added to its last line."""
     result, begun = row["result"], row["begun"]
     if result:
@@ -252,7 +251,7 @@ def _entries(
     for each in those:
         text, date, kind = each["text"], each["at"], each["kind"]
         (text + date).encode()  # Raises an error for what was no text.
-        if kind not in store_lines.KINDS:
+        if kind not in stored_lines.KINDS:
             raise ValueError("no line")
         text = said if result and each["id"] == end else text
         yield each["id"], (kind, int(each["seat"]), text, date, float(each.get("seconds", 0.0)), "")

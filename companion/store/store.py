@@ -17,9 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from companion.languages import text
-from companion.store import lines as store_lines
-from companion.store import older
-from companion.store import rounds as store_rounds
+from companion.store import older, round_tables, stored_lines
 from companion.store.index import Follower
 from companion.store.journal_files import second as places
 from companion.store.journal_files import untold_damage
@@ -161,7 +159,7 @@ class Store(StoreQueries):
         with self._transaction(text("Not kept")) as new:
             date, evening = self._date(), partial(self._evenings.of_new_round, self._db)
             for line in writes:
-                new.append(line.round, [store_rounds.fields(self._db, line, date, evening)])
+                new.append(line.round, [round_tables.fields(self._db, line, date, evening)])
 
     @contextmanager
     def _transaction(self, what: str) -> Iterator[Follower]:
@@ -220,15 +218,15 @@ class Store(StoreQueries):
         """
         self._need_all()
         with self._transaction(text("Not kept")) as new:
-            number = store_rounds.next_number(self._db)
+            number = round_tables.next_number(self._db)
             evening = self._evenings.of_imported(self._db, begun)
-            head = store_lines.Head(saved.header, evening, imported=True, other=tuple(other))
+            head = stored_lines.Head(saved.header, evening, imported=True, other=tuple(other))
             times = saved.times or (0.0,) * len(saved.events)
-            lines: list[store_lines.Fields] = [("begin", 0, head.text(), begun, 0.0, "")]
+            lines: list[stored_lines.Fields] = [("begin", 0, head.text(), begun, 0.0, "")]
             lines += [(*deal, begun, 0.0, "") for deal in saved.deals]
             lines += [("event", *event, begun, seconds, "") for event, seconds in zip(saved.events, times, strict=True)]
             if saved.result:
-                lines.append(("result", 0, store_rounds.result_line(saved.result, saved.reason), begun, 0.0, ""))
+                lines.append(("result", 0, round_tables.result_line(saved.result, saved.reason), begun, 0.0, ""))
             new.append(number, lines)
         return number
 
@@ -262,7 +260,7 @@ class Store(StoreQueries):
         """Sort ids of games by when this store first saw them, and store those that are new. Raises StoreError."""
         if not self._files.whole:
             return list(games)
-        seen = [line.text for line in store_lines.of_round(self._db, 0) if line.kind == "game"]
+        seen = [line.text for line in stored_lines.of_round(self._db, 0) if line.kind == "game"]
         if new := [game for game in games if game not in seen]:
             with self._transaction(text("The games cannot be kept")) as follower:
                 follower.append(0, [("game", 0, game, self._date(), 0.0, "") for game in new])

@@ -14,10 +14,10 @@ from companion.store.index_file import IndexFile
 from companion.store.journal_files import settling, untold_damage, whole_files
 from companion.store.journal_files.journal import Journal
 from companion.store.journal_files.second import FILE
-from companion.store.lines import StoredLine
 from companion.store.lock import StoreError
 from companion.store.sentences import NO_ROOM, has_no_room, is_busy
 from companion.store.stored import queries
+from companion.store.stored_lines import StoredLine
 from companion.store.told import Happened, told
 
 if TYPE_CHECKING:

@@ -17,13 +17,13 @@ from journals import made
 
 from companion.languages import said, speaking
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store import lines, writing
+from companion.store import stored_lines, writing
 from companion.store.journal_files.journal_lines import sealed, written
 from companion.store.journal_files.whole_files import WINDOW
-from companion.store.lines import StoredLine
 from companion.store.lock import StoreError
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
+from companion.store.stored_lines import StoredLine
 from companion.store.writing import NOT_YET
 
 if TYPE_CHECKING:
@@ -160,11 +160,11 @@ def test_lines_of_a_newer_program_are_passed_over_and_kept(tmp_path):
     with closing(Store(tmp_path)) as store:
         store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
         last = StoredLine(*store._db.execute("SELECT * FROM entries ORDER BY id DESC LIMIT 1").fetchone())
-    cheer = lines.sealed((last.id + 1, 1, "cheer", 2, "well played", last.date, 0.0, ""), last.sum)
+    cheer = stored_lines.sealed((last.id + 1, 1, "cheer", 2, "well played", last.date, 0.0, ""), last.sum)
     other = sealed(f"{last.id + 2} a form that nobody knows")
-    move = lines.sealed((last.id + 3, 1, "event", 2, "9x2", last.date, 0.0, ""), cheer.sum)
-    head = lines.Head(HEADER, 1).text().replace("{", '{"weather":"rain",', 1)
-    begun = lines.sealed((last.id + 4, 2, "begin", 0, head, last.date, 0.0, ""), 0)
+    move = stored_lines.sealed((last.id + 3, 1, "event", 2, "9x2", last.date, 0.0, ""), cheer.sum)
+    head = stored_lines.Head(HEADER, 1).text().replace("{", '{"weather":"rain",', 1)
+    begun = stored_lines.sealed((last.id + 4, 2, "begin", 0, head, last.date, 0.0, ""), 0)
     before = newer(tmp_path, written([cheer])[:-1], other, written([move])[:-1], written([begun])[:-1])
     for opens in (ReadOnlyStore, Store, Store):
         with closing(opens(tmp_path)) as store:
@@ -185,13 +185,13 @@ def test_lines_of_a_newer_program_are_passed_over_and_kept(tmp_path):
 @pytest.mark.parametrize("kind", ["begin", "back", "mend", "result", "rename", "drop", "match", "aside"])
 def test_a_line_that_cannot_follow_the_one_before_it_stops_nothing(tmp_path, kind):
     """The line that it follows may be lost: a second beginning, a take-back of nothing, a text that says nothing."""
-    for text in ("", "1 1x1", lines.Head(HEADER._replace(names=("Cleo", "Dan")), 1).text()):
+    for text in ("", "1 1x1", stored_lines.Head(HEADER._replace(names=("Cleo", "Dan")), 1).text()):
         folder = tmp_path / str(len(text))
         with closing(Store(folder)) as store:
             store.write([LogEntry(1, "begin", header=HEADER), LogEntry(2, "begin", header=HEADER)])
             last = StoredLine(*store._db.execute("SELECT * FROM entries ORDER BY id DESC LIMIT 1").fetchone())
             before = store._db.execute("SELECT sum FROM entries WHERE round = 1").fetchone()[0]
-        line = lines.sealed((last.id + 1, 1, kind, 0, text, last.date, 0.0, ""), before)
+        line = stored_lines.sealed((last.id + 1, 1, kind, 0, text, last.date, 0.0, ""), before)
         newer(folder, written([line])[:-1])
         with closing(Store(folder)) as store:
             assert store.past().next_round == 3
@@ -204,17 +204,26 @@ def test_a_line_that_cannot_follow_the_one_before_it_stops_nothing(tmp_path, kin
 def test_any_line_of_any_kind_stops_nothing(tmp_path):
     """Random lines with right checks, as no program writes them: the table starts and can be played on."""
     chance = random.Random(5)
-    kinds = sorted(lines.KINDS)
+    kinds = sorted(stored_lines.KINDS)
     for number in range(40):
         folder = tmp_path / str(number)
         with closing(Store(folder)) as store:
             store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
         more, sums = [], {}
-        texts = ("", "x", "[]", '["Ann", "Ben"]', "9 3 winners 1", "9 winners 7", lines.Head(HEADER, 1).text(), "on")
+        texts = (
+            "",
+            "x",
+            "[]",
+            '["Ann", "Ben"]',
+            "9 3 winners 1",
+            "9 winners 7",
+            stored_lines.Head(HEADER, 1).text(),
+            "on",
+        )
         for place in range(12):
             round_ = chance.randint(0, 3)
             fields = (4 + place, round_, chance.choice(kinds), chance.randint(0, 5), chance.choice(texts), "", 0.0, "")
-            line = lines.sealed(fields, sums.get(round_, chance.randint(0, 1)))
+            line = stored_lines.sealed(fields, sums.get(round_, chance.randint(0, 1)))
             sums[round_] = line.sum
             more.append(written([line])[:-1])
         newer(folder, *more)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
-from companion.store import lines
+from companion.store import stored_lines
 from companion.store.lock import StoreError
 from companion.store.store import Store
 from companion.store.stored.queries import RoundFilter
@@ -37,15 +37,15 @@ def changed(folder: Path, statement: str) -> None:
 def test_every_line_continues_the_checksum_of_the_one_before(store):
     """A line that is changed, taken out or moved breaks the chain of its round."""
     store.write([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x1"), begin(2)])
-    those = lines.of_round(store._db, 1)
-    assert lines.unbroken(those)
-    assert not lines.unbroken([those[0], those[2], those[1]])
-    assert not lines.unbroken([those[0], those[2]])
+    those = stored_lines.of_round(store._db, 1)
+    assert stored_lines.unbroken(those)
+    assert not stored_lines.unbroken([those[0], those[2], those[1]])
+    assert not stored_lines.unbroken([those[0], those[2]])
     for field in ("id", "round", "kind", "seat", "text", "date", "seconds", "clock"):
         old = getattr(those[1], field)
         new = f"{old}x" if isinstance(old, str) else old + 1
-        assert not lines.unbroken([those[0], those[1]._replace(**{field: new}), those[2]]), field
-    assert lines.unbroken(lines.of_round(store._db, 2))
+        assert not stored_lines.unbroken([those[0], those[1]._replace(**{field: new}), those[2]]), field
+    assert stored_lines.unbroken(stored_lines.of_round(store._db, 2))
 
 
 def test_a_line_changed_on_the_disk_is_told_when_its_round_is_read(store, tmp_path):
@@ -85,7 +85,7 @@ def test_a_dropped_round_is_not_listed_and_may_begin_again(store, tmp_path):
     again = HEADER._replace(names=("Cleo", "Dan"))
     store.write([begin(1, again), LogEntry(1, "event", 1, "1x2")])
     assert store.round(1) == StoredRound(1, again, (), ((1, "1x2"),))
-    assert [line.kind for line in lines.of_round(store._db, 1)] == ["begin", "event", "drop", "begin", "event"]
+    assert [line.kind for line in stored_lines.of_round(store._db, 1)] == ["begin", "event", "drop", "begin", "event"]
     assert [player.name for player in store.players()] == ["Cleo", "Dan"]
 
 
@@ -94,8 +94,8 @@ def test_a_rename_is_a_line_of_each_round_it_touches(store):
     store.write([begin(1), begin(2, HEADER._replace(names=("Cleo", "Dan")))])
     assert store.rename("Ann", "Anna") == 1
     assert store.round(1).header.names == ("Anna", "Ben")
-    assert lines.of_round(store._db, 1)[-1].text == '["Ann", "Anna"]'
-    assert len(lines.of_round(store._db, 2)) == 1
+    assert stored_lines.of_round(store._db, 1)[-1].text == '["Ann", "Anna"]'
+    assert len(stored_lines.of_round(store._db, 2)) == 1
 
 
 def test_the_rounds_of_a_match_know_their_first(store):

@@ -16,7 +16,7 @@ import pytest
 from old_store import MIGRATIONS
 
 from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
-from companion.store import lines
+from companion.store import stored_lines
 from companion.store.lock import StoreError
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
@@ -196,7 +196,7 @@ def by_the_older_version(folder: Path) -> None:
             "INSERT INTO rounds (id, game, options, names, goal, number, wins, opened, begun, evening) "
             "VALUES (7, '27', '[]', '[]', 0, 1, '[]', '[]', '', 1)"
         )
-        made = lines.chained(7, [("begin", 0, text, "2026-11-24T22:00:00+01:00", 0.0, ""),
+        made = stored_lines.chained(7, [("begin", 0, text, "2026-11-24T22:00:00+01:00", 0.0, ""),
                                  ("event", 1, "5x5", "2026-11-24T22:01:00+01:00", 0.0, "")], top)  # fmt: skip
         db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", made)
         db.execute("UPDATE rounds SET lines = 2, last = ? WHERE id = 7", (made[-1].sum,))
@@ -251,9 +251,9 @@ def test_a_page_that_cannot_be_read_costs_the_rounds_in_it_alone(left):
     with closing(sqlite3.connect(left / "rounds.db")) as db:
         top = db.execute("SELECT max(id) FROM entries").fetchone()[0]
         for number in numbers:
-            head = lines.Head(RoundHeader("27", (("variant", "basic"),), ("Ann", f"P{number}")), 9).text()
+            head = stored_lines.Head(RoundHeader("27", (("variant", "basic"),), ("Ann", f"P{number}")), 9).text()
             moves = [("event", at % 2 + 1, f"{at % 9 + 1}x{at % 8 + 1}", DATE, 1.5, "") for at in range(28)]
-            made = lines.chained(number, [("begin", 0, head, DATE, 0.0, ""), *moves], top)
+            made = stored_lines.chained(number, [("begin", 0, head, DATE, 0.0, ""), *moves], top)
             db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", made)
             top += len(made)
         db.commit()

@@ -17,11 +17,11 @@ import pytest
 
 from companion.rounds.stored import LogEntry, LogKind, RoundHeader, StoredRound
 from companion.store import index
-from companion.store.lines import KINDS
 from companion.store.lock import InUse, StoreError
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 from companion.store.stored.written import record_text
+from companion.store.stored_lines import KINDS
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.store.journal_files.mending import Lines
-    from companion.store.lines import StoredLine
+    from companion.store.stored_lines import StoredLine
     from companion.store.told import Told
 
 

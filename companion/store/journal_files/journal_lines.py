@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from companion.store.lines import StoredLine
+from companion.store.stored_lines import StoredLine
 
 try:
     from _blake2 import blake2b  # hashlib takes ten times as long to import: 30 ms on a Pi Zero 2.
@@ -21,7 +21,7 @@ except ImportError:  # pragma: no cover
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from companion.store.lines import LineKind
+    from companion.store.stored_lines import LineKind
 
 CHECK = 12
 """Hexadecimal digits of a line's check, 48 bits of BLAKE2b."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from companion.store.lines import StoredLine
+    from companion.store.stored_lines import StoredLine
 
 WINDOW = 1 << 20
 """How many bytes at the end of a journal are looked through line by line where nothing is noted of it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from companion.store import rounds as store_rounds
+from companion.store import round_tables
 from companion.store.stored import dates
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Evenings:
             "SELECT id, begun FROM rounds WHERE state = 'imported' AND substr(begun, 1, 10) IN (?, ?)", days
         )
         imported = ",".join(str(number) for number, begun in dated if dates.evening(begun) == day)
-        return store_rounds.results(db, f"(r.evening = ? OR r.id IN ({imported}))", self._number)
+        return round_tables.results(db, f"(r.evening = ? OR r.id IN ({imported}))", self._number)
 
     def of_imported(self, db: sqlite3.Connection, begun: str) -> int:
         """The evening of an imported round: that of the round imported before it if their dates are close."""

@@ -15,7 +15,7 @@ from companion.rounds.matches import Match
 from companion.rounds.matches import matches as of_parts
 from companion.rounds.standings import Tally, placed
 from companion.rounds.stored import Rating, Standing
-from companion.store.rounds import results
+from companion.store.round_tables import results
 
 
 class RoundSummary(NamedTuple):

@@ -8,8 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from companion.rounds.stored import Standing, StoredHistory, StoredRound
-from companion.store import lines as store_lines
-from companion.store import rounds as store_rounds
+from companion.store import round_tables, stored_lines
 from companion.store.sentences import cannot_be_read, telling
 from companion.store.stored import outgoing, queries
 from companion.store.stored import players as store_players
@@ -48,15 +47,15 @@ class StoreQueries:
         """The stored history that a session starts with; while the index is made, of the last rounds."""
         with telling(cannot_be_read(self.folder), self.folder):
             return StoredHistory(
-                next_round=store_rounds.next_number(self._db),
-                names=tuple(store_rounds.recent_names(self._db)),
-                last_games=tuple(store_rounds.recent_games(self._db)),
+                next_round=round_tables.next_number(self._db),
+                names=tuple(round_tables.recent_names(self._db)),
+                last_games=tuple(round_tables.recent_games(self._db)),
                 tonight=self._evenings.results(self._db),
-                unfinished=store_rounds.newest(self._db, "state = 'running'"),
-                between=store_rounds.between(self._db),
-                pads=tuple(store_rounds.recent_pads(self._db)),
-                heads=tuple(store_rounds.recent_heads(self._db)),
-                left=tuple(store_rounds.left_games(self._db)),
+                unfinished=round_tables.newest(self._db, "state = 'running'"),
+                between=round_tables.between(self._db),
+                pads=tuple(round_tables.recent_pads(self._db)),
+                heads=tuple(round_tables.recent_heads(self._db)),
+                left=tuple(round_tables.left_games(self._db)),
                 favourites=self._favourites(),
                 hints=self._last("hints") == "on",
                 dealer=self._last("dealer") == "on",
@@ -93,14 +92,14 @@ class StoreQueries:
         """A round with its deals and events that were not taken back, or the newest; None if there is none."""
         with self._reading():
             if number is None:
-                return store_rounds.newest(self._db, "1")
-            return store_rounds.newest(self._db, "id = ?", number)
+                return round_tables.newest(self._db, "1")
+            return round_tables.newest(self._db, "id = ?", number)
 
     def goes_on(self, number: int) -> bool:
         """Whether a round is the latest of a match that nobody has won."""
         with self._reading():
-            saved = store_rounds.newest(self._db, "id = ? AND state != 'imported'", number)
-            return saved is not None and store_rounds.goes_on(self._db, saved)
+            saved = round_tables.newest(self._db, "id = ? AND state != 'imported'", number)
+            return saved is not None and round_tables.goes_on(self._db, saved)
 
     def numbers(self) -> list[int]:
         """The numbers of all rounds, oldest first."""
@@ -167,9 +166,9 @@ class StoreQueries:
         clock, which may have been set in between.
         """
         with self._reading():
-            lines = store_lines.of_round(self._db, number)
+            lines = stored_lines.of_round(self._db, number)
         before = {line.id: moment(earlier.date) for earlier, line in pairwise(lines)}
-        events = [line for line in store_lines.standing(lines) if line.kind == "event"]
+        events = [line for line in stored_lines.standing(lines) if line.kind == "event"]
         return [(before.get(line.id), moment(line.date)) for line in events]
 
     def other(self, number: int) -> list[tuple[str, str]]:

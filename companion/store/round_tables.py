@@ -13,10 +13,10 @@ from companion.game.result import Result
 from companion.games.score_pad import rules as pad
 from companion.languages import text
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, part
-from companion.store import lines as store_lines
-from companion.store.lines import Head, StoredLine
+from companion.store import stored_lines
 from companion.store.lock import Damaged
 from companion.store.stored import players
+from companion.store.stored_lines import Head, StoredLine
 
 if TYPE_CHECKING:
     import sqlite3
@@ -30,7 +30,7 @@ HEADER = "game, options, names, goal, number, wins, opened, clock"
 DAMAGED = "Round {number} is damaged in the index; start the table anew to have that made again."
 
 
-def fields(db: sqlite3.Connection, line: LogEntry, date: str, evening: Callable[[], int]) -> store_lines.Fields:
+def fields(db: sqlite3.Connection, line: LogEntry, date: str, evening: Callable[[], int]) -> stored_lines.Fields:
     """What is kept of an entry at `date` (ISO 8601); `evening` gives the number of that of a round that begins."""
     text, seconds = line.text, line.seconds
     if line.kind == "begin" and line.header is not None:
@@ -166,13 +166,13 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound |
     if row is None:
         return None
     number, other, result, reason, count, last, *head = row
-    lines = store_lines.of_round(db, number)
-    whole = (len(lines), lines[-1].sum if lines else 0) == (count, last) and store_lines.unbroken(lines)
+    lines = stored_lines.of_round(db, number)
+    whole = (len(lines), lines[-1].sum if lines else 0) == (count, last) and stored_lines.unbroken(lines)
     if not whole and count >= 0:  # Where lines are lost, the start has told it.
         raise Damaged(text(DAMAGED, number=number))
     pairing = dict(_pairs(other)).get("pairing", "")
-    header = _header(head)._replace(origin=store_lines.origin(lines), pairing=pairing)
-    placed = store_lines.standing(lines)
+    header = _header(head)._replace(origin=stored_lines.origin(lines), pairing=pairing)
+    placed = stored_lines.standing(lines)
     deals = tuple((each.kind, each.seat, each.text) for each in placed if each.kind == "deal" or each.kind == "rack")
     events = tuple((each.seat, each.text) for each in placed if each.kind == "event")
     times = tuple(each.seconds for each in placed if each.kind == "event")
@@ -258,7 +258,7 @@ def _header(row: Sequence[Any]) -> RoundHeader:
 
 
 def _pairs(text: str) -> tuple[tuple[Any, Any], ...]:
-    return store_lines.pairs(json.loads(text)) if text != "[]" else ()  # As most are.
+    return stored_lines.pairs(json.loads(text)) if text != "[]" else ()  # As most are.
 
 
 def _result(row: Sequence[Any]) -> FinishedRound:
