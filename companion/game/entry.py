@@ -309,6 +309,16 @@ def after_stray(draft: Draft | None) -> Draft | None:
     return draft._replace(says=ERASE)
 
 
+def after_arrow(draft: Draft | None, says: str) -> Draft | None:
+    """The draft after an arrow that leads nowhere: a tick `says` that it is all, a cross keeps its reason.
+
+    None while it is incomplete.
+    """
+    if draft is None or draft.verdict == "more":
+        return None
+    return draft._replace(says=says) if draft.verdict == "ok" else draft
+
+
 def draws(text: str) -> bool:
     """Whether an event is a draw or refill, which names the pieces that were drawn."""
     return text.split()[0] in DRAWING

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.contents import kinds
 from companion.game import Refused
-from companion.game.entry import ARROWS, after_stray
+from companion.game.entry import ARROWS, after_arrow, after_stray
 from companion.languages import text
 from companion.moments.play import box_moves, round_life, scenes, table_menu
 from companion.moments.play.refusing import Refusing
@@ -174,9 +174,11 @@ class Playing(Moment, _Playing):
         """The position, with what is entered."""
         round_ = session.round_here
         entered = self.draft(round_)
-        told = after_stray(entered) if self.stray and self.keys else None
-        if self.stray in ARROWS and entered is not None and entered.verdict == "no":
-            told = entered  # A cross keeps its reason.
+        told = None
+        if self.stray in ARROWS:
+            told = after_arrow(entered, round_.entry.nowhere(round_.known, self.pick, self.stray))
+        elif self.stray and self.keys:
+            told = after_stray(entered)
         say, ticking = self._say(session, round_, told)
         cannot = round_.entry.cannot(round_.known, session.buttons) if self.at_rest else ""
         drawn = scenes.scene(session, round_, told or entered or box_moves.draft(session), say, ticking, cannot=cannot)
