@@ -30,11 +30,6 @@ class Doubt(NamedTuple):
     gone: bool = False
 
     @property
-    def consequence(self) -> str:
-        """What a player sees of it, after the round: ``cannot be shown``."""
-        return text("cannot be shown") if self.gone else text("no longer gives its result")
-
-    @property
     def told(self) -> Text:
         """The whole in a sentence about the round that is shown."""
         said = "It cannot be shown: {doubt}." if self.gone else "It no longer gives its result: {doubt}."

@@ -46,7 +46,7 @@ class PadMenu(Menu, _PadMenu):
 
 def open_menu(session: Session) -> Session:
     """Show the menu."""
-    return session._replace(moment=PadMenu())
+    return session.show(PadMenu())
 
 
 def ask_take_back(session: Session) -> Session:
@@ -57,7 +57,7 @@ def ask_take_back(session: Session) -> Session:
     seat, points = sheet.pad.entries[-1]
     said = text("{who}'s {points} is taken back.", who=sheet.name(seat), points=f"{points:+d}")
     back = None if isinstance(session.moment, Menu) else session.moment
-    return session._replace(moment=Ask(take_back, text("Take back?"), (said,), back=back, is_take_back=True))
+    return session.show(Ask(take_back, text("Take back?"), (said,), back=back, is_take_back=True))
 
 
 def _ask_end(session: Session) -> Session:
@@ -65,13 +65,13 @@ def _ask_end(session: Session) -> Session:
     sheet = session.pad_here
     names = [sheet.name(seat) for seat in sheet.pad.leaders]
     said = counted(len(names), "{who} would win.", "{who} would share it.", who=listed(names))
-    return session._replace(moment=Ask(end_pad, text("End the game?"), (said,), plays_on=True))
+    return session.show(Ask(end_pad, text("End the game?"), (said,), plays_on=True))
 
 
 def _ask_leave(session: Session) -> Session:
     """Ask before the pad is set aside."""
     said = unfinished(session.pad_here)
-    return session._replace(moment=Ask(set_aside, text("Set it aside?"), said))
+    return session.show(Ask(set_aside, text("Set it aside?"), said))
 
 
 def _switch_dealer(session: Session) -> Session:

@@ -35,7 +35,7 @@ def enter(session: Session, seat: int, points: int, after: int) -> Session:
         text("Is the game over?"),
     )
     title = text("{target} reached", target=sheet.pad.target)
-    return session._replace(moment=Ask(end_pad, title, said, back=session.moment, plays_on=True))
+    return session.show(Ask(end_pad, title, said, back=session.moment, plays_on=True))
 
 
 def end_pad(session: Session) -> Session:

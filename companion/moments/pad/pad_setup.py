@@ -65,7 +65,7 @@ def _ask_players(session: Session, setup: Setup) -> Session:
 def _spell(session: Session, setup: Setup) -> Session:
     """Have the name of a game spelled."""
     done = partial(_take_title, setup=setup)
-    return session._replace(moment=Spelling(text("New name"), text("of the game"), done, _title(session, setup)))
+    return session.show(Spelling(text("New name"), text("of the game"), done, _title(session, setup)))
 
 
 def _take_title(session: Session, title: str, *, setup: Setup) -> Session:
@@ -136,7 +136,7 @@ class Figure(Moment, _Figure):
             return go_on(session, self._with_limit(int(self.keys or self.value)))
         if key == "*" and not self.keys:
             return go_on(session, self._with_limit(self.value), -1)
-        return session._replace(moment=self._changed(key))
+        return session.show(self._changed(key))
 
     def take_words(self, session: Session, words: str) -> tuple[Session, str]:
         """A number, typed digit by digit."""

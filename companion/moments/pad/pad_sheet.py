@@ -28,10 +28,10 @@ class PadSheet(Moment, _PadSheet):
         pad = session.pad_here.pad
         if key in ("up", "down", "2", "8"):
             row = self.row + (ROWS if key in ("down", "8") else -ROWS)
-            return session._replace(moment=self._replace(row=min(max(0, row), max(0, len(pad.running) - ROWS))))
+            return session.show(self._replace(row=min(max(0, row), max(0, len(pad.running) - ROWS))))
         if key in ("left", "right", "4", "6"):
             column = self.column + (1 if key in ("right", "6") else -1)
-            return session._replace(moment=self._replace(column=min(max(0, column), pad.players - 1)))
+            return session.show(self._replace(column=min(max(0, column), pad.players - 1)))
         return session.show_floor() if key == "*" else session
 
     def says(self, session: Session) -> kinds.Content:
@@ -44,4 +44,4 @@ class PadSheet(Moment, _PadSheet):
 
 def open_sheet(session: Session) -> Session:
     """Show its last rounds."""
-    return session._replace(moment=PadSheet(max(0, len(session.pad_here.pad.running) - ROWS)))
+    return session.show(PadSheet(max(0, len(session.pad_here.pad.running) - ROWS)))

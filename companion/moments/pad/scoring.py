@@ -72,7 +72,7 @@ class Scoring(Moment, _Scoring):
         if key == "#":
             after = self.seat % players + 1
             if self.points is None:
-                return session._replace(moment=Scoring(self.seat, step=0) if sheet.turns else Scoring(after))
+                return session.show(Scoring(self.seat, step=0) if sheet.turns else Scoring(after))
             return enter(session, self.seat, self.points, after)
         if key == "*":
             return self._erase(session)
@@ -80,8 +80,8 @@ class Scoring(Moment, _Scoring):
             session = self.settle(session)
             by = 1 if key in ("right", "B") else -1
             there = isinstance(session.moment, Scoring)
-            return session._replace(moment=Scoring((self.seat - 1 + by) % players + 1)) if there else session
-        return session._replace(moment=self._change(key, held=held))
+            return session.show(Scoring((self.seat - 1 + by) % players + 1)) if there else session
+        return session.show(self._change(key, held=held))
 
     def _change(self, key: str, *, held: bool) -> Scoring:
         """The entry after a key: a digit, a sign, or one point up or down, from ten to ten while the button is held."""
@@ -114,7 +114,7 @@ class Scoring(Moment, _Scoring):
         return enter(session, self.seat, self.points, self.seat) if self.points else self._drop(session)
 
     def _drop(self, session: Session) -> Session:
-        return session._replace(moment=Scoring(self.seat))
+        return session.show(Scoring(self.seat))
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
