@@ -97,7 +97,7 @@ def in_lines(looked: Looked, names: Sequence[str]) -> tuple[str, ...]:
     Both moves are written as in a hint.
     """
     if not looked.verdicts:
-        return (text("The pieces are secret: I cannot judge moves. Told to me at the start, I can."),)
+        return (text("The pieces are secret: I cannot judge moves. Tell me them at the start, and I can."),)
     wrong = looked.decided
     lines = [OF_SOME if looked.unjudged else NOT_FOUND]
     if wrong is not None:

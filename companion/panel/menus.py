@@ -88,8 +88,13 @@ def _lines(row: Row, room: int) -> list[Row]:
     """A row of a list as lines of so many columns: its words, its note beside or below them."""
     if row.pairs or _whole(row, room) or not wraps(row.text, TEXT, room - GREY * row.grey, 2):
         return [row]
-    *before, last = (row._replace(text=line, right="") for line in wrap(row.text, TEXT, room - GREY * row.grey, 2))
-    noted = last._replace(right=row.right)
+    whole = room - GREY * row.grey
+    beside = whole - TEXT.width(row.right) - 3
+    for width in (whole, beside):
+        *before, last = (row._replace(text=line, right="") for line in wrap(row.text, TEXT, width, 2))
+        noted = last._replace(right=row.right)
+        if _whole(noted, room) or not wraps(row.text, TEXT, beside, 2):
+            break  # Else the note, alone in a line below words of one line, finds room beside words of two.
     lines = [*before, *([noted] if _whole(noted, room) else [last, Row("", row.right)])]
     return [lines[0], *(line._replace(icon="", digit="") for line in lines[1:])]
 

@@ -403,7 +403,7 @@ def test_ending_a_round_says_whether_it_is_kept(desk):
     table.press("*")
     table.type("11#")
     table.choose("End the", "Main menu")
-    assert table.session.moment.lines == ("It is kept, unfinished: nobody has won it.",)
+    assert table.session.moment.lines == ("Nobody has won it. It is kept: History goes on with it.",)
 
 
 RECORDS = Path(__file__).parents[1] / "records"

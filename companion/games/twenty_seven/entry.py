@@ -93,7 +93,7 @@ class Entry(entry.Entry):
     ) -> MoveWords:
         """``2 from 3 to 5``; a move to the goal tells its height, one that removes a field how many are left.
 
-        Where the row closes up behind the pieces, the last line tells the field that they lie on then.
+        Where the row closes up the last line tells how many fields are left: those behind have other numbers then.
         """
         ahead = rules.steps(before, seat)
         target = move.field + (ahead if seat == 1 else -ahead)
@@ -112,9 +112,7 @@ class Entry(entry.Entry):
             return MoveWords(short, "", said, str(move), plays=plays)
         fields = len(before.piles) - 1
         said = text("{moved}; {fields} fields are left", moved=said, fields=fields)
-        brief = ""
-        if target > move.field:
-            brief = text("{field} gone, {pieces} on {target}", field=move.field, pieces=move.pieces, target=target - 1)
+        brief = text("{pieces} from {field}, row: {fields}", pieces=move.pieces, field=move.field, fields=fields)
         return MoveWords(short, brief, said, str(move), plays=plays)
 
     def stray(self, state: State, keys: str, key: str) -> str:

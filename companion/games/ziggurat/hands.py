@@ -44,7 +44,7 @@ class HandScreen(PlainScreen):
             _row(canvas, scene.rows[row], column, 37)
             canvas.text(LEFT, 46, twice or others)
         else:
-            begun = text("half a domino") if scene.begun else ""
+            begun = text("the other half?") if scene.begun else ""
             said = others if missing > 0 else text("complete") if scene.whole else too_many(scene, "", 0)
             naming_line(canvas, 37 if keys else 42, scene, stray(scene) or begun or twice or said)
             canvas.text(LEFT, 46, keys if missing > 0 else "")

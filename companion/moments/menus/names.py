@@ -98,13 +98,14 @@ class NameMenu(Menu, _NameMenu):
         first = self.name in session.past.favourites
         full = FULL if not first and len(session.past.favourites) >= MOST_FAVOURITES else ""
         others = any(each != self.name for each in session.past.names)
+        unknown = "" if self.name in session.past.names else text("{who} has not played yet.", who=self.name)
         return (
             Item(
-                text("Offered first: yes") if first else text("Offered first: no"),
+                text("Top of the list: yes") if first else text("Top of the list: no"),
                 partial(set_favourite, name=self.name, first=not first),
                 why=full,
             ),
-            Item(text("Rename"), self._spell),
+            Item(text("Rename"), self._spell, why=unknown),
             Item(text("Same as another"), self._ask_same, why="" if others else text("Nobody else has played.")),
         )
 

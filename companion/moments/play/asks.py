@@ -60,7 +60,7 @@ def unfinished(on_table: Round | PadRound) -> tuple[str, ...]:
     """What becomes of a round or pad that is left before its end."""
     if on_table.empty:
         return (text("Nothing has been played: it is not kept."),)
-    return (text("It is kept, unfinished: nobody has won it."),)
+    return (text("Nobody has won it. It is kept: History goes on with it."),)
 
 
 def set_aside(session: Session) -> Session:

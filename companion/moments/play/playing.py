@@ -134,8 +134,8 @@ class Playing(Moment, _Playing):
         if self.pick is not None and session.round is not None:
             earlier = session.round.entry.erased(session.round.known, self.pick)
             return double_taps.show_erased(session, Playing(pick=earlier))
-        if self.keys:
-            return double_taps.show_erased(session, Playing(self.keys[:-1]))
+        if self.keys:  # Six buttons cannot go on with half of the keys, such as a hint's.
+            return double_taps.show_erased(session, Playing("" if session.buttons else self.keys[:-1]))
         if double_taps.just_erased(session):
             return double_taps.wait_after_erasing(session.show(self))
         return table_menu.open_menu(session)

@@ -50,7 +50,7 @@ class TableMenu(Menu, _TableMenu):
         """The entries that the game can use, each at its place in the whole list."""
         round_ = session.round_here
         over = round_.over
-        no_claims = text("None is proven.") if over else text("They come to light at the end of the round.")
+        no_claims = text("None is proven.") if over else text("Who drew or passed with a move left is told at the end.")
         unknown = "" if _open_hands(round_) else text("I do not know anybody's hidden pieces.")
         nobody = "" if round_.turn else text("Nobody is to move.")
         listed = (
