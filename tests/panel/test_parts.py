@@ -92,6 +92,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         lambda c: menus.menu(c, [Row("Did anybody have a move just now?", "1", mark("27")), Row(LONG * 2, "2")], 1),
         lambda c: parts.footer(c, ("OK", f"{LONG} starts"), ("BACK", "leave it for now")),
     ),
+    "menu-note": lambda c: menus.menu(c, [Row("Could I have moved?", "4", grey=True), *many(6)], 0),
     "options": both(
         lambda c: parts.title(c, "27", "which pieces move"),
         lambda c: menus.menu(c, PIECES, 0, shown=3, y=19, pitch=12),

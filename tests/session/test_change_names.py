@@ -93,6 +93,14 @@ def test_one_player_of_two(at_names, kept, keys):
     assert labels(table) == ["Anne", "Cleo", "Bob"]
 
 
+def test_who_has_not_played_cannot_be_renamed(desk):
+    """It is told before a new name is spelled, not after it."""
+    table = desk()
+    table.session = table.session.show(NameMenu("Cleo", table.session.moment))
+    table.press("2")
+    assert table.session.moment.lines[-1] == "Cleo has not played yet."
+
+
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
 def test_a_favourite_is_offered_first(at_names, kept, keys):
     """Switched on it stands first here and where seats are taken, and is kept; switched off it does not."""

@@ -82,14 +82,29 @@ def test_asked_again_the_next_part_is_told(desk):
     assert table.session.outbox.requests == ()
 
 
+def coach_parts(table):
+    """What the coach finds for whoever is to move."""
+    round_ = table.session.round
+    sight = look(round_.game, round_.entry, round_.states, round_.events, round_.turn)
+    return coach_hints.hint(round_.header.game, sight)
+
+
+def test_six_buttons_take_back_the_whole_of_what_a_hint_enters(desk):
+    """BACK leaves no half of it, which arrows could not go on with; a keypad erases a key."""
+    table = asked(at(desk, "27-basic", 4))
+    answer(table, parts=coach_parts(table))
+    table.press("down", "ok")
+    assert table.session.moment.keys
+    table.press("back")
+    assert table.session.moment.at_rest
+
+
 @pytest.mark.parametrize(("name", "event"), [*((name, 4) for name in OPEN), ("27-expert", 12), ("ziggurat-6-solid", 7)])
 def test_ok_on_a_move_enters_it(desk, name, event):
     """The table shows where it is, with the verdict; OK plays it, in every game."""
     table = asked(at(desk, name, event))
     round_ = table.session.round
-    sight = look(round_.game, round_.entry, round_.states, round_.events, round_.turn)
-    parts = coach_hints.hint(round_.header.game, sight)
-    answer(table, parts=parts)
+    answer(table, parts=coach_parts(table))
     if table.family == "LookAway":
         table.press("ok")
     table.press("down")

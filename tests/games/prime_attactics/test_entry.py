@@ -9,7 +9,7 @@ from examples import examples
 from companion.game import Refused
 from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.entry import ENTRY
-from companion.games.prime_attactics.pick import Marks
+from companion.games.prime_attactics.pick import Marks, Pick
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.sheet import columns
 
@@ -150,6 +150,20 @@ def test_a_sealed_display_is_picked_by_sign_and_then_number():
     assert ENTRY.entered(SEALED, number) is None
     assert ENTRY.erased(SEALED, number) == pick
     assert ENTRY.erased(SEALED, pick) is None
+
+
+def test_an_arrow_that_adds_nothing_says_why():
+    """A black tile has no double, and of another colour none may be left."""
+    assert ENTRY.nowhere(SEALED, Pick("sign", "/"), "down") == "÷ has no double"
+    assert ENTRY.nowhere(OPEN, Pick("tile", "-2"), "down") == "no D- to add"
+    assert ENTRY.nowhere(OPEN, Pick("tile", "pass"), "down") == ENTRY.nowhere(OPEN, None, "up") == "no more that way"
+
+
+def test_another_first_tile_keeps_the_slam_dunk():
+    """As long as it has the same sign."""
+    late = scored(SEALED, 24, 24, turns=6)
+    pick = ENTRY.pick_changed(late, Pick("tile", "+1", aimed=True, then="/"), "right")
+    assert pick == Pick("tile", "+2", aimed=True, then="/")
 
 
 def test_a_slam_dunk_is_picked_with_its_black_tile_last():

@@ -55,6 +55,16 @@ def test_a_pad_at_rest(golden, keys):
     golden(screens.draw(Session(Scoring(1), StoredHistory(), pad=began, buttons=buttons)), f"at-the-start-{keys}")
 
 
+def test_all_who_lead_wear_a_crown_or_none_does(golden):
+    """Where one of them has no room for it, the crown of another would say that this one leads alone."""
+    sheet = Pad(5)
+    for seat in range(1, 6):
+        sheet = sheet.add(seat, 1)
+    names = ("Ann", "Ben", "Player 1", "Player 2", "Player 3")
+    table = PadRound(1, RoundHeader("pad", sheet.options, names), sheet)
+    golden(screens.draw(Session(Scoring(1), StoredHistory(), pad=table)), "all-lead")
+
+
 def test_setting_a_pad_up(golden):
     """A target in large digits, and a name spelled with buttons."""
     setup = Setup("pad", Pad(2, "Rummy", target=500).options)

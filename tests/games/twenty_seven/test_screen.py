@@ -47,6 +47,13 @@ def test_the_table(golden, name):
     golden(drawn(*MOMENTS[name]), name)
 
 
+def test_what_counts_is_told_only_beside_the_whole_row():
+    """Its words are as wide as nine fields: over a row that has closed up they would lie on the last pile."""
+    low = ((R, W), *((G,),) * 6, (R, B))
+    assert drawn(low, 1, "expert", "").crop((26, 22, 90, 40)).getbbox() is None
+    assert drawn((*low[:-1], (G,), low[-1]), 1, "expert", "").crop((26, 22, 90, 40)).getbbox() is not None
+
+
 def test_first_turn_and_long_names(golden):
     """The flag marks what lies on each goal; a long name leaves it its place."""
     start = RULES.start(2, {}, {})

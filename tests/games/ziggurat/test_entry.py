@@ -233,6 +233,18 @@ def test_a_forbidden_place_can_be_picked():
     assert any("touches" in says for says in verdicts)
 
 
+def test_a_domino_keeps_its_way_as_long_as_it_can():
+    """It turns only where its way leads to no free place."""
+    pick, kept = ENTRY.entered(BEGUN, ENTRY.pick(BEGUN)), 0
+    assert pick.p != pick.q
+    for arrow in ("up", "right", "up", "right", "down", "left", "left", "down") * 6:
+        before, pick = pick, ENTRY.pick_changed(BEGUN, pick, arrow)
+        if before.way in free_ways(BEGUN, pick.cell):
+            assert pick.way == before.way
+            kept += 1
+    assert kept
+
+
 def test_walking_wraps_round():
     """As many steps as there are choices lead back; the other pip is pushed up where the lower one passes it."""
     pick = walked = ENTRY.pick(BEGUN)
