@@ -99,7 +99,7 @@ class Phones(Moment, _Phones):
             stopped = text("Too many tries: a new code comes within a minute.")
             return kinds.Code(text("Phones"), "", "", "", stopped, answers)
         if not access.pages:
-            waiting = text("No page runs for phones yet. Whoever set up the box can start it: companion web")
+            waiting = text("Not running yet. Ask who set up the box: companion web")
             return kinds.Code(text("Phones"), "", "", "", waiting, answers)
         code = access.code.text if access.code is not None else ""
         page = access.pages[0]
