@@ -118,8 +118,10 @@ def changing(canvas: Canvas, answers: Sequence[kinds.KeyAnswer], y: int, *, butt
     else:
         first = ("A", *UP_DOWN, "C")
     then = LEFT_RIGHT if buttons else ("D", *LEFT_RIGHT, "B")
-    walk = ("", *then, walks.says) if walks else ()
-    forms = ((*first, *walk), (*first, *walk[:-1]), (*(part for part in first if part in ICONS), *walk[:-1]))
+    words = ("", walks.says) if walks and not buttons else (walks.says,) if walks else ()  # Apart from a letter.
+    walk = ("", *then, *words) if walks else ()
+    bare = walk[: len(walk) - len(words)]
+    forms = ((*first, *walk), (*first, *bare), (*(part for part in first if part in ICONS), *bare))
     _centred(canvas, y, next((form for form in forms if _wide(form) <= RIGHT - LEFT + 1), forms[-1]))
 
 
