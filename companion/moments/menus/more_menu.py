@@ -59,7 +59,7 @@ class MoreMenu(Menu, _MoreMenu):
             Item(text("History"), _ask_history),
             Item(text("Names"), names.open_names),
             Item(
-                text("Big score: always") if session.switches.rests else text("Big score: at rest"),
+                text("Big score: always") if session.switches.rests else text("Big score: when idle"),
                 partial(Session.switch, which="rests"),
             ),
             Item(language.words(session), language.ask),
