@@ -117,10 +117,11 @@ def changing(canvas: Canvas, answers: Sequence[kinds.KeyAnswer], y: int, *, butt
         first = (text("digits"),) if walks else (text("digits, or"), "A", *UP_DOWN, "C")
     else:
         first = ("A", *UP_DOWN, "C")
-    then = LEFT_RIGHT if buttons else ("D", *LEFT_RIGHT, "B")
-    words = ("", walks.says) if walks and not buttons else (walks.says,) if walks else ()  # Apart from a letter.
-    walk = ("", *then, *words) if walks else ()
-    bare = walk[: len(walk) - len(words)]
+    bare: tuple[str, ...] = ()
+    walk: tuple[str, ...] = ()
+    if walks:
+        bare = ("", *LEFT_RIGHT) if buttons else ("", "D", *LEFT_RIGHT, "B")
+        walk = (*bare, walks.says) if buttons else (*bare, "", walks.says)  # Words stand apart from a letter.
     forms = ((*first, *walk), (*first, *bare), (*(part for part in first if part in ICONS), *bare))
     _centred(canvas, y, next((form for form in forms if _wide(form) <= RIGHT - LEFT + 1), forms[-1]))
 

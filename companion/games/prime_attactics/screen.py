@@ -154,9 +154,8 @@ def _display(canvas: Canvas, view: State, marks: Marks | None, *, begun: bool) -
     tiles, rack = side.display.pieces, side.rack.size
     if tiles is None:
         said = text("{display} on display, {rack} in rack", display=side.display.size, rack=rack)
-        if (
-            begun and len(side.coloured) > side.display.size
-        ):  # There is a pile yet, so that the counts stay what they were.
+        # While there is a pile, the counts stay what they were.
+        if begun and len(side.coloured) > side.display.size:
             said = text("then draw to {display} +-×, {rack} ÷", display=side.display.size, rack=rack)
         canvas.text(64, TILES, said, anchor="c")
         return

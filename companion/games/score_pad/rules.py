@@ -133,6 +133,12 @@ def read(text: str) -> int:
     return int(text)
 
 
+def stepped(number: int, by: int, *, tens: bool) -> int:
+    """The number that an arrow leads to, up (`by` 1) or down (-1): the next one, or with `tens` the next ten."""
+    step = 10 if tens else 1
+    return by * (by * number // step + 1) * step
+
+
 def write(points: int) -> str:
     """Points in the stored form of an entry, always with a sign."""
     return f"{points:+d}"

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 ENDS = (("", text("we say so")), ("target", text("at a score")), ("turns", text("after so many turns")))
 USUAL = {"target": 100, "turns": 10}
-TENS = 10
-"""What up and down change a target by; left and right change it by one."""
 MOST = {"target": pad.MOST, "turns": pad.MOST_TURNS}
 
 
@@ -158,9 +156,8 @@ class Figure(Moment, _Figure):
             return self._replace(keys=self.keys[:-1], full=False)
         if key in ("up", "down", "left", "right"):
             by, value = (1 if key in ("up", "right") else -1), int(self.keys or self.value)
-            step = TENS if which == "target" and key in ("up", "down") else 1
-            value = by * (by * value // step + 1) * step
-            return self._replace(keys="", value=min(max(value, 1), MOST[which]), full=False)
+            stepped = pad.stepped(value, by, tens=which == "target" and key in ("up", "down"))
+            return self._replace(keys="", value=min(max(stepped, 1), MOST[which]), full=False)
         if key.isdigit() and (key != "0" or self.keys) and int(self.keys + key) <= MOST[which]:
             return self._replace(keys=self.keys + key, full=False)
         return self._replace(full=bool(self.keys) and key.isdigit())
@@ -175,16 +172,10 @@ class Figure(Moment, _Figure):
             KeyAnswer("back", text("erase" if self.keys else "back")),
             KeyAnswer("digits"),
         ]
+        changes = text("by 10") if which == "target" else text("change it")
+        answers += [KeyAnswer("up", changes), KeyAnswer("down", changes)]
         if which == "target":
-            tens, ones = text("by 10"), text("by 1")
-            answers += [
-                KeyAnswer("up", tens),
-                KeyAnswer("down", tens),
-                KeyAnswer("left", ones),
-                KeyAnswer("right", ones),
-            ]
-        else:
-            answers += [KeyAnswer("up", text("change it")), KeyAnswer("down", text("change it"))]
+            answers += [KeyAnswer("left", text("by 1")), KeyAnswer("right", text("by 1"))]
         number = self.keys or str(self.value)
         return kinds.Amount(_name(self.setup), note, number, bool(self.keys), limit, tuple(answers))
 

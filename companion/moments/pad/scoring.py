@@ -21,9 +21,6 @@ from companion.session.model import Moment
 if TYPE_CHECKING:
     from companion.session.model import Session
 
-TENS = 10
-"""By how much a held key counts, from ten to ten."""
-
 
 class _Scoring(NamedTuple):
     seat: int = 1
@@ -88,7 +85,7 @@ class Scoring(Moment, _Scoring):
         moment = self._replace(full=False)
         if key in ("up", "down"):
             by, so_far = (1 if key == "up" else -1), self.points or 0
-            step = so_far + by if not held else by * (by * so_far // TENS + 1) * TENS
+            step = pad.stepped(so_far, by, tens=held)
             return moment._replace(keys="", sign="", step=max(-pad.MOST, min(pad.MOST, step)))
         if key in ("A", "C"):
             if self.step is not None:

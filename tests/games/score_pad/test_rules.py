@@ -62,6 +62,13 @@ def test_the_fewest_points_may_win():
     assert str(pad.result(sheet)) == "5 -1 -1 winners 2 3"
 
 
+def test_an_arrow_leads_to_the_next_number_or_the_next_ten():
+    """Also below 0 and from one ten to the next."""
+    assert [pad.stepped(number, 1, tens=True) for number in (-11, -10, 0, 7, 10)] == [-10, 0, 10, 10, 20]
+    assert [pad.stepped(number, -1, tens=True) for number in (-10, 0, 7, 10, 11)] == [-20, -10, 0, 0, 10]
+    assert [pad.stepped(7, by, tens=False) for by in (1, -1)] == [8, 6]
+
+
 @pytest.mark.parametrize("text", ["12", "+", "+12345678", "+1 ", "1+", "", "+٣"])
 def test_only_signed_numbers_are_points(text):
     """What no pad has written is refused in a sentence."""
