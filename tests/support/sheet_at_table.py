@@ -203,10 +203,10 @@ def refused(table: Table, name: str) -> None:
             round_life.commit(before, of_game(game).guess(chance))
         except Refused as why:
             if why.rule:
-                table.keep(f"{name}: refused", moment=Refusing(why, Playing()))
+                table.keep(f"{name}: refused", moment=Refusing(why, Playing(), Playing()))
                 break
     if not any(each.endswith("refused in four lines") for each in table.sheet.moments):
-        table.keep(f"{name}: refused in four lines", moment=Refusing(OVERSHOT, Playing()))
+        table.keep(f"{name}: refused in four lines", moment=Refusing(OVERSHOT, Playing(), Playing()))
 
 
 def over(table: Table, name: str) -> None:
