@@ -97,6 +97,7 @@ class NamingScene(NamedTuple):
         cursor: the picker's row and column, None while typing.
         replaces: whether OK replaces the last piece by the one under the picker.
         excess: a piece entered too often ("" for a hidden one), and how many of it there can be; None for none.
+        refused: whether OK has had these pieces refused, so that now it shows them to their owner.
         stray: what is expected instead of the last key, "" if that key was accepted.
         due: what a refill must name, None while a holding is dealt.
         hidden: whether everything here is hidden from the others.
@@ -121,6 +122,7 @@ class NamingScene(NamedTuple):
     buttons: bool
     replaces: bool = False
     excess: tuple[str, int] | None = None
+    refused: bool = False
 
     @property
     def name(self) -> str:

@@ -167,6 +167,8 @@ def adding(scene: NamingScene) -> Legend | None:
     """What OK does while pieces are named; None while there is nothing that it could add or end."""
     if scene.replaces and not scene.begun:
         return parts.legend(scene.buttons, text("replace"))
+    if scene.refused and not scene.missing:
+        return parts.legend(scene.buttons, text("mend"))
     if scene.whole:
         return parts.legend(scene.buttons, text("done"))
     return parts.legend(scene.buttons, text("add")) if scene.cursor is not None and scene.missing > 0 else None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.contents.kinds import Letters
     from companion.panel.canvas import Canvas
 
-TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", text("9wxyz 0_ then äöß…"))
+TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0_  2abc2äå…")
 """What the digits of a keypad spell."""
 TOP, HIGH, WIDE = 18, 12, 14
 """The first row of the grid's letters, and the rows and columns of a cell."""
@@ -24,7 +24,7 @@ APART = 6
 
 def letters(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
     """A name being spelled."""
-    _heading(canvas, content)
+    _heading(canvas, content, buttons=buttons)
     if content.rows:
         _grid(canvas, content)
         _commands(canvas, content, buttons=buttons)
@@ -34,15 +34,23 @@ def letters(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
     footer(canvas, content.answers, buttons=buttons)
 
 
-def _heading(canvas: Canvas, content: Letters) -> None:
-    """The name so far and where its next letter comes; before the first one whose name it will be."""
+def _heading(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
+    """The name so far and where its next letter comes; before the first one whose name it will be.
+
+    Beside a short name stands what OK does with the letter under the cursor, or without a grid whose name it is.
+    """
     if not content.text:
         parts.title(canvas, content.title, content.whose)
         return
     blank = 6 * content.text.endswith(" ")
     end = LEFT + canvas.fitted(LEFT, 2, content.text.rstrip(), NAMES, 116 - blank) + blank
     canvas.fill(end + 2, NAME.capitals + 1, end + 9, NAME.capitals + 2)
-    if end + 14 + TEXT.width(content.whose) <= RIGHT:
+    take = keys(content.answers, buttons=buttons)[0]
+    if content.rows and content.row < len(content.rows) - 1 and take is not None:
+        key, does = take
+        if end + 21 + TEXT.width(key) + TEXT.width(does) <= RIGHT:
+            canvas.tag(RIGHT - canvas.text(RIGHT, 5, does, TEXT, "r") - 3, 5, key, "r")
+    elif not content.rows and end + 14 + TEXT.width(content.whose) <= RIGHT:
         canvas.text(RIGHT, 5, content.whose, TEXT, "r")
     canvas.hline(15)
 

@@ -20,8 +20,9 @@ TOP, FLOOR = 10, 52
 """The first row of the cells and the row of the line below them."""
 SHORTEST = 17
 """The width of a long name as ``A…e``."""
-PICKED, TYPED = text("▴▾± ◂▸ player"), text("A+ C- D◂▸B player")
+PICKED, TYPED = text("▴▾± ◂▸ player"), text("A+ C- D◂▸B next")
 """What the arrows do, on buttons and on a keypad."""
+TOTALS = text("totals so far")
 HELD = text("hold: 10")
 """What a held arrow counts by."""
 CELL, BESIDE = 57, 55
@@ -190,7 +191,7 @@ def _keys(c: Canvas, content: Scores, *, buttons: bool) -> None:
     parts.footer(c, None, keys(content.answers, buttons=buttons)[1])
     first, last = c.free
     told = said(PICKED if buttons else TYPED)
-    c.text(first, parts.LAST, told if TEXT.width(told) < last - first + parts.APART else told.rpartition(" ")[0])
+    c.text(first, parts.LAST, told if TEXT.width(told) <= last - first else told.rpartition(" ")[0])
 
 
 def sheet(c: Canvas, content: Sheet, *, buttons: bool) -> None:
@@ -220,8 +221,13 @@ def sheet(c: Canvas, content: Sheet, *, buttons: bool) -> None:
 
 
 def _others(c: Canvas, names: Sequence[str], first: int, after: int, *, buttons: bool) -> None:
-    """In the footer: which players stand left and right of those that are visible, and the keys that lead there."""
+    """In the footer: which players stand left and right of those that are visible, and the keys that lead there.
+
+    Where all are visible it says what the numbers are.
+    """
     x, end = c.free
+    if first == 0 and after == len(names):
+        c.text(x, parts.LAST, TOTALS)
     there = [("left", "D", names[first - 1])] if first else []
     there += [("right", "B", names[after])] if after < len(names) else []
     for arrow, key, name in there:

@@ -139,7 +139,7 @@ def test_what_cannot_be_is_told(at_names, kept):
     assert isinstance(table.session.moment, NameMenu)
     table.press("3", "3", "#")
     answered(table, kept)
-    assert table.session.moment.lines == ("Same as another", "Ann and Bob sat at the same table in round 1.")
+    assert table.session.moment.lines == ("Merge with another", "Ann and Bob sat at the same table in round 1.")
 
 
 @pytest.mark.parametrize(("answer", "after"), [("1", "Ann becomes Anne."), ("2", "aNNE")])

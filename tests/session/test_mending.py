@@ -328,15 +328,26 @@ def test_what_is_held_can_be_mended_and_nothing_else(desk, play_round, settings_
 
 def test_a_hand_that_cannot_be_is_mended_where_it_is_wrong(desk):
     """After a refused hand OK once more leads to its pieces; BACK keeps what was entered, and nothing is erased."""
-    table = desk("coral-reef", opened=(("deal", 1),))
+    table = desk("ziggurat", opened=(("deal", 1),))
     table.wait(3)
-    table.type("1234599999#")
+    table.type("66" * 14 + "#")
     assert table.family == "Refusing"
     table.press("#", "#")
     assert table.family == "LookAway"
     table.press("*")
     assert table.family == "Dealing"
-    assert len(table.session.moment.pieces) == 10
+    assert len(table.session.moment.pieces) == 14
+
+
+def test_a_hand_of_the_wrong_size_is_not_mended(desk):
+    """No piece put in place of another makes it right: OK tells once more that there are too many."""
+    table = desk("coral-reef", opened=(("deal", 1),))
+    table.wait(3)
+    table.type("1234599999#")
+    assert table.family == "Refusing"
+    table.press("#", "#")
+    assert table.family == "Refusing"
+    assert len(table.session.moment.back.pieces) == 10
 
 
 def test_pieces_that_are_shown_are_covered_after_a_while(desk):

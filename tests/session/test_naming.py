@@ -134,7 +134,7 @@ IMPOSSIBLE = [
     ("prime-attactics", "rack", "D2" * 4, "one kind too often"),
     ("prime-attactics", "rack", "D2D3D4D5D6", "1 too many"),
     ("coral-reef", "deal", "A" * 10, "2 too many"),
-    ("ziggurat", "deal", "66" * 14, "domino 2 named twice"),
+    ("ziggurat", "deal", "66" * 14, "domino 2: a repeat"),
 ]
 
 
@@ -149,6 +149,9 @@ def test_what_cannot_be_is_neither_complete_nor_done(desk, monkeypatch, game, ki
     assert not {"complete", "done"} & set(written)
     table.press("#")
     assert table.family == "Refusing"
+    table.press("#")
+    assert table.picture
+    assert ("mend" in written) is ("too many" not in said)  # No piece put in place of another makes it fewer.
 
 
 def test_a_refill_of_a_tile_that_is_face_up_is_not_done(refill, monkeypatch):

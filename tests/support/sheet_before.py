@@ -156,7 +156,7 @@ def pages(sheet: Sheet) -> None:
     table.session = more
     table.pick("Names")
     table.pick("Ann")
-    table.pick("Same as")
+    table.pick("Merge")
     table.keep("the same as")
     table.pick("Hildegard")
     table.keep("one player?")

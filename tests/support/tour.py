@@ -493,7 +493,7 @@ def kept(tour: Tour) -> None:
     tour.label = "Names"
     tour.pick("Names")
     tour.do("ok", "ok", "ok")
-    tour.pick("Same as")
+    tour.pick("Merge")
     tour.do("ok", "back")
     tour.leave("Menu")
     tour.do("back")

@@ -73,7 +73,7 @@ class Words(entry.Words):
         """
         if not buttons:
             return text("pips, column, row, A-D")
-        return text("▴▾◂▸ pips") if view.top < TWO_DIGITS else text("▴▾◂▸ pip")
+        return text("▴▾◂▸ pips on dots") if view.top < TWO_DIGITS else text("▴▾◂▸ pip on dots")
 
     def suggestion(self, state: State) -> str:
         """A free place and the pips that would score there, from the table alone; "" if no place is free."""

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
+from companion.contents import kinds
 from companion.inputs import Request
 from companion.languages import text
 from companion.moments.menus import history, language, names
@@ -19,6 +20,7 @@ from companion.session import thinking_time
 from companion.session.model import Session
 
 if TYPE_CHECKING:
+    from companion.contents.kinds import KeyAnswer
     from companion.inputs import QueryResult
 
 
@@ -66,13 +68,21 @@ class MoreMenu(Menu, _MoreMenu):
         )
 
 
+class Learning(List):
+    """The games to learn, listed as in the main menu but for what OK does."""
+
+    def answers(self, session: Session) -> tuple[KeyAnswer, ...]:
+        """OK opens how the game is played."""
+        return kinds.ok_back("how to play", self.leads_back)
+
+
 def _open_games(session: Session) -> Session:
     """Show the games to choose from, the cursor on the one played last."""
     known = games.known(session.past.seen)
     last = session.past.last_games[0] if session.past.last_games else ""
     cursor = next((place for place, each in enumerate(known) if each.id == last), 0)
     items = tuple(Item(each.name, partial(open_help, game=each.id), icon=each.id) for each in known)
-    return session.show(List("", (), items, cursor, session.moment))
+    return session.show(Learning("", (), items, cursor, session.moment))
 
 
 def _ask_history(session: Session) -> Session:

@@ -65,8 +65,8 @@ def open_names(session: Session) -> Session:
     return _open_list(session, session.moment)
 
 
-def _open_list(session: Session, back: Any, name: str = "") -> Session:
-    """Show the names over the moment `back`, the cursor on `name`."""
+def _open_list(session: Session, back: Any, name: str = "", notes: tuple[str, ...] = ()) -> Session:
+    """Show the names over the moment `back`, the cursor on `name`; `notes` tell what has been done."""
     first = session.past.favourites
     known = list(dict.fromkeys((*first, *session.past.names, *session.settings.names)))
     if not known:
@@ -76,7 +76,7 @@ def _open_list(session: Session, back: Any, name: str = "") -> Session:
         for each in known
     )
     cursor = known.index(name) if name in known else 0
-    return session.show(List(text("Names"), (), tuple(items), cursor, back))
+    return session.show(List(text("Names"), notes, tuple(items), cursor, back))
 
 
 def _open_name(session: Session, name: str, back: Any) -> Session:
@@ -106,7 +106,7 @@ class NameMenu(Menu, _NameMenu):
                 why=full,
             ),
             Item(text("Rename"), self._spell, why=unknown),
-            Item(text("Same as another"), self._ask_same, why="" if others else text("Nobody else has played.")),
+            Item(text("Merge with another"), self._ask_same, why="" if others else text("Nobody else has played.")),
         )
 
     def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
@@ -154,6 +154,7 @@ def tell_renamed(session: Session, request: NameRequest, why: str, past: StoredH
     """Show the store's answer: a page with `why` it refused, or for "" the list with the new name."""
     if not why and past is not None:
         back = session.moment.back if isinstance(session.moment, NameMenu | List) else session.moment
-        return _open_list(take_change(session, past, request), back, request.new)
-    said = text("Same as another") if request.merged else text("Rename")
+        notes = (text("{old} → {new}", old=request.old, new=request.new), text("it is done"))
+        return _open_list(take_change(session, past, request), back, request.new, notes)
+    said = text("Merge with another") if request.merged else text("Rename")
     return session.show(Reply((said, why), session.moment))

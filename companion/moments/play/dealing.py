@@ -167,7 +167,7 @@ class Dealing(Moment, _Dealing):
             return session.show(self._replace(stray="#"))
         if not self.pieces:
             return session  # The screen shows what is missing.
-        if self.wrong is not None:
+        if self.wrong is not None and not missing:
             return self._mend(session, self.wrong)
         named = " ".join(self.pieces)
         try:
@@ -226,6 +226,7 @@ class Dealing(Moment, _Dealing):
             hidden=hidden,
             buttons=session.buttons,
             excess=self._excess(round_),
+            refused=self.wrong is not None,
         )
         return kinds.Drawn(round_.header.game, drawn)
 

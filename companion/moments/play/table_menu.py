@@ -113,7 +113,7 @@ def _inherits(function: Callable[..., object], default: Callable[..., object]) -
 def _clock_item(session: Session, nobody: str) -> Item:
     """The entry that starts and stops the game clock; `nobody` is why it cannot while nobody is to move."""
     if session.game_clock is None:
-        return Item(text("Game clock: none"), _switch_clock, why=text("It is set before a round."))
+        return Item(text("Game clock: none"), _switch_clock, why=text("Set it before a round."))
     words = text("Pause the clock") if session.game_clock.runs else text("Start the clock")
     return Item(words, _switch_clock, why=nobody)
 

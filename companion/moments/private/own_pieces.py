@@ -105,7 +105,7 @@ class Mending(Moment, _Mending):
         pieces = tuple(round_.entry.piece_words(piece, round_.options) for piece in self.pieces)
         title, name = text("Mend"), round_.name(self.seat)
         if not self.naming:
-            return kinds.OwnPieces(title, name, pieces, self.on, kinds.ok_back("choose", "back"))
+            return kinds.OwnPieces(text("Mend which?"), name, pieces, self.on, kinds.ok_back("choose", "back"))
         wrong = pieces[self.on]
         back = kinds.KeyAnswer("back", text("undo") if self.keys else text("back"))
         if self.cursor is None:
