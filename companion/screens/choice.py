@@ -36,7 +36,9 @@ def choice(canvas: Canvas, content: Choice, *, buttons: bool) -> None:
     shown, y, pitch = (UNDER_TITLE, 19, 12) if content.title else (SHOWN, 2, 11)
     if any(row.pairs for row in rows):
         shown, pitch = PAIRED, 18
-    first = max(pages.index(pages[content.cursor]), content.cursor - shown + 1)
+    # Digits pick on the page of the cursor alone, so a keypad's rows are those of that page.
+    start = 0 if buttons else pages.index(pages[content.cursor])
+    first = max(start, content.cursor - shown + 1)
     menus.menu(canvas, rows, content.cursor, first, shown=shown, y=y, pitch=pitch)
     parts.footer(canvas, *keys(content.answers, buttons=buttons))
     if len(rows) > shown:

@@ -92,7 +92,7 @@ def _with_clock(scene: Scene) -> Scene:
         return scene
     if not scene.counts_down:
         name = cut(scene.name(scene.turn or 1), TEXT, 30, scene.names)
-        times = text("{turn} of {round}", turn=scene.clock[0], round=scene.clock[1])
+        times = text("{turn}, all {round}", turn=scene.clock[0], round=scene.clock[1])
         return scene._replace(say=f"{name} {times}")
     names = scene.names if len(scene.clock) == 2 else (scene.name(scene.turn or 1),)
     room = (RIGHT - LEFT - 5 * (len(scene.clock) - 1)) // len(scene.clock)

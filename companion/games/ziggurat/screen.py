@@ -162,7 +162,7 @@ def _times(scene: Scene, room: int) -> list[str]:
     if len(scene.names) > 2:
         both = "/".join(scene.clock)
         return ["", both if TEXT.width(both) <= room else first]
-    return [first, second[0] if scene.counts_down else text("of {time}", time=second[0])]
+    return [first, second[0] if scene.counts_down else text("all {time}", time=second[0])]
 
 
 def _domino(canvas: Canvas, scene: Scene, marks: Marks) -> None:

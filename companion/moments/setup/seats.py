@@ -102,14 +102,24 @@ def open_seats(session: Session, setup: Setup) -> Seats:
 
 
 def names(session: Session, seats: int) -> tuple[str, ...]:
-    """The names to start with: those who are in with a phone, those of the last round, then the configured ones."""
-    return tuple(dict.fromkeys((*session.phones.players, *known(session))))[:seats]
+    """The names to start with: those who are in with a phone, those of the last round, then the configured ones.
+
+    Whoever is left has no name but the number of the seat, unless somebody sits elsewhere under it.
+    """
+    found = list(dict.fromkeys((*session.phones.players, *_people(session))))[:seats]
+    for seat in range(len(found), seats):
+        found.append(next(name for name in (_SPARE[seat], *_SPARE) if name not in found))
+    return tuple(found)
 
 
 def known(session: Session) -> tuple[str, ...]:
     """All names to choose from: people who have played, are configured or have a phone, then nameless players."""
+    return tuple(dict.fromkeys((*_people(session), *_SPARE)))
+
+
+def _people(session: Session) -> tuple[str, ...]:
     past, phones = session.past, session.phones
-    names = dict.fromkeys((*past.names, *session.settings.names, *past.favourites, *phones.players, *_SPARE))
+    names = dict.fromkeys((*past.names, *session.settings.names, *past.favourites, *phones.players))
     return tuple(name for name in names if not strength(name))
 
 
