@@ -127,7 +127,7 @@ class Words:
 
     def nowhere(self, state: Any, pick: Any, arrow: str) -> str:
         """What is told of an arrow that changes nothing of `pick`; about 20 characters."""
-        return text("no more that way")
+        return text("no further")
 
     def missing(self, state: Any, keys: str) -> str:
         """What is told of an OK that comes too early for `keys`: what is still to be typed; about 20 characters."""

@@ -27,7 +27,7 @@ def mended(round_: Round, place: int, written: str) -> Round:
             again = with_event(again, seat, event, seconds)
         except Refused:
             said = text("Move {number} would not stand", number=number)
-            raise Refused("mend", said, "", text("nothing is mended")) from None
+            raise Refused("mend", said, "", text("nothing is corrected")) from None
     return again
 
 
@@ -83,7 +83,7 @@ def requested(round_: Round, seat: int, request: MendRequest) -> tuple[Naming, s
         if named.place == request.place and 0 <= request.which < len(named.pieces) and request.piece in grid:
             pieces = " ".join((*named.pieces[: request.which], request.piece, *named.pieces[request.which + 1 :]))
             return named, f"{named.word} {pieces}" if named.move else pieces
-    raise Refused("mend", text("There is no such piece to mend."))
+    raise Refused("mend", text("There is no such piece to correct."))
 
 
 def clashes(round_: Round, kind: HoldingKind, seat: int, text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.languages import said, text
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import NAME, NAMES, NARROW, TEXT
@@ -13,8 +14,10 @@ if TYPE_CHECKING:
     from companion.contents.kinds import Letters
     from companion.panel.canvas import Canvas
 
-TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0_  2abc2äå…")
+TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0_ 22222=ä…")
 """What the digits of a keypad spell."""
+PICKED = text("A-D letters")
+"""How a keypad's grid of letters is reached."""
 TOP, HIGH, WIDE = 18, 12, 14
 """The first row of the grid's letters, and the rows and columns of a cell."""
 APART = 6
@@ -31,6 +34,9 @@ def letters(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
     for index, typed in enumerate(TAPPED):
         canvas.text(LEFT, 21 + 11 * index, typed)
     footer(canvas, content.answers, buttons=buttons)
+    first, last = canvas.free
+    if TEXT.width(picked := said(PICKED)) <= last - first:
+        canvas.text((first + last) // 2, parts.LAST, picked, TEXT, "c")
 
 
 def _heading(canvas: Canvas, content: Letters, *, buttons: bool) -> None:

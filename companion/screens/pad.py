@@ -22,6 +22,8 @@ SHORTEST = 17
 """The width of a long name as ``A…e``."""
 PICKED, TYPED = text("▴▾± ◂▸ player"), text("A+ C- D◂▸B next")
 """What the arrows do, on buttons and on a keypad."""
+FIRST = text("type points, #")
+"""What a keypad's players enter, as long as nothing is."""
 TOTALS = text("totals so far")
 HELD = text("hold: 10")
 """What a held arrow counts by."""
@@ -190,7 +192,7 @@ def _keys(c: Canvas, content: Scores, *, buttons: bool) -> None:
     """The last row: what the arrows do, and how to leave."""
     parts.footer(c, None, keys(content.answers, buttons=buttons)[1])
     first, last = c.free
-    told = said(PICKED if buttons else TYPED)
+    told = said(PICKED if buttons else TYPED if content.last else FIRST)
     c.text(first, parts.LAST, told if TEXT.width(told) <= last - first else told.rpartition(" ")[0])
 
 

@@ -91,7 +91,7 @@ class ClubTable:
         self.press("#")
         until(lambda: self.session.round is not None)
         if change_seats:
-            self.choose("Set up again")
+            self.choose("Back to set-up")
             until(lambda: self.family == "Seats")
             self.press("left", "#")
         names = self.to_the_end(round_ + len(self.session.round.name(1)))

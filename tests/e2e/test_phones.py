@@ -153,7 +153,7 @@ def tap_pieces(phone, pieces) -> None:
 
 
 def tap_mend(phone, wrong, right) -> None:
-    """Mend a piece that was named wrongly."""
+    """Correct a piece that was named wrongly."""
     phone.click(".hand summary")
     press(phone, ".hand button")
     press(phone, f"#draft button[name=which]:text-is('{wrong}')")

@@ -101,7 +101,7 @@ def test_it_is_switched_in_the_menu(desk):
     table = desk()
     table.wait(3)
     table.press("*")
-    digit = digit_of(table.session, "Clock")
+    digit = digit_of(table.session, "Turn time")
     table.press(digit)
     assert table.session.switches.timing
     table.press(digit)

@@ -209,7 +209,7 @@ def coral_reef(desk):
 
 def to_mending(table) -> None:
     """Through the table menu to the own pieces of the only, or the first, player with any."""
-    table.choose("Mend a piece")
+    table.choose("Correct a piece")
     if table.family == "Menu":
         table.press("1")
     assert table.family == "LookAway"
@@ -238,7 +238,7 @@ def test_at_the_panel_a_piece_of_a_hand_is_mended_before_the_round(desk):
 def test_at_the_panel_a_piece_is_mended_with_six_buttons(desk):
     """Arrows walk over the pieces, OK shows the picker on the wrong one, arrows and OK put in the right one."""
     table = coral_reef(desk)
-    table.choose("Mend a piece")
+    table.choose("Correct a piece")
     assert table.family == "LookAway"
     table.press("ok", "left", "ok")
     assert table.session.moment.cursor is not None
@@ -250,7 +250,7 @@ def test_half_a_tile_is_its_sign_not_the_key(desk):
     """C is how × is typed: the owner reads what is on the tile."""
     table = desk("prime-attactics", opened=[("deal", 1)])
     table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
-    table.choose("Mend a piece")
+    table.choose("Correct a piece")
     table.press("#", "C")
     assert table.session.moment.says(table.session).new == "×_"
 
@@ -260,7 +260,7 @@ def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch
     table = desk("prime-attactics", opened=[("deal", 1)])
     table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
     table.session = round_life.commit(table.session, "+7")
-    table.choose("Mend a piece")
+    table.choose("Correct a piece")
     table.press("right", "ok")
     marked, footers = [], []
     tag, footer = Canvas.tag, parts.footer
@@ -271,7 +271,7 @@ def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch
     assert footers == [("OK", "keep it")]
     table.press("right")
     screens.draw(table.session)
-    assert footers[-1] == ("OK", "mend")
+    assert footers[-1] == ("OK", "correct")
 
 
 def test_at_the_panel_a_mend_in_the_round_asks_the_other_and_loses_no_move(desk):
@@ -365,7 +365,7 @@ def test_pieces_that_are_shown_are_covered_after_a_while(desk):
 def test_big_screens_and_phones_do_not_see_the_pieces(desk):
     """While a player mends, the others are shown the question to look away."""
     table = coral_reef(desk)
-    table.choose("Mend a piece")
+    table.choose("Correct a piece")
     asked = public(table.session)["panel"]
     table.press("ok")
     assert table.family == "Mending"
@@ -376,5 +376,5 @@ def test_what_cannot_be_mended_says_why(desk):
     """Nothing was named: the entry stands in its place and tells so."""
     table = desk("coral-reef")
     table.wait(3)
-    table.choose("Mend a piece")
-    assert table.session.moment.lines == ("Mend a piece", "Nobody has named a piece yet.")
+    table.choose("Correct a piece")
+    assert table.session.moment.lines == ("Correct a piece", "Nobody has named a piece yet.")

@@ -25,7 +25,7 @@ from companion.session.phones import PhoneAccess
 from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
-AT_TABLE = ["Set up again", "How to play", "My pieces", "Hints: off", "Give me a hint", "Standings",
+AT_TABLE = ["Back to set-up", "How to play", "My pieces", "Hints: off", "Give me a hint", "Standings",
             "End the round", "False claims"]  # fmt: skip
 OF_NO_USE = {"27": {"My pieces", "False claims"}, "prime-attactics": {"False claims"}, "ziggurat": {"False claims"}}
 """What a game cannot use of these: in 27 nothing is hidden, and only in Coral Reef is "I cannot" a claim."""
@@ -81,10 +81,10 @@ def test_what_cannot_be_used_says_why(desk, monkeypatch):
 
 
 def test_the_digit_of_what_a_game_cannot_use_picks_nothing(desk):
-    """In 27 nothing is hidden: neither "My pieces" nor "Mend a piece" are listed, and other digits stay as they are."""
+    """In 27 nothing is hidden: "My pieces" and "Correct a piece" are not listed, and other digits stay as they are."""
     table = desk("27")
     table.press("*")
-    assert not {"My pieces", "False claims", "Mend a piece"} & set(words_of(table.session))
+    assert not {"My pieces", "False claims", "Correct a piece"} & set(words_of(table.session))
     before = table.session.moment
     table.press("3")
     assert table.session.moment == before
@@ -265,7 +265,7 @@ def test_leaving_a_match_asks_first(desk_class, play_round):
     """`* #` between two rounds warns and says where the match goes on; any other key stays."""
     table = between_rounds(desk_class, play_round)
     table.press("*", "#")
-    assert (table.family, table.session.moment.lines) == ("Ask", ("It is kept: History goes on with it.",))
+    assert (table.family, table.session.moment.lines) == ("Ask", ("It is kept: go on in History.",))
     table.press("#", apart=0.2)
     assert table.family == "Ask"
     table.press("*")
@@ -356,7 +356,7 @@ def test_the_entry_of_phones_says_whether_they_are_on(desk, keys):
     """In the table's menu, in that of the main menu, and on the score pad, as hints and clock do."""
     table = desk() if keys == "*" else desk("27")
     table.wait(3)
-    for switched, said in ((False, "Phones: off"), (True, "Phones: on")):
+    for switched, said in ((False, "Phones: switch on"), (True, "Phones: on")):
         table.session = table.session._replace(phones=PhoneAccess(on=switched))
         table.press("*")
         assert said in words_of(table.session)
@@ -383,14 +383,14 @@ def test_take_back_says_where_it_leads_where_nothing_has_happened(desk):
         table.press("*")
         return label
 
-    assert first() == "Set up again"
+    assert first() == "Back to set-up"
     table.press(*"5#")
     assert first() == "Take back"
     table.press("*", "2", "#", "#")
     assert (table.family, first()) == ("Scoring", "Back to the result")
     table = desk("27")
     table.wait(3)
-    assert first() == "Set up again"
+    assert first() == "Back to set-up"
     table.press(*"11#")
     assert first() == "Take back"
 
@@ -403,7 +403,7 @@ def test_ending_a_round_says_whether_it_is_kept(desk):
     table.press("*")
     table.type("11#")
     table.choose("End the", "Main menu")
-    assert table.session.moment.lines == ("Nobody has won it. It is kept: History goes on with it.",)
+    assert table.session.moment.lines == ("Nobody has won it. It is kept: go on in History.",)
 
 
 RECORDS = Path(__file__).parents[1] / "records"

@@ -152,7 +152,7 @@ def test_the_menu_says_whether_phones_are_on(desk, there):
         made.session = pad_rounds.begin(made.session, RoundHeader("pad", {}, ("Ann", "Ben")))
     menu = {"more": MoreMenu(), "table": TableMenu(), "pad": PadMenu()}[there]
     made.session = made.session._replace(moment=menu)
-    for key, said in (("*", "Phones: on"), ("#", "Phones: off"), ("*", "Phones: on")):
+    for key, said in (("*", "Phones: on"), ("#", "Phones: switch on"), ("*", "Phones: on")):
         made.session = phones_page.open_page(made.session)
         made.press(key)
         if key == "#":

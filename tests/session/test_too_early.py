@@ -72,7 +72,7 @@ def test_an_arrow_that_leads_nowhere_keeps_tick_and_cross(desk):
     table = desk("27")
     table.press("down", "up")
     draft = table.session.moment.says(table.session).scene.draft
-    assert (draft.verdict, draft.says, line(table.session)) == ("ok", "no more that way", "")
+    assert (draft.verdict, draft.says, line(table.session)) == ("ok", "no further", "")
     table = desk("prime-attactics", start="11")
     table.press("right", "right", "ok", "down")
     draft = table.session.moment.says(table.session).scene.draft

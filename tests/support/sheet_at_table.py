@@ -38,7 +38,7 @@ SEALED = ("coral-reef-sealed", "prime-attactics-sealed", "ziggurat-half-sealed")
 ENTRIES = {
     "Could I have moved?": "could I have moved",
     "My pieces": "my pieces",
-    "Mend a piece": "mend a piece",
+    "Correct a piece": "mend a piece",
     "False claims": "false claims",
     "End the round": "end the round or the game",
 }

@@ -400,7 +400,7 @@ def around(tour: Tour, game: str) -> None:
                 tour.do("right")
         elif words == "How to play":
             tour.read()
-        elif words == "Mend a piece":
+        elif words == "Correct a piece":
             tour.do("ok", "right")
         elif words == "Take back":
             again = str(tour.session.round.events[-1][1])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 KEYS = dict(zip("1234567890BCD", "A23456789TJQK", strict=True)) | {"A": "A"}
 """Key → coral."""
-LONG = 8
+LONG = 6
 """The most corals of a play in the panel's last line; of a longer one the last ones are shown."""
 
 
@@ -37,7 +37,10 @@ class Words(entry.Words):
     def move_words(
         self, before: State, seat: int, move: Move, names: Sequence[str] = (), *, again: bool = False
     ) -> MoveWords:
-        """``2:54``, ``new stack``, ``draw``, ``pass``; a drawn coral is named in the written form alone."""
+        """``2:54``, in the last line ``5 4 on 2``; ``new stack``, ``draw``, ``pass``.
+
+        A drawn coral is named in the written form alone.
+        """
         if move.kind == "seed":
             stack = len(before.tops) + 1
             said = text("began stack {stack} with a nine", stack=stack)
@@ -48,10 +51,11 @@ class Words(entry.Words):
             return MoveWords("draw", text("drew"), said, str(move), plays=plays)
         if move.kind == "pass":
             return MoveWords("pass", text("passed"), text("could not play and passed"))
-        last = move.corals if len(move.corals) <= LONG else f"…{move.corals[1 - LONG :]}"
+        labels = _labels(before, move).split()
+        last = labels if len(labels) <= LONG else ["…", *labels[1 - LONG :]]
         return MoveWords(
             f"{move.stack}:{shown(move.corals, before.form)}",
-            f"{move.stack}:{shown(last, before.form)}",
+            text("{corals} on {stack}", corals=" ".join(last), stack=move.stack),
             _placed(before, move),
             str(move),
             plays=text("Place {corals} on stack {stack}", corals=_labels(before, move), stack=move.stack),
@@ -76,7 +80,8 @@ class Words(entry.Words):
         if state.seat is None or is_open(state):
             return ""
         if state.pile and not state.drew:
-            return text("no move? ▸▸▸ draws") if buttons else text("no move? 0 # draws")
+            past = text("no move? ▸ past {stack}", stack=len(state.tops))
+            return past if buttons else text("no move? 0 # draws")
         return text("no move? ▸ passes") if buttons else text("no move? 0 # passes")
 
     def place(self, view: State, event: str) -> Marks | None:

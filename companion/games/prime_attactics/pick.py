@@ -113,6 +113,11 @@ class Picker(entry.Entry):
         tiles, _ = row(state, Pick("tile", ""))
         return _on("tile", _fitting(view, tiles) or tiles[-1])
 
+    def first_pick(self, state: State, arrow: str) -> Pick:
+        """The first pick; up and down change it at once."""
+        pick = self.pick(state)
+        return self.pick_changed(state, pick, arrow) if arrow in ("up", "down") else pick
+
     def pick_changed(self, state: State, pick: Pick, arrow: str) -> Pick:
         """The next tile, the other score, or another second tile."""
         if arrow in ("left", "right"):

@@ -77,7 +77,7 @@ class Screen(DealingScreen, PagesScreen):
         short = all(side.score < LONG for side in view.sides)
         if target != own and not AIM[0] < beside < AIM[1]:
             _aim(canvas, target == 2, 4 if short else 3)
-        _display(canvas, view, marks, begun=scene.last is not None)
+        _display(canvas, view, marks, begun=scene.last is not None, buttons=scene.buttons)
         if scene.draft is not None and marks is not None:
             _entry(canvas, scene, scene.draft, marks, beside > 0)
         else:
@@ -143,8 +143,11 @@ def _small(longest: int) -> Face:
     return NARROW if longest == LARGE + 2 or 10 < longest <= 16 else TEXT
 
 
-def _display(canvas: Canvas, view: State, marks: Marks | None, *, begun: bool) -> None:
-    """Draw the tiles of the seat to move, or the choices of its picker; `begun`: somebody has played."""
+def _display(canvas: Canvas, view: State, marks: Marks | None, *, begun: bool, buttons: bool) -> None:
+    """Draw the tiles of the seat to move, or the choices of its picker; `begun`: somebody has played.
+
+    Of a sealed display it says how many tiles there are; on a keypad first how a play is aimed at the other score.
+    """
     if marks is not None and marks.row:
         cells(canvas, marks.row, (marks.chosen,))
         return
@@ -154,6 +157,8 @@ def _display(canvas: Canvas, view: State, marks: Marks | None, *, begun: bool) -
     tiles, rack = side.display.pieces, side.rack.size
     if tiles is None:
         said = text("{display} on display, {rack} in rack", display=side.display.size, rack=rack)
+        if not (begun or buttons):
+            said = text("0 first: on the other")
         # While there is a pile, the counts stay what they were.
         if begun and len(side.coloured) > side.display.size:
             said = text("then draw to {display} +-×, {rack} ÷", display=side.display.size, rack=rack)
@@ -207,18 +212,23 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
     if not MIDDLE.has(tile):
         if not wraps(says, TEXT, RIGHT - x - 10, 1):  # Beside a pass, whose working is no figure.
             working, says = wrap(says, TEXT, RIGHT - x - 10, 2)
-        parts.entry_strip(canvas, whole, working, says, mark, key=key)
+        parts.entry_strip(canvas, whole.replace(AIMED, _arrow(scene)), working, says, mark, key=key)
         return
     canvas.text(x, parts.STRIP, cut(working, TEXT, RIGHT - x + 1))
     parts.verdict(canvas, says, mark, x=x, key=key)
     if draft.text != tile:
-        canvas.text(2, parts.LAST, AIMED)
+        canvas.text(2, parts.LAST, _arrow(scene))
     canvas.text(NUMBER - 3, 63 - MIDDLE.capitals, tile[:1], MIDDLE, "r")
     canvas.text(NUMBER, 63 - MIDDLE.capitals, tile[1:], MIDDLE)
 
 
+def _arrow(scene: Scene) -> str:
+    """The arrow of a play on the other score, which points to where that one stands."""
+    return "←" if scene.turn == 2 else AIMED
+
+
 def _adds(scene: Scene) -> str:
-    """The key that adds to a single tile, and what: ``D: slam dunk``, ``0: D×`` for a double; "" for none."""
+    """The key that adds to a single tile, and what: ``D: slam dunk``, ``0 doubles``; "" for none."""
     draft = scene.draft
     if scene.buttons or draft is None or not isinstance(draft.marks, Marks):
         return ""
@@ -226,7 +236,7 @@ def _adds(scene: Scene) -> str:
     adding = second_tiles(scene.view, sign)
     if draft.marks.aimed and "/" in adding:
         return text("D: slam dunk")
-    return f"0: {shown(f'D{sign}')}" if "D" in adding else ""
+    return text("0 doubles") if "D" in adding else ""
 
 
 def _long_entry(canvas: Canvas, draft: Draft, x: int, result: str) -> bool:

@@ -112,7 +112,7 @@ class Entry(entry.Entry):
             return MoveWords(short, "", said, str(move), plays=plays)
         fields = len(before.piles) - 1
         said = text("{moved}; {fields} fields are left", moved=said, fields=fields)
-        brief = text("{pieces} from {field}, row: {fields}", pieces=move.pieces, field=move.field, fields=fields)
+        brief = text("{field}→{target}, now {fields} fields", field=move.field, target=target, fields=fields)
         return MoveWords(short, brief, said, str(move), plays=plays)
 
     def stray(self, state: State, keys: str, key: str) -> str:

@@ -37,6 +37,8 @@ HIGH = 16
 """The highest row that a piece may use."""
 TOLD = 14
 """The first column of the words over the fields between the ends."""
+EARLY = 7
+"""As many pieces as both piles at the ends have while the words are said: so they never come back later."""
 UNDER_WORDS = 2
 """The most pieces of a pile that they stay over."""
 MIDDLE_OF_SIDE = 112
@@ -64,7 +66,8 @@ class Screen(PlainScreen):
             _pile(canvas, state, field, marks, numbered.get(field, ""))
         _beside(canvas, state, marks, untold=bool(scene.say))
         whole = len(state.piles) == rules.FIELDS  # The words are as wide as the row was.
-        if whole and all(_drawn(state, marks, field) <= UNDER_WORDS for field in range(2, rules.FIELDS)):
+        early = min(_height(state, 1), _height(state, rules.FIELDS)) >= EARLY if whole else False
+        if early and all(_drawn(state, marks, field) <= UNDER_WORDS for field in range(2, rules.FIELDS)):
             _what_counts(canvas)
         strip(canvas, scene, describe_last_move(scene))
 
@@ -81,7 +84,7 @@ def describe_last_move(scene: Scene) -> str:
 
 
 def _what_counts(canvas: Canvas) -> None:
-    """Say, over the middle fields while their piles are low, what the number beside the flag is."""
+    """Say, over the middle fields while their piles are low and the game is young, what counts as the goal's height."""
     x = TOLD + canvas.icon(TOLD, 23, "flag") + 3
     canvas.text(x, 22, text("= pile at"))
     canvas.text(x, 31, text("the far end"))

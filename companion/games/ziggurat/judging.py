@@ -116,7 +116,8 @@ def judged(state: State, move: Move) -> Draft:
 
 
 def _effect(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:
-    """The scoring pips and the points: ``4s, 6s match: +6``; if both halves of a double score ``both 4s match: +8``.
+    """The scoring pips and the points: ``4s, 6s match: +6``; if both halves of a double score ``both 4s match: +8``,
+    above the base if one half does ``4 on 4: +2``.
 
     As lines ``+6`` and ``4s, 6s``; ``+0`` alone says that none match.
     """
@@ -125,6 +126,9 @@ def _effect(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:
     gain = f"+{points}"
     if not pips:
         return text("no match: +{points}", points=points), (gain, "")
+    if len(pips) == 1 and state.level > 1:
+        same = text("{pip} on {pip}", pip=pips[0])
+        return text("{pip} on {pip}: +{points}", pip=pips[0], points=points), (gain, same)
     if len(pips) == 1:
         return text("{pip}s match: +{points}", pip=pips[0], points=points), (gain, text("{pip}s match", pip=pips[0]))
     if pips[0] == pips[1]:

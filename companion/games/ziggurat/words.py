@@ -73,6 +73,8 @@ class Words(entry.Words):
         """
         if not buttons:
             return text("pips, column, row, A-D")
+        if view.level > 1:
+            return text("▴▾◂▸ pips on ▴") if view.top < TWO_DIGITS else text("▴▾◂▸ pip on ▴")
         return text("▴▾◂▸ pips on dots") if view.top < TWO_DIGITS else text("▴▾◂▸ pip on dots")
 
     def suggestion(self, state: State) -> str:
@@ -83,11 +85,11 @@ class Words(entry.Words):
         scoring = [(pip, CELLS[cell]) for pip, cell in halves(move) if pip in wanted(state, cell)]
         cells = f"{CELLS[move.first]} {CELLS[move.second]}"
         if not scoring:
-            return text("{cells} is free for any domino", cells=cells)
+            return text("Free for any domino: {cells}.", cells=cells)
         (pip, cell), *more = scoring
         if not more:
-            return text("{cells} is free, {pip} on {cell} would score", cells=cells, pip=pip, cell=cell)
-        message = "{cells} is free, {pip} on {cell} and {other_pip} on {other} would score"
+            return text("Free: {cells}. {pip} on {cell} would score.", cells=cells, pip=pip, cell=cell)
+        message = "Free: {cells}. {pip} on {cell} and {other_pip} on {other} would score."
         return text(message, cells=cells, pip=pip, cell=cell, other_pip=more[0][0], other=more[0][1])
 
     def own(self, view: State, seat: int) -> str:

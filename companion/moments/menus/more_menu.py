@@ -55,7 +55,9 @@ class MoreMenu(Menu, _MoreMenu):
                 text("Hints: on") if session.switches.hints else text("Hints: off"),
                 partial(Session.switch, which="hints"),
             ),
-            Item(text("Clock: on") if session.switches.timing else text("Clock: off"), thinking_time.switch_clock),
+            Item(
+                text("Turn time: on") if session.switches.timing else text("Turn time: off"), thinking_time.switch_clock
+            ),
             Item(text("Check the box"), doctor.open_doctor),
             Item(phones_page.words(session), phones_page.open_page),
             Item(text("History"), _ask_history),

@@ -188,7 +188,7 @@ class Letting(Moment, _Letting):
 
 def words(session: Session) -> str:
     """The words of the menus' entry that leads to the page."""
-    return text("Phones: on") if session.phones.on else text("Phones: off")
+    return text("Phones: on") if session.phones.on else text("Phones: switch on")
 
 
 def open_page(session: Session) -> Session:

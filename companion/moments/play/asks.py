@@ -49,7 +49,7 @@ def _ask(session: Session, said: str, must_agree: tuple[int, ...] = ()) -> Sessi
 def ask_end(session: Session, round_: Round) -> Session:
     """Ask before a round or a match is ended; after a single round the main menu follows at once."""
     if round_.over and round_.header.goal and not match_play.champion(round_):
-        said = text("It is kept: History goes on with it.")
+        said = text("It is kept: go on in History.")
         return session.show(Ask(Session.clear_table, text("Leave the match?"), (said,)))
     if round_.over:
         return session.clear_table()
@@ -60,7 +60,7 @@ def unfinished(on_table: Round | PadRound) -> tuple[str, ...]:
     """What becomes of a round or pad that is left before its end."""
     if on_table.empty:
         return (text("Nothing has been played: it is not kept."),)
-    return (text("Nobody has won it. It is kept: History goes on with it."),)
+    return (text("Nobody has won it. It is kept: go on in History."),)
 
 
 def set_aside(session: Session) -> Session:

@@ -205,7 +205,8 @@ class Playing(Moment, _Playing):
             return round_.entry.missing(round_.known, self.keys), ()
         if self.stray:
             return round_.entry.stray(round_.known, self.keys, self.stray) if told is None else "", ()
-        if self.nudge and (words := round_.entry.cannot(round_.known, session.buttons)):
+        stands = session.game_clock is not None and countdown.stands(session)
+        if self.nudge and not stands and (words := round_.entry.cannot(round_.known, session.buttons)):
             return words, ()
         if not self.at_rest:
             return "", ()
@@ -214,7 +215,7 @@ class Playing(Moment, _Playing):
             return _how(session, round_), ()
         if session.game_clock is None:
             return "", thinking_time.times(session)
-        if countdown.stands(session):
+        if stands:
             return _stands(session), ()
         return "", countdown.times(session)
 

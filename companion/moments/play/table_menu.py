@@ -50,7 +50,7 @@ class TableMenu(Menu, _TableMenu):
         """The entries that the game can use, each at its place in the whole list."""
         round_ = session.round_here
         over = round_.over
-        no_claims = text("None is proven.") if over else text("Who drew or passed with a move left is told at the end.")
+        no_claims = text("None is proven.") if over else text("Wrong draws and passes are told at the end.")
         unknown = "" if _open_hands(round_) else text("I do not know anybody's hidden pieces.")
         nobody = "" if round_.turn else text("Nobody is to move.")
         listed = (
@@ -70,7 +70,7 @@ class TableMenu(Menu, _TableMenu):
                 for page, words in round_.manifest.pages.items()
             ),
             Item(phones_page.words(session), phones_page.open_page),
-            Item(text("Mend a piece"), _mend, why=mending_pages.why_not(round_)),
+            Item(text("Correct a piece"), _mend, why=mending_pages.why_not(round_)),
             _clock_item(session, nobody),
             Item(
                 text("What decided it?"),
@@ -157,7 +157,7 @@ def _look_away(session: Session, seat: int) -> Session:
 def _mend(session: Session) -> Session:
     """Show the pieces of the only player who has named any, else ask whose piece is mended."""
     seats = mending_pages.seats(session.round_here)
-    return _of_one(session, text("Mend a piece"), mending_pages.open_mending, seats, "{who} has named no piece.")
+    return _of_one(session, text("Correct a piece"), mending_pages.open_mending, seats, "{who} has named no piece.")
 
 
 def _of_one(

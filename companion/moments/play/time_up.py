@@ -18,7 +18,7 @@ def warn_of_time(session: Session) -> Session:
     if left <= 0 and running not in clock.notified and session.moment.interruptible:
         told = Notice("alert", name, (text("has no time left."),), text("The players decide"), session.moment)
         clock = clock._replace(notified=(*clock.notified, running), warned=(*clock.warned, running))
-        return _lit(session)._replace(moment=told, game_clock=clock).sound("flag")
+        return _lit(session)._replace(moment=told, game_clock=clock, banner="").sound("flag")
     if 0 < left <= WARNING + INSTANT and running not in clock.warned:
         clock = clock._replace(warned=(*clock.warned, running))
         banner = text("{who}:\n{seconds} seconds left", who=name, seconds=f"{WARNING:.0f}")

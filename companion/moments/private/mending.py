@@ -32,7 +32,7 @@ def ask(session: Session, round_: Round, seat: int, place: int, named: str, *, u
     other = seat % len(round_.header.names) + 1
     lines = (text("{who} has named a piece wrongly.", who=round_.name(seat)),)
     does = partial(_mend_if_possible, place=place, named=named)
-    question = Ask(does, text("Mend a piece?"), lines, (seat, other), (seat,), session.moment, unbidden=unbidden)
+    question = Ask(does, text("Correct a piece?"), lines, (seat, other), (seat,), session.moment, unbidden=unbidden)
     return session.show(question)
 
 
@@ -55,7 +55,7 @@ def _tell_mended(session: Session, seat: int, place: int, named: str) -> Session
         follows = text("{who} is to move", who=round_.name(turn)) if turn is not None else ""
     except Refused as refused:
         after = session
-        said = text("cannot mend that piece")
+        said = text("cannot correct that piece")
         follows = refused.figure if refused.code == "mend" else text("The pieces would not fit")
     return after.show(Notice("mended", round_.name(seat), (said,), follows, after.moment))
 

@@ -103,9 +103,9 @@ class Mending(Moment, _Mending):
         """The pieces to choose from; of the one that is named anew also what takes its place."""
         round_ = session.round_here
         pieces = tuple(round_.entry.piece_words(piece, round_.options) for piece in self.pieces)
-        title, name = text("Mend"), round_.name(self.seat)
+        title, name = text("Correct"), round_.name(self.seat)
         if not self.naming:
-            return kinds.OwnPieces(text("Mend which?"), name, pieces, self.on, kinds.ok_back("choose", "back"))
+            return kinds.OwnPieces(text("Which one?"), name, pieces, self.on, kinds.ok_back("choose", "back"))
         wrong = pieces[self.on]
         back = kinds.KeyAnswer("back", text("undo") if self.keys else text("back"))
         if self.cursor is None:
@@ -116,7 +116,7 @@ class Mending(Moment, _Mending):
         words = round_.entry.piece_words
         new = self.picked(round_)
         row = tuple(words(self._replace(cursor=place).picked(round_), round_.options) for place in line)
-        ok = kinds.KeyAnswer("ok", text("keep it") if new == self.pieces[self.on] else text("mend"))
+        ok = kinds.KeyAnswer("ok", text("keep it") if new == self.pieces[self.on] else text("correct"))
         column = line.index(self.cursor) if self.cursor in line else 0
         return kinds.Mend(title, name, wrong, words(new, round_.options), "", row, column, (ok, back))
 

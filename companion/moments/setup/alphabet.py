@@ -63,7 +63,8 @@ def taps(digit: str, *, capital: bool) -> str:
 def walked(rows: tuple[tuple[str, ...], ...], at: tuple[int, int], key: str) -> tuple[int, int]:
     """The place, row and column, that an arrow leads to from another; it wraps round, and leaves out empty cells.
 
-    The last of `rows` has the wide cells that begin in the columns `STARTS`.
+    The last of `rows` has the wide cells that begin in the columns `STARTS`, but for the first that is there, which
+    begins the row.
     """
     row, column = at
     if key in ("left", "right"):
@@ -73,10 +74,11 @@ def walked(rows: tuple[tuple[str, ...], ...], at: tuple[int, int], key: str) -> 
             there = (there + by) % len(rows[row])
         return row, there
     last = len(rows) - 1
+    cells = [cell for cell, label in enumerate(rows[last]) if label]
+    starts = {cell: STARTS[cell] if place else 0 for place, cell in enumerate(cells)}
     if row == last:
-        column = STARTS[column]
+        column = starts[column]
     row = (row + (1 if key == "down" else -1)) % len(rows)
     if row < last:
         return row, min(column, len(rows[row]) - 1)
-    cells = [cell for cell, label in enumerate(rows[last]) if label]
-    return row, min(cells, key=lambda cell: (STARTS[cell] > column, abs(STARTS[cell] - column)))
+    return row, min(cells, key=lambda cell: (starts[cell] > column, abs(starts[cell] - column)))

@@ -84,7 +84,7 @@ def take_back_words(session: Session, on_table: Round | PadRound) -> str:
         return text("Take back")
     if session.previous is not None:
         return text("Back to the result")
-    return text("Set up again") if on_table.header.number == 1 else text("Take back")
+    return text("Back to set-up") if on_table.header.number == 1 else text("Take back")
 
 
 def go_back(session: Session, header: RoundHeader) -> Session:

@@ -428,7 +428,7 @@ def test_how_to_say_i_cannot():
     """Only a sealed hand has to say that it cannot, and how depends on whether it has drawn."""
     assert ENTRY.cannot(SEALED) == "no move? 0 # draws"
     assert ENTRY.cannot(SEALED._replace(drew=True)) == "no move? 0 # passes"
-    assert ENTRY.cannot(SEALED, buttons=True) == "no move? ▸▸▸ draws"
+    assert ENTRY.cannot(SEALED, buttons=True) == "no move? ▸ past 4"
     assert ENTRY.cannot(SEALED._replace(drew=True), buttons=True) == "no move? ▸ passes"
     assert ENTRY.cannot(OPEN) == ENTRY.cannot(STUCK) == ""
 

@@ -49,9 +49,15 @@ def test_the_table(golden, name):
 
 def test_what_counts_is_told_only_beside_the_whole_row():
     """Its words are as wide as nine fields: over a row that has closed up they would lie on the last pile."""
-    low = ((R, W), *((G,),) * 6, (R, B))
-    assert drawn(low, 1, "expert", "").crop((26, 22, 90, 40)).getbbox() is None
-    assert drawn((*low[:-1], (G,), low[-1]), 1, "expert", "").crop((26, 22, 90, 40)).getbbox() is not None
+    low = ((R, *(W,) * 9), *((G,),) * 6, (R, *(B,) * 9))
+    assert drawn(low, 1, "expert", "").crop((26, 22, 77, 40)).getbbox() is None
+    assert drawn((*low[:-1], (G,), low[-1]), 1, "expert", "").crop((26, 22, 77, 40)).getbbox() is not None
+
+
+def test_what_counts_is_not_told_again_later():
+    """Once a pile at an end is low the words are gone, however low those in the middle become."""
+    late = ((R, *(W,) * 4), *((G,),) * 7, (R, *(B,) * 9))
+    assert drawn(late, 1, "expert", "").crop((26, 22, 88, 40)).getbbox() is None
 
 
 def test_first_turn_and_long_names(golden):

@@ -136,7 +136,7 @@ def test_the_verdict_tells_what_scores_on_the_base():
 def test_the_verdict_tells_what_scores_on_a_level():
     """A play on level L scores L for each square equal to the square it covers."""
     state = after("0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7")
-    assert ENTRY.typed(state, "1274A").says == "1s match: +2"
+    assert ENTRY.typed(state, "1274A").says == "1 on 1: +2"
     assert ENTRY.typed(state, "2264B").says == "no match: +0"
     assert ENTRY.typed(state, "2455A").says == "2s, 4s match: +4"
 
