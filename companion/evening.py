@@ -31,10 +31,10 @@ from companion.languages import text
 from companion.moments import device_banners, presses
 from companion.moments.floor import floor
 from companion.moments.goodbye import Goodbye
+from companion.moments.pages import doctor, looking_back
 from companion.moments.phones import host_requests, pairing, player_requests
 from companion.moments.play import box_moves, round_life, time_up
 from companion.moments.private import hints
-from companion.moments.reading import doctor, looking_back
 from companion.moments.setup import offers, resuming
 from companion.moments.splash import Splash
 from companion.rounds.stored import Settings, StoredHistory
@@ -122,7 +122,7 @@ def _take_input(session: Session, event: Input) -> Session:
         case QueryResult(NameRequest() as request):
             return host_requests.take_renamed(session, event, request)
         case QueryResult():
-            return session.moment.take_answer(session, event)
+            return session.moment.take_query_result(session, event)
         case LookedBack():
             return looking_back.take_look_back(session, event)
         case Hinted():

@@ -82,8 +82,8 @@ class Ask(Moment, _Ask):
         return self.names
 
     def says(self, session: Session) -> kinds.Content:
-        """The question, and whose answer is awaited."""
-        yes, no = kinds.KeyAnswer("ok", text("yes")), kinds.KeyAnswer("back", text("no"))
+        """The question, and whose yes is awaited."""
+        yes, no = kinds.KeyMeaning("ok", text("yes")), kinds.KeyMeaning("back", text("no"))
         round_ = session.round
         if round_ is None or not self.must_agree:
             return kinds.Question(self.title, self.lines, (yes, no))
@@ -91,5 +91,5 @@ class Ask(Moment, _Ask):
             kinds.Seat(round_.name(seat), "yes" if seat in self.agreed else "asked" if seat == self.asked else "")
             for seat in sorted(self.must_agree)
         )
-        yes = kinds.KeyAnswer("ok", text("{who} agrees", who=round_.name(self.asked)), shorter=(yes.says,))
+        yes = kinds.KeyMeaning("ok", text("{who} agrees", who=round_.name(self.asked)), shorter=(yes.says,))
         return kinds.Question(self.title, self.lines, (yes, no), seats)

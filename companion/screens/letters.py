@@ -31,7 +31,7 @@ def letters(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
         return
     for index, typed in enumerate(TAPPED):
         canvas.text(LEFT, 21 + 11 * index, typed)
-    footer(canvas, content.answers, buttons=buttons)
+    footer(canvas, content.meanings, buttons=buttons)
 
 
 def _heading(canvas: Canvas, content: Letters) -> None:
@@ -68,7 +68,7 @@ def _commands(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
         if on:
             canvas.plate(x - 2, parts.LAST - 1, x + TEXT.width(label) + 1, parts.LAST + TEXT.capitals)
         x += canvas.text(x, parts.LAST, label, inverse=on) + APART * bool(label)
-    take, back = keys(content.answers, buttons=buttons)
+    take, back = keys(content.meanings, buttons=buttons)
     assert take is not None
     assert back is not None
     end = RIGHT - canvas.text(RIGHT, parts.LAST, back[1], TEXT, "r") - 3

@@ -12,10 +12,10 @@ from companion.contents.kinds import Drawn
 from companion.game.entry import draws
 from companion.moments.pad.pad_over import PadOver
 from companion.moments.pad.scoring import Scoring
+from companion.moments.pages.standings_pages import Today
 from companion.moments.play import scenes
 from companion.moments.play.playing import Playing
 from companion.moments.play.round_over import RoundOver
-from companion.moments.reading.standings_pages import Today
 from companion.panel import parts
 from companion.rounds.on_table import AnyRound, PadRound, Round
 from companion.rounds.panels import Panels

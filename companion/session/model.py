@@ -1,7 +1,7 @@
 """The session: the round on the table, the current moment, and what is to be done outside of it.
 
 Everything is a value that nobody changes; `companion.evening.update` makes the next session from an input. A round
-notes what it has asked its rules, so that they are asked once; no answer depends on that (`companion.rounds.on_table`).
+notes what it has asked its rules, which are asked once (`companion.rounds.on_table`).
 """
 
 import math
@@ -130,7 +130,7 @@ class Moment(tuple[Any, ...]):
         """Count what is entered, where that counts by itself too."""
         return session
 
-    # -- time, and answers of the kept rounds -----------------------------------------------------------------------
+    # -- time, and what the kept rounds tell -----------------------------------------------------------------------
 
     def due(self, session: "Session") -> float | None:
         """The monotonic time at which it changes by itself; None while it waits for an input."""
@@ -140,7 +140,7 @@ class Moment(tuple[Any, ...]):
         """Change by itself, which was `due`."""
         return session
 
-    def take_answer(self, session: "Session", answer: QueryResult) -> "Session":
+    def take_query_result(self, session: "Session", result: QueryResult) -> "Session":
         """Take what the kept rounds tell; a moment that has not asked is not concerned."""
         return session
 
@@ -204,7 +204,7 @@ class Moment(tuple[Any, ...]):
 
     @property
     def asked(self) -> int:
-        """The seat that is to answer it, which its player's phone may do; 0 for none."""
+        """The seat that is to say yes or no, which its player's phone may do; 0 for none."""
         return 0
 
     @property
@@ -311,7 +311,7 @@ class Session(NamedTuple):
         return self._replace(outbox=self.outbox._replace(unsaved=(*self.outbox.unsaved, *entries)))
 
     def request(self, *requests: SessionRequest) -> "Session":
-        """Request something of the surroundings, which an input answers."""
+        """Request something of the surroundings, which comes as an input."""
         return self._replace(outbox=self.outbox._replace(requests=(*self.outbox.requests, *requests)))
 
     def answer(self, answer: PhoneAnswer) -> "Session":

@@ -22,7 +22,7 @@ class Setup(NamedTuple):
     names: tuple[str, ...] = ()
     opened: tuple[tuple[HoldingKind, int], ...] = ()
     sealed: tuple[tuple[HoldingKind, int], ...] = ()  # holdings (kind, seat) that the players chose to keep sealed
-    asked: int = 0  # how many questions have been answered
+    asked: int = 0  # how many questions are behind
     pairing: str = ""  # the offer of a tournament that is set up
     ask: Callable[[Any, "Setup"], Any] = _keep  # what asks a session the next question, or begins the round
     back: Any = None  # the moment before the first question, None for what is there when nothing covers the table

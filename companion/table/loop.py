@@ -26,7 +26,7 @@ from companion.languages import text
 from companion.moments.device_banners import DISK
 from companion.store.lock import Busy, StoreError
 from companion.store.told import Happened
-from companion.table import past_answers
+from companion.table import stored_rows
 from companion.table.at_disk import AtDisk
 from companion.table.displays import Displays
 
@@ -243,13 +243,13 @@ class TableLoop:
             return
         if isinstance(request, NameRequest):  # On the queue, since it may take long: time has passed meanwhile.
             with self._disk.work(KEEPING):
-                done = past_answers.renamed(self._store, request)
+                done = stored_rows.renamed(self._store, request)
             self._inputs.put(QueryResult(request, done, self._clock()))
             return
         now = self.session.clock
         try:
             with self._disk.work(LOOKING):
-                found = past_answers.answered(self._store, request)
+                found = stored_rows.rows_for(self._store, request)
         except StoreError as error:
             self._tell_disk(str(error), str(error))
             return

@@ -207,19 +207,19 @@ def test_every_moment_fits_in_every_language(sheets, monkeypatch, language):
 
 
 KEYS = {"ok": "#", "back": "*", "any": "#", "digits": "7"}
-"""The keys of answers that are not called as the answer is."""
+"""Keys by what content calls them, where that is another word."""
 
 
 @pytest.mark.parametrize("keys", SETS)
-def test_every_answer_means_something(sheets, keys):
-    """What the content of a moment lists as an answer changes the session where its key is pressed."""
+def test_every_key_that_is_listed_means_something(sheets, keys):
+    """What the content of a moment lists as a key changes the session where its key is pressed."""
     found = 0
     for name, session in sheets.moments[keys]:
         content = session.moment.says(session)
-        for answer in content.answers if content is not None and hasattr(content, "answers") else ():
+        for each in content.meanings if content is not None and hasattr(content, "meanings") else ():
             found += 1
-            after = presses.handle_key(session, KEYS.get(answer.key, answer.key))
-            assert after != session, (name, answer)
+            after = presses.handle_key(session, KEYS.get(each.key, each.key))
+            assert after != session, (name, each)
     assert found > 300
 
 

@@ -9,8 +9,8 @@ from companion.inputs import RoundRequest
 from companion.moments.menus.history import History, _item, items_of
 from companion.moments.menus.main_menu import MainMenu
 from companion.moments.menus.menu import Item
-from companion.moments.reading.history_pages import RoundPage, _lines
-from companion.moments.reading.standings_pages import AllTime, Today
+from companion.moments.pages.history_pages import RoundPage, _lines
+from companion.moments.pages.standings_pages import AllTime, Today
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT

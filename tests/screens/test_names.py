@@ -16,11 +16,11 @@ from companion.moments.menus.menu import Item
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.pad.pad_over import PadOver
 from companion.moments.pad.scoring import Scoring
+from companion.moments.pages.standings_pages import AllTime, Today
 from companion.moments.phones.phones_page import Letting
 from companion.moments.play.match_score import MatchScore
 from companion.moments.play.playing import Playing
 from companion.moments.play.round_over import RoundOver
-from companion.moments.reading.standings_pages import AllTime, Today
 from companion.moments.setup.asking import Asking
 from companion.moments.setup.offers import Offered
 from companion.moments.setup.resuming import Resume

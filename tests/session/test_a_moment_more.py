@@ -15,7 +15,7 @@ from companion import evening, screens
 from companion.contents import kinds
 from companion.game.text import counted
 from companion.inputs import Pressed, Stop, Tick
-from companion.moments.reading.page import Page
+from companion.moments.pages.page import Page
 from companion.session.model import Moment, Session
 from companion.views.public import public
 from companion.web.app import _table

@@ -8,7 +8,7 @@ from companion import screens
 from companion.evening import update
 from companion.inputs import QueryResult, Request, RoundRequest
 from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.reading.standings_pages import Today
+from companion.moments.pages.standings_pages import Today
 from companion.panel import fonts
 from companion.rounds.stored import FinishedRound, RoundHeader, Standing, StoredHistory, StoredRound
 from companion.session.model import Session

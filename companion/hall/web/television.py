@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 RESULTS, LINES, NOTES, WAITS = 8, 16, 60, 12
 """The most results, lines of the standings, sentences and waiting tables on a page."""
 LIST_SECONDS = 1.0
-"""The shortest time between two readings of results and standings."""
+"""The shortest time between two reads of results and standings."""
 LONGEST_WORD, MOST_SEATS = 64, 8
 TABLES = 16
 """The tables of one picture on the television."""

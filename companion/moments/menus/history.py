@@ -10,7 +10,7 @@ from companion.game.result import heading
 from companion.inputs import RoundRequest
 from companion.languages import text
 from companion.moments.menus.menu import Item, List
-from companion.moments.reading import history_pages
+from companion.moments.pages import history_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,11 +27,11 @@ MOST_DIGITS = 4
 class History(List):
     """The kept rounds and matches, the newest first."""
 
-    def take_answer(self, session: Session, answer: QueryResult) -> Session:
+    def take_query_result(self, session: Session, result: QueryResult) -> Session:
         """Open the page of the round that was picked."""
-        if not isinstance(answer.request, RoundRequest):
+        if not isinstance(result.request, RoundRequest):
             return session
-        return session.show(history_pages.page_of(answer, self))
+        return session.show(history_pages.page_of(result, self))
 
 
 def of_rounds(rounds: Iterable[Any], back: Moment) -> History:

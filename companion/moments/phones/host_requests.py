@@ -1,6 +1,6 @@
 """Requests of the host's phone: change names and favourites, and enter points on a score pad.
 
-A changed name changes every stored round, which takes a moment: the session requests it of the store, and the answer is
+A changed name changes every stored round, which takes a moment: the session requests it of the store, and its result is
 an input.
 """
 
@@ -65,9 +65,9 @@ def _request_rename(session: Session, event: PhoneRequest, request: RenameReques
     return session.request(NameRequest(*request, event.number, event.phone))
 
 
-def take_renamed(session: Session, answer: QueryResult, request: NameRequest) -> Session:
+def take_renamed(session: Session, result: QueryResult, request: NameRequest) -> Session:
     """Take what the store says of a changed name: why not (""), and the new history."""
-    why, past = answer.found
+    why, past = result.found
     if not request.phone:
         return names.tell_renamed(session, request, why, past)
     if why or past is None:

@@ -86,7 +86,7 @@ def _carry_out(session: Session, event: PhoneRequest, request: SeatRequest | Non
         case PlainRequest.TAKE_BACK:
             return _ask_take_back(session, event, seat)
         case PlainRequest.AGREE | PlainRequest.DECLINE:
-            return _give_answer(session, event, seat, agrees=request is PlainRequest.AGREE)
+            return _decide(session, event, seat, agrees=request is PlainRequest.AGREE)
         case None:
             return add_answer(session, event, text("This phone asks for something unknown."))
         case _:
@@ -217,19 +217,19 @@ def _next_person(round_: Round, seat: int) -> list[int]:
 
 
 def asked_of(session: Session, seat: int) -> Moment | None:
-    """The question at the box that a seat is to answer now, None for none."""
+    """The question at the box that a seat is to decide now, None for none."""
     return session.moment if session.moment.asked == seat else None
 
 
-def _give_answer(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:
-    """A player's own answer to the question at the box."""
+def _decide(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:
+    """A player's own yes or no to the question at the box."""
     question = asked_of(session, seat)
     if question is None:
         return add_answer(session, event, text("Nothing is asked of this seat."))
     return add_answer(question.press(session, "#" if agrees else "*"), event)
 
 
-# -- what changes nothing, so that it is answered beside the loop ---------------------------------------------------
+# -- what changes nothing, so that it is worked out beside the loop--------------------------------------------------
 
 
 def could(session: Session, phone: str) -> tuple[str, ...]:

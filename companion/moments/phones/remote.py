@@ -60,7 +60,7 @@ def remote(session: Session, shown: Content | None) -> Remote:
     elif isinstance(shown, kinds.Reading | kinds.Findings):
         words = shown.title, shown.at  # What is being looked into changes by itself too, and its keys mean the same.
     elif shown is not None:
-        words = shown._replace(answers=())  # Whether a key counts yet is no other page.
+        words = shown._replace(meanings=())  # Whether a key counts yet is no other page.
     seen = f"{zlib.crc32(repr((session.moment.family, words)).encode()):08x}"
     return Remote(seen, _keys(session, session.moment, shown))
 
@@ -85,8 +85,8 @@ def _meant(shown: Any) -> tuple[str, ...]:
             return ("type", "back")
         case kinds.Cover() | kinds.OwnPieces() | kinds.Mend():
             return ()
-    answers = tuple(answer.key for answer in shown.answers if answer.key in KEYS)
-    return ("type", *answers) if isinstance(shown, kinds.Amount) else answers
+    keys = tuple(each.key for each in shown.meanings if each.key in KEYS)
+    return ("type", *keys) if isinstance(shown, kinds.Amount) else keys
 
 
 def may_press(session: Session, phone: str) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.languages import text
 from companion.moments.ask import Ask
+from companion.moments.pages.page import Reply
 from companion.moments.play import box_moves, round_life
-from companion.moments.reading.page import Reply
 from companion.moments.setup import setup
 from companion.rounds import match_play
 from companion.rounds.on_table import PadRound, Round

@@ -107,7 +107,7 @@ class Mending(Moment, _Mending):
         if not self.naming:
             return kinds.OwnPieces(title, name, pieces, self.on, kinds.ok_back("choose", "back"))
         wrong = pieces[self.on]
-        back = kinds.KeyAnswer("back", text("undo") if self.keys else text("back"))
+        back = kinds.KeyMeaning("back", text("undo") if self.keys else text("back"))
         if self.cursor is None:
             stray = round_.entry.stray_piece(self.keys, self._spot(round_)[1], round_.options) if self.stray else ""
             new = f"{round_.entry.begun(self.keys)}_"
@@ -116,7 +116,7 @@ class Mending(Moment, _Mending):
         words = round_.entry.piece_words
         new = self.picked(round_)
         row = tuple(words(self._replace(cursor=place).picked(round_), round_.options) for place in line)
-        ok = kinds.KeyAnswer("ok", text("keep it") if new == self.pieces[self.on] else text("mend"))
+        ok = kinds.KeyMeaning("ok", text("keep it") if new == self.pieces[self.on] else text("mend"))
         column = line.index(self.cursor) if self.cursor in line else 0
         return kinds.Mend(title, name, wrong, words(new, round_.options), "", row, column, (ok, back))
 

@@ -31,7 +31,7 @@ class Offered(Moment, _Offered):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK sets the round up, up to the question of open holdings; BACK leaves it, until it is offered once more."""
-        hall = session.hall._replace(answered=self.offer.id)
+        hall = session.hall._replace(decided=self.offer.id)
         if key == "#":
             begun = hall._replace(begun=self.offer.id)
             return setup.set_up_pairing(session._replace(moment=self.back, hall=begun), self.offer)
@@ -45,8 +45,8 @@ class Offered(Moment, _Offered):
         """At which table, who starts against whom, and what is played."""
         offer = self.offer
         played = text("round {number}", number=offer.round)
-        answers = kinds.ok_back(text("play it"), text("later"))
-        return kinds.Pairing(offer.place, played, offer.names, games.in_words(offer.game, offer.options), answers)
+        meanings = kinds.ok_back(text("play it"), text("later"))
+        return kinds.Pairing(offer.place, played, offer.names, games.in_words(offer.game, offer.options), meanings)
 
 
 def take_offer(session: Session, event: OfferMade) -> Session:

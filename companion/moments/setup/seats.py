@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
 from companion.contents import kinds
-from companion.contents.kinds import KeyAnswer
+from companion.contents.kinds import KeyMeaning
 from companion.game.box_seats import BOXES, STRENGTHS, strength
 from companion.games.score_pad import rules as pad
 from companion.languages import joined, text
 from companion.moments.menus.menu import Item
+from companion.moments.pages.page import Reply
 from companion.moments.phones.phones_page import follow_name
-from companion.moments.reading.page import Reply
 from companion.moments.setup.asking import Asking, go_on
 from companion.moments.setup.one_or_two import ask_if_alike
 from companion.moments.setup.spelling import Spelling
@@ -77,8 +77,8 @@ class Seats(Moment, _Seats):
             captions = CAPTIONS
             icons = games.manifest(setup.game).seat_icons or ("",) * setup.seats
         places = tuple(map(kinds.Place, setup.names, captions, icons))
-        answers = (*kinds.ok_back("start", back), KeyAnswer("left"), KeyAnswer("right"))
-        return kinds.Seating(setup.game, _chosen(setup), places, answers)
+        meanings = (*kinds.ok_back("start", back), KeyMeaning("left"), KeyMeaning("right"))
+        return kinds.Seating(setup.game, _chosen(setup), places, meanings)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The players."""

@@ -1,4 +1,4 @@
-"""Setting a round or score pad up, question by question; the last answer begins it.
+"""Setting a round or score pad up, question by question; the last one begins it.
 
 OK takes the default of a question. The questions themselves are in `questions`, `seats` and `pad_setup`.
 """
@@ -69,7 +69,7 @@ def set_up_pairing(session: Session, offer: Offer) -> Session:
 
 
 def chosen(header: RoundHeader) -> Setup:
-    """The answers that led to a round."""
+    """The choices that led to a round."""
     asked = [(kind, seat) for kind in games.manifest(header.game).holdings for seat in range(1, len(header.names) + 1)]
     sealed = tuple(each for each in asked if each not in header.opened)
     return Setup(
@@ -105,7 +105,7 @@ def ask(session: Session, setup: Setup) -> Session:
     if setup.asked < 0:
         # A pairing is offered again; what is set up after it is another round.
         left = (
-            session._replace(hall=session.hall._replace(answered="", begun=""))
+            session._replace(hall=session.hall._replace(decided="", begun=""))
             if setup.pairing
             else session._replace(left=(setup, *others))
         )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.contents.kinds import KeyAnswer
+from companion.contents.kinds import KeyMeaning
 from companion.languages import text
 from companion.moments.setup import alphabet
 from companion.moments.setup.alphabet import cased, is_capital
@@ -150,10 +150,10 @@ class Spelling(Moment, _Spelling):
     def says(self, session: Session) -> kinds.Content:
         """The name so far, and the letters to pick from or the taps that make them."""
         grid = self._is_grid(session)
-        answers = [KeyAnswer("ok", text("take") if grid else text("done"))] if grid or self.text.strip() else []
-        answers.append(KeyAnswer("back", text("erase") if self.text else text("back")))
+        meanings = [KeyMeaning("ok", text("take") if grid else text("done"))] if grid or self.text.strip() else []
+        meanings.append(KeyMeaning("back", text("erase") if self.text else text("back")))
         return kinds.Letters(
-            self.title, self.whose, self.text, self._rows if grid else (), *self.cursor, tuple(answers)
+            self.title, self.whose, self.text, self._rows if grid else (), *self.cursor, tuple(meanings)
         )
 
     def shown_names(self, session: Session) -> tuple[str, ...]:

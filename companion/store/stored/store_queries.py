@@ -63,7 +63,7 @@ class StoreQueries:
                 language=self._last("language"),
             )
 
-    def _reading(self) -> AbstractContextManager[None]:
+    def _all_rounds(self) -> AbstractContextManager[None]:
         self._need_all()
         return telling(cannot_be_read(self.folder), self.folder)
 
@@ -90,59 +90,59 @@ class StoreQueries:
 
     def round(self, number: int | None = None) -> StoredRound | None:
         """A round with its deals and events that were not taken back, or the newest; None if there is none."""
-        with self._reading():
+        with self._all_rounds():
             if number is None:
                 return round_tables.newest(self._db, "1")
             return round_tables.newest(self._db, "id = ?", number)
 
     def goes_on(self, number: int) -> bool:
         """Whether a round is the latest of a match that nobody has won."""
-        with self._reading():
+        with self._all_rounds():
             saved = round_tables.newest(self._db, "id = ? AND state != 'imported'", number)
             return saved is not None and round_tables.goes_on(self._db, saved)
 
     def numbers(self) -> list[int]:
         """The numbers of all rounds, oldest first."""
-        with self._reading():
+        with self._all_rounds():
             return [
                 number for (number,) in self._db.execute("SELECT id FROM rounds WHERE state != 'dropped' ORDER BY id")
             ]
 
     def summaries(self, selection: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
         """The rounds that the filter selects, oldest first; with `limit` only so many of the newest."""
-        with self._reading():
+        with self._all_rounds():
             return queries.summaries(self._db, selection, limit)
 
     def choices(self) -> Choices:
         """The games and times that the history can be filtered by."""
-        with self._reading():
+        with self._all_rounds():
             return queries.choices(self._db)
 
     def standings(self, selection: RoundFilter = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
         """The players of the finished rounds that the filter selects, or of `rounds`; most won first."""
-        with self._reading():
+        with self._all_rounds():
             return queries.standings(self._db, selection, rounds)
 
     def players(self) -> list[Player]:
         """All players, by the most recent round first."""
-        with self._reading():
+        with self._all_rounds():
             return store_players.players(self._db)
 
     def name_fault(self, old: str, new: str, *, merged: bool) -> str:
         """Why a player cannot be renamed, or with `merged` be made one with another; "" if possible."""
-        with self._reading():
+        with self._all_rounds():
             return store_players.name_fault(self._db, old, new, merged=merged)
 
     def begun(self, number: int) -> str:
         """When a round began, in ISO 8601 with offset; "" if unknown."""
-        with self._reading():
+        with self._all_rounds():
             row = self._db.execute("SELECT begun FROM rounds WHERE id = ?", (number,)).fetchone()
             return str(row[0]) if row else ""
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """A read transaction: queries within it see one state while a table writes. For stores opened read-only."""
-        with self._reading():
+        with self._all_rounds():
             self._db.execute("BEGIN")
             try:
                 yield
@@ -151,12 +151,12 @@ class StoreQueries:
 
     def changes(self, after: int, limit: int = -1) -> list[outgoing.Change]:
         """The changes of finished rounds after a log entry, in order; at most `limit`, -1 for all."""
-        with self._reading():
+        with self._all_rounds():
             return outgoing.changes(self._db, after, limit)
 
     def holds(self, position: outgoing.Position) -> bool:
         """Whether the store has this log entry, with this checksum."""
-        with self._reading():
+        with self._all_rounds():
             return outgoing.holds(self._db, position)
 
     def waits(self, number: int) -> list[tuple[datetime | None, datetime | None]]:
@@ -165,7 +165,7 @@ class StoreQueries:
         The entry before may have been taken back since. None for a time that cannot be read; times are of the wall
         clock, which may have been set in between.
         """
-        with self._reading():
+        with self._all_rounds():
             lines = stored_lines.of_round(self._db, number)
         before = {line.id: moment(earlier.date) for earlier, line in pairwise(lines)}
         events = [line for line in stored_lines.standing(lines) if line.kind == "event"]
@@ -173,6 +173,6 @@ class StoreQueries:
 
     def other(self, number: int) -> list[tuple[str, str]]:
         """Header lines that have no column here, as pairs of key and value: an imported record's, and ``pairing``."""
-        with self._reading():
+        with self._all_rounds():
             row = self._db.execute("SELECT other FROM rounds WHERE id = ?", (number,)).fetchone()
             return [(str(key), str(value)) for key, value in json.loads(row[0])] if row else []

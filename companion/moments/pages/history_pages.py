@@ -9,8 +9,8 @@ from companion.contents import kinds
 from companion.game import Refused
 from companion.game.result import verdict
 from companion.languages import joined, text
-from companion.moments.reading.page import Page
-from companion.moments.reading.walking import no_longer, open_walk
+from companion.moments.pages.page import Page
+from companion.moments.pages.walking import no_longer, open_walk
 from companion.moments.setup import resuming
 from companion.rounds import matches, versions
 from companion.rounds.on_table import round_of
@@ -47,18 +47,18 @@ class RoundPage(Page, _RoundPage):
 
     def says(self, session: Session) -> kinds.Content:
         """Its lines."""
-        answers = kinds.ok_back(text("go on") if self.goes_on else text("moves"), "back")
-        right = (kinds.KeyAnswer("right", text("moves")),) if self.goes_on else ()
-        return kinds.Reading(self.lines[0], self.lines[1:], (*answers, *right), self.number, self.note)
+        meanings = kinds.ok_back(text("go on") if self.goes_on else text("moves"), "back")
+        right = (kinds.KeyMeaning("right", text("moves")),) if self.goes_on else ()
+        return kinds.Reading(self.lines[0], self.lines[1:], (*meanings, *right), self.number, self.note)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """Its players."""
         return self.kept.header.names
 
 
-def page_of(answer: QueryResult, back: Moment) -> RoundPage:
+def page_of(result: QueryResult, back: Moment) -> RoundPage:
     """The page of a round that was requested of the store, over the moment `back`."""
-    saved, kept, match = answer.found
+    saved, kept, match = result.found
     return RoundPage(_lines(kept, saved), saved, back, match, kept.begun[:10])
 
 
