@@ -46,6 +46,7 @@ class Moment(tuple[Any, ...]):
         naming_goes_on: whether players may name their pieces of a deal on phones meanwhile; not where it would lead
             back to the deal of another player.
         before_private: whether it stands before what only one player may see.
+        takes_offers: whether the hall's offer of a pairing is asked about over it.
     """
 
     family: ClassVar[str] = ""
@@ -58,6 +59,7 @@ class Moment(tuple[Any, ...]):
     at_board: ClassVar[bool] = False
     naming_goes_on: ClassVar[bool] = False
     before_private: ClassVar[bool] = False
+    takes_offers: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
         cls.family = cls.family or cls.__name__
@@ -225,6 +227,10 @@ class Moment(tuple[Any, ...]):
         """Pick an entry or a seat, counted from 1, which a phone names."""
         return session
 
+    def enter_points(self, session: "Session", seat: int, points: int) -> "Session | None":
+        """Enter a seat's points on the score pad, sent by a phone; None where the box is busy with anything else."""
+        return None
+
     def take_words(self, session: "Session", words: str) -> "tuple[Session, str]":
         """Take a name or a number that a phone sends whole: the session after that, and why it was not taken, or ""."""
         return session, ""
@@ -232,6 +238,10 @@ class Moment(tuple[Any, ...]):
 
 def _as_it_is(session: "Session") -> Moment:
     return session.moment
+
+
+def _ask_nothing(session: "Session", setup: Setup) -> "Session":
+    return session
 
 
 class Session(NamedTuple):
@@ -262,7 +272,9 @@ class Session(NamedTuple):
     stopping: bool = False
     phones: PhoneAccess = PhoneAccess()
     hall: HallOffer = HallOffer()
+    chosen_in: Moment | None = None  # the menu that the setup of a round began in, None for that of the floor
     floor: Callable[["Session"], Moment] = _as_it_is  # what is there when nothing covers it
+    ask: Callable[["Session", Setup], "Session"] = _ask_nothing  # asks a setup's next question, or begins its round
 
     @property
     def game(self) -> str:

@@ -45,8 +45,7 @@ class Asking(Listed, _Asking):
 
 def go_on(session: Session, setup: Setup, by: int = 1) -> Session:
     """Ask the next question of a setup, or another one `by` so many further, or begin its round."""
-    after: Session = setup.ask(session, setup._replace(asked=setup.asked + by))
-    return after
+    return session.ask(session, setup._replace(asked=setup.asked + by))
 
 
 def choose(setup: Setup) -> Callable[[Session], Session]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def choose(session: Session, game: str) -> Session:
     """Ask the first question of a game, with the previous choices as defaults."""
     setup = _begun(session, game) or (pad_setup.fresh() if game == pad.ID else _fresh(games.manifest(game)))
-    return ask(session, setup._replace(ask=ask, back=session.moment))
+    return ask(session._replace(chosen_in=session.moment), setup)
 
 
 def _fresh(game: Manifest) -> Setup:
@@ -62,10 +62,10 @@ def set_up_pairing(session: Session, offer: Offer) -> Session:
     """Begin the round of a pairing, or ask first which holdings are open: all else is chosen."""
     options = dict(offer.options)
     order = tuple((name, options[name]) for name in games.manifest(offer.game).options)
-    setup = Setup(
-        offer.game, order, len(offer.names), names=offer.names, pairing=offer.id, ask=ask, back=session.moment
+    setup = Setup(offer.game, order, len(offer.names), names=offer.names, pairing=offer.id)
+    return go_on(
+        session._replace(chosen_in=session.moment), setup, len(questions_of(setup)) - len(_asked_holdings(setup))
     )
-    return go_on(session, setup, len(questions_of(setup)) - len(_asked_holdings(setup)))
 
 
 def chosen(header: RoundHeader) -> Setup:
@@ -94,8 +94,8 @@ def go_back(session: Session, header: RoundHeader) -> Session:
         return session._replace(round=before, pad=None, previous=None, thinking_seconds=0.0).show_floor()
     if before is not None:
         return session._replace(round=None, pad=before, previous=None).show_floor()
-    setup = chosen(header)._replace(ask=ask)
-    return go_on(session._replace(round=None, pad=None), setup, len(questions_of(setup)) - 1)
+    setup = chosen(header)
+    return go_on(session._replace(round=None, pad=None, chosen_in=None), setup, len(questions_of(setup)) - 1)
 
 
 def ask(session: Session, setup: Setup) -> Session:
@@ -110,7 +110,7 @@ def ask(session: Session, setup: Setup) -> Session:
             else session._replace(left=(setup, *others))
         )
         session = left.clear_table()
-        return session.show(setup.back or session.moment)
+        return session.show(session.chosen_in)
     if setup.asked < len(found):
         return session.show(found[setup.asked](session, setup))
     session = session._replace(left=others)
