@@ -24,6 +24,8 @@ class _MainMenu(NamedTuple):
 class MainMenu(Menu, _MainMenu):
     """The games, each always with the same digit; BACK leads to what is not a game."""
 
+    takes_offers = True
+
     @property
     def between_rounds(self) -> bool:
         """Nothing is on the table."""

@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING, assert_never
 from companion.games.score_pad import rules as pad
 from companion.inputs import NameRequest
 from companion.languages import text
-from companion.moments.ask import Ask
 from companion.moments.menus import names
-from companion.moments.pad import pad_rounds
-from companion.moments.pad.scoring import Scoring
 from companion.moments.phones.pairing import add_answer, known_names
 from companion.phone_requests import FavouriteRequest, RenameRequest, ScoreRequest
 from companion.rounds.player_names import not_taken
@@ -79,22 +76,16 @@ def take_renamed(session: Session, result: QueryResult, request: NameRequest) ->
 
 
 def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) -> Session:
-    """Points of one player; what is half entered at the box stays there."""
-    sheet, moment = session.pad, session.moment
+    """Points of one player."""
+    sheet = session.pad
     if sheet is None or sheet.over:
         return add_answer(session, event, text("No score pad is on the table."))
-    if not isinstance(moment, Scoring):
-        return add_answer(session, event, text("The box is busy: look at its panel."))
     try:
         seat, change = sheet.pad.judged(request.seat, pad.read(request.points))
     except ValueError:
         why = text("Points are a whole number up to {most}, of a player of this game.", most=f"{pad.MOST:,}")
         return add_answer(session, event, why)
-    idle = moment.points is None and not moment.sign
-    cursor = moment._replace(seat=seat % sheet.pad.players + 1) if idle and moment.seat == seat else moment
-    after = pad_rounds.enter(session, seat, change, cursor.seat)
-    if isinstance(after.moment, Scoring):
-        after = after.show(cursor)
-    elif isinstance(after.moment, Ask):
-        after = after.show(after.moment._replace(back=cursor))
+    after = session.moment.enter_points(session, seat, change)
+    if after is None:
+        return add_answer(session, event, text("The box is busy: look at its panel."))
     return add_answer(after, event)

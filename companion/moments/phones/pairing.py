@@ -99,7 +99,7 @@ def _with_code(session: Session, event: PhoneRequest, code: str, question: Calla
     """Ask at the box if the code is right, else refuse."""
     if session.clock < session.phones.locked:
         return add_answer(session, event, LOCKED)
-    if isinstance(session.moment, Letting):
+    if session.moment.asking_phone:
         return add_answer(session, event, ASKING)
     valid = session.phones.code
     if valid is None or session.clock > valid.until:
@@ -107,7 +107,7 @@ def _with_code(session: Session, event: PhoneRequest, code: str, question: Calla
     if code.upper() != valid.text:
         return add_answer(_count_try(session, valid), event, text("This is not the code on the panel."))
     asking = question()
-    return _with(asking, None) if isinstance(asking.moment, Letting) else asking
+    return _with(asking, None) if asking.moment.asking_phone else asking
 
 
 def request_player(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
@@ -132,7 +132,7 @@ def _ask_at_box(session: Session, event: PhoneRequest, name: str, was: str = "")
     if session.clock < session.phones.locked:
         return add_answer(session, event, LOCKED)
     back = session.moment.interrupted(session)
-    if isinstance(back, Letting):
+    if back.asking_phone:
         return add_answer(session, event, ASKING)
     if session.stopping:
         return add_answer(session, event, text("The box is switched off."))

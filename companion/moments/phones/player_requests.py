@@ -9,11 +9,10 @@ from companion.game import Refused
 from companion.game.entry import draws
 from companion.game.manifest import holding_kind
 from companion.languages import text
-from companion.moments.ask import Ask
 from companion.moments.notice import Notice
 from companion.moments.phones import host_requests, pairing, remote
 from companion.moments.phones.pairing import add_answer
-from companion.moments.play import asks, box_moves, round_life
+from companion.moments.play import asks, round_life
 from companion.moments.play.refusing import Refusing
 from companion.moments.private import hints, mending
 from companion.phone_requests import (
@@ -157,7 +156,8 @@ def _mend_piece(session: Session, event: PhoneRequest, seat: int, request: MendR
         return add_answer(session, event, BUSY)
     named, pieces = namings.requested(round_, seat, request)
     try:
-        return add_answer(_telling_no(mending.ask(session, round_, seat, named.place, pieces), event.phone), event)
+        told = partial(_tell_no, phone=event.phone)
+        return add_answer(mending.ask(session, round_, seat, named.place, pieces, declined=told), event)
     except Refused:
         kind = None if named.move else holding_kind(named.word)
         if kind is not None and namings.clashes(round_, kind, seat, pieces):
@@ -188,32 +188,12 @@ def _ask_take_back(session: Session, event: PhoneRequest, seat: int) -> Session:
         return add_answer(session, event, BUSY)
     if round_ is None or not round_.events:
         return add_answer(session, event, text("Nothing has been played yet."))
-    asking = asks.ask_take_back(session)
-    if isinstance(asking.moment, Ask):
-        others = [each for each in asking.moment.must_agree if each != seat] or _next_person(round_, seat)
-        if not others:  # All the others are the box.
-            return add_answer(box_moves.take_back(session), event)
-        question = asking.moment._replace(must_agree=(seat, *others), agreed=(seat,), unbidden=True)
-        asking = asking.show(question)
-    return add_answer(_telling_no(asking, event.phone), event)
-
-
-def _telling_no(asking: Session, phone: str) -> Session:
-    """Let the phone that has asked a question hear of a no."""
-    if not isinstance(asking.moment, Ask):
-        return asking
-    return asking.show(asking.moment._replace(declined=partial(_tell_no, phone=phone)))
+    return add_answer(asks.ask_take_back_by(session, round_, seat, partial(_tell_no, phone=event.phone)), event)
 
 
 def _tell_no(session: Session, who: str, phone: str) -> Session:
+    """Let the phone that has asked a question hear of a no."""
     return session._replace(phones=session.phones.told(phone, text("{who} said no.", who=who)))
-
-
-def _next_person(round_: Round, seat: int) -> list[int]:
-    """The next seat that the box does not play, in a list; [] if there is no other."""
-    count = len(round_.header.names)
-    after = [(seat + ahead) % count + 1 for ahead in range(count - 1)]
-    return [each for each in after if each in box_moves.human_seats(round_)][:1]
 
 
 def asked_of(session: Session, seat: int) -> Moment | None:

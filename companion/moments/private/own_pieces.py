@@ -174,7 +174,7 @@ class Mending(Moment, _Mending):
         assert named is not None
         try:
             _, said = namings.requested(round_, self.seat, MendRequest(named.place, which, piece))
-            return mending.ask(session.show_floor(), round_, self.seat, named.place, said, unbidden=False)
+            return mending.ask(session.show_floor(), round_, self.seat, named.place, said)
         except Refused as refused:
             if refused.figure in pieces and namings.masked(round_, word, (piece,)):
                 # The owner knows what was named; the others are not to learn of what kind the slip was.

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 from companion.contents import kinds
 from companion.languages import text
-from companion.moments.menus.main_menu import MainMenu
 from companion.moments.setup import setup
 from companion.rounds.player_names import fit
 from companion.session.model import Moment
@@ -82,8 +81,8 @@ def _fits(offer: Offer) -> bool:
 
 def ask_offer(session: Session) -> Session:
     """Ask whether a pairing is begun, if one waits and the main menu is shown."""
-    offer, moment = session.hall.offer, session.moment
-    if offer is None or not session.hall.waits or session.stopping or not isinstance(moment, MainMenu):
+    offer = session.hall.offer
+    if offer is None or not session.hall.waits or session.stopping or not session.moment.takes_offers:
         return session
     woken = session.wake()
-    return woken._replace(moment=Offered(offer, moment), taps=woken.taps._replace(ignore_until_pause=False))
+    return woken._replace(moment=Offered(offer, session.moment), taps=woken.taps._replace(ignore_until_pause=False))
