@@ -27,7 +27,7 @@ def look_up(group: str, taken: Set[str], *, by_root: bool = False) -> tuple[dict
     The sentence stands under the game's id where that is known, else under the entry point's name.
     """
     if not by_root:
-        _add_folder_of_the_box()
+        add_folder_of_the_box()
     found: dict[str, InstalledGame] = {}
     faults: dict[str, str] = {}
     for point in _entry_points(group):
@@ -45,7 +45,7 @@ def look_up(group: str, taken: Set[str], *, by_root: bool = False) -> tuple[dict
     return dict(sorted(found.items())), faults
 
 
-def _add_folder_of_the_box() -> None:
+def add_folder_of_the_box() -> None:
     """Look for packages, last, where systemd/install has put them.
 
     Root does not look there, for what others wrote gets no such rights. Nor is anything there run by itself, or in the

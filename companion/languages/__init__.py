@@ -41,7 +41,7 @@ class Catalogue(Protocol):
 
 
 _spoken: ContextVar[Catalogue | None] = ContextVar("language", default=None)
-_folders = [__path__[0]]
+FOLDERS = [__path__[0]]
 
 
 class Text(str):
@@ -293,8 +293,8 @@ def speak(language: str) -> None:
 
 def also_in(folder: str) -> None:
     """Take the catalogues of a folder too, for messages that none before has: those of a game of another package."""
-    if folder not in _folders:
-        _folders.append(folder)
+    if folder not in FOLDERS:
+        FOLDERS.append(folder)
         catalogue.cache_clear()
         languages.cache_clear()
 
@@ -307,7 +307,7 @@ def catalogue(language: str) -> Catalogue | None:
     from gettext import GNUTranslations  # Imported only where another language than English is spoken.
 
     found: GNUTranslations | None = None
-    for folder in reversed(_folders):
+    for folder in reversed(FOLDERS):
         try:
             with open(f"{folder}/{language}.mo", "rb") as file:
                 one = GNUTranslations(file)
@@ -322,7 +322,7 @@ def catalogue(language: str) -> Catalogue | None:
 @cache
 def languages() -> tuple[str, ...]:
     """The languages that can be spoken, by their codes of two letters: English, and those with a catalogue here."""
-    names = (each.name for each in scandir(_folders[0]))
+    names = (each.name for each in scandir(FOLDERS[0]))
     return (ENGLISH, *sorted(name[:-3] for name in names if name.endswith(".mo")))
 
 

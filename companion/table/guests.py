@@ -92,7 +92,7 @@ class Guests:
         self._listener: socket.socket | None = None
         self._accepting: threading.Thread | None = None
         self._revived = 0
-        self._guests: dict[socket.socket, deque[bytes]] = {}  # guest → answers to send
+        self.guests: dict[socket.socket, deque[bytes]] = {}  # guest → answers to send
 
     def remove_stale(self) -> None:
         """Remove the socket that a killed table left: it would say that this one listens. Call it before `open`."""
@@ -128,17 +128,17 @@ class Guests:
         """Send a message to every guest; returns at once."""
         lines = {False: _encoded(words), True: _encoded(packed(dict(words)))}
         with self._news:
-            for guest, waiting in self._guests.items():
+            for guest, waiting in self.guests.items():
                 waiting.append(lines[guest in self._take_texts])
             self._news.notify_all()
 
     def answer_line(self, line: bytes) -> None:
         """Send an encoded line with texts as their parts to every guest, with sentences to those that take no texts."""
         plain = line
-        if len(self._take_texts) < len(self._guests):
+        if len(self._take_texts) < len(self.guests):
             plain = _encoded(json.loads(line, object_hook=unpacked))
         with self._news:
-            for guest, waiting in self._guests.items():
+            for guest, waiting in self.guests.items():
                 waiting.append(line if guest in self._take_texts else plain)
             self._news.notify_all()
 
@@ -157,7 +157,7 @@ class Guests:
         listener.close()
         with contextlib.suppress(OSError):
             self._path.unlink()
-        for guest in tuple(self._guests):
+        for guest in tuple(self.guests):
             _hang_up(guest)
         with self._news:
             self._news.notify_all()
@@ -194,11 +194,11 @@ class Guests:
                 if self._listener is not listener:
                     return  # Closed.
                 raise
-            if len(self._guests) >= GUESTS:
+            if len(self.guests) >= GUESTS:
                 guest.close()
                 continue
             guest.settimeout(PATIENCE)
-            self._guests[guest] = deque(maxlen=ANSWERS)
+            self.guests[guest] = deque(maxlen=ANSWERS)
             threading.Thread(target=self._serve, args=(guest,), name="guest", daemon=True).start()
 
     def _serve(self, guest: socket.socket) -> None:
@@ -207,10 +207,10 @@ class Guests:
             if not self._greeted(guest):
                 return
             threading.Thread(target=self._listen, args=(guest,), name="guest's words", daemon=True).start()
-            told, answers = 0, self._guests.get(guest, deque())  # It may have disconnected already.
-            while self._listener is not None and guest in self._guests:
+            told, answers = 0, self.guests.get(guest, deque())  # It may have disconnected already.
+            while self._listener is not None and guest in self.guests:
                 with self._news:
-                    while self._number <= told and not answers and guest in self._guests and self._listener is not None:
+                    while self._number <= told and not answers and guest in self.guests and self._listener is not None:
                         self._news.wait()
                 while answers:
                     guest.sendall(answers.popleft())
@@ -264,7 +264,7 @@ class Guests:
 
     def _drop(self, guest: socket.socket) -> None:
         self._take_texts.discard(guest)
-        if self._guests.pop(guest, None) is not None and not self._guests:
+        if self.guests.pop(guest, None) is not None and not self.guests:
             self._on_last_left()
         _hang_up(guest)
         with self._news:

@@ -154,9 +154,9 @@ def wait(holds: Any, why: str) -> None:
 
 def typed(seed: int) -> list[list[str]]:
     """The keys of each move of a round of 27 but the last, which ends it."""
-    played = TESTS._play_round("27", {"variant": "basic"}, 2, random.Random(seed))
+    played = TESTS.play_through("27", {"variant": "basic"}, 2, random.Random(seed))
     moves = zip(played.states, played.events, strict=False)
-    return [TESTS._typed_keys("27", state, str(move)) for state, (_, move) in moves][:-1]
+    return [TESTS.keys_typed("27", state, str(move)) for state, (_, move) in moves][:-1]
 
 
 def screen(stage: Stage, browser: Any, moves: list[list[str]]) -> list[tuple[float, float]]:

@@ -105,7 +105,7 @@ def test_a_games_package_brings_its_own(tmp_path, monkeypatch):
     (tmp_path / "de.po").write_text('msgid "seeds in a pit"\nmsgstr "Samen in einer Mulde"\n', encoding="utf-8")
     (tmp_path / "de.mo").write_bytes(update.compiled(update.read(tmp_path / "de.po")))
     (tmp_path / "fr.mo").write_bytes(b"no catalogue")
-    monkeypatch.setattr(languages, "_folders", [*languages._folders])
+    monkeypatch.setattr(languages, "FOLDERS", [*languages.FOLDERS])
     try:
         languages.also_in(str(tmp_path))
         with languages.speaking("de"):

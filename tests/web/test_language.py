@@ -109,7 +109,7 @@ def test_two_languages_are_drawn_once_each():
     parts = {}
     for language in ("de", "fr", "de", "fr", "en"):
         with speaking(language):
-            part = screen._everybody()
+            part = screen.everybody()
         assert SAID[language] in part
         assert parts.setdefault(language, part) is part
 

@@ -48,15 +48,15 @@ def items_of(kept: Any) -> tuple[Item, ...]:
     """The rows of a round; above the last round of a won match is a row with the match's result."""
     match, opens = kept.match, partial(_ask_round, number=kept.id)
     if match is None or not match.winner or match.rounds[-1] != kept.id:
-        return (_item(kept),)
+        return (item_of(kept),)
     if len(match.wins) <= MOST_PAIRS:
         pairs = tuple((name, str(won)) for name, won in match.wins)
-        return Item("", opens, icon="match", pairs=pairs), _item(kept)
+        return Item("", opens, icon="match", pairs=pairs), item_of(kept)
     words = text("{who} wins", who=match.winner)
-    return Item(words, opens, "match", "match", names=(match.winner,)), _item(kept)
+    return Item(words, opens, "match", "match", names=(match.winner,)), item_of(kept)
 
 
-def _item(kept: Any) -> Item:
+def item_of(kept: Any) -> Item:
     """The row of a round: its game's icon, players and scores; if these are too long, who won."""
     names, opens, over = kept.names, partial(_ask_round, number=kept.id), bool(kept.result)
     digits = max((len(str(score)) for score in kept.scores), default=0)

@@ -59,7 +59,7 @@ class RoundPage(Page, _RoundPage):
 def page_of(result: QueryResult, back: Moment) -> RoundPage:
     """The page of a round that was requested of the store, over the moment `back`."""
     saved, kept, match = result.found
-    return RoundPage(_lines(kept, saved), saved, back, match, kept.begun[:10])
+    return RoundPage(lines_of(kept, saved), saved, back, match, kept.begun[:10])
 
 
 def _go_on(session: Session, page: RoundPage) -> Session:
@@ -74,7 +74,7 @@ def _go_on(session: Session, page: RoundPage) -> Session:
     return left.resume(session)
 
 
-def _lines(kept: Any, saved: StoredRound | None = None) -> tuple[str, ...]:
+def lines_of(kept: Any, saved: StoredRound | None = None) -> tuple[str, ...]:
     """A round as a page: its number, the game and its time, who and what, who won and why, its match."""
     doubt = versions.doubt(saved) if saved is not None else None
     more = () if doubt is None else (doubt.told,)

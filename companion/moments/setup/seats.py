@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"))
 """The seats of a score pad of as many players at most."""
 BOX_NAME = text("So the box is called where it plays itself: take another name.")
-_SPARE = tuple(f"Player {seat}" for seat in range(1, 9))
+NAMELESS = tuple(f"Player {seat}" for seat in range(1, 9))
 
 
 class _Seats(NamedTuple):
@@ -109,7 +109,7 @@ def names(session: Session, seats: int) -> tuple[str, ...]:
 def known(session: Session) -> tuple[str, ...]:
     """All names to choose from: people who have played, are configured or have a phone, then nameless players."""
     past, phones = session.past, session.phones
-    names = dict.fromkeys((*past.names, *session.settings.names, *past.favourites, *phones.players, *_SPARE))
+    names = dict.fromkeys((*past.names, *session.settings.names, *past.favourites, *phones.players, *NAMELESS))
     return tuple(name for name in names if not strength(name))
 
 
@@ -120,8 +120,8 @@ def who(session: Session, setup: Setup, seat: int, over: Moment | None = None) -
     """
     free = [name for name in known(session) if name not in setup.names[: seat - 1]]
     favourites = session.past.favourites
-    named = sorted((name for name in free if name not in _SPARE), key=lambda name: name not in favourites)
-    spare = [name for name in free if name in _SPARE and (name in setup.names or name in _SPARE[: setup.seats])]
+    named = sorted((name for name in free if name not in NAMELESS), key=lambda name: name not in favourites)
+    spare = [name for name in free if name in NAMELESS and (name in setup.names or name in NAMELESS[: setup.seats])]
     boxes = _boxes(setup, seat)
     people = [*named, *spare, *boxes]
     sits = {name: partial(_sit, name=name, setup=setup, seat=seat) for name in people}
@@ -148,7 +148,7 @@ def _sit(session: Session, name: str, *, setup: Setup, seat: int) -> Session:
     names = [setup.names[seat - 1] if each == name else each for each in setup.names]
     names[seat - 1] = name
     before = setup.names[seat - 1]
-    if before in _SPARE and before not in names:
+    if before in NAMELESS and before not in names:
         session = follow_name(session, before, name)
     setup = setup._replace(names=tuple(names))
     following: Moment = who(session, setup, seat + 1) if seat < setup.seats else Seats(setup)
