@@ -206,10 +206,10 @@ def moves(box: Any, page: Any, keys: list[list[str]]) -> list[tuple[float, float
     for count, (*before, last) in enumerate(keys, 1):
         for key in before:
             box.settled()
-            os.write(box._master, key.encode())
+            os.write(box.master, key.encode())
         box.settled()
         before_it, start = len(table.seen), time.time() * 1000
-        os.write(box._master, last.encode())
+        os.write(box.master, last.encode())
         page.wait_for_function("count => window.seen.length >= count", arg=count, timeout=60_000)
         club_night.until(lambda before_it=before_it: len(table.seen) > before_it)
         found.append((page.evaluate("window.seen.at(-1)") - start, table.seen[before_it] - start))

@@ -130,7 +130,7 @@ class Stage:
         """Milliseconds from a key's byte to another picture on the panel; None where it does not change it."""
         self.box.settled()
         before, start = self.box.frame(), time.perf_counter()
-        os.write(self.box._master, key.encode())
+        os.write(self.box.master, key.encode())
         while time.perf_counter() - start < 3:
             if self.box.frame() != before:
                 return (time.perf_counter() - start) * 1000
@@ -171,7 +171,7 @@ def screen(stage: Stage, browser: Any, moves: list[list[str]]) -> list[tuple[flo
             stage.key(key)
         stage.box.settled()
         start = time.time() * 1000
-        os.write(stage.box._master, last.encode())
+        os.write(stage.box.master, last.encode())
         page.wait_for_function("count => window.seen.length >= count", arg=count, timeout=PATIENCE * 1000)
         changed, painted = page.evaluate("window.seen.at(-1)")
         found.append((changed - start, painted - start))

@@ -378,7 +378,7 @@ def test_a_held_file_does_not_stop_the_loop(table, holder):
     assert table.session.round.events == before
     assert table.session.banner == BUSY
     assert table.journal == ["Not kept: another program holds the rounds; close it."]
-    assert table.store._db.execute("PRAGMA busy_timeout").fetchone() == (0,)
+    assert table.store.db.execute("PRAGMA busy_timeout").fetchone() == (0,)
     assert isinstance(table.next_input(), Tick)  # It is tried again without a press.
     holder.execute("ROLLBACK")
     table.take(Tick(table.session.clock))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -283,7 +285,8 @@ def test_a_note_that_was_kept_is_told_in_any_language(tmp_path):
         intake.tell(
             "table-1", languages.text("a message was refused: {why}", why=languages.text("it is no JSON object")), AT
         )
-    ((words,),) = intake._db.execute("SELECT words FROM told").fetchall()
+    with closing(sqlite3.connect(tmp_path / "hall.db")) as db:
+        ((words,),) = db.execute("SELECT words FROM told").fetchall()
     assert json.loads(words)["text"] == "a message was refused: {why}"
     assert intake.notes()[0][2] == "a message was refused: it is no JSON object"
     with languages.speaking("de"):
