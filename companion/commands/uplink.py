@@ -48,7 +48,7 @@ def main(given: Sequence[str]) -> int:
         from companion.hall.uplink.uplink import Uplink
     except ImportError:
         raise Unusable(MISSING) from None
-    from companion.table.guests import public_path
+    from companion.table.socket_file import public_path
 
     data = folder(arguments, settings)
     guests = Path(arguments.socket) if arguments.socket else public_path(data)

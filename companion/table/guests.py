@@ -12,17 +12,17 @@ import json
 import os
 import select
 import socket
-import stat
 import threading
 from collections import deque
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import Unusable
 from companion.languages import packed, unpacked
+from companion.table.socket_file import remove_stale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from companion.session.model import Session
 
@@ -34,10 +34,6 @@ LINE = 65_536
 """The longest line that a guest may send, in bytes."""
 ANSWERS = 100
 """The most answers that wait for one guest; older ones are dropped."""
-OF_SERVICE = Path("/run/companion-table")
-"""The service's folder for the socket of the pages, which its group may use."""
-PUBLIC_OF_SERVICE = Path("/run/companion-public")
-"""The service's folder for the public socket, which the group of the uplink may use."""
 PATIENCE = 5
 """Seconds in which a guest has to greet, and to receive a line."""
 REVIVALS = 3
@@ -46,17 +42,6 @@ REVIVALS = 3
 
 class SocketError(Unusable):
     """The socket cannot be created; the text is one sentence."""
-
-
-def socket_path(data: Path, of_service: Path = OF_SERVICE) -> Path:
-    """The path of the socket: in the service's folder if this process may write there, else in the data folder."""
-    service = "RUNTIME_DIRECTORY" in os.environ and os.access(of_service, os.W_OK)
-    return (of_service if service else data) / "table.sock"
-
-
-def public_path(data: Path) -> Path:
-    """The path of the public socket, which tells only what everybody may see."""
-    return socket_path(data, PUBLIC_OF_SERVICE).with_name("public.sock")
 
 
 class Guests:
@@ -97,13 +82,13 @@ class Guests:
     def remove_stale(self) -> None:
         """Remove the socket that a killed table left: it would say that this one listens. Call it before `open`."""
         with contextlib.suppress(OSError):
-            _remove_stale(self._path)
+            remove_stale(self._path)
 
     def open(self) -> None:
         """Start listening. Raises SocketError."""
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            _remove_stale(self._path)
+            remove_stale(self._path)
             mask = os.umask(0o117)
             try:
                 listener.bind(str(self._path))
@@ -269,16 +254,6 @@ class Guests:
         _hang_up(guest)
         with self._news:
             self._news.notify_all()
-
-
-def _remove_stale(path: Path) -> None:
-    """Remove a socket that a killed table left behind, and nothing else. Raises OSError."""
-    try:
-        if not stat.S_ISSOCK(os.lstat(path).st_mode):
-            raise FileExistsError(17, "something else has that name")
-    except FileNotFoundError:
-        return
-    path.unlink()
 
 
 def _first_line(guest: socket.socket) -> bytes:

@@ -25,7 +25,7 @@ from companion.moments.setup.asking import Asking
 from companion.moments.setup.offers import Offered
 from companion.moments.setup.resuming import Resume
 from companion.moments.setup.seats import Seats
-from companion.panel import menus, parts, results
+from companion.panel import menus, parts, results, seat_tabs
 from companion.panel.canvas import Canvas
 from companion.panel.names import MARK
 from companion.rounds.matches import Part
@@ -186,8 +186,8 @@ def test_headers_and_tabs_keep_names_apart(written):
         parts.title(canvas, f"{name}'s hand", "21 cards")
         parts.verdict(canvas, f"{name} starts", end=60)
         menus.menu(canvas, [menus.Row(f"{name}'s pieces", "open")], 0)
-    parts.tabs(canvas, [parts.Tab(name, "120") for name in ALIKE], 1)
-    parts.seat_list(canvas, [parts.Tab(name, "12") for name in ALIKE], 1, 80)
+    seat_tabs.tabs(canvas, [seat_tabs.Tab(name, "120") for name in ALIKE], 1)
+    seat_tabs.seat_list(canvas, [seat_tabs.Tab(name, "12") for name in ALIKE], 1, 80)
     shown = [said for said in written if said.startswith("Al")]
     assert len(shown) == len(set(shown))
     assert all(MARK in said or any(name in said for name in ALIKE) for said in shown)

@@ -12,7 +12,7 @@ from companion.games.plain import PlainScreen, strip
 from companion.games.twenty_seven import GAME, rules
 from companion.games.twenty_seven.entry import Marks
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, RULES, WHITE, State
-from companion.panel import parts
+from companion.panel import seat_tabs
 from companion.panel.canvas import RIGHT
 from companion.panel.fonts import BIG, MIDDLE, TEXT
 
@@ -56,9 +56,10 @@ class Screen(PlainScreen):
         marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
         heights = rules.heights(state)
         tabs = [
-            parts.Tab(scene.name(seat), str(heights[seat - 1]), "flag", GAME.seat_icons[seat - 1]) for seat in (1, 2)
+            seat_tabs.Tab(scene.name(seat), str(heights[seat - 1]), "flag", GAME.seat_icons[seat - 1])
+            for seat in (1, 2)
         ]
-        parts.tabs(canvas, tabs, scene.turn, rule=False)
+        seat_tabs.tabs(canvas, tabs, scene.turn, rule=False)
         numbered = _numbered(state, marks)
         for field in range(1, len(state.piles) + 1):
             _pile(canvas, state, field, marks, numbered.get(field, ""))

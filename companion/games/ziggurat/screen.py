@@ -14,7 +14,7 @@ from companion.games.ziggurat.map import COLUMNS, TWO_DIGITS_FROM, labels, layou
 from companion.games.ziggurat.map import draw as draw_map
 from companion.games.ziggurat.state import State
 from companion.languages import said
-from companion.panel import parts
+from companion.panel import parts, seat_tabs
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import MIDDLE, NARROW, TEXT, cut, wrap, wraps
 from companion.panel.icons import icon
@@ -81,20 +81,20 @@ def _seats(canvas: Canvas, scene: Scene) -> None:
     its tab."""
     state: State = scene.view
     x = SIDES[state.top]
-    tabs = [parts.Tab(name, str(score)) for name, score in zip(scene.names, state.scores, strict=True)]
+    tabs = [seat_tabs.Tab(name, str(score)) for name, score in zip(scene.names, state.scores, strict=True)]
     listed = len(tabs) > 2 and scene.draft is None
     small = any((NARROW if listed else MIDDLE).width(tab.value) > RIGHT - x - 26 for tab in tabs)
     if listed and scene.say and not scene.clock:
         _small_list(canvas, tabs, scene.turn, x)
     elif listed:
-        parts.seat_list(canvas, tabs, scene.turn, x, pitch=11, small=small)
+        seat_tabs.seat_list(canvas, tabs, scene.turn, x, pitch=11, small=small)
     elif len(tabs) == 2:
-        parts.seat_list(canvas, tabs, scene.turn, x, pitch=17, small=small)
+        seat_tabs.seat_list(canvas, tabs, scene.turn, x, pitch=17, small=small)
     else:
-        parts.seat_list(canvas, [tabs[(scene.turn or 1) - 1]], 1, x, small=small)
+        seat_tabs.seat_list(canvas, [tabs[(scene.turn or 1) - 1]], 1, x, small=small)
 
 
-def _small_list(canvas: Canvas, tabs: Sequence[parts.Tab], turn: int | None, x: int) -> None:
+def _small_list(canvas: Canvas, tabs: Sequence[seat_tabs.Tab], turn: int | None, x: int) -> None:
     """Draw the seats nine rows each, which leaves room for three lines."""
     for seat, tab in enumerate(tabs, 1):
         y, inverse = 9 * (seat - 1), seat == turn
