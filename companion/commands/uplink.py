@@ -14,7 +14,8 @@ from companion.commands.parts.missing_library import without
 from companion.commands.parts.options import config, folder, say
 from companion.commands.parts.output import printable
 from companion.doctor.uplink import STATUS
-from companion.languages import ENGLISH, speaking, text
+from companion.languages import speaking, text
+from companion.languages.catalogues import ENGLISH
 from companion.languages.system import why
 
 if TYPE_CHECKING:

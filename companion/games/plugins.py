@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.game.manifest import HOLDING_KINDS, OPTIONAL, InstalledGame, Manifest
-from companion.languages import also_in, imported, text
+from companion.languages import imported, text
+from companion.languages.catalogues import also_in
 
 if TYPE_CHECKING:
     from collections.abc import Set

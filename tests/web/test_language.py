@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from companion.languages import languages, own_name, speaking
+from companion.languages import speaking
+from companion.languages.catalogues import languages, own_name
 from companion.moments.goodbye import Goodbye
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
