@@ -13,7 +13,8 @@ from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, fit, named, wrap, wra
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.game.entry import Draft, MoveWords
+    from companion.game.entry import Draft
+    from companion.game.words import MoveWords
     from companion.panel.canvas import Canvas
     from companion.panel.parts import Legend
 

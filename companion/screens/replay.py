@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion import screens
 from companion.contents.kinds import Drawn
-from companion.game.entry import draws
+from companion.game.words import draws
 from companion.moments.floor import floor
 from companion.moments.pages.standings_pages import Today
 from companion.moments.play import scenes

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.game import Refused, entry
-from companion.game.entry import Draft, MoveWords
+from companion.game.entry import Draft
 from companion.game.text import Text, counted, text
+from companion.game.words import MoveWords
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.rules import BLACK, RULES, WHITE, Move, State
 

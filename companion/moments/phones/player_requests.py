@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from companion.game import Refused
-from companion.game.entry import draws
 from companion.game.manifest import holding_kind
+from companion.game.words import draws
 from companion.languages import text
 from companion.moments.notice import Notice
 from companion.moments.phones import host_requests, pairing, remote

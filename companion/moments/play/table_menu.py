@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game import Rules
-from companion.game.entry import Words
+from companion.game.words import Words
 from companion.languages import text
 from companion.moments.menus.menu import Item, List, Menu
 from companion.moments.pages import help_page, looking_back
