@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from companion.inputs import DeviceLost
 from companion.languages import text
 from companion.languages.system import why
+from companion.store.journal_files.second import device_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,9 +106,3 @@ class Backup:
         if fault:
             self._inputs.missing[DEVICE] = sentence
             self._inputs.queue.put(DeviceLost(DEVICE, BANNER, time.monotonic()))
-
-
-def device_of(folder: Path) -> int:
-    """The device number of a folder's disk, of its nearest parent if it does not exist. Raises OSError."""
-    there = next(each for each in (folder, *folder.absolute().parents) if os.path.isdir(each))
-    return os.stat(there).st_dev

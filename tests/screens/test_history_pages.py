@@ -16,9 +16,8 @@ from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
 from companion.rounds import standings
 from companion.rounds.matches import Part, matches
-from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory, StoredRound
+from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, StoredHistory, StoredRound
 from companion.session.model import Session
-from companion.store.stored.queries import RoundSummary
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
 ROUND = StoredRound(12, RoundHeader("27", (), ("Ann", "Ben")))

@@ -30,10 +30,9 @@ from companion.panel.canvas import Canvas
 from companion.panel.names import MARK
 from companion.rounds.matches import Part
 from companion.rounds.on_table import PadRound, round_of
-from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory, StoredRound
+from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, StoredHistory, StoredRound
 from companion.session.model import Session
 from companion.session.round_setup import Setup
-from companion.store.stored.queries import RoundSummary
 
 ALIKE = ("Alexandrasophie", "Alexandersamuel")
 OTHERS = ("Cleo", "Dan", "Wilhelmina Momma", "Wilhelmina Mommo", "Player 7", "Player 12")

@@ -30,8 +30,7 @@ from companion.moments.setup.resuming import Resume
 from companion.moments.splash import Splash
 from companion.rounds.matches import Part
 from companion.rounds.on_table import pad_of, round_of
-from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory, StoredRound
-from companion.store.stored.queries import RoundSummary
+from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, StoredHistory, StoredRound
 
 if TYPE_CHECKING:
     from sheet_desk import Sheet, Table

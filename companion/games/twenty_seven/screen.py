@@ -100,15 +100,9 @@ def _moving(state: State, marks: Marks | None, field: int) -> tuple[int, tuple[i
     return (marks.lifted if marks.field == field else 0), landing
 
 
-def _height(state: State, field: int) -> int:
-    """How many pieces of a field's pile are drawn: all except a field piece that never moves."""
-    pile = state.piles[field - 1]
-    return len(pile) - (pile[0] in state.fixed)
-
-
 def _drawn(state: State, marks: Marks | None, field: int) -> int:
     """How many pieces of a field are drawn, those that the entry takes and those that land there included."""
-    return _height(state, field) + len(_moving(state, marks, field)[1])
+    return rules.movable(state, field) + len(_moving(state, marks, field)[1])
 
 
 def _numbered(state: State, marks: Marks | None) -> dict[int, str]:

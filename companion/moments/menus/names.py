@@ -7,7 +7,7 @@ an input.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.inputs import NameRequest
 from companion.languages import text
@@ -65,7 +65,7 @@ def open_names(session: Session) -> Session:
     return _open_list(session, session.moment)
 
 
-def _open_list(session: Session, back: Any, name: str = "") -> Session:
+def _open_list(session: Session, back: Moment | None, name: str = "") -> Session:
     """Show the names over the moment `back`, the cursor on `name`."""
     first = session.past.favourites
     known = list(dict.fromkeys((*first, *session.past.names, *session.settings.names)))
@@ -79,14 +79,14 @@ def _open_list(session: Session, back: Any, name: str = "") -> Session:
     return session.show(List(text("Names"), (), tuple(items), cursor, back))
 
 
-def _open_name(session: Session, name: str, back: Any) -> Session:
+def _open_name(session: Session, name: str, back: Moment | None) -> Session:
     """Show what can be done with a name."""
     return session.show(NameMenu(name, back))
 
 
 class _NameMenu(NamedTuple):
     name: str
-    back: Moment
+    back: Moment | None
     cursor: int = 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
 from companion.contents import kinds
@@ -19,6 +19,7 @@ from companion.session.model import Session
 
 if TYPE_CHECKING:
     from companion.inputs import QueryResult
+    from companion.rounds.stored import RoundSummary
     from companion.session.model import Moment
 
 
@@ -74,7 +75,7 @@ def _go_on(session: Session, page: RoundPage) -> Session:
     return left.resume(session)
 
 
-def lines_of(kept: Any, saved: StoredRound | None = None) -> tuple[str, ...]:
+def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str, ...]:
     """A round as a page: its number, the game and its time, who and what, who won and why, its match."""
     doubt = versions.doubt(saved) if saved is not None else None
     more = () if doubt is None else (doubt.told,)
@@ -92,7 +93,7 @@ def lines_of(kept: Any, saved: StoredRound | None = None) -> tuple[str, ...]:
     return (*lines, matches.of_match(kept.match), *more) if kept.match else (*lines, *more)
 
 
-def _counted(kept: Any, saved: StoredRound | None) -> tuple[tuple[int, ...], str]:
+def _counted(kept: RoundSummary, saved: StoredRound | None) -> tuple[tuple[int, ...], str]:
     """What the round's result counts, by seat; and the word for it if it is not the rules' score, else ""."""
     known = games.described(kept.game)
     if known.points or saved is None:

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from companion.rounds.stored import Standing, StoredHistory, StoredRound
+from companion.rounds.stored import RoundSummary, Standing, StoredHistory, StoredRound
 from companion.store import round_tables, stored_lines
 from companion.store.sentences import cannot_be_read, telling
 from companion.store.stored import outgoing, queries
 from companion.store.stored import players as store_players
 from companion.store.stored.evenings import moment
-from companion.store.stored.queries import ALL, Choices, RoundFilter, RoundSummary
+from companion.store.stored.queries import ALL, Choices, RoundFilter
 
 if TYPE_CHECKING:
     import sqlite3
