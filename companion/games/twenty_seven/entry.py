@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game import Refused, entry
 from companion.game.entry import Draft
@@ -195,7 +195,7 @@ def _judged(state: State, field: int, count: int) -> Draft:
 
 
 def _target(state: State, field: int) -> int:
-    seat: Any = RULES.turn(state) or 1
+    seat = RULES.turn(state) or 1
     ahead = rules.steps(state, seat)
     return field + (ahead if seat == 1 else -ahead)
 
