@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from companion import Unusable, __version__
 from companion.commands.parts.output import printable
-from companion.languages import ENGLISH, imported, listed, of_locale, said, speaking, text
+from companion.languages import imported, listed, said, speaking, text
+from companion.languages.catalogues import ENGLISH, of_locale
 
 COMMANDS = {
     "play": "the table in this terminal, on any computer",

@@ -31,11 +31,11 @@ from companion.languages import text
 from companion.moments import device_banners, presses
 from companion.moments.floor import floor
 from companion.moments.goodbye import Goodbye
+from companion.moments.pages import doctor, looking_back
 from companion.moments.phones import host_requests, pairing, player_requests
 from companion.moments.play import box_moves, round_life, time_up
 from companion.moments.private import hints
-from companion.moments.reading import doctor, looking_back
-from companion.moments.setup import offers, resuming
+from companion.moments.setup import offers, resuming, setup
 from companion.moments.splash import Splash
 from companion.rounds.stored import Settings, StoredHistory
 from companion.session import countdown, double_taps, resting, thinking_time
@@ -57,7 +57,7 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     """The first session; an unfinished round is offered before anything else."""
     session = Session(
         Splash(now + SPLASH_SECONDS), past, settings, clock=now, taps=Taps(pressed=now), buttons=not settings.keypad,
-        switches=Switches(past.hints, past.dealer, settings.timing, past.rests), floor=floor,
+        switches=Switches(past.hints, past.dealer, settings.timing, past.rests), floor=floor, ask=setup.ask,
         rests_at=now + resting.SECONDS, language=past.language or settings.language or "en",
     )  # fmt: skip
     kept = past.unfinished or past.between
@@ -122,7 +122,7 @@ def _take_input(session: Session, event: Input) -> Session:
         case QueryResult(NameRequest() as request):
             return host_requests.take_renamed(session, event, request)
         case QueryResult():
-            return session.moment.take_answer(session, event)
+            return session.moment.take_query_result(session, event)
         case LookedBack():
             return looking_back.take_look_back(session, event)
         case Hinted():

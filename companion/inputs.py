@@ -108,7 +108,7 @@ class BoxExamined(NamedTuple):
 
 
 class Request(Enum):
-    """Requests of the session without further data, each with the input that answers it."""
+    """Requests of the session without further data, each with the input that brings it."""
 
     EXAMINE_BOX = "examine the box"  # BoxExamined
     STANDINGS = "standings of all time"  # QueryResult
@@ -119,13 +119,13 @@ class Request(Enum):
 
 
 class RoundRequest(NamedTuple):
-    """The session requests a stored round by its number; answered by QueryResult."""
+    """The session requests a stored round by its number; brought by QueryResult."""
 
     number: int
 
 
 class GameStandings(NamedTuple):
-    """The session requests the standings of all rounds of a game, by its id; answered by QueryResult."""
+    """The session requests the standings of all rounds of a game, by its id; brought by QueryResult."""
 
     game: str
 
@@ -133,7 +133,7 @@ class GameStandings(NamedTuple):
 class NameRequest(NamedTuple):
     """The session asks for a name to be changed in every kept round, or (`merged`) to be another player's.
 
-    Answered by QueryResult. `number` is that of the request of a `phone`, for the answer; "" is the box itself.
+    Brought by QueryResult. `number` is that of the request of a `phone`, for the answer to it; "" is the box itself.
     """
 
     old: str
@@ -144,7 +144,7 @@ class NameRequest(NamedTuple):
 
 
 class LookBackRequest(NamedTuple):
-    """The session asks where a round was decided; answered by LookedBack, repeatedly while the search runs.
+    """The session asks where a round was decided; brought by LookedBack, repeatedly while the search runs.
 
     `states` are all positions of the round, one more than `events`; `names` are the players by seat.
     """
@@ -182,7 +182,7 @@ class Hinted(NamedTuple):
 
 
 class MoveRequest(NamedTuple):
-    """The session asks for a move of the box, which plays for `seat`; answered by BoxMove, more than once.
+    """The session asks for a move of the box, which plays for `seat`; brought by BoxMove, more than once.
 
     `states` are all positions of the round, one more than `events`; `strength` is from 1; of equally good moves `seed`
     picks one.

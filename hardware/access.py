@@ -44,41 +44,44 @@ def needed(config: Config, wires: Wiring) -> Iterator[tuple[str, str]]:
 
 def check(config: Config, wires: Wiring) -> list[Finding]:
     """A finding for each needed group."""
-    return [_look(group, pattern) for group, pattern in needed(config, wires)]
+    return [look_at(group, pattern) for group, pattern in needed(config, wires)]
 
 
-def _look(group: str, pattern: str) -> Finding:
+def look_at(group: str, pattern: str) -> Finding:
+    """The finding whether any device node of a pattern may be opened."""
     nodes = sorted(glob.glob(pattern))
     if not nodes:
         return Finding(group, "do", text(SWITCH_ON[group], node=pattern))
     usable = [node for node in nodes if os.access(node, os.R_OK | os.W_OK)]
     if usable:
-        return Finding(group, "ok", text("{node} may be used by {user}.", node=usable[0], user=_user()))
-    owner = _owner(nodes[0])
+        return Finding(group, "ok", text("{node} may be used by {user}.", node=usable[0], user=user_name()))
+    owner = group_of(nodes[0])
     if owner in ("", "root"):
         message = "{node} belongs to root alone: `sudo chgrp {group} {node} && sudo chmod 660 {node}`."
         return Finding(group, "do", text(message, node=nodes[0], group=group))
-    if _user() in _members(owner):
+    if user_name() in members_of(owner):
         message = "{user} is in the group {group}, but only from the next login on: log out and in again."
     else:
         message = "No permission for {node}: `sudo usermod -aG {group} {user}`, then log in again."
-    return Finding(group, "do", text(message, node=nodes[0], group=owner, user=_user()))
+    return Finding(group, "do", text(message, node=nodes[0], group=owner, user=user_name()))
 
 
-def _user() -> str:
+def user_name() -> str:
+    """Who runs this program, by number where that has no name."""
     with suppress(KeyError):
         return pwd.getpwuid(os.geteuid()).pw_name
     return str(os.geteuid())
 
 
-def _owner(node: str) -> str:
+def group_of(node: str) -> str:
     """The name of a node's group, "" if it is unknown."""
     with suppress(OSError, KeyError):
         return grp.getgrgid(os.stat(node).st_gid).gr_name
     return ""
 
 
-def _members(group: str) -> list[str]:
+def members_of(group: str) -> list[str]:
+    """Who is in a group, [] for one that is unknown."""
     with suppress(KeyError):
         return grp.getgrnam(group).gr_mem
     return []

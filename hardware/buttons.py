@@ -121,9 +121,9 @@ class Buttons:
         self._put = put
         self._keys = {pin: key for key, pins in keys.items() for pin in pins}
         self._devices: dict[int, Any] = {}
-        self._edges: queue.Queue[Edge | None] = queue.Queue()
+        self.edges: queue.Queue[Edge | None] = queue.Queue()
         self._buttons = {pin: Debouncer(key) for pin, key in self._keys.items()}
-        self._thread = self._new_thread()
+        self.thread = self._new_thread()
 
     def start(self) -> None:
         """Claim the pins; those that cannot be claimed are reported in one DeviceLost, the others work."""
@@ -145,22 +145,22 @@ class Buttons:
             message = "no button {keys}" if self._devices else "no buttons"
             who = text(message, keys=", ".join(missing))
             self._put(DeviceLost("buttons", who, time.monotonic(), next(iter(missing.values()))))
-        self._thread.start()
+        self.thread.start()
 
     def close(self) -> None:
         """Release the pins."""
         for device in self._devices.values():
             device.close()
-        self._edges.put(None)
-        if self._thread.is_alive():
-            self._thread.join(2.0)
+        self.edges.put(None)
+        if self.thread.is_alive():
+            self.thread.join(2.0)
 
     def revive(self) -> bool:
         """Restart our thread if it has ended. Returns whether it had. lgpio's own thread cannot be restarted."""
-        if self._thread.ident is None or self._thread.is_alive():
+        if self.thread.ident is None or self.thread.is_alive():
             return False
-        self._thread = self._new_thread()
-        self._thread.start()
+        self.thread = self._new_thread()
+        self.thread.start()
         return True
 
     def _new_thread(self) -> threading.Thread:
@@ -168,7 +168,7 @@ class Buttons:
 
     def alive(self) -> bool:
         """Whether a press would be noticed: whether our thread and lgpio's are running; for the watchdog."""
-        return self._thread.is_alive() and (not self._devices or callbacks_alive())
+        return self.thread.is_alive() and (not self._devices or callbacks_alive())
 
     def held(self) -> list[str]:
         """The keys that are down now."""
@@ -176,12 +176,12 @@ class Buttons:
 
     def _callback(self, pin: int, down: bool) -> Callable[[], None]:
         # An exception here would end lgpio's only thread, so nothing is done but this put.
-        return lambda: self._edges.put(Edge(pin, down, time.monotonic()))
+        return lambda: self.edges.put(Edge(pin, down, time.monotonic()))
 
     def _run(self) -> None:
         while True:
             try:
-                edge = self._edges.get(timeout=self._patience())
+                edge = self.edges.get(timeout=self._patience())
             except queue.Empty:
                 self._come_due(time.monotonic())
                 continue

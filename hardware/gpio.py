@@ -34,7 +34,7 @@ def open_pin(kind: str, pin: int, **options: Any) -> Any:
             return getattr(gpiozero, kind)(pin, **options)
     except Exception as error:
         # The libraries' errors have no common class: lgpio.error, OSError, ImportError, RuntimeError, GPIOZeroError.
-        raise NoPin(_reason(pin, error)) from error
+        raise NoPin(why_no_pin(pin, error)) from error
 
 
 def _hopeless() -> bool:
@@ -52,7 +52,8 @@ def callbacks_alive() -> bool:
     return thread is None or bool(thread.is_alive())
 
 
-def _reason(pin: int, error: Exception) -> str:
+def why_no_pin(pin: int, error: Exception) -> str:
+    """Why a pin cannot be opened, and what to do about it."""
     kind = type(error).__name__
     if kind == "GPIOPinInUse":
         return text("pin {pin} is used twice", pin=pin)

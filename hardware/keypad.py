@@ -65,7 +65,7 @@ class Keypad:
     ) -> None:
         self._put = put
         self._tap = tap
-        self._retry = retry
+        self.retry = retry
         self._lost = False
         self._stop = threading.Event()
         # Without a timeout, a read waits in select() for a byte, the end of the port, or cancel_read.
@@ -109,7 +109,7 @@ class Keypad:
             if self._serial.is_open or self._open():
                 self._read()
             # Also if the port opened but failed at once, or this would be a busy loop.
-            self._stop.wait(self._retry)
+            self._stop.wait(self.retry)
         self._shut()
 
     def _open(self) -> bool:

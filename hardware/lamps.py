@@ -46,7 +46,7 @@ class Lamps:
         self._leds: dict[int, Any] = {}
         self._sounder: Any = None
         self._lost = False
-        self._words: queue.Queue[str] = queue.Queue()
+        self.words: queue.Queue[str] = queue.Queue()
         self._thread = threading.Thread(target=self._run, name="buzzer", daemon=True)
 
     def start(self) -> None:
@@ -82,12 +82,12 @@ class Lamps:
     def say(self, word: str) -> None:
         """Sound one of WORDS and return at once; a word that is still sounding is ended."""
         if self._sounder is not None:
-            self._words.put(word)
+            self.words.put(word)
 
     def close(self) -> None:
         """Switch everything off and release the pins."""
         if self._thread.is_alive():
-            self._words.put(END)
+            self.words.put(END)
             self._thread.join(2.0)
         self.turn(None)
         for device in [*self._leds.values(), self._sounder]:
@@ -95,7 +95,7 @@ class Lamps:
                 device.close()
 
     def _run(self) -> None:
-        word = self._words.get()
+        word = self.words.get()
         while word != END:
             word = self._sound(word)
 
@@ -104,12 +104,12 @@ class Lamps:
         for step, seconds in enumerate(WORDS[word]):
             self._switch(self._sounder, step % 2 == 0)
             try:
-                return self._words.get(timeout=seconds)
+                return self.words.get(timeout=seconds)
             except queue.Empty:
                 continue
             finally:
                 self._switch(self._sounder, False)
-        return self._words.get()
+        return self.words.get()
 
     def _switch(self, device: Any, on: bool) -> None:
         try:

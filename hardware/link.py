@@ -142,7 +142,7 @@ class Link:
         self._clock = clock
         self._painted = 0.0
         self._wire = Wire()
-        self._device: Any = None
+        self.device: Any = None
         self._cursor = frames.UNKNOWN
 
     def bring(self, wanted: Picture) -> None:
@@ -182,25 +182,25 @@ class Link:
         self._wire.interface = self._connect()
         # luma's drivers leak memory if their first write fails, so test first whether a chip answers.
         self._wire.command(NOOP)
-        if self._device is None:
+        if self.device is None:
             kind = getattr(importlib.import_module("luma.oled.device"), self.driver, None)
             if kind is None:
                 raise ConfigError(f"display.driver: this version of luma.oled has no {self.driver}: update it.")
-            self._device = kind.__new__(kind)
+            self.device = kind.__new__(kind)
 
         def paint() -> None:
             self._wire.starting = False
             self._send(wanted.frame)
 
         # luma sets the chip up, clears its memory, then switches it on: write the picture instead of clearing.
-        self._device.clear = paint
+        self.device.clear = paint
         self._wire.start.clear()
         self._wire.starting = True
         # The same object is used again each time: a new one would stay in memory, held by its exit handler.
         size = {"width": 64, "height": 128, "rotate": 1} if self.driver in SIDEWAYS else {"width": 128, "height": 64}
-        self._device.__init__(serial_interface=self._wire, **size)
+        self.device.__init__(serial_interface=self._wire, **size)
         # luma must not clear the panel at exit: the last picture stays.
-        self._device.persist = True
+        self.device.persist = True
         self._finish(wanted)
 
     def _set_up_again(self) -> None:
@@ -212,7 +212,7 @@ class Link:
         """Send a whole frame, whatever the chip's address pointers are."""
         self._cursor = frames.UNKNOWN
         if self.driver in SIDEWAYS:
-            self._device.display(frames.unpack(frame))
+            self.device.display(frames.unpack(frame))
         elif self.driver in WINDOWED:
             self._send_windows([frames.WHOLE], frame)
         else:
@@ -221,14 +221,14 @@ class Link:
 
     def _finish(self, wanted: Picture) -> None:
         """Set contrast, and pixels on or off, after a whole frame."""
-        self._device.contrast(wanted.level)
+        self.device.contrast(wanted.level)
         self._switch(wanted.on)
         self._painted = self._clock()
 
     def _update(self, shown: Picture, wanted: Picture) -> None:
         if wanted.frame != shown.frame:
             if self.driver in SIDEWAYS:
-                self._device.display(frames.unpack(wanted.frame))
+                self.device.display(frames.unpack(wanted.frame))
             elif self.driver in WINDOWED:
                 # Nobody waits while the panel dims and its picture moves: two messages instead of some thirty.
                 dims = wanted.level < shown.level
@@ -238,7 +238,7 @@ class Link:
                 for strip in frames.strips(shown.frame, wanted.frame):
                     self._send_strip(strip, wanted.frame)
         if wanted.level != shown.level:
-            self._device.contrast(wanted.level)
+            self.device.contrast(wanted.level)
         if wanted.on != shown.on:
             self._switch(wanted.on)
 
@@ -249,21 +249,21 @@ class Link:
             if pages is not None:
                 command += [PAGEADDR, pages[0], pages[1] - 1]
             if command:
-                self._device.command(*command)
-            self._device.data(list(window.of(frame)))
+                self.device.command(*command)
+            self.device.data(list(window.of(frame)))
             self._cursor = cursor
 
     def _send_strip(self, strip: frames.Window, frame: bytes) -> None:
         # These chips have memory for 132 columns; the panel's first column is their third.
-        column = strip.left + getattr(self._device, "_page_address_offset", 2)
-        self._device.command(SETPAGE | strip.top, SETLOWCOLUMN | column & 0x0F, SETHIGHCOLUMN | column >> 4)
-        self._device.data(list(strip.of(frame)))
+        column = strip.left + getattr(self.device, "_page_address_offset", 2)
+        self.device.command(SETPAGE | strip.top, SETLOWCOLUMN | column & 0x0F, SETHIGHCOLUMN | column >> 4)
+        self.device.data(list(strip.of(frame)))
 
     def _switch(self, on: bool) -> None:
         if on:
-            self._device.show()
+            self.device.show()
         else:
-            self._device.hide()
+            self.device.hide()
 
 
 def reason(error: Exception) -> tuple[str, str]:

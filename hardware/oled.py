@@ -57,7 +57,7 @@ class Panel(PictureDevice):
         retry: float = 1.0,
     ) -> None:
         self._put = put
-        self._link = link
+        self.link = link
         self._upside_down = upside_down
         self._retry = retry
         self._wanted = Picture(frames.BLANK, brightness, True)
@@ -92,8 +92,8 @@ class Panel(PictureDevice):
         Returns False if it is missing or does not show it within `timeout` seconds.
         """
         with self._changed:
-            self._changed.wait_for(lambda: self._lost or self._link.shown == self._wanted, timeout)
-            return self._link.shown == self._wanted
+            self._changed.wait_for(lambda: self._lost or self.link.shown == self._wanted, timeout)
+            return self.link.shown == self._wanted
 
     def close(self, picture: Image.Image | None = None) -> None:
         """Show `picture`, or a dark panel, and close it; waits for that `CLOSE_SECONDS` at most."""
@@ -105,7 +105,7 @@ class Panel(PictureDevice):
             self._closing = True
             self._changed.notify_all()
         if self._thread.is_alive():
-            self._thread.join(FIRST_SECONDS if self._link.shown is None and not self._lost else CLOSE_SECONDS)
+            self._thread.join(FIRST_SECONDS if self.link.shown is None and not self._lost else CLOSE_SECONDS)
 
     def revive(self) -> bool:
         """Restart the thread if it has ended. Returns whether it had."""
@@ -132,9 +132,9 @@ class Panel(PictureDevice):
     def _run(self) -> None:
         while (wanted := self._next()) is not None:
             try:
-                self._bring(wanted)
+                self.bring(wanted)
             except FAILURES as error:
-                self._link.drop()
+                self.link.drop()
                 if not self._lost:
                     short, detail = reason(error)
                     with self._changed:
@@ -147,7 +147,7 @@ class Panel(PictureDevice):
                     self._put(DeviceBack("panel", time.monotonic()))
                 with self._changed:
                     self._changed.notify_all()
-        self._link.drop()
+        self.link.drop()
 
     def _next(self) -> Picture | None:
         """Wait for the next picture to send; None at the end."""
@@ -156,21 +156,22 @@ class Panel(PictureDevice):
                 self._changed.wait_for(lambda: self._closing, self._retry)
             else:
                 # With a time-out only after a picture, so that an unchanging picture wakes no thread.
-                quiet = QUIET if self._link.stale else None
-                self._changed.wait_for(lambda: self._closing or self._wanted != self._link.shown, quiet)
-            done = self._closing and (self._lost or self._wanted == self._link.shown)
+                quiet = QUIET if self.link.stale else None
+                self._changed.wait_for(lambda: self._closing or self._wanted != self.link.shown, quiet)
+            done = self._closing and (self._lost or self._wanted == self.link.shown)
             return None if done else self._wanted
 
-    def _bring(self, wanted: Picture) -> None:
-        was_up = self._link.shown is not None
+    def bring(self, wanted: Picture) -> None:
+        """Bring a picture to the panel. Raises what the connection does where a second try fails too."""
+        was_up = self.link.shown is not None
         try:
-            self._link.bring(wanted)
+            self.link.bring(wanted)
         except FAILURES:
             if not was_up:
                 raise
             # It may be a single disturbance: try once more with a new connection.
-            self._link.drop()
-            self._link.bring(wanted)
+            self.link.drop()
+            self.link.bring(wanted)
 
 
 def open_panel(wiring: Wiring, put: Callable[[Input], object]) -> Panel:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import stat
 import time
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 from companion.inputs import DeviceBack, DeviceLost, Input
 from companion.languages import text
 from companion.languages.system import why
+from companion.replacing import replace_file
 from hardware import frames
 
 if TYPE_CHECKING:
@@ -110,14 +112,6 @@ class PngPanel(PictureDevice):
     def _write(self, image: Image.Image) -> None:
         if not may_be_replaced(self._path):
             raise OSError(errno.EINVAL, NO_FILE)
-        beside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
-        beside.unlink(missing_ok=True)
-        try:
-            # In a folder that others may write to, somebody could have put a link there.
-            fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
-            with os.fdopen(fd, "wb") as file:
-                image.save(file, "PNG")
-            os.replace(beside, self._path)
-        except BaseException:
-            beside.unlink(missing_ok=True)
-            raise
+        png = io.BytesIO()
+        image.save(png, "PNG")
+        replace_file(self._path, png.getvalue(), synced=False)

@@ -53,7 +53,7 @@ def pytest_configure(config: pytest.Config) -> None:
 pytest_plugins = ["browser", "debian", "desk", "disks", "goldens", "homes", "leftovers", "limits", "club_night"]
 
 
-def _play_round(
+def play_through(
     game: str, options: dict[str, str], players: int, chance: random.Random, share: float = 0.5, longest: int = 400
 ) -> Played:
     return contract.play_round(game, options, players, chance, share=share, longest=longest, guess=of_game(game).guess)
@@ -71,7 +71,7 @@ def settings_of_all_games() -> list[tuple[str, dict[str, str], int]]:
 @pytest.fixture(scope="session")
 def play_round() -> Callable[..., Played]:
     """`play_round(game, options, players, chance, share=0.5, longest=400)` plays a `companion.contract.Played`."""
-    return _play_round
+    return play_through
 
 
 # -- from an event to the keys that enter it ----------------------------------------------------------------------
@@ -79,16 +79,16 @@ def play_round() -> Callable[..., Played]:
 ARROWS = ("right", "left", "up", "down")
 
 
-def _typed_deal(game: str, text: str) -> str:
+def keys_of_deal(game: str, text: str) -> str:
     return of_game(game).typed_deal(text) + "#"
 
 
-def _typed_keys(game: str, state: Any, event: str) -> list[str]:
+def keys_typed(game: str, state: Any, event: str) -> list[str]:
     """The keypad's keys that enter an event, `#` included."""
     return [*of_game(game).typed(event), "#"]
 
 
-def _picked_keys(game: str, state: Any, event: str) -> list[str]:
+def keys_picked(game: str, state: Any, event: str) -> list[str]:
     """The fewest presses of the six buttons that enter an event, however it is spelled, OK included.
 
     Raises LookupError where none do.
@@ -99,7 +99,7 @@ def _picked_keys(game: str, state: Any, event: str) -> list[str]:
         rules = games.load(game)
         round_ = SimpleNamespace(entry=entry, game=rules, state=state, options=of_game(game).options(state))
         moment = Dealing(due.word, rules.turn(state) or 1, due.wanted, grid=due.grid)
-        return _naming_keys(round_, moment, event.split()[1:])
+        return keys_of_naming(round_, moment, event.split()[1:])
     known = _presses(game, state)
     spellings = of_game(game).spellings(event)
     begun = {entry.first_pick(state, arrow): arrow for arrow in reversed(ARROWS)}
@@ -133,7 +133,7 @@ def _pressed(entry: Any, state: Any, pick: Any) -> tuple[str | None, list[tuple[
     return entry.picked(state, pick).event, steps
 
 
-def _naming_keys(round_: Any, moment: Dealing, pieces: Sequence[str]) -> list[str]:
+def keys_of_naming(round_: Any, moment: Dealing, pieces: Sequence[str]) -> list[str]:
     """The fewest presses of six buttons that name pieces in this order, the OK that hands them in included."""
     keys = []
     for piece in pieces:
@@ -170,22 +170,22 @@ def guess() -> Callable[[str, random.Random], str]:
 @pytest.fixture(scope="session")
 def typed_deal() -> Callable[[str, str], str]:
     """`typed_deal(game, text)`: what is typed for a holding as a record writes it, `#` included."""
-    return _typed_deal
+    return keys_of_deal
 
 
 @pytest.fixture(scope="session")
 def typed_keys() -> Callable[[str, Any, str], list[str]]:
     """`typed_keys(game, state, event)`: the keypad's keys that enter an event, `#` included."""
-    return _typed_keys
+    return keys_typed
 
 
 @pytest.fixture(scope="session")
 def picked_keys() -> Callable[[str, Any, str], list[str]]:
     """`picked_keys(game, state, event)`: the fewest presses of six buttons that enter an event, OK included."""
-    return _picked_keys
+    return keys_picked
 
 
 @pytest.fixture(scope="session")
 def naming_keys() -> Callable[[Any, Dealing, Sequence[str]], list[str]]:
     """`naming_keys(round, moment, pieces)`: the fewest presses of six buttons that name pieces, in this order."""
-    return _naming_keys
+    return keys_of_naming

@@ -122,7 +122,7 @@ def test_what_cannot_be_used_is_refused_in_a_sentence(text, names):
 def test_nothing_but_unusable_is_raised(name, key, value):
     """Whatever the values are, they are used or refused."""
     try:
-        config._section(name, {key: value}, FILE)
+        config.section(name, {key: value}, FILE)
         sentence = "It is used."
     except ConfigError as refused:
         sentence = str(refused)

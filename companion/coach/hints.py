@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from companion import games
 from companion.coach.advice import advise
 from companion.coach.budget import TellingBudget
-from companion.game.entry import draws
 from companion.game.hint import HintPart
+from companion.game.words import draws
 from companion.languages import counted, text
 
 if TYPE_CHECKING:

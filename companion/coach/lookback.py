@@ -13,7 +13,7 @@ from companion.coach.advice import UNKNOWN, advise
 from companion.coach.search import Bounds, Ranked, Search
 from companion.coach.sight import look
 from companion.coach.verdicts import Mark, Verdict, beyond_chance, gave_win, judge, lost_it
-from companion.game.entry import draws
+from companion.game.words import draws
 from companion.languages import text
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from companion.coach.budget import SECONDS, Budget
 from companion.coach.hints import moves_on
 from companion.coach.lookback import look_back
 from companion.coach.verdicts import Mark, Verdict, decided, surely_decided
-from companion.game.entry import draws
+from companion.game.words import draws
 from companion.languages import Text, counted, joined, text
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from companion.coach.search import Bounds
-from companion.game.entry import draws
+from companion.game.words import draws
 
 
 class Mark(Enum):

@@ -11,7 +11,8 @@ from companion.commands.parts import opened_store, options, pad_text, record_fol
 from companion.commands.parts.output import on_screen, printable
 from companion.game import Refused
 from companion.games.score_pad import rules as pad
-from companion.languages import ENGLISH, counted, speaking, text
+from companion.languages import counted, speaking, text
+from companion.languages.catalogues import ENGLISH
 from companion.store.lock import StoreError
 from companion.store.stored.written import record_text
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import files
 from companion.commands.parts.options import Parser
 from companion.commands.parts.output import printable
 from companion.commands.uplink import read_link
 from companion.languages import counted, text
 from companion.languages.system import why
+from companion.replacing import replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -246,7 +246,7 @@ def _export(arguments: argparse.Namespace) -> int:
                 file = to / f"{each.n:06}-{each.name}-{each.round}-{each.game}.tcr"
                 data = each.record.encode()
                 if not (file.is_file() and file.read_bytes() == data):
-                    files.write_whole(file, data)
+                    replace_file(file, data)
                     written += 1
         except OSError as error:
             there = printable(str(to))

@@ -22,8 +22,8 @@ from companion.store.stored.queries import RoundFilter
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from companion.rounds.stored import RoundSummary
     from companion.rounds.versions import Doubt
-    from companion.store.stored.queries import RoundSummary
     from companion.store.stored.store_queries import StoreQueries
 
 DESCRIPTION = """\

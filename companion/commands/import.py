@@ -11,7 +11,8 @@ from companion import Unusable, games, record
 from companion.commands import check
 from companion.commands.parts import files, opened_store, options, pad_text, sums
 from companion.commands.parts.output import printable
-from companion.languages import ENGLISH, counted, speaking, text
+from companion.languages import counted, speaking, text
+from companion.languages.catalogues import ENGLISH
 from companion.rounds.stored import RoundHeader, StoredRound
 
 if TYPE_CHECKING:

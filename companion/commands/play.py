@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.commands.parts import opened_store, options, requested_round, session_settings, table
-from companion.languages import ENGLISH, speaking, text
+from companion.languages import speaking, text
+from companion.languages.catalogues import ENGLISH
 from companion.table.input_queue import Inputs
 
 if TYPE_CHECKING:

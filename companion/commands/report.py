@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import files, opened_store, options
+from companion.commands.parts import opened_store, options
 from companion.commands.parts.missing_library import without
 from companion.commands.parts.output import printable
 from companion.languages import text
 from companion.languages.system import why
+from companion.replacing import replace_file
 from companion.report.gather import gather
 from companion.store.stored.dates import read_date
 
@@ -56,11 +57,19 @@ def main(given: Sequence[str]) -> int:
         evening = with_decisions(evening)
     written = _written(evening, ending)
     try:
-        files.write_named(file, written)
+        _write(file, written)
     except OSError as error:
         raise Unusable(text("cannot write {file}: {why}", file=printable(str(file)), why=why(error))) from None
     print(text("written: {file}", file=printable(str(file))))
     return 0
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Replace a file; follow links, write pipes and devices directly. Raises OSError."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+    else:
+        replace_file(path.resolve(), data)
 
 
 def _date(given: str) -> date:

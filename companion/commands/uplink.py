@@ -14,7 +14,8 @@ from companion.commands.parts.missing_library import without
 from companion.commands.parts.options import config, folder, say
 from companion.commands.parts.output import printable
 from companion.doctor.uplink import STATUS
-from companion.languages import ENGLISH, speaking, text
+from companion.languages import speaking, text
+from companion.languages.catalogues import ENGLISH
 from companion.languages.system import why
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def main(given: Sequence[str]) -> int:
         from companion.hall.uplink.uplink import Uplink
     except ImportError:
         raise Unusable(MISSING) from None
-    from companion.table.guests import public_path
+    from companion.table.socket_file import public_path
 
     data = folder(arguments, settings)
     guests = Path(arguments.socket) if arguments.socket else public_path(data)

@@ -14,7 +14,7 @@ from companion.commands.parts.missing_library import without
 from companion.commands.parts.options import config, folder, say
 from companion.languages import text
 from companion.languages.system import why
-from companion.table.guests import socket_path
+from companion.table.socket_file import socket_path
 
 PORT = 8027
 FIRST_HANDED_IN = 3

@@ -212,7 +212,7 @@ def parse(text: str, file: Path) -> Config:
         raise ConfigError(f"{file} is not TOML: its brackets are nested too deeply.") from error
     except ValueError as error:  # Not only TOML's errors: a number may have too many digits for Python.
         raise ConfigError(f"{file} is not TOML: {_quoted(str(error))}.") from error
-    parts = {name: _section(name, given, file) for name, given in sections.items()}
+    parts = {name: section(name, given, file) for name, given in sections.items()}
     return Config(**parts, file=file)
 
 
@@ -235,7 +235,8 @@ def _usual_place(environ: Mapping[str, str]) -> Path | None:
     return next((file for file in [*candidates, SYSTEM_FILE] if os.path.lexists(file)), None)
 
 
-def _section(name: str, given: Any, file: Path) -> Any:
+def section(name: str, given: Any, file: Path) -> Any:
+    """A section from what the file gives for it. Raises ConfigError."""
     if name not in SECTIONS:
         raise ConfigError(f"{file}: there is no section [{_quoted(name)}]{_meant(name, SECTIONS)}.")
     if not isinstance(given, dict):

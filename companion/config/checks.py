@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.languages import languages
+from companion.languages.catalogues import languages
 
 if TYPE_CHECKING:
     from collections.abc import Callable

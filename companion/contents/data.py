@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def data(content: Content) -> dict[str, Any]:
-    """A content by the names of its fields, and ``kind``, its class in lower case.
+    """A content by the names of its fields, and ``kind``, its class in lower case; ``answers`` are its `meanings`.
 
     Of a scene, which its game draws, there is what it says in words. A text is its English sentence. Of a player's own
     pieces, which are for no other program, there is nothing but the kind.
@@ -22,7 +22,7 @@ def data(content: Content) -> dict[str, Any]:
 
 
 def _fields(value: Any) -> dict[str, Any]:
-    return {name: _plain(each) for name, each in value._asdict().items()}
+    return {"answers" if name == "meanings" else name: _plain(each) for name, each in value._asdict().items()}
 
 
 def _plain(value: Any) -> Any:

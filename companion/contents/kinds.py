@@ -20,7 +20,7 @@ PAGE = 9
 """The places of a list that digits can pick at a time: those of one of its pages."""
 
 
-class KeyAnswer(NamedTuple):
+class KeyMeaning(NamedTuple):
     """A key that means something now, and what it does in a word or two; "" for what needs no word there.
 
     Where there is no room for that, one of the `shorter` forms stands there, the first that has room.
@@ -31,9 +31,9 @@ class KeyAnswer(NamedTuple):
     shorter: tuple[str, ...] = ()
 
 
-def ok_back(ok: str, back: str) -> tuple[KeyAnswer, KeyAnswer]:
-    """The answers of OK and BACK, with messages as `text` takes them."""
-    return KeyAnswer("ok", text(ok)), KeyAnswer("back", text(back))
+def ok_back(ok: str, back: str) -> tuple[KeyMeaning, KeyMeaning]:
+    """What OK and BACK mean, with messages as `text` takes them."""
+    return KeyMeaning("ok", text(ok)), KeyMeaning("back", text(back))
 
 
 class ChoiceLine(NamedTuple):
@@ -60,7 +60,7 @@ class Choice(NamedTuple):
 
     lines: tuple[ChoiceLine, ...]
     cursor: int
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
     title: str = ""
     notes: tuple[str, ...] = ()
 
@@ -73,7 +73,7 @@ class Amount(NamedTuple):
     number: str
     typed: bool
     limit: str
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
 
 
 class Form(NamedTuple):
@@ -86,7 +86,7 @@ class Form(NamedTuple):
     meaning: str
     rows: tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
     on: int
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
 
 
 class Place(NamedTuple):
@@ -103,7 +103,7 @@ class Seating(NamedTuple):
     game: str
     notes: tuple[str, ...]
     places: tuple[Place, ...]
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
 
 
 class Letters(NamedTuple):
@@ -119,11 +119,11 @@ class Letters(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
     row: int
     column: int
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
 
 
 class Seat(NamedTuple):
-    """A player who is asked: ``yes`` who has agreed, ``asked`` whose answer is awaited, "" who is asked later."""
+    """A player who is asked: ``yes`` who has agreed, ``asked`` whose yes is awaited, "" who is asked later."""
 
     name: str
     state: Literal["yes", "asked", ""] = ""
@@ -134,7 +134,7 @@ class Question(NamedTuple):
 
     title: str
     lines: tuple[str, ...]
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
     seats: tuple[Seat, ...] = ()
     note: str = ""
 
@@ -146,7 +146,7 @@ class Notice(NamedTuple):
     heading: str
     said: str
     follows: str
-    answers: tuple[KeyAnswer, ...] = ()
+    meanings: tuple[KeyMeaning, ...] = ()
 
 
 class Refusal(NamedTuple):
@@ -157,7 +157,7 @@ class Refusal(NamedTuple):
     against: str
     rule: str
     needed: str
-    answers: tuple[KeyAnswer, ...] = ()
+    meanings: tuple[KeyMeaning, ...] = ()
 
 
 class Result(NamedTuple):
@@ -172,7 +172,7 @@ class Result(NamedTuple):
     reason: str
     unit: str
     rows: tuple[tuple[str, int], ...]
-    answers: tuple[KeyAnswer, ...] = ()
+    meanings: tuple[KeyMeaning, ...] = ()
 
 
 class MatchResult(NamedTuple):
@@ -182,7 +182,7 @@ class MatchResult(NamedTuple):
     goal: int
     champion: str
     note: str
-    answers: tuple[KeyAnswer, ...] = ()
+    meanings: tuple[KeyMeaning, ...] = ()
 
 
 class Score(NamedTuple):
@@ -210,7 +210,7 @@ class Scores(NamedTuple):
     total: int | None = None
     limit: str = ""
     last: str = ""
-    answers: tuple[KeyAnswer, ...] = ()
+    meanings: tuple[KeyMeaning, ...] = ()
     line: str = ""
     at_rest: bool = False
 
@@ -226,7 +226,7 @@ class Sheet(NamedTuple):
     totals: tuple[int, ...]
     row: int
     column: int
-    answers: tuple[KeyAnswer, ...] = ()
+    meanings: tuple[KeyMeaning, ...] = ()
 
 
 class Resumption(NamedTuple):
@@ -237,7 +237,7 @@ class Resumption(NamedTuple):
     name: str
     players: str
     left_at: str
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
 
 
 class Pairing(NamedTuple):
@@ -247,14 +247,14 @@ class Pairing(NamedTuple):
     round: str
     names: tuple[str, ...]
     game: str
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
 
 
 class Cover(NamedTuple):
     """A title, or the last picture, which says that the power may be cut."""
 
     last: bool = False
-    answers: tuple[KeyAnswer, ...] = ()
+    meanings: tuple[KeyMeaning, ...] = ()
 
 
 class Reading(NamedTuple):
@@ -266,7 +266,7 @@ class Reading(NamedTuple):
 
     title: str
     paragraphs: tuple[str, ...]
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
     at: int = 0
     note: str = ""
     parted: bool = False
@@ -276,7 +276,7 @@ class Parts(NamedTuple):
     """Parts to read one at a time, each under its own heading; `at` is the one that is open, from 0."""
 
     parts: tuple[HintPart, ...]
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
     at: int = 0
 
 
@@ -287,7 +287,7 @@ class Progress(NamedTuple):
     percent: int
     said: str
     follows: str
-    answers: tuple[KeyAnswer, ...] = ()
+    meanings: tuple[KeyMeaning, ...] = ()
 
 
 class Claims(NamedTuple):
@@ -295,7 +295,7 @@ class Claims(NamedTuple):
 
     title: str
     rows: tuple[tuple[str, str, str], ...]
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
     at: int = 0
 
 
@@ -322,7 +322,7 @@ class Standings(NamedTuple):
     rows: tuple[tuple[str, tuple[str, ...], str], ...]
     matches: tuple[MatchFigures, ...]
     none: str
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
     at: int = 0
 
 
@@ -333,7 +333,7 @@ class AllTime(NamedTuple):
     game: str
     rows: tuple[tuple[str, str, str], ...]
     none: str
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
     at: int = 0
 
 
@@ -357,7 +357,7 @@ class Findings(NamedTuple):
     looking: str
     found: tuple[Finding, ...] | None
     keys: Keys
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
     at: int = 0
 
 
@@ -372,7 +372,7 @@ class Code(NamedTuple):
     shown: str
     code: str
     waiting: str
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
 
 
 class PhoneQuestion(NamedTuple):
@@ -384,7 +384,7 @@ class PhoneQuestion(NamedTuple):
     title: str
     said: str
     name: str
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
     figure: str = ""
     must_show: str = ""
     digits: str = ""
@@ -397,7 +397,7 @@ class OwnPieces(NamedTuple):
     name: str
     pieces: tuple[str, ...]
     on: int
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
 
 
 class Mend(NamedTuple):
@@ -413,7 +413,7 @@ class Mend(NamedTuple):
     said: str
     row: tuple[str, ...]
     column: int
-    answers: tuple[KeyAnswer, ...]
+    meanings: tuple[KeyMeaning, ...]
 
 
 class Rest(NamedTuple):
@@ -426,7 +426,7 @@ class Rest(NamedTuple):
     seat: int
     numbers: tuple[str, ...]
     said: str = ""
-    answers: tuple[KeyAnswer, ...] = ()
+    meanings: tuple[KeyMeaning, ...] = ()
 
 
 class Drawn(NamedTuple):
@@ -445,6 +445,6 @@ Content = (
 )  # fmt: skip
 
 
-def answer(answers: Iterable[KeyAnswer], key: Key) -> KeyAnswer | None:
-    """The answer of a key, None where it means nothing."""
-    return next((each for each in answers if each.key == key), None)
+def meaning(meanings: Iterable[KeyMeaning], key: Key) -> KeyMeaning | None:
+    """What a key means, None where it means nothing."""
+    return next((each for each in meanings if each.key == key), None)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.contract.play import Played, refusal, stepped
 from companion.game import Refused
-from companion.game.entry import ARROWS, Draft, draws
+from companion.game.entry import ARROWS, Draft
+from companion.game.words import draws
 
 if TYPE_CHECKING:
     from random import Random

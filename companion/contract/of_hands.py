@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from companion.game import Holding
-from companion.game.entry import draws
+from companion.game.words import draws
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion import record
 from companion.contract.play import TEXTS, Played, refusal
 from companion.game import Claim, Outcome, Refused
-from companion.game.entry import draws
+from companion.game.words import draws
 from companion.languages import Text, recalled
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.contract.play import TEXTS, Played, refusal, stepped
 from companion.game import Refused
-from companion.game.entry import ARROWS, draws
+from companion.game.entry import ARROWS
+from companion.game.words import draws
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

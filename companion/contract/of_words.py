@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.coach.sight import look
-from companion.game.entry import draws, without_hidden
+from companion.game.entry import without_hidden
+from companion.game.words import draws
 
 if TYPE_CHECKING:
     from random import Random

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games, record
 from companion.game import Refused
-from companion.game.entry import ARROWS, draws
+from companion.game.entry import ARROWS
+from companion.game.words import draws
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -43,7 +43,7 @@ def check_room(folder: Path) -> Finding:
         return _not_made(folder)
     try:
         free = shutil.disk_usage(folder).free
-        seconds = _write(folder)
+        seconds = write_block(folder)
     except OSError as error:
         return Finding("disk", "do", _why_not(folder, error))
     if free < LITTLE:
@@ -196,7 +196,7 @@ def _not_made(folder: Path) -> Finding:
     return Finding("disk", "do", text(message, folder=folder, above=above))
 
 
-def _write(folder: Path) -> float:
+def write_block(folder: Path) -> float:
     """Write and sync a block. Returns the seconds it took. Raises OSError."""
     begun = time.monotonic()
     with tempfile.TemporaryFile(dir=folder, buffering=0) as file:

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.game.box_seats import look_away
-from companion.game.entry import Draft, Due, MoveWords
+from companion.game.entry import Draft, Due
+from companion.game.words import MoveWords
 
 if TYPE_CHECKING:
     from companion.panel.canvas import Canvas

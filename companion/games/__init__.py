@@ -52,12 +52,12 @@ def built_in() -> tuple[Manifest, ...]:
 
 def added() -> tuple[Manifest, ...]:
     """The games of other packages that can be played, by id."""
-    return tuple(found.manifest for found in _added()[0].values())
+    return tuple(found.manifest for found in look_for_added()[0].values())
 
 
 def faults() -> Mapping[str, str]:
     """The games of other packages that cannot be played, each with a sentence that tells why."""
-    return _added()[1]
+    return look_for_added()[1]
 
 
 def known(seen: Sequence[str] = ()) -> tuple[Manifest, ...]:
@@ -68,7 +68,7 @@ def known(seen: Sequence[str] = ()) -> tuple[Manifest, ...]:
 
 def is_added(game: str) -> bool:
     """Whether a game is of another package: what its code raises must not end the evening."""
-    return bool(game) and game not in _built_in() and game in _added()[0]
+    return bool(game) and game not in _built_in() and game in look_for_added()[0]
 
 
 def failure(game: str, error: Exception) -> str:
@@ -191,9 +191,9 @@ def _part(game: str, what: str) -> Any:
 
 
 def _find(game: str) -> InstalledGame:
-    found = _named(game) or _built_in().get(game) or _added()[0].get(game)
+    found = _named(game) or _built_in().get(game) or look_for_added()[0].get(game)
     if found is None:
-        fault = _added()[1].get(game)
+        fault = look_for_added()[1].get(game)
         names = ", ".join(each.id for each in known() if each.recorded)
         raise UnknownGame(fault or text("the games are {names}", names=names))
     return found
@@ -226,7 +226,7 @@ def _in_folder(folder: str) -> InstalledGame:
 
 
 @cache
-def _added() -> tuple[dict[str, InstalledGame], dict[str, str]]:
+def look_for_added() -> tuple[dict[str, InstalledGame], dict[str, str]]:
     """The games of other packages by id, and why those that cannot be played cannot."""
     from companion.games.plugins import look_up
 

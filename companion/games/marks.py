@@ -28,8 +28,8 @@ def mark(game: str) -> Icon:
 
 def large(game: str) -> Icon:
     """The icon of a game for a whole screen: its small one, enlarged, where it draws no other."""
-    small = _own(game).get(SMALL)
-    if LARGE in _own(game) or small is None:
+    small = icons_of(game).get(SMALL)
+    if LARGE in icons_of(game) or small is None:
         return drawn(game, LARGE)
     scale = max(1, min(MOST // small.width, MOST // small.height))
     return small.resize((small.width * scale, small.height * scale))
@@ -37,11 +37,11 @@ def large(game: str) -> Icon:
 
 def drawn(game: str, name: str) -> Icon:
     """An icon by its name: the game's own, else the program's."""
-    return _own(game).get(name) or _PLAIN.get(name, name)
+    return icons_of(game).get(name) or _PLAIN.get(name, name)
 
 
 @cache
-def _own(game: str) -> dict[str, Image.Image]:
+def icons_of(game: str) -> dict[str, Image.Image]:
     """The game's own icons; none if its icons.txt is missing or invalid."""
     try:
         file = import_module(games.package(game)).__file__

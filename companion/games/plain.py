@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene, Scene, Screen
 from companion.languages import text
-from companion.panel import parts
+from companion.panel import parts, seat_tabs
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, fit, named, wrap, wraps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.game.entry import Draft, MoveWords
+    from companion.game.entry import Draft
+    from companion.game.words import MoveWords
     from companion.panel.canvas import Canvas
     from companion.panel.parts import Legend
 
@@ -31,9 +32,9 @@ class PlainScreen(Screen):
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         """The seats with what is counted, the lines of the position, and the entry or the last move."""
         counted = [str(count) for count in scene.result_counts]
-        tabs = [parts.Tab(name, count) for name, count in zip(scene.names, counted, strict=True)]
+        tabs = [seat_tabs.Tab(name, count) for name, count in zip(scene.names, counted, strict=True)]
         if len(tabs) == SEATS:
-            parts.tabs(canvas, tabs, scene.turn)
+            seat_tabs.tabs(canvas, tabs, scene.turn)
         else:
             parts.title(canvas, scene.name(scene.turn or 1), " : ".join(counted))
         for index, line in enumerate(scene.position_lines[:2]):

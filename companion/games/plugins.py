@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.game.manifest import HOLDING_KINDS, OPTIONAL, InstalledGame, Manifest
-from companion.languages import also_in, imported, text
+from companion.languages import imported, text
+from companion.languages.catalogues import also_in
 
 if TYPE_CHECKING:
     from collections.abc import Set
@@ -27,7 +28,7 @@ def look_up(group: str, taken: Set[str], *, by_root: bool = False) -> tuple[dict
     The sentence stands under the game's id where that is known, else under the entry point's name.
     """
     if not by_root:
-        _add_folder_of_the_box()
+        add_folder_of_the_box()
     found: dict[str, InstalledGame] = {}
     faults: dict[str, str] = {}
     for point in _entry_points(group):
@@ -45,7 +46,7 @@ def look_up(group: str, taken: Set[str], *, by_root: bool = False) -> tuple[dict
     return dict(sorted(found.items())), faults
 
 
-def _add_folder_of_the_box() -> None:
+def add_folder_of_the_box() -> None:
     """Look for packages, last, where systemd/install has put them.
 
     Root does not look there, for what others wrote gets no such rights. Nor is anything there run by itself, or in the

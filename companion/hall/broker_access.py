@@ -10,7 +10,6 @@ import base64
 import contextlib
 import hashlib
 import json
-import os
 import secrets
 import ssl
 import subprocess
@@ -21,6 +20,7 @@ from companion import Unusable
 from companion.hall.table_link import NAME, PORT_TLS, Link
 from companion.languages import text
 from companion.languages.system import why
+from companion.replacing import replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -196,17 +196,8 @@ def _check_name(name: str) -> None:
 
 
 def _write(file: Path, words: str) -> None:
-    """Write a file atomically; only its owner and group may read it. As root, keep the owner of the file before it."""
-    beside = file.with_name(f".{file.name}.new")
-    with contextlib.suppress(FileNotFoundError):
-        beside.unlink()
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o640), "w") as out:
-        if os.geteuid() == 0 and file.exists():
-            os.fchown(out.fileno(), file.stat().st_uid, file.stat().st_gid)
-        out.write(words)
-        out.flush()
-        os.fsync(out.fileno())
-    beside.replace(file)
+    """Write a file that only its owner and group may read; as root, keep the owner of the file before it."""
+    replace_file(file, words.encode(), mode=0o640, keeps_owner=True)
 
 
 @contextlib.contextmanager

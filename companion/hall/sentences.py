@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from companion.languages import ENGLISH, Text, packed, said, speaking, unpacked
+from companion.languages import Text, packed, said, speaking, unpacked
+from companion.languages.catalogues import ENGLISH
 
 
 def written(sentence: str) -> tuple[str, str | None]:

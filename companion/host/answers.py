@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.rounds.panels import Panels
-    from companion.rounds.stored import StoredRound
-    from companion.store.stored.queries import RoundSummary
+    from companion.rounds.stored import RoundSummary, StoredRound
     from companion.store.stored.store_queries import StoreQueries
 
 PAGE = 30

@@ -6,8 +6,6 @@ values. A plain `str` passes wherever a text does: it is the same in every langu
 English is spoken where nothing else is said: records, JSON and the journal are made there. What a person sees is made
 or shown inside ``with speaking("de"):``; there `text` gives the German sentence at once, `said` that of a text that was
 made before, and so does an f-string. A message without a usable entry in the catalogue is English, never an error.
-
-A catalogue is the file ``de.mo`` of this folder, or of the folder ``languages`` of a game's own package.
 """
 
 from __future__ import annotations
@@ -15,33 +13,21 @@ from __future__ import annotations
 import re
 from contextvars import ContextVar
 from functools import cache, lru_cache
-from os import scandir
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from companion.languages import catalogues
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from contextvars import Token
     from types import ModuleType
 
-ENGLISH = "en"
-OWN_NAME = "English"
-"""The message whose entry is the language's own name: ``Deutsch``."""
+    from companion.languages.catalogues import Catalogue
 
 Value = TypeVar("Value")
 
 
-class Catalogue(Protocol):
-    """The messages of a language; a message that it does not know is given back."""
-
-    def gettext(self, message: str, /) -> str:
-        """The message in this language."""
-
-    def ngettext(self, one: str, more: str, number: int, /) -> str:
-        """The form of a message for a number."""
-
-
 _spoken: ContextVar[Catalogue | None] = ContextVar("language", default=None)
-_folders = [__path__[0]]
 
 
 class Text(str):
@@ -267,7 +253,7 @@ def imported(name: str) -> ModuleType:
     """A module by its name; what texts it makes while it is imported are English, whatever is spoken."""
     from importlib import import_module
 
-    with speaking(ENGLISH):
+    with speaking(catalogues.ENGLISH):
         return import_module(name)
 
 
@@ -275,7 +261,7 @@ class speaking:
     """While it is entered, this thread or task speaks a language; one without a catalogue is English."""
 
     def __init__(self, language: str) -> None:
-        self._catalogue = catalogue(language)
+        self._catalogue = catalogues.catalogue(language)
         self._token: Token[Catalogue | None] | None = None
 
     def __enter__(self) -> None:
@@ -288,70 +274,4 @@ class speaking:
 
 def speak(language: str) -> None:
     """From here on this thread or task speaks a language; one without a catalogue is English."""
-    _spoken.set(catalogue(language))
-
-
-def also_in(folder: str) -> None:
-    """Take the catalogues of a folder too, for messages that none before has: those of a game of another package."""
-    if folder not in _folders:
-        _folders.append(folder)
-        catalogue.cache_clear()
-        languages.cache_clear()
-
-
-@cache
-def catalogue(language: str) -> Catalogue | None:
-    """The catalogue of a language, None for English and for one that has none."""
-    if language in ("", ENGLISH) or language not in languages():
-        return None
-    from gettext import GNUTranslations  # Imported only where another language than English is spoken.
-
-    found: GNUTranslations | None = None
-    for folder in reversed(_folders):
-        try:
-            with open(f"{folder}/{language}.mo", "rb") as file:
-                one = GNUTranslations(file)
-        except (OSError, ValueError):  # A game's package has none, or a damaged one.
-            continue
-        if found is not None:
-            one.add_fallback(found)
-        found = one
-    return found
-
-
-@cache
-def languages() -> tuple[str, ...]:
-    """The languages that can be spoken, by their codes of two letters: English, and those with a catalogue here."""
-    names = (each.name for each in scandir(_folders[0]))
-    return (ENGLISH, *sorted(name[:-3] for name in names if name.endswith(".mo")))
-
-
-def own_name(language: str) -> str:
-    """What a language calls itself: ``Deutsch``."""
-    found = catalogue(language)
-    return OWN_NAME if found is None else found.gettext(OWN_NAME)
-
-
-def preferred(wanted: str) -> str:
-    """The first language that can be spoken, of a browser's ``Accept-Language``, or a locale such as ``de_AT.UTF-8``.
-
-    "" if it names none.
-    """
-    ranked = []
-    for place, each in enumerate(wanted[:LONGEST_WISH].replace(" ", "").split(",")):
-        name, _, quality = each.partition(";q=")
-        code = name.replace("_", "-").partition("-")[0].lower()
-        try:
-            ranked.append((-float(quality or 1), place, code))
-        except ValueError:
-            continue
-    return next((name for weight, _, name in sorted(ranked) if weight and name in languages()), "")
-
-
-def of_locale(environ: Mapping[str, str]) -> str:
-    """The language that the user of a terminal has chosen, "" for none that can be spoken."""
-    return preferred(next(filter(None, map(environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), ""))
-
-
-LONGEST_WISH = 400
-"""The most letters of an ``Accept-Language`` that are read."""
+    _spoken.set(catalogues.catalogue(language))

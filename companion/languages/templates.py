@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from companion.languages import ENGLISH, counted, languages, listed, own_name, preferred, said, spoken, text
+from companion.languages import counted, listed, said, spoken, text
+from companion.languages.catalogues import ENGLISH, languages, own_name, preferred
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

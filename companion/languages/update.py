@@ -19,7 +19,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
-from companion.languages import OWN_NAME
+from companion.languages.catalogues import OWN_NAME
 from companion.languages.messages import Found, of_modules
 
 if TYPE_CHECKING:

@@ -22,7 +22,6 @@ class _Ask(NamedTuple):
     agreed: tuple[int, ...] = ()
     back: Moment | None = None
     is_take_back: bool = False
-    unbidden: bool = False
     names: tuple[str, ...] = ()
     plays_on: bool = False
     declined: Callable[[Session, str], Session] | None = None
@@ -33,9 +32,9 @@ class Ask(Moment, _Ask):
     """A question; the seats `must_agree` have to agree, the first of them have `agreed`. Then `does` makes the session.
 
     `back` is the moment beneath, None for what is there when nothing covers the table. With `is_take_back` a second OK
-    agrees at once. `unbidden` (a phone asked) means that a key may be meant for the game; with `plays_on` each key but
-    OK and BACK is. `names` are the players in its words. With `at_box` no phone says yes.
-    `declined` makes the session that tells a phone which has asked who said no.
+    agrees at once. With `plays_on` each key but OK and BACK is meant for the game. `names` are the players in its
+    words. With `at_box` no phone says yes. `declined`, where a phone has asked, makes the session that tells it who
+    said no; then any key may be meant for the game.
     """
 
     interruptible = True
@@ -43,7 +42,7 @@ class Ask(Moment, _Ask):
 
     def ignores(self, session: Session, key: str) -> bool:
         """Nobody agrees by a key that was meant for the game, nor by a double tap."""
-        if self.unbidden:
+        if self.declined is not None:
             return True
         return key == "#" == session.taps.key and (session.over or not self.is_take_back)
 
@@ -82,8 +81,8 @@ class Ask(Moment, _Ask):
         return self.names
 
     def says(self, session: Session) -> kinds.Content:
-        """The question, and whose answer is awaited."""
-        yes, no = kinds.KeyAnswer("ok", text("yes")), kinds.KeyAnswer("back", text("no"))
+        """The question, and whose yes is awaited."""
+        yes, no = kinds.KeyMeaning("ok", text("yes")), kinds.KeyMeaning("back", text("no"))
         round_ = session.round
         if round_ is None or not self.must_agree:
             return kinds.Question(self.title, self.lines, (yes, no))
@@ -91,5 +90,5 @@ class Ask(Moment, _Ask):
             kinds.Seat(round_.name(seat), "yes" if seat in self.agreed else "asked" if seat == self.asked else "")
             for seat in sorted(self.must_agree)
         )
-        yes = kinds.KeyAnswer("ok", text("{who} agrees", who=round_.name(self.asked)), shorter=(yes.says,))
+        yes = kinds.KeyMeaning("ok", text("{who} agrees", who=round_.name(self.asked)), shorter=(yes.says,))
         return kinds.Question(self.title, self.lines, (yes, no), seats)

@@ -53,5 +53,5 @@ class Notice(Moment, _Notice):
 
     def says(self, session: Session) -> kinds.Content:
         """The message; any key closes it once it was seen for long enough."""
-        answers = (kinds.KeyAnswer("any", text("any key")),) if double_taps.takes_any_key(session) else ()
-        return kinds.Notice(self.icon, self.heading, joined(self.lines, " "), self.after, answers)
+        meanings = (kinds.KeyMeaning("any", text("any key")),) if double_taps.takes_any_key(session) else ()
+        return kinds.Notice(self.icon, self.heading, joined(self.lines, " "), self.after, meanings)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from companion.inputs import BUTTONS, DOCTOR, KEYPAD, TAKE_BACK
 from companion.moments.device_banners import DISK
 from companion.moments.pad import scoring
+from companion.moments.pages import doctor
 from companion.moments.play import asks
-from companion.moments.reading import doctor
 from companion.session import double_taps
 from companion.session.model import Session
 

@@ -8,7 +8,7 @@ from companion.contents import kinds
 from companion.inputs import DOCTOR
 from companion.moments import presses
 from companion.moments.menus import language
-from companion.moments.reading import doctor
+from companion.moments.pages import doctor
 from companion.moments.setup.resuming import open_evening
 from companion.session.model import Moment
 

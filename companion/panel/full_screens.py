@@ -182,7 +182,7 @@ def resume(c: Canvas, ask: str, *, mark: Icon, name: str, lines: Sequence[str], 
 def question(
     c: Canvas, ask: str, note: str, said: str, boxes: Sequence[Box], *, left: Legend, right: Legend | None = None
 ) -> None:
-    """A question to two seats: a seat that said yes has a tick, one whose answer is awaited is inverted."""
+    """A question to two seats: a seat that said yes has a tick, one whose yes is awaited is inverted."""
     title(c, ask, note)
     lines = balanced(said, TEXT, 126, 2, names=c.names)
     y0 = 30 if len(lines) < 2 else 36

@@ -1,11 +1,8 @@
-"""The parts that screens share: tabs, titles, footers, verdicts, banners.
+"""The parts that screens share: titles, footers, verdicts, banners.
 
 Each part draws plain data on a canvas and knows neither games nor the session. A text that is too long gets a smaller
 face, then is cut, so that it never covers its neighbour.
 """
-
-from collections.abc import Sequence
-from typing import NamedTuple
 
 from companion.languages import said, text
 from companion.panel.canvas import LEFT, RIGHT, Canvas
@@ -13,18 +10,15 @@ from companion.panel.fonts import (
     BOLD,
     MIDDLE,
     NAME,
-    NAMES,
     NARROW,
-    NUMBERS,
     TEXT,
-    Face,
     balanced,
     cut,
     face_for,
     fit,
     wraps,
 )
-from companion.panel.icons import Icon, icon
+from companion.panel.icons import icon
 
 STRIP = 48
 """The first row of the strip, which is the last two text lines (the panel's pages P6 and P7)."""
@@ -50,116 +44,6 @@ SIGN = {"OK": "key-ok", "#": "key-hash"}
 """The icon for each name of OK, one row lower than its tag in a footer."""
 MARK = {"ok": "tick", "no": "cross", "more": ""}
 """The icon for each verdict of a draft."""
-
-
-class Tab(NamedTuple):
-    """What a seat's tab shows.
-
-    Args:
-        name: the player's name, cut to fit.
-        value: a number at the right, which is never cut.
-        badge: an icon before the number, such as ``hand``.
-        mark: an icon before the name, such as ``full-disc``, which is not inverted with the tab.
-    """
-
-    name: str
-    value: str = ""
-    badge: str = ""
-    mark: Icon = ""
-
-
-def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True) -> None:
-    """The tabs of two seats on rows 0–14; that of `to_move` (from 1) is inverted. `rule`: draw the line on row 15.
-
-    A tab's mark is outside the inverted plate, since a full disc would look hollow on it.
-    """
-    spans = []
-    for seat, (tab, x0, x1) in enumerate(zip(seats, (LEFT, 65), (62, RIGHT), strict=True), 1):
-        left = x0
-        if tab.mark:
-            c.icon(x0, 7 - icon(tab.mark).height // 2, tab.mark)
-            left += icon(tab.mark).width + 2
-        if seat == to_move:
-            c.fill(left + 1, 0, x1 - 1, 0)
-            c.fill(left, 1, x1, 14)
-        spans.append((left + (3 if tab.mark else 4), x1 - 3, 1))
-    _tabs(c, seats, spans, to_move)
-    if rule:
-        c.hline(15)
-
-
-def seat_list(
-    c: Canvas, seats: Sequence[Tab], to_move: int | None, x0: int, *, pitch: int = 15, small: bool = False
-) -> None:
-    """The tabs of seats in a column from `x0` to the right edge, `pitch` rows each: 15 for two, 11 for four.
-
-    With `small` all numbers have the text face, also those that would fit in a larger one.
-    """
-    for seat in range(1, len(seats) + 1):
-        if seat == to_move:
-            top = (seat - 1) * pitch
-            c.plate(x0, top, RIGHT, top + min(pitch, 15) - 1)
-    spans = [(x0 + 3, RIGHT - 3, 1 + seat * pitch) for seat in range(len(seats))]
-    _tabs(c, seats, spans, to_move, tall=pitch >= 15, small=small)
-
-
-def _tabs(
-    c: Canvas,
-    tabs: Sequence[Tab],
-    spans: Sequence[tuple[int, int, int]],
-    to_move: int | None,
-    *,
-    tall: bool = True,
-    small: bool = False,
-) -> None:
-    """Draw names and numbers, each between the first two columns of its span, a tall number from the row after them.
-
-    All names have one face, and all numbers. A badge is left out, and then the numbers small, where that alone leaves
-    room for a whole name.
-    """
-    faces = NAMES if tall else NAMES[1:]
-    big, less = NUMBERS if tall else (NARROW, TEXT)
-    placed = [
-        _number_face(tab, x1 - x0, (big, less), small=small) for tab, (x0, x1, _) in zip(tabs, spans, strict=True)
-    ]
-    number = big if all(face is big for _, face in placed) else less
-    rooms = [_room(tab, x1 - x0, number) for (tab, _), (x0, x1, _) in zip(placed, spans, strict=True)]
-    least = max(
-        (faces.index(fit(tab.name, faces, room, c.names)[0]) for (tab, _), room in zip(placed, rooms, strict=True))
-    )
-    for seat, ((tab, _), (x0, x1, y), room) in enumerate(zip(placed, spans, rooms, strict=True), 1):
-        inverse, end = seat == to_move, x1
-        if tab.value:
-            top = y + (big.capitals - number.capitals) // 2
-            end -= c.text(x1, top, tab.value, number, "r", inverse=inverse) + 1
-        if tab.badge:
-            c.icon(end - 3, y + 3, tab.badge, "r", inverse=inverse)
-        down = (faces[0].capitals - faces[least].capitals + 1) // 2
-        c.fitted(x0, (y + 1 if tall else y) + down, tab.name, faces[least:], room, inverse=inverse)
-
-
-def _number_face(tab: Tab, wide: int, faces: tuple[Face, Face], *, small: bool) -> tuple[Tab, Face]:
-    """A tab, without its badge where that leaves room for its name, and the face of its number."""
-    big, less = faces
-    face = big if not small and big.has(tab.value) and _widest(big, tab.value) <= wide - 16 else less
-    if tab.badge and tab.value:
-        room = wide - 2 - TEXT.width(tab.name)
-        needed = [_widest(number, tab.value) + 1 for number in (face, less)]
-        if needed[0] + icon(tab.badge).width + 4 > room >= needed[1]:
-            tab, face = tab._replace(badge=""), face if needed[0] <= room else less
-    return tab, face
-
-
-def _widest(number: Face, value: str) -> int:
-    """The columns of a number, where a lone 1 counts as any digit: a score that becomes 1 changes no name's face."""
-    return number.width("0" if value == "1" else value)
-
-
-def _room(tab: Tab, wide: int, number: Face) -> int:
-    """The columns for the name in a tab."""
-    value = _widest(number, tab.value) + 1 if tab.value else 0
-    badge = icon(tab.badge).width + 4 if tab.badge else 0
-    return wide - value - badge - 2 if value or badge else wide + 1
 
 
 def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from companion import games
-from companion.languages import ENGLISH, speaking
+from companion.languages import speaking
+from companion.languages.catalogues import ENGLISH
 from companion.report import words
 from companion.rounds.on_table import PadRound
 

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from companion.report.facts import Facts
     from companion.rounds.matches import Match
     from companion.rounds.on_table import AnyRound
-    from companion.rounds.stored import StoredRound
-    from companion.store.stored.queries import RoundSummary
+    from companion.rounds.stored import RoundSummary, StoredRound
     from companion.store.stored.store_queries import StoreQueries
 
 

@@ -65,7 +65,7 @@ def matches(parts: Iterable[Part]) -> tuple[Match, ...]:
     going_on: dict[tuple[str, int, tuple[str, ...]], list[list[Part]]] = {}
     for part in parts:
         same = going_on.setdefault((part.game, part.goal, tuple(sorted(part.names))), [])
-        match = next((each for each in reversed(same) if _follows(part, each)), None)
+        match = next((each for each in reversed(same) if follows(part, each)), None)
         if match is None:
             match = []
             found.append(match)
@@ -76,7 +76,7 @@ def matches(parts: Iterable[Part]) -> tuple[Match, ...]:
     return tuple(map(_match, found))
 
 
-def _follows(part: Part, before: list[Part]) -> bool:
+def follows(part: Part, before: list[Part]) -> bool:
     """Whether a round continues the match of the rounds `before`.
 
     It does if both know the same match number; else if it has the next round number and the wins before it, if known,

@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.game.board import Seen
-from companion.game.entry import draws, without_hidden
+from companion.game.entry import without_hidden
 from companion.game.screen import Scene
+from companion.game.words import draws
 from companion.rounds import game_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.game.entry import Draft, MoveWords
+    from companion.game.entry import Draft
+    from companion.game.words import MoveWords
     from companion.rounds.on_table import PadRound, Round
 
 LAST_MOVES = 6

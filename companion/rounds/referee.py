@@ -1,4 +1,4 @@
-"""The referee's answer to the question whether somebody could have moved."""
+"""What the referee says to the question whether somebody could have moved."""
 
 from __future__ import annotations
 

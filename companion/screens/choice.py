@@ -27,7 +27,7 @@ def choice(canvas: Canvas, content: Choice, *, buttons: bool) -> None:
     """A list to pick from."""
     if any(line.explains for line in content.lines):
         _explained(canvas, content, buttons=buttons)
-        parts.footer(canvas, *keys(content.answers, buttons=buttons))
+        parts.footer(canvas, *keys(content.meanings, buttons=buttons))
         return
     if content.title:
         parts.question(canvas, content.title, content.notes[0] if content.notes else "")
@@ -40,10 +40,10 @@ def choice(canvas: Canvas, content: Choice, *, buttons: bool) -> None:
     start = 0 if buttons else pages.index(pages[content.cursor])
     first = max(start, content.cursor - shown + 1)
     menus.menu(canvas, rows, content.cursor, first, shown=shown, y=y, pitch=pitch)
-    parts.footer(canvas, *keys(content.answers, buttons=buttons))
+    parts.footer(canvas, *keys(content.meanings, buttons=buttons))
     if len(rows) > shown:
         scrolling(canvas, buttons=buttons)
-    between(canvas, content.answers, "right", buttons=buttons)
+    between(canvas, content.meanings, "right", buttons=buttons)
 
 
 def _row(line: ChoiceLine, *, titled: bool, buttons: bool) -> Row:

@@ -56,8 +56,8 @@ def last_page(content: Content | None, names: Sequence[str]) -> int | None:
 
 def notice(canvas: Canvas, content: kinds.Notice, *, buttons: bool) -> None:
     """A message with its icon."""
-    left, right = keys(content.answers, buttons=buttons)
-    left = full_screens.ANY_KEY if kinds.answer(content.answers, "any") else left
+    left, right = keys(content.meanings, buttons=buttons)
+    left = full_screens.ANY_KEY if kinds.meaning(content.meanings, "any") else left
     if content.icon == "eye":
         full_screens.look_away(canvas, content.heading, content.follows, left=left, right=right)
         return
@@ -67,7 +67,7 @@ def notice(canvas: Canvas, content: kinds.Notice, *, buttons: bool) -> None:
 
 def refusal(canvas: Canvas, content: kinds.Refusal, *, buttons: bool) -> None:
     """Why a move is refused."""
-    again, right = kinds.answer(content.answers, "any"), keys(content.answers, buttons=buttons)[1]
+    again, right = kinds.meaning(content.meanings, "any"), keys(content.meanings, buttons=buttons)[1]
     left = (full_screens.ANY_KEY[0], again.says) if again else None
     full_screens.refusal(canvas, content.figure, content.against, content.rule, content.needed, left=left, right=right)
 

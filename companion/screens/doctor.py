@@ -36,7 +36,7 @@ def paged(findings: list[Finding]) -> tuple[Finding, ...]:
 
 def draw(c: Canvas, content: kinds.Findings, *, buttons: bool) -> None:
     """Draw the open page."""
-    ok, back = keys(content.answers, buttons=buttons)
+    ok, back = keys(content.meanings, buttons=buttons)
     if content.found is not None:
         menus.page_bar(c, content.at, len(content.found) + 2)
     if content.at > len(content.found or ()):

@@ -55,7 +55,7 @@ def all_time(canvas: Canvas, content: kinds.AllTime, *, buttons: bool) -> None:
         canvas.text(LEFT, y, cut(name, TEXT, end, canvas.names))
     if not content.rows:
         text_lines(canvas, LEFT, (22, 31), wrap(content.none, TEXT, RIGHT - LEFT + 1))
-    footer(canvas, content.answers, buttons=buttons)
+    footer(canvas, content.meanings, buttons=buttons)
     if last:
         scrolling(canvas, buttons=buttons)
     by_game(canvas, buttons=buttons, short=last > 0 and not buttons)
@@ -66,7 +66,7 @@ def standings(canvas: Canvas, content: kinds.Standings, *, buttons: bool) -> Non
     last = last_of(content.rows)
     pages = last + 1 + len(content.matches)
     index = min(content.at, pages - 1)
-    left, right = keys(content.answers, buttons=buttons)
+    left, right = keys(content.meanings, buttons=buttons)
     if index > last:
         edge = menus.page_bar(canvas, index, pages)
         note, count = text("match"), len(content.matches)

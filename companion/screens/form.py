@@ -31,7 +31,7 @@ NAMED = 50
 def seating(canvas: Canvas, content: Seating, *, buttons: bool) -> None:
     """Who sits where; more than four in two columns."""
     note = next((note for note in content.notes if TEXT.width(note) <= CHOSEN), content.notes[-1])
-    left, right = keys(content.answers, buttons=buttons)
+    left, right = keys(content.meanings, buttons=buttons)
     if len(content.places) <= LISTED and left is not None:
         boxes = [
             Box(each.name, "", each.caption, marks.drawn(content.game, each.icon) if each.icon else "")
@@ -54,11 +54,11 @@ def amount(canvas: Canvas, content: Amount, *, buttons: bool) -> None:
     shown = f"{content.number}_" if content.typed else content.number
     face = BIG if BIG.has(shown) else MIDDLE if MIDDLE.has(shown) else NAME
     canvas.text(64, 21, shown, face, "c")
-    footer(canvas, content.answers, buttons=buttons)
+    footer(canvas, content.meanings, buttons=buttons)
     if content.limit:
         canvas.text(64, 45, content.limit, TEXT, "c")
     else:
-        changing(canvas, content.answers, 45, buttons=buttons)
+        changing(canvas, content.meanings, 45, buttons=buttons)
 
 
 def form(canvas: Canvas, content: Form, *, buttons: bool) -> None:
@@ -80,8 +80,8 @@ def form(canvas: Canvas, content: Form, *, buttons: bool) -> None:
             canvas.tag(x, tops[row], shown, "r")
         else:
             canvas.text(x - 2, tops[row], shown, TEXT, "r")
-    footer(canvas, content.answers, buttons=buttons)
+    footer(canvas, content.meanings, buttons=buttons)
     if len(names) <= MOST_HINTED:
-        changing(canvas, content.answers, 45 if many else 44, buttons=buttons)
+        changing(canvas, content.meanings, 45 if many else 44, buttons=buttons)
     else:
         swapping(canvas, buttons=buttons)

@@ -25,23 +25,23 @@ KEYS: dict[Way, str] = {"right": "B", "down": "C"}
 """The keypad's keys that are arrows."""
 
 
-def keys(answers: Iterable[kinds.KeyAnswer], *, buttons: bool) -> tuple[Legend | None, Legend | None]:
+def keys(meanings: Iterable[kinds.KeyMeaning], *, buttons: bool) -> tuple[Legend | None, Legend | None]:
     """The names of OK and BACK, and what they do; None for one that means nothing."""
-    ok, back = kinds.answer(answers, "ok"), kinds.answer(answers, "back")
+    ok, back = kinds.meaning(meanings, "ok"), kinds.meaning(meanings, "back")
     return (
         parts.legend(buttons, ok.says) if ok is not None else None,
         parts.legend(buttons, back.says, "BACK") if back is not None else None,
     )
 
 
-def footer(canvas: Canvas, answers: Sequence[kinds.KeyAnswer], *, buttons: bool) -> None:
+def footer(canvas: Canvas, meanings: Sequence[kinds.KeyMeaning], *, buttons: bool) -> None:
     """Draw what OK and BACK do."""
-    parts.footer(canvas, *keys(answers, buttons=buttons))
+    parts.footer(canvas, *keys(meanings, buttons=buttons))
 
 
-def fitting(answers: Iterable[kinds.KeyAnswer], *, buttons: bool) -> tuple[Legend, Legend]:
+def fitting(meanings: Iterable[kinds.KeyMeaning], *, buttons: bool) -> tuple[Legend, Legend]:
     """OK and BACK with the longest of their words for which the footer has room."""
-    ok, back = (each for each in (kinds.answer(answers, "ok"), kinds.answer(answers, "back")) if each is not None)
+    ok, back = (each for each in (kinds.meaning(meanings, "ok"), kinds.meaning(meanings, "back")) if each is not None)
     keys = [parts.legend(buttons, "", key)[0] for key in ("OK", "BACK")]
     room = parts.beside(*keys)
     forms = ((does, leaves) for does in (ok.says, *ok.shorter) for leaves in (back.says, *back.shorter))
@@ -50,9 +50,9 @@ def fitting(answers: Iterable[kinds.KeyAnswer], *, buttons: bool) -> tuple[Legen
     return (keys[0], does), (keys[1], leaves)
 
 
-def between(canvas: Canvas, answers: Iterable[kinds.KeyAnswer], way: Way, *, buttons: bool) -> None:
+def between(canvas: Canvas, meanings: Iterable[kinds.KeyMeaning], way: Way, *, buttons: bool) -> None:
     """Draw what an arrow does in the free columns of the footer, if it means anything and there is room for it."""
-    if (found := kinds.answer(answers, way)) is None or not found.says:
+    if (found := kinds.meaning(meanings, way)) is None or not found.says:
         return
     key, arrow = "" if buttons else KEYS[way], icon(ARROWS[way])
     before = TEXT.width(key) + 2 * bool(key) + arrow.width + 2
@@ -107,10 +107,10 @@ ICONS = ("more-up", "more-down", "left", "right")
 UP_DOWN, LEFT_RIGHT = ("more-up", "more-down"), ("left", "right")
 
 
-def changing(canvas: Canvas, answers: Sequence[kinds.KeyAnswer], y: int, *, buttons: bool) -> None:
+def changing(canvas: Canvas, meanings: Sequence[kinds.KeyMeaning], y: int, *, buttons: bool) -> None:
     """A line that says which keys change the value under the cursor, and which lead to the next one, if any does."""
-    walks, number = kinds.answer(answers, "right"), kinds.answer(answers, "digits")
-    changes = kinds.answer(answers, "up")
+    walks, number = kinds.meaning(meanings, "right"), kinds.meaning(meanings, "digits")
+    changes = kinds.meaning(meanings, "up")
     if buttons and changes is not None:
         first: tuple[str, ...] = (*UP_DOWN, changes.says)
     elif number is not None:

@@ -33,7 +33,7 @@ def letters(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
         return
     for index, typed in enumerate(TAPPED):
         canvas.text(LEFT, 21 + 11 * index, typed)
-    footer(canvas, content.answers, buttons=buttons)
+    footer(canvas, content.meanings, buttons=buttons)
     first, last = canvas.free
     if TEXT.width(picked := said(PICKED)) <= last - first:
         canvas.text((first + last) // 2, parts.LAST, picked, TEXT, "c")
@@ -50,7 +50,7 @@ def _heading(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
     blank = 6 * content.text.endswith(" ")
     end = LEFT + canvas.fitted(LEFT, 2, content.text.rstrip(), NAMES, 116 - blank) + blank
     canvas.fill(end + 2, NAME.capitals + 1, end + 9, NAME.capitals + 2)
-    take = keys(content.answers, buttons=buttons)[0]
+    take = keys(content.meanings, buttons=buttons)[0]
     if content.rows and content.row < len(content.rows) - 1 and take is not None:
         key, does = take
         if end + 21 + TEXT.width(key) + TEXT.width(does) <= RIGHT:
@@ -81,7 +81,7 @@ def _commands(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
         if on:
             canvas.plate(x - 2, parts.LAST - 1, x + TEXT.width(label) + 1, parts.LAST + TEXT.capitals)
         x += canvas.text(x, parts.LAST, label, inverse=on) + APART * bool(label)
-    take, back = keys(content.answers, buttons=buttons)
+    take, back = keys(content.meanings, buttons=buttons)
     assert take is not None
     assert back is not None
     end = RIGHT - canvas.text(RIGHT, parts.LAST, back[1], TEXT, "r") - 3

@@ -28,7 +28,7 @@ def own_pieces(canvas: Canvas, content: kinds.OwnPieces, *, buttons: bool) -> No
     parts.title(canvas, content.title, content.name)
     if not pieces.draw(canvas, content.pieces, content.on):
         _rows_around(canvas, content)
-    footer(canvas, content.answers, buttons=buttons)
+    footer(canvas, content.meanings, buttons=buttons)
     swapping(canvas, buttons=buttons)
 
 
@@ -66,7 +66,7 @@ def mend(canvas: Canvas, content: kinds.Mend, *, buttons: bool) -> None:
         _row(canvas, content.row, content.column)
     else:
         canvas.text((LEFT + RIGHT + 1) // 2, 43, content.said, TEXT, "c")
-    footer(canvas, content.answers, buttons=buttons)
+    footer(canvas, content.meanings, buttons=buttons)
     if content.row:
         swapping(canvas, buttons=buttons)
 

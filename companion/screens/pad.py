@@ -190,7 +190,7 @@ def _change(c: Canvas, content: Scores, *, buttons: bool) -> None:
 
 def _keys(c: Canvas, content: Scores, *, buttons: bool) -> None:
     """The last row: what the arrows do, and how to leave."""
-    parts.footer(c, None, keys(content.answers, buttons=buttons)[1])
+    parts.footer(c, None, keys(content.meanings, buttons=buttons)[1])
     first, last = c.free
     told = said(PICKED if buttons else TYPED if content.last else FIRST)
     c.text(first, parts.LAST, told if TEXT.width(told) <= last - first else told.rpartition(" ")[0])
@@ -218,7 +218,7 @@ def sheet(c: Canvas, content: Sheet, *, buttons: bool) -> None:
         c.text(LEFT, 18 + 9 * line, str(content.row + line + 1))
     c.hline(SUM - 2)
     c.text(LEFT, SUM, "=")
-    parts.footer(c, *keys(content.answers, buttons=buttons))
+    parts.footer(c, *keys(content.meanings, buttons=buttons))
     _others(c, content.names, first, first + across, buttons=buttons)
 
 

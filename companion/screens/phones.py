@@ -21,7 +21,7 @@ BESIDE = 64
 
 def code(canvas: Canvas, content: kinds.Code, *, buttons: bool) -> None:
     """Draw QR code and URL, or what they wait for."""
-    legends = keys(content.answers, buttons=buttons)
+    legends = keys(content.meanings, buttons=buttons)
     if not content.address:
         parts.title(canvas, content.heading)
         waiting = wrap(content.waiting, TEXT, 126, 4)
@@ -83,4 +83,4 @@ def question(canvas: Canvas, content: kinds.PhoneQuestion, *, buttons: bool) -> 
     if content.digits:
         wide = canvas.text(LEFT, 43, content.must_show)
         canvas.text(LEFT + wide + 6, 42, content.digits, NAME)
-    footer(canvas, content.answers, buttons=buttons)
+    footer(canvas, content.meanings, buttons=buttons)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.contents.kinds import answer
+from companion.contents.kinds import meaning
 from companion.games import marks
 from companion.panel import full_screens, parts
 from companion.panel.canvas import LEFT
@@ -24,10 +24,10 @@ AGREES = {True: 61, False: 85}
 
 def question(canvas: Canvas, content: Question, *, buttons: bool) -> None:
     """A question; who is to agree stands in a box each."""
-    left, right = keys(content.answers, buttons=buttons)
+    left, right = keys(content.meanings, buttons=buttons)
     said = " ".join(content.lines)
     if content.seats and left is not None and right is not None:
-        ok, room = answer(content.answers, "ok"), AGREES[buttons]
+        ok, room = meaning(content.meanings, "ok"), AGREES[buttons]
         forms = (ok.says, *ok.shorter) if ok is not None else ()
         words = next((each for each in forms if TEXT.width(without_name(each)) <= room), left[1])
         left = left[0], cut_name(words, room, canvas.names)
@@ -44,7 +44,7 @@ def question(canvas: Canvas, content: Question, *, buttons: bool) -> None:
 
 def resumption(canvas: Canvas, content: Resumption, *, buttons: bool) -> None:
     """Whether to go on with a game, with its large mark."""
-    left, right = fitting(content.answers, buttons=buttons)
+    left, right = fitting(content.meanings, buttons=buttons)
     mark, lines = marks.large(content.game), (content.players, content.left_at)
     full_screens.resume(canvas, content.title, mark=mark, name=content.name, lines=lines, left=left, right=right)
 
@@ -55,4 +55,4 @@ def pairing(canvas: Canvas, content: Pairing, *, buttons: bool) -> None:
     for y, name in zip((17, 30), content.names, strict=False):
         canvas.fitted(LEFT, y, name, NAMES, 126)
     canvas.text(LEFT, 43, cut(content.game, TEXT, 126))
-    parts.footer(canvas, *keys(content.answers, buttons=buttons))
+    parts.footer(canvas, *keys(content.meanings, buttons=buttons))

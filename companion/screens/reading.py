@@ -42,11 +42,11 @@ def reading(canvas: Canvas, content: kinds.Reading, *, buttons: bool) -> None:
     menus.page_bar(canvas, shown, last + 1)
     for index, line in enumerate(pages[shown]):
         canvas.text(LEFT, TOP + index * PITCH, line)
-    footer(canvas, content.answers, buttons=buttons)
+    footer(canvas, content.meanings, buttons=buttons)
     if last:
         scrolling(canvas, buttons=buttons)
     else:
-        between(canvas, content.answers, "right", buttons=buttons)
+        between(canvas, content.meanings, "right", buttons=buttons)
 
 
 def in_pages(content: kinds.Reading, names: Sequence[str]) -> list[list[str]]:
@@ -81,7 +81,7 @@ def _paragraph(canvas: Canvas, content: kinds.Reading, *, buttons: bool) -> None
     top = _titled(canvas, content.title, f"{content.at + 1}/{count}", edge, len(lines)) - (len(lines) <= ROWS)
     for index, line in enumerate(lines):
         canvas.text(LEFT, top + index * PITCH, line)
-    _turned(canvas, content.answers, count, buttons=buttons)
+    _turned(canvas, content.meanings, count, buttons=buttons)
 
 
 def _titled(canvas: Canvas, title: str, number: str, edge: int, lines: int) -> int:
@@ -99,9 +99,9 @@ def _titled(canvas: Canvas, title: str, number: str, edge: int, lines: int) -> i
     return LAST_LINE - PITCH * (lines - 1)
 
 
-def _turned(canvas: Canvas, answers: Sequence[kinds.KeyAnswer], pages: int, *, buttons: bool) -> None:
+def _turned(canvas: Canvas, meanings: Sequence[kinds.KeyMeaning], pages: int, *, buttons: bool) -> None:
     """The footer of what has so many pages, with the arrows that turn them."""
-    footer(canvas, answers, buttons=buttons)
+    footer(canvas, meanings, buttons=buttons)
     if pages > 1:
         scrolling(canvas, buttons=buttons)
 
@@ -121,7 +121,7 @@ def of_parts(canvas: Canvas, content: kinds.Parts, *, buttons: bool) -> None:
         canvas.text(LEFT, top + index * PITCH, move)
     for index, line in enumerate(words, len(rows)):
         canvas.text(LEFT, top + index * PITCH, line)
-    _turned(canvas, content.answers, count, buttons=buttons)
+    _turned(canvas, content.meanings, count, buttons=buttons)
 
 
 def _row(move: str, leads_to: str, room: int) -> list[tuple[str, str]]:
@@ -137,7 +137,7 @@ def progress(canvas: Canvas, content: kinds.Progress, *, buttons: bool) -> None:
     canvas.text(LEFT, TOP, content.said)
     canvas.bar(LEFT, TOP + 12, RIGHT, TOP + 18, content.percent / 100)
     canvas.text(LEFT, TOP + 24, content.follows)
-    parts.footer(canvas, keys(content.answers, buttons=buttons)[1])
+    parts.footer(canvas, keys(content.meanings, buttons=buttons)[1])
 
 
 def claims(canvas: Canvas, content: kinds.Claims, *, buttons: bool) -> None:
@@ -150,4 +150,4 @@ def claims(canvas: Canvas, content: kinds.Claims, *, buttons: bool) -> None:
     canvas.text(LEFT, 20 if len(lines) < 3 else 18, named(f"{{}}, {move}", who, TEXT, edge, canvas.names))
     for index, line in enumerate(lines):
         canvas.text(LEFT, (31 if len(lines) < 3 else 28) + PITCH * index, line)
-    _turned(canvas, content.answers, count, buttons=buttons)
+    _turned(canvas, content.meanings, count, buttons=buttons)

@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING
 
 from companion import screens
 from companion.contents.kinds import Drawn
-from companion.game.entry import draws
-from companion.moments.pad.pad_over import PadOver
-from companion.moments.pad.scoring import Scoring
+from companion.game.words import draws
+from companion.moments.floor import floor
+from companion.moments.pages.standings_pages import Today
 from companion.moments.play import scenes
-from companion.moments.play.playing import Playing
-from companion.moments.play.round_over import RoundOver
-from companion.moments.reading.standings_pages import Today
 from companion.panel import parts
 from companion.rounds.on_table import AnyRound, PadRound, Round
 from companion.rounds.panels import Panels
@@ -34,7 +31,7 @@ def picture(round_: AnyRound, number: int) -> Image.Image:
     if isinstance(round_, PadRound):
         return _picture_of_pad(round_, number)
     if number > len(round_.events):
-        return _without_keys(screens.draw(Session(RoundOver(), StoredHistory(), round=round_)))
+        return _without_keys(screens.draw(_on_table(round_)))
     return _position(round_.after(number))
 
 
@@ -51,7 +48,7 @@ def entered(round_: AnyRound, number: int) -> Image.Image | None:
 
 def _position(round_: Round, draft: Draft | None = None) -> Image.Image:
     """The picture of a position, perhaps with a move that is entered, without any keys: there are none in a replay."""
-    session = Session(Playing(), StoredHistory(), round=round_)
+    session = _on_table(round_)
     scene = scenes.scene(session, round_, draft)._replace(forced=False, buttons=True)
     return screens.draw(session, Drawn(round_.header.game, scene))
 
@@ -60,8 +57,15 @@ def _picture_of_pad(sheet: PadRound, number: int) -> Image.Image:
     """The picture of a score pad after an entry, with the cursor on the next seat."""
     shown, over = sheet.after(number), number > len(sheet.pad.entries)
     following = shown.pad.entries[-1][0] % sheet.pad.players + 1 if shown.pad.entries else 1
-    drawn = screens.draw(Session(PadOver() if over else Scoring(following), StoredHistory(), pad=shown))
+    shown = shown._replace(seat=following, over=over)
+    drawn = screens.draw(_on_table(pad=shown))
     return _without_keys(drawn) if over else drawn
+
+
+def _on_table(round_: Round | None = None, pad: PadRound | None = None) -> Session:
+    """A session with nothing over the round or score pad on its table."""
+    session = Session(Today(), StoredHistory(), round=round_, pad=pad)
+    return session.show(floor(session))
 
 
 def _without_keys(result: Image.Image) -> Image.Image:

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 def result(canvas: Canvas, content: Result, *, buttons: bool) -> None:
     """A round's result; without a reason it is a list of the players' points."""
-    left, right = fitting(content.answers, buttons=buttons)
+    left, right = fitting(content.meanings, buttons=buttons)
     if not content.reason:
         _ranking(canvas, content, left, right)
         return
     mark = "trophy" if len(content.winners) == 1 else marks.mark(content.game)
     results.result(canvas, content.title, content.reason, content.unit, content.rows, left=left, right=right, mark=mark)
-    between(canvas, content.answers, "down", buttons=buttons)
+    between(canvas, content.meanings, "down", buttons=buttons)
 
 
 def match(canvas: Canvas, content: MatchResult, *, buttons: bool) -> None:
     """A match: everybody's wins, of two players as large as they can be."""
-    left, right = fitting(content.answers, buttons=buttons)
+    left, right = fitting(content.meanings, buttons=buttons)
     mark = "trophy" if content.champion else ""
     results.match(canvas, content.wins, content.note, content.goal, left=left, right=right, mark=mark)
 

@@ -10,15 +10,15 @@ class HallOffer(NamedTuple):
 
     Attributes:
         offer: the newest one, None for none.
-        answered: the id of the one to which OK or BACK was pressed.
+        decided: the id of the one about which OK or BACK was pressed.
         begun: the id of the one to which OK was pressed.
     """
 
     offer: Offer | None = None
-    answered: str = ""
+    decided: str = ""
     begun: str = ""
 
     @property
     def waits(self) -> bool:
         """Whether there is one to which nobody has said anything."""
-        return self.offer is not None and self.offer.id != self.answered
+        return self.offer is not None and self.offer.id != self.decided

@@ -1,7 +1,7 @@
 """The session: the round on the table, the current moment, and what is to be done outside of it.
 
 Everything is a value that nobody changes; `companion.evening.update` makes the next session from an input. A round
-notes what it has asked its rules, so that they are asked once; no answer depends on that (`companion.rounds.on_table`).
+notes what it has asked its rules, which are asked once (`companion.rounds.on_table`).
 """
 
 import math
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from companion.contents.kinds import Content
-from companion.inputs import BoxMove, QueryResult, SessionRequest
+from companion.inputs import BoxMove, NameRequest, PhoneRequest, QueryResult, SessionRequest
 from companion.rounds.game_clock import GameClock
 from companion.rounds.on_table import PadRound, Round
 from companion.rounds.stored import (
@@ -46,6 +46,7 @@ class Moment(tuple[Any, ...]):
         naming_goes_on: whether players may name their pieces of a deal on phones meanwhile; not where it would lead
             back to the deal of another player.
         before_private: whether it stands before what only one player may see.
+        takes_offers: whether the hall's offer of a pairing is asked about over it.
     """
 
     family: ClassVar[str] = ""
@@ -58,6 +59,7 @@ class Moment(tuple[Any, ...]):
     at_board: ClassVar[bool] = False
     naming_goes_on: ClassVar[bool] = False
     before_private: ClassVar[bool] = False
+    takes_offers: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
         cls.family = cls.family or cls.__name__
@@ -130,7 +132,7 @@ class Moment(tuple[Any, ...]):
         """Count what is entered, where that counts by itself too."""
         return session
 
-    # -- time, and answers of the kept rounds -----------------------------------------------------------------------
+    # -- time, and what the kept rounds tell -----------------------------------------------------------------------
 
     def due(self, session: "Session") -> float | None:
         """The monotonic time at which it changes by itself; None while it waits for an input."""
@@ -140,7 +142,7 @@ class Moment(tuple[Any, ...]):
         """Change by itself, which was `due`."""
         return session
 
-    def take_answer(self, session: "Session", answer: QueryResult) -> "Session":
+    def take_query_result(self, session: "Session", result: QueryResult) -> "Session":
         """Take what the kept rounds tell; a moment that has not asked is not concerned."""
         return session
 
@@ -204,7 +206,7 @@ class Moment(tuple[Any, ...]):
 
     @property
     def asked(self) -> int:
-        """The seat that is to answer it, which its player's phone may do; 0 for none."""
+        """The seat that is to say yes or no, which its player's phone may do; 0 for none."""
         return 0
 
     @property
@@ -225,6 +227,10 @@ class Moment(tuple[Any, ...]):
         """Pick an entry or a seat, counted from 1, which a phone names."""
         return session
 
+    def enter_points(self, session: "Session", seat: int, points: int) -> "Session | None":
+        """Enter a seat's points on the score pad, sent by a phone; None where the box is busy with anything else."""
+        return None
+
     def take_words(self, session: "Session", words: str) -> "tuple[Session, str]":
         """Take a name or a number that a phone sends whole: the session after that, and why it was not taken, or ""."""
         return session, ""
@@ -232,6 +238,10 @@ class Moment(tuple[Any, ...]):
 
 def _as_it_is(session: "Session") -> Moment:
     return session.moment
+
+
+def _ask_nothing(session: "Session", setup: Setup) -> "Session":
+    return session
 
 
 class Session(NamedTuple):
@@ -262,7 +272,9 @@ class Session(NamedTuple):
     stopping: bool = False
     phones: PhoneAccess = PhoneAccess()
     hall: HallOffer = HallOffer()
+    chosen_in: Moment | None = None  # the menu that the setup of a round began in, None for that of the floor
     floor: Callable[["Session"], Moment] = _as_it_is  # what is there when nothing covers it
+    ask: Callable[["Session", Setup], "Session"] = _ask_nothing  # asks a setup's next question, or begins its round
 
     @property
     def game(self) -> str:
@@ -311,12 +323,13 @@ class Session(NamedTuple):
         return self._replace(outbox=self.outbox._replace(unsaved=(*self.outbox.unsaved, *entries)))
 
     def request(self, *requests: SessionRequest) -> "Session":
-        """Request something of the surroundings, which an input answers."""
+        """Request something of the surroundings, which comes as an input."""
         return self._replace(outbox=self.outbox._replace(requests=(*self.outbox.requests, *requests)))
 
-    def answer(self, answer: PhoneAnswer) -> "Session":
-        """Answer a phone's request."""
-        return self._replace(outbox=self.outbox._replace(answers=(*self.outbox.answers, answer)))
+    def answer(self, request: PhoneRequest | NameRequest, refusal: str = "") -> "Session":
+        """Answer a phone's request: "" if it was accepted, else why not."""
+        answers = (*self.outbox.answers, PhoneAnswer(request.number, refusal))
+        return self._replace(outbox=self.outbox._replace(answers=answers))
 
     def switch(self, which: Literal["hints", "dealer", "rests"]) -> "Session":
         """Switch something on or off, which is stored."""

@@ -18,7 +18,7 @@ class Outbox(NamedTuple):
 
     Attributes:
         unsaved: entries for the store, without which the rest does not happen.
-        requests: what is answered by inputs.
+        requests: what comes back as inputs.
         answers: to phones, on their way.
         sounds: of the newest input alone.
     """

@@ -44,13 +44,14 @@ class ReadOnlyStore(StoreQueries):
         self._connection, self.warning = _opened(folder, beside=beside)
         try:
             with telling(cannot_be_read(folder), folder):
-                self._evenings = Evenings(self._db, now, time.monotonic)
+                self._evenings = Evenings(self.db, now, time.monotonic)
         except StoreError:
             self.close()
             raise
 
     @property
-    def _db(self) -> sqlite3.Connection:
+    def db(self) -> sqlite3.Connection:
+        """The index, open."""
         return self._connection
 
     def close(self) -> None:

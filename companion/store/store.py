@@ -84,7 +84,7 @@ class Store(StoreQueries):
                 with contextlib.suppress(OSError):  # As on a full disk.
                     os.pwrite(self._lock, BEGUN, 0)
             with telling(cannot_be_read(folder), folder):
-                self._evenings = Evenings(self._db, self._now, clock)
+                self._evenings = Evenings(self.db, self._now, clock)
         except (OSError, sqlite3.Error) as error:
             self.close()
             raise StoreError(
@@ -96,10 +96,10 @@ class Store(StoreQueries):
 
     def _begin(self) -> None:
         """Give a new store its identity, and take in what an older version of the program has played since."""
-        if not self._files.whole:
+        if not self.files.whole:
             return
         with telling(cannot_be_read(self.folder), self.folder):
-            read = self._db.execute("SELECT text FROM entries WHERE kind = 'read' ORDER BY id DESC LIMIT 1").fetchone()
+            read = self.db.execute("SELECT text FROM entries WHERE kind = 'read' ORDER BY id DESC LIMIT 1").fetchone()
         if not self.identity:
             with self._transaction(text("Not kept")) as new:
                 new.append(0, [("store", 0, os.urandom(16).hex(), "", 0.0, "")])
@@ -127,11 +127,13 @@ class Store(StoreQueries):
         return told
 
     @property
-    def _db(self) -> sqlite3.Connection:
-        return self._files.db
+    def db(self) -> sqlite3.Connection:
+        """The index, open."""
+        return self.files.db
 
     @property
-    def _files(self) -> Writing:
+    def files(self) -> Writing:
+        """Journal and index, open. There are none once it is closed."""
         assert self._writing is not None, "the store is closed"
         return self._writing
 
@@ -150,16 +152,16 @@ class Store(StoreQueries):
             self._put(writes)
         except Damaged:  # The index, which can be made again.
             with telling("Not kept", self.folder):
-                self._files.renew_index()
+                self.files.renew_index()
             self._put(writes)
         self._ended = self._ended or any(line.kind == "result" for line in writes)
         self._evenings.written()
 
     def _put(self, writes: Sequence[LogEntry]) -> None:
         with self._transaction(text("Not kept")) as new:
-            date, evening = self._date(), partial(self._evenings.of_new_round, self._db)
+            date, evening = self._date(), partial(self._evenings.of_new_round, self.db)
             for line in writes:
-                new.append(line.round, [round_tables.fields(self._db, line, date, evening)])
+                new.append(line.round, [round_tables.fields(self.db, line, date, evening)])
 
     @contextmanager
     def _transaction(self, what: str) -> Iterator[Follower]:
@@ -168,20 +170,20 @@ class Store(StoreQueries):
         Errors are raised as StoreError with the text "`what`: why"; then nothing was kept.
         """
         with telling(what, self.folder):
-            self._files.check()
+            self.files.check()
             try:
-                new = Follower(self._db)
+                new = Follower(self.db)
                 yield new
                 new.finish()
                 if new.new:
-                    self._files.journal.append(new.new)
+                    self.files.journal.append(new.new)
             except BaseException as error:
                 with contextlib.suppress(sqlite3.Error):
-                    self._db.rollback()
+                    self.db.rollback()
                 if isinstance(error, sqlite3.Error) and not is_busy(error):
                     raise Damaged(what, reason(error, self.folder)) from error
                 raise
-            self._files.commit()
+            self.files.commit()
 
     def _date(self) -> str:
         return self._now().astimezone().isoformat(timespec="seconds")
@@ -189,21 +191,21 @@ class Store(StoreQueries):
     @property
     def untidy(self) -> bool:
         """Whether `tidy` has something to do."""
-        return self._ended or self._files.made
+        return self._ended or self.files.made
 
     def tidy(self) -> None:
         """Do what is put off while a round is played. Call it while nothing happens."""
         self._ended = False
         with contextlib.suppress(StoreError, sqlite3.Error, OSError):
-            self._files.tidy()
+            self.files.tidy()
 
     def do_not_wait(self) -> None:
         """From now on raise Busy at once if another program has locked the index: the table's loop must go on."""
-        self._files.do_not_wait()
+        self.files.do_not_wait()
 
     def _need_all(self) -> None:
         with telling(cannot_be_read(self.folder), self.folder):
-            self._files.need_all()
+            self.files.need_all()
 
     def heard(self) -> None:
         """Forget what the players were to be told about damage: somebody has pressed a key. Never raises."""
@@ -218,8 +220,8 @@ class Store(StoreQueries):
         """
         self._need_all()
         with self._transaction(text("Not kept")) as new:
-            number = round_tables.next_number(self._db)
-            evening = self._evenings.of_imported(self._db, begun)
+            number = round_tables.next_number(self.db)
+            evening = self._evenings.of_imported(self.db, begun)
             head = stored_lines.Head(saved.header, evening, imported=True, other=tuple(other))
             times = saved.times or (0.0,) * len(saved.events)
             lines: list[stored_lines.Fields] = [("begin", 0, head.text(), begun, 0.0, "")]
@@ -241,7 +243,7 @@ class Store(StoreQueries):
         """Rename a player in all rounds, also to another player's name. Returns how many rounds. Raises StoreError."""
         self._need_all()
         with self._transaction(text("Not renamed")) as new:
-            touched = players.rounds_with(self._db, old)
+            touched = players.rounds_with(self.db, old)
             for number in touched:
                 new.append(number, [("rename", 0, json.dumps([old, new_name]), self._date(), 0.0, "")])
         return len(touched)
@@ -258,9 +260,9 @@ class Store(StoreQueries):
 
     def in_order_seen(self, games: Sequence[str]) -> list[str]:
         """Sort ids of games by when this store first saw them, and store those that are new. Raises StoreError."""
-        if not self._files.whole:
+        if not self.files.whole:
             return list(games)
-        seen = [line.text for line in stored_lines.of_round(self._db, 0) if line.kind == "game"]
+        seen = [line.text for line in stored_lines.of_round(self.db, 0) if line.kind == "game"]
         if new := [game for game in games if game not in seen]:
             with self._transaction(text("The games cannot be kept")) as follower:
                 follower.append(0, [("game", 0, game, self._date(), 0.0, "") for game in new])

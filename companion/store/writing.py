@@ -59,7 +59,7 @@ class Writing:
         self._path = folder / index.FILE
         self._patient = True
         self._file: IndexFile | None = None
-        self._maker: subprocess.Popen[bytes] | None = None
+        self.maker: subprocess.Popen[bytes] | None = None
         self.db = sqlite3.connect(":memory:")
         self.whole = False
         index_file.refuse_what_is_no_file(self._path)
@@ -143,12 +143,12 @@ class Writing:
     def _start_making(self) -> None:
         command = (sys.executable, "-P", "-m", "companion.store.making", str(self._folder), NEW)
         with contextlib.suppress(OSError):
-            self._maker = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            self.maker = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
     @property
     def made(self) -> bool:
         """Whether the process that makes the index has ended."""
-        return self._maker is not None and self._maker.poll() is not None
+        return self.maker is not None and self.maker.poll() is not None
 
     def need_all(self) -> None:
         """Have the index of all rounds. Raises StoreError while it is being made."""
@@ -175,11 +175,11 @@ class Writing:
 
     def tidy(self) -> None:
         """Bring the index in, or take over one that was made. Raises StoreError, sqlite3.Error, OSError."""
-        if self._maker is not None and self.made:
-            done, self._maker = self._maker.returncode == 0, None
+        if self.maker is not None and self.made:
+            done, self.maker = self.maker.returncode == 0, None
             if done:
                 self._take_over()
-        elif self._file is None and self._maker is None and self._background and not has_no_room(self._folder):
+        elif self._file is None and self.maker is None and self._background and not has_no_room(self._folder):
             self._start_making()
         if self._file is not None:
             self._file.bring_in(self.journal.sum)
@@ -201,9 +201,9 @@ class Writing:
 
     def close(self) -> None:
         """Close all files."""
-        if self._maker is not None:
-            self._maker.kill()
-            self._maker.wait()
+        if self.maker is not None:
+            self.maker.kill()
+            self.maker.wait()
         if self._file is not None:
             self._file.close(self.journal.sum)
         self.db.close()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from companion.inputs import DeviceLost
 from companion.languages import text
 from companion.languages.system import why
+from companion.store.journal_files.second import device_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,7 +79,7 @@ class Backup:
     def _copy(self) -> str:
         """Make one copy. Returns why it failed, "" if it succeeded."""
         try:
-            if _device(self._folder) == _device(self._data):
+            if device_of(self._folder) == device_of(self._data):
                 return text("it is on the same disk as the rounds")
             process = subprocess.Popen(
                 self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -105,9 +106,3 @@ class Backup:
         if fault:
             self._inputs.missing[DEVICE] = sentence
             self._inputs.queue.put(DeviceLost(DEVICE, BANNER, time.monotonic()))
-
-
-def _device(folder: Path) -> int:
-    """The device number of a folder's disk, of its nearest parent if it does not exist. Raises OSError."""
-    there = next(each for each in (folder, *folder.absolute().parents) if os.path.isdir(each))
-    return os.stat(there).st_dev

@@ -55,7 +55,7 @@ class Displays:
 
     def __init__(self, panels: Sequence[Display], brightness: int) -> None:
         self._panels = panels
-        self._brightness = brightness
+        self.brightness = brightness
         self._light = "on"
         self._level = brightness
 
@@ -76,5 +76,5 @@ class Displays:
     def _contrast(self, session: Session) -> int:
         """The contrast of a lit panel, or of a dimmed one: a round in play stays readable in a lit room."""
         if session.light == "on":
-            return self._brightness
-        return max(DIMMED, self._brightness // IN_PLAY) if session.round is not None and not session.over else DIMMED
+            return self.brightness
+        return max(DIMMED, self.brightness // IN_PLAY) if session.round is not None and not session.over else DIMMED

@@ -12,17 +12,17 @@ import json
 import os
 import select
 import socket
-import stat
 import threading
 from collections import deque
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import Unusable
 from companion.languages import packed, unpacked
+from companion.table.socket_file import remove_stale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from companion.session.model import Session
 
@@ -34,10 +34,6 @@ LINE = 65_536
 """The longest line that a guest may send, in bytes."""
 ANSWERS = 100
 """The most answers that wait for one guest; older ones are dropped."""
-OF_SERVICE = Path("/run/companion-table")
-"""The service's folder for the socket of the pages, which its group may use."""
-PUBLIC_OF_SERVICE = Path("/run/companion-public")
-"""The service's folder for the public socket, which the group of the uplink may use."""
 PATIENCE = 5
 """Seconds in which a guest has to greet, and to receive a line."""
 REVIVALS = 3
@@ -46,17 +42,6 @@ REVIVALS = 3
 
 class SocketError(Unusable):
     """The socket cannot be created; the text is one sentence."""
-
-
-def socket_path(data: Path, of_service: Path = OF_SERVICE) -> Path:
-    """The path of the socket: in the service's folder if this process may write there, else in the data folder."""
-    service = "RUNTIME_DIRECTORY" in os.environ and os.access(of_service, os.W_OK)
-    return (of_service if service else data) / "table.sock"
-
-
-def public_path(data: Path) -> Path:
-    """The path of the public socket, which tells only what everybody may see."""
-    return socket_path(data, PUBLIC_OF_SERVICE).with_name("public.sock")
 
 
 class Guests:
@@ -92,18 +77,18 @@ class Guests:
         self._listener: socket.socket | None = None
         self._accepting: threading.Thread | None = None
         self._revived = 0
-        self._guests: dict[socket.socket, deque[bytes]] = {}  # guest → answers to send
+        self.guests: dict[socket.socket, deque[bytes]] = {}  # guest → answers to send
 
     def remove_stale(self) -> None:
         """Remove the socket that a killed table left: it would say that this one listens. Call it before `open`."""
         with contextlib.suppress(OSError):
-            _remove_stale(self._path)
+            remove_stale(self._path)
 
     def open(self) -> None:
         """Start listening. Raises SocketError."""
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            _remove_stale(self._path)
+            remove_stale(self._path)
             mask = os.umask(0o117)
             try:
                 listener.bind(str(self._path))
@@ -128,17 +113,17 @@ class Guests:
         """Send a message to every guest; returns at once."""
         lines = {False: _encoded(words), True: _encoded(packed(dict(words)))}
         with self._news:
-            for guest, waiting in self._guests.items():
+            for guest, waiting in self.guests.items():
                 waiting.append(lines[guest in self._take_texts])
             self._news.notify_all()
 
     def answer_line(self, line: bytes) -> None:
         """Send an encoded line with texts as their parts to every guest, with sentences to those that take no texts."""
         plain = line
-        if len(self._take_texts) < len(self._guests):
+        if len(self._take_texts) < len(self.guests):
             plain = _encoded(json.loads(line, object_hook=unpacked))
         with self._news:
-            for guest, waiting in self._guests.items():
+            for guest, waiting in self.guests.items():
                 waiting.append(line if guest in self._take_texts else plain)
             self._news.notify_all()
 
@@ -157,7 +142,7 @@ class Guests:
         listener.close()
         with contextlib.suppress(OSError):
             self._path.unlink()
-        for guest in tuple(self._guests):
+        for guest in tuple(self.guests):
             _hang_up(guest)
         with self._news:
             self._news.notify_all()
@@ -194,11 +179,11 @@ class Guests:
                 if self._listener is not listener:
                     return  # Closed.
                 raise
-            if len(self._guests) >= GUESTS:
+            if len(self.guests) >= GUESTS:
                 guest.close()
                 continue
             guest.settimeout(PATIENCE)
-            self._guests[guest] = deque(maxlen=ANSWERS)
+            self.guests[guest] = deque(maxlen=ANSWERS)
             threading.Thread(target=self._serve, args=(guest,), name="guest", daemon=True).start()
 
     def _serve(self, guest: socket.socket) -> None:
@@ -207,10 +192,10 @@ class Guests:
             if not self._greeted(guest):
                 return
             threading.Thread(target=self._listen, args=(guest,), name="guest's words", daemon=True).start()
-            told, answers = 0, self._guests.get(guest, deque())  # It may have disconnected already.
-            while self._listener is not None and guest in self._guests:
+            told, answers = 0, self.guests.get(guest, deque())  # It may have disconnected already.
+            while self._listener is not None and guest in self.guests:
                 with self._news:
-                    while self._number <= told and not answers and guest in self._guests and self._listener is not None:
+                    while self._number <= told and not answers and guest in self.guests and self._listener is not None:
                         self._news.wait()
                 while answers:
                     guest.sendall(answers.popleft())
@@ -264,21 +249,11 @@ class Guests:
 
     def _drop(self, guest: socket.socket) -> None:
         self._take_texts.discard(guest)
-        if self._guests.pop(guest, None) is not None and not self._guests:
+        if self.guests.pop(guest, None) is not None and not self.guests:
             self._on_last_left()
         _hang_up(guest)
         with self._news:
             self._news.notify_all()
-
-
-def _remove_stale(path: Path) -> None:
-    """Remove a socket that a killed table left behind, and nothing else. Raises OSError."""
-    try:
-        if not stat.S_ISSOCK(os.lstat(path).st_mode):
-            raise FileExistsError(17, "something else has that name")
-    except FileNotFoundError:
-        return
-    path.unlink()
 
 
 def _first_line(guest: socket.socket) -> bytes:

@@ -26,7 +26,7 @@ from companion.languages import text
 from companion.moments.device_banners import DISK
 from companion.store.lock import Busy, StoreError
 from companion.store.told import Happened
-from companion.table import past_answers
+from companion.table import stored_rows
 from companion.table.at_disk import AtDisk
 from companion.table.displays import Displays
 
@@ -108,15 +108,15 @@ class TableLoop:
         ended: Callable[[], object] = lambda: None,
     ) -> None:
         self.session = session
-        self._store = store
-        self._displays = Displays(displays, brightness)
-        self._inputs = inputs
+        self.store = store
+        self.displays = Displays(displays, brightness)
+        self.inputs = inputs
         self._lamps = lamps
         self._alive = alive
         self._beat = beat
         self._disk = AtDisk(self._waiting_for_disk, alive, beat)
         self._covered = False  # the panel shows that the disk is waited for
-        self._clock = clock
+        self.clock = clock
         self._next_beat = clock()
         self._painted_at = clock()
         self._tell = tell
@@ -141,18 +141,18 @@ class TableLoop:
     def run(self) -> None:
         """Process inputs until the session stops; the last picture stays on the panel."""
         while not self.session.stopping:
-            self.take(self._next())
-            if self._inputs.empty() or self._clock() - self._painted_at > UNPAINTED_SECONDS:
+            self.take(self.next_input())
+            if self.inputs.empty() or self.clock() - self._painted_at > UNPAINTED_SECONDS:
                 self.paint()
-                self._tidy()
+                self.tidy()
         self.paint()
 
-    def _tidy(self) -> None:
+    def tidy(self) -> None:
         """Have the store do what it puts off while a round is played."""
-        if not self._store.untidy:
+        if not self.store.untidy:
             return
         with self._disk.work(KEEPING):
-            self._store.tidy()
+            self.store.tidy()
         if self._covered:
             self.paint()
 
@@ -162,18 +162,18 @@ class TableLoop:
         If another program has locked the store, this input and all that follow wait in order, and the loop continues.
         """
         if self._told_at is not None and isinstance(event, Pressed) and event.at >= self._told_at:
-            self._store.heard()
+            self.store.heard()
             self._told_at = None
         if isinstance(event, Stop):
             self._waiting.clear()
         elif not self._waiting:
-            self._wait_until = self._clock() + BUSY_SECONDS
+            self._wait_until = self.clock() + BUSY_SECONDS
         self._waiting.append(event)
         while self._waiting:
             try:
                 self._keep(screens.turn_to_last_page(evening.update(self.session, self._waiting[0])))
             except Busy as error:
-                if self._clock() < self._wait_until:
+                if self.clock() < self._wait_until:
                     self._tell_disk(str(error), BUSY)
                     return
                 self._waiting.clear()  # All are dropped: the others may mean nothing without the first.
@@ -184,8 +184,8 @@ class TableLoop:
     def paint(self) -> None:
         """Show the session, and tell it when its picture was sent."""
         self._covered = False
-        self._displays.show(self.session)
-        self._painted_at = self._clock()
+        self.displays.show(self.session)
+        self._painted_at = self.clock()
         if self._told_at == math.inf:
             self._told_at = self.session.clock
         self.session = evening.mark_shown(self.session, self._painted_at)
@@ -194,14 +194,14 @@ class TableLoop:
     def _waiting_for_disk(self, words: str) -> None:
         """Show that the disk is waited for; called in a thread while the loop does."""
         self._covered = True
-        self._displays.show(self.session._replace(banner=words))
+        self.displays.show(self.session._replace(banner=words))
 
     def _keep(self, after: Session) -> None:
         """Make `after` the session once it is on disk; if that fails, show why. Raises Busy."""
         try:
             if after.outbox.unsaved:
                 with self._disk.work(KEEPING):
-                    self._store.write(after.outbox.unsaved)
+                    self.store.write(after.outbox.unsaved)
         except Busy:
             if not after.stopping:
                 raise
@@ -217,7 +217,7 @@ class TableLoop:
             after = evening.update(after, DeviceBack(DISK, after.clock))
         self.session = evening.forget_saved(after)
         self._carry_out(after)
-        told = self._store.take_told()
+        told = self.store.take_told()
         if told.words:
             self._tell_disk(told.words, next(WARNINGS[each] for each in WARNINGS if each in told.happened))
             self._told_at = math.inf
@@ -243,13 +243,13 @@ class TableLoop:
             return
         if isinstance(request, NameRequest):  # On the queue, since it may take long: time has passed meanwhile.
             with self._disk.work(KEEPING):
-                done = past_answers.renamed(self._store, request)
-            self._inputs.put(QueryResult(request, done, self._clock()))
+                done = stored_rows.renamed(self.store, request)
+            self.inputs.put(QueryResult(request, done, self.clock()))
             return
         now = self.session.clock
         try:
             with self._disk.work(LOOKING):
-                found = past_answers.answered(self._store, request)
+                found = stored_rows.rows_for(self.store, request)
         except StoreError as error:
             self._tell_disk(str(error), str(error))
             return
@@ -265,10 +265,10 @@ class TableLoop:
         self._last_reason = why
         self.session = evening.update(self.session, DeviceLost(DISK, banner, self.session.clock))
 
-    def _next(self) -> Input:
+    def next_input(self) -> Input:
         """The next input, or a Tick when the session is due, whichever comes first."""
         while True:
-            now = self._clock()
+            now = self.clock()
             well = self._check()
             if self._alive is not None and self._beat is not None and now >= self._next_beat:
                 if well:  # Otherwise systemd restarts the program, which offers to continue the round.
@@ -278,11 +278,11 @@ class TableLoop:
             times = [at for at in (evening.due(self.session), self._beats(), again) if at is not None]
             wait = max(0.0, min(times) - now) if times else None
             try:
-                return self._inputs.get(timeout=wait)
+                return self.inputs.get(timeout=wait)
             except queue.Empty:
                 due = evening.due(self.session)
-                if self._waiting or (due is not None and self._clock() >= due):
-                    return Tick(self._clock())
+                if self._waiting or (due is not None and self.clock() >= due):
+                    return Tick(self.clock())
 
     def _beats(self) -> float | None:
         return None if self._beat is None else self._next_beat

@@ -67,12 +67,12 @@ class BigScreen:
 
     async def screen(self, request: Request) -> Response:
         """The big screen."""
-        table, known = Markup(_table(self._table.public)), self._table.knows(phone_of(request))
-        return HTMLResponse(_rendered("screen.html", table=table, known=known), headers={"cache-control": "no-store"})
+        table, known = Markup(table_part(self._table.public)), self._table.knows(phone_of(request))
+        return HTMLResponse(rendered("screen.html", table=table, known=known), headers={"cache-control": "no-store"})
 
     async def events(self, request: Request) -> Response:
         """The stream of the big screen."""
-        return self._streamed(request, lambda: {"table": self._everybody()})
+        return self._streamed(request, lambda: {"table": self.everybody()})
 
     async def seat_events(self, request: Request) -> Response:
         """The stream of a player's page."""
@@ -93,7 +93,7 @@ class BigScreen:
         return self._streamed(
             request,
             lambda: {
-                "sheet": _rendered("host_sheet.html", sheet=(self._table.public or {}).get("sheet")),
+                "sheet": rendered("host_sheet.html", sheet=(self._table.public or {}).get("sheet")),
                 "box": self._seats.box.part(phone),
             },
         )
@@ -102,19 +102,19 @@ class BigScreen:
         phone = phone_of(request)
         return streamed(self._table, self._streams, view, request, phone if self._table.knows(phone) else "")
 
-    def _everybody(self) -> str:
+    def everybody(self) -> str:
         """What all watchers see."""
         if self._drawn[0] != self._table.number:
             self._drawn = self._table.number, {}
         drawn, language_ = self._drawn[1], spoken()
         if language_ not in drawn:
-            drawn[language_] = _table(self._table.public)
+            drawn[language_] = table_part(self._table.public)
         return drawn[language_]
 
 
 def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
     """The pages as an ASGI application; `names` are the box's host names, which requests may ask for."""
-    seats = PlayerPages(table, _rendered)
+    seats = PlayerPages(table, rendered)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -127,7 +127,7 @@ def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
             *BigScreen(table, seats).routes,
             *seats.routes,
             *seats.box.routes,
-            *Host(table, _rendered, seats.box).routes,
+            *Host(table, rendered, seats.box).routes,
             language.ROUTE,
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ],
@@ -140,12 +140,12 @@ def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
 async def _no_page(request: Request, error: Exception) -> Response:
     """What is no page, or takes nothing: in a sentence, with the way on."""
     status = error.status_code if isinstance(error, HTTPException) else 404
-    return HTMLResponse(_rendered("nowhere.html", said=text("There is no such page")), status)
+    return HTMLResponse(rendered("nowhere.html", said=text("There is no such page")), status)
 
 
 async def _fault(request: Request, error: Exception) -> Response:
     """An error in the program itself."""
-    return HTMLResponse(_rendered("nowhere.html", said=text("The box could not answer.")), 500)
+    return HTMLResponse(rendered("nowhere.html", said=text("The box could not answer.")), 500)
 
 
 def won(winners: Sequence[str]) -> str:
@@ -160,10 +160,11 @@ def won(winners: Sequence[str]) -> str:
 _PAGES.globals["won"] = won
 
 
-def _rendered(name: str, **words: Any) -> str:
+def rendered(name: str, **words: Any) -> str:
+    """A template with these words."""
     return _PAGES.get_template(name).render(**words)
 
 
-def _table(public: dict[str, Any] | None) -> str:
+def table_part(public: dict[str, Any] | None) -> str:
     """The big screen's changing part. The board's SVG comes from the table, which escapes every text in it."""
-    return _rendered("table.html", table=public, board=Markup(said(public["board"])) if public else "")
+    return rendered("table.html", table=public, board=Markup(said(public["board"])) if public else "")

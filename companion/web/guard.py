@@ -113,15 +113,15 @@ class Rate:
 
     def __init__(self, per_second: float = PER_SECOND, burst: float = BURST) -> None:
         self._per_second, self._burst = per_second, burst
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and the time they were counted
+        self.buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and the time they were counted
 
     def allows(self, address: str, now: float, *, counts: bool = True) -> bool:
         """Whether a client may do it once more, which `counts` unless it is only looked at; `now` in seconds."""
-        left, then = self._buckets.pop(address, (self._burst, now))
+        left, then = self.buckets.pop(address, (self._burst, now))
         left = min(self._burst, left + (now - then) * self._per_second)
-        self._buckets[address] = (max(left - counts, 0.0), now)
-        if len(self._buckets) > MOST_ADDRESSES:
-            self._buckets.popitem(last=False)
+        self.buckets[address] = (max(left - counts, 0.0), now)
+        if len(self.buckets) > MOST_ADDRESSES:
+            self.buckets.popitem(last=False)
         return left >= 1
 
 

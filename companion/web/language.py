@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from companion.languages import languages
+from companion.languages.catalogues import languages
 from companion.languages.templates import COOKIE
 
 if TYPE_CHECKING:

@@ -57,13 +57,13 @@ def streamed(
     """
     client = client_of(request.client.host) if request.client else ""
     return StreamingResponse(
-        _stream(source, streams, view, client, keeper),
+        one_page(source, streams, view, client, keeper),
         media_type="text/event-stream",
         headers={"cache-control": "no-store"},
     )
 
 
-async def _stream(
+async def one_page(
     source: Changing, streams: Places, view: Callable[[], dict[str, str]], client: str, keeper: str
 ) -> AsyncIterator[str]:
     """A view as events: all of it at first, so that a screen that reconnects misses nothing, then its changes."""

@@ -63,9 +63,9 @@ def main() -> None:
     options = dict(each.split("=") for each in sys.argv[2:])
     tests = presses.helpers()
     session = table(game, options)
-    played = tests._play_round(game, options, 2, random.Random(SEED), share=0.0)
+    played = tests.play_through(game, options, 2, random.Random(SEED), share=0.0)
     for state, (_, move) in zip(played.states[:2], played.events[:2], strict=True):
-        keys = tests._typed_keys(game, state, str(move))
+        keys = tests.keys_typed(game, state, str(move))
         before = entered(session, keys[:-1])
         session = entered(before, keys[-1:])
     assert session.round is not None

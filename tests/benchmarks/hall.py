@@ -206,10 +206,10 @@ def moves(box: Any, page: Any, keys: list[list[str]]) -> list[tuple[float, float
     for count, (*before, last) in enumerate(keys, 1):
         for key in before:
             box.settled()
-            os.write(box._master, key.encode())
+            os.write(box.master, key.encode())
         box.settled()
         before_it, start = len(table.seen), time.time() * 1000
-        os.write(box._master, last.encode())
+        os.write(box.master, last.encode())
         page.wait_for_function("count => window.seen.length >= count", arg=count, timeout=60_000)
         club_night.until(lambda before_it=before_it: len(table.seen) > before_it)
         found.append((page.evaluate("window.seen.at(-1)") - start, table.seen[before_it] - start))
@@ -219,7 +219,7 @@ def moves(box: Any, page: Any, keys: list[list[str]]) -> list[tuple[float, float
 def memory(folder: Path, count: int) -> list[float]:
     """The hall's memory in MB with `count` tables: before them, after one evening, after two; then the uplinks'."""
     chance = random.Random(count)
-    played = [web.TESTS._play_round("27", {"variant": "basic"}, 2, chance) for _ in range(20)]
+    played = [web.TESTS.play_through("27", {"variant": "basic"}, 2, chance) for _ in range(20)]
     club = Club(folder)
     try:
         club_night.until(lambda: resident(club.hall) > 20)
@@ -259,7 +259,7 @@ def arrived(club: Club) -> int:
 def growth(folder: Path) -> Iterator[tuple[int, float, float]]:
     """The memory of hall and uplink in MB as one store grows: rounds, hall, uplink."""
     chance = random.Random(1)
-    played = [web.TESTS._play_round("27", {"variant": "basic"}, 2, chance) for _ in range(20)]
+    played = [web.TESTS.play_through("27", {"variant": "basic"}, 2, chance) for _ in range(20)]
     club = Club(folder)
     try:
         Store(folder / "table-1").close()

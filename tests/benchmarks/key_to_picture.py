@@ -104,7 +104,7 @@ def rounds(folder: Path, second: Path | None) -> list[tuple[float, float, float]
             table.paint()
             found.append((time.perf_counter() - begun, spent["wire"], spent["sync"]))
             panel.check()
-        table._tidy()
+        table.tidy()
         assert store.past().next_round > 1
     os.fdatasync = real
     store.close()

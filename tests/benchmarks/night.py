@@ -96,7 +96,7 @@ class Night:
 
     def _planned(self, plan: Plan) -> Any:
         while True:
-            round_ = self.tests._play_round(plan.game, plan.options, len(plan.names), self.chance, plan.share)
+            round_ = self.tests.play_through(plan.game, plan.options, len(plan.names), self.chance, plan.share)
             if round_.rules.turn(round_.states[-1]) is None:
                 return round_
 
@@ -190,17 +190,17 @@ class Night:
         dealt, write, game = planned.deals[moment.kind, moment.seat], planned.rules.write_deal, planned.header.game
         if self.picks:
             pieces = [write((each,)) for each in dealt]
-            for key in self.tests._naming_keys(self.session.round, moment, pieces):
+            for key in self.tests.keys_of_naming(self.session.round, moment, pieces):
                 self._press({"ok": "#"}.get(key, key))
         else:
-            for key in self.tests._typed_deal(game, write(dealt)):
+            for key in self.tests.keys_of_deal(game, write(dealt)):
                 self._press(key)
 
     # -- a round ----------------------------------------------------------------------------------------------------
 
     def _moves(self, planned: Any) -> None:
         """Play all moves, thinking before each."""
-        keys_of = self.tests._picked_keys if self.picks else self.tests._typed_keys
+        keys_of = self.tests.keys_picked if self.picks else self.tests.keys_typed
         for state, (_, move) in zip(planned.states, planned.events, strict=False):
             self._close()
             self._wait(self.chance.choice(THINKS))
@@ -221,7 +221,7 @@ class Night:
         if self.picks:
             keys = ["right", *self.chance.choices(("up", "down", "left", "right"), k=self.chance.randint(1, 3))]
         else:
-            keys = self.tests._typed_keys(game, None, self.tests.of_game(game).guess(self.chance))
+            keys = self.tests.keys_typed(game, None, self.tests.of_game(game).guess(self.chance))
             keys = keys[:-1]
         for key in keys:
             self._press(key)

@@ -36,10 +36,10 @@ def measure(tests: Any, game: str) -> dict[tuple[str, str], list[int]]:
     presses: dict[tuple[str, str], list[int]] = {}
     for number in range(ROUNDS):
         options, players = settings[number % len(settings)]
-        played = tests._play_round(game, options, players, chance)
+        played = tests.play_through(game, options, players, chance)
         heads = [game, f"{game}, set {options['set']}"] if "set" in options else [game]
         for state, (_, move) in zip(played.states, played.events, strict=False):
-            typed, picked = (keys(game, state, str(move)) for keys in (tests._typed_keys, tests._picked_keys))
+            typed, picked = (keys(game, state, str(move)) for keys in (tests.keys_typed, tests.keys_picked))
             for head in heads:
                 presses.setdefault((head, "typed"), []).append(len(typed))
                 presses.setdefault((head, "picked"), []).append(len(picked))

@@ -30,7 +30,7 @@ def filled(folder: Path, count: int) -> Path:
     chance = random.Random(count)
     store = Store(folder)
     begun = datetime(2020, 1, 1, 19, tzinfo=UTC)
-    store._db.execute("PRAGMA synchronous = OFF")
+    store.db.execute("PRAGMA synchronous = OFF")
     for number in range(count):
         names = tuple(chance.sample(NAMES, chance.choice((2, 2, 2, 3, 4))))
         scores = [chance.randint(0, 90) for _ in names]

@@ -130,7 +130,7 @@ class Stage:
         """Milliseconds from a key's byte to another picture on the panel; None where it does not change it."""
         self.box.settled()
         before, start = self.box.frame(), time.perf_counter()
-        os.write(self.box._master, key.encode())
+        os.write(self.box.master, key.encode())
         while time.perf_counter() - start < 3:
             if self.box.frame() != before:
                 return (time.perf_counter() - start) * 1000
@@ -154,9 +154,9 @@ def wait(holds: Any, why: str) -> None:
 
 def typed(seed: int) -> list[list[str]]:
     """The keys of each move of a round of 27 but the last, which ends it."""
-    played = TESTS._play_round("27", {"variant": "basic"}, 2, random.Random(seed))
+    played = TESTS.play_through("27", {"variant": "basic"}, 2, random.Random(seed))
     moves = zip(played.states, played.events, strict=False)
-    return [TESTS._typed_keys("27", state, str(move)) for state, (_, move) in moves][:-1]
+    return [TESTS.keys_typed("27", state, str(move)) for state, (_, move) in moves][:-1]
 
 
 def screen(stage: Stage, browser: Any, moves: list[list[str]]) -> list[tuple[float, float]]:
@@ -171,7 +171,7 @@ def screen(stage: Stage, browser: Any, moves: list[list[str]]) -> list[tuple[flo
             stage.key(key)
         stage.box.settled()
         start = time.time() * 1000
-        os.write(stage.box._master, last.encode())
+        os.write(stage.box.master, last.encode())
         page.wait_for_function("count => window.seen.length >= count", arg=count, timeout=PATIENCE * 1000)
         changed, painted = page.evaluate("window.seen.at(-1)")
         found.append((changed - start, painted - start))

@@ -15,7 +15,8 @@ from companion.coach.hints import FEW, ONLY, hint
 from companion.coach.sight import look
 from companion.game.coach import Sight
 from companion.game.text import Text
-from companion.languages import all_said, languages, speaking
+from companion.languages import all_said, speaking
+from companion.languages.catalogues import languages
 from companion.panel import menus, parts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap

@@ -20,7 +20,7 @@ from companion.coach.sight import look
 from companion.coach.told import deciding, in_lines, looked_back
 from companion.coach.verdicts import Mark, Verdict, beyond_chance, decided, gave_win, judge, lost_it, surely_decided
 from companion.game.coach import Tree
-from companion.game.entry import MoveWords
+from companion.game.words import MoveWords
 from companion.record import check
 
 WON = 1000

@@ -177,7 +177,7 @@ class Started:
 
     def _let_go(self) -> str:
         """The key that was down; on a busy machine it may have been for so long that it was told again and again."""
-        while not isinstance(event := self.table._inputs.get(timeout=PATIENCE), Released):
+        while not isinstance(event := self.table.inputs.get(timeout=PATIENCE), Released):
             pass
         return event.key
 
@@ -217,7 +217,7 @@ def players(started: Started) -> tuple[str, ...]:
 def brightness(started: Started) -> tuple[int, int]:
     """The contrast that the panel has, and that it has again after it was dimmed."""
     assert started.interface is not None
-    return started.interface.contrast, started.table._displays._brightness
+    return started.interface.contrast, started.table.displays.brightness
 
 
 EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
@@ -227,7 +227,7 @@ EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
     "table.language": (ON_I2C, lambda started: started.table.session.language, "de"),
     "table.second": (ON_I2C, lambda started: second.place(started.folder / "rounds") == started.folder / "other", True),
     "table.backup": (ON_I2C, lambda started: started.backup, "stick"),
-    "display.driver": (ON_I2C, lambda started: type(started.devices.screen._link._device).__name__, "sh1106"),
+    "display.driver": (ON_I2C, lambda started: type(started.devices.screen.link.device).__name__, "sh1106"),
     "display.interface": (ON_SPI, opened_with("interface"), "spi"),
     "display.path": (AS_FILE, lambda started: (started.folder / "panel.png").exists(), True),
     "display.bus": (ON_I2C, opened_with("port"), 3),

@@ -84,7 +84,7 @@ def test_why_it_cannot_be_written(tmp_path, monkeypatch, number, words):
 
 def test_a_slow_card(tmp_path, monkeypatch):
     """A write of more than a second is told, and how to save the rounds."""
-    monkeypatch.setattr(disk, "_write", lambda _: 2.34)
+    monkeypatch.setattr(disk, "write_block", lambda _: 2.34)
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 2**33))
     assert disk.check_room(tmp_path).text.startswith("Slow: a write took 2.3 s.")

@@ -32,7 +32,7 @@ class Box:
         self.data = folder / "data"
         self.arguments = arguments
         self.process: subprocess.Popen[bytes] | None = None
-        self._master = -1
+        self.master = -1
         shutil.copytree(WIRE, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         # A new box without it is asked its language first: that has tests of its own.
         text = config if "[table]" in config else f'[table]\nlanguage = "en"\n{config}'
@@ -82,21 +82,21 @@ class Box:
             if number:
                 self.settled()
                 time.sleep(1.1)
-            os.write(self._master, part.encode())
+            os.write(self.master, part.encode())
 
     def plug_in(self) -> None:
         """Give the keypad's name a port, a new one each time."""
-        self._master, self._slave = pty.openpty()
-        tty.setraw(self._slave)
+        self.master, self.slave = pty.openpty()
+        tty.setraw(self.slave)
         (self.folder / "tty").unlink(missing_ok=True)
-        (self.folder / "tty").symlink_to(os.ttyname(self._slave))
+        (self.folder / "tty").symlink_to(os.ttyname(self.slave))
 
     def pull(self) -> None:
         """Pull the keypad's plug: what was not read yet is lost."""
         (self.folder / "tty").unlink()
-        os.close(self._master)
-        os.close(self._slave)
-        self._master = -1
+        os.close(self.master)
+        os.close(self.slave)
+        self.master = -1
 
     def press(self, *keys: str) -> None:
         """Press buttons of the breadboard, one after the other; `pins` must have been made a FIFO.
@@ -121,7 +121,7 @@ class Box:
         """Let the keypad send any bytes."""
         view = memoryview(data)
         while view:
-            view = view[os.write(self._master, view[:1024]) :]
+            view = view[os.write(self.master, view[:1024]) :]
 
     def switches(self) -> dict[str, tuple[int, int]]:
         """Voluntary and involuntary context switches of each thread so far, by its name and number."""
@@ -207,10 +207,10 @@ class Box:
     def close(self) -> None:
         if self.process is not None and self.process.poll() is None:
             self.kill()
-        if self._master >= 0:
-            os.close(self._master)
-            os.close(self._slave)
-            self._master = -1
+        if self.master >= 0:
+            os.close(self.master)
+            os.close(self.slave)
+            self.master = -1
 
 
 def busy(pid: int) -> bool:

@@ -23,8 +23,9 @@ from companion.moments.play.table_menu import TableMenu
 from companion.rounds.stored import Settings
 from companion.store.store import Store
 from companion.table.desks import hall_offers
-from companion.table.guests import Guests, public_path
+from companion.table.guests import Guests
 from companion.table.loop import TableLoop
+from companion.table.socket_file import public_path
 from companion.views.public import public
 
 __all__ = ["axe", "browser", "playwright"]

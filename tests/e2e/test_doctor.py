@@ -9,7 +9,7 @@ from companion import evening, screens
 from companion.commands.parts.examination import at_the_table
 from companion.config import load
 from companion.inputs import BoxExamined, Pressed, Tick
-from companion.moments.reading.doctor import Doctor
+from companion.moments.pages.doctor import Doctor
 from companion.rounds.stored import Settings, StoredHistory
 from companion.screens.doctor import paged
 

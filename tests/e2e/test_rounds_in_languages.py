@@ -15,7 +15,8 @@ from browser import naming, press, seated, to_phones
 from english_left import english_left
 from tapping import TAPS, keys_of, nearer
 
-from companion import games, languages
+from companion import games
+from companion.languages import catalogues
 
 LOCALES = {"de": "de-AT", "fr": "fr-CA", "es": "es-MX"}
 NAMES = ("Ann", "Ben")
@@ -61,7 +62,7 @@ class Pages:
 @pytest.mark.parametrize("game", list(ROUNDS))
 def test_a_round_is_tapped_in_every_language(box, browser, web, play_round, typed_keys, game):
     """Hands named, moves half made, refused and played, the referee asked, and the result."""
-    assert {*LOCALES} == {*languages.languages()[1:]}
+    assert {*LOCALES} == {*catalogues.languages()[1:]}
     options, seed, forbidden = ROUNDS[game]
     played = play_round(game, options, 2, random.Random(seed), share=1.0)
     chosen = ",".join(f"{name}={value}" for name, value in options.items())

@@ -41,8 +41,9 @@ from companion.contract.of_secrets import (
 )
 from companion.contract.of_words import moves_have_words
 from companion.game import Holding, Outcome, Refused
-from companion.game.entry import Draft, MoveWords
+from companion.game.entry import Draft
 from companion.game.text import text
+from companion.game.words import MoveWords
 from companion.games.plain import PLAIN
 from companion.panel.fonts import MIDDLE, TEXT, wrap
 

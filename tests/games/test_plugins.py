@@ -97,12 +97,12 @@ def test_whoever_can_be_root_is_root(package, tmp_path, monkeypatch, real, effec
     """Root that acts as another user for a while, and could take its rights back, runs no game of the box either."""
     monkeypatch.setattr("os.getuid", lambda: real)
     monkeypatch.setattr("os.geteuid", lambda: effective)
-    monkeypatch.setattr(plugins, "_add_folder_of_the_box", lambda: package("nim_of_the_box", "id='box', name='Box'"))
-    games._added.cache_clear()
+    monkeypatch.setattr(plugins, "add_folder_of_the_box", lambda: package("nim_of_the_box", "id='box', name='Box'"))
+    games.look_for_added.cache_clear()
     try:
         assert tuple(each.id for each in games.added()) == found
     finally:
-        games._added.cache_clear()
+        games.look_for_added.cache_clear()
 
 
 def test_a_part_without_its_object_is_told_as_that(package, tmp_path: Path) -> None:

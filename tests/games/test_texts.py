@@ -13,8 +13,9 @@ from companion import games
 from companion.coach.sight import look
 from companion.contract import play_round, settings
 from companion.contract.play import refusal
-from companion.game.entry import ARROWS, draws
+from companion.game.entry import ARROWS
 from companion.game.text import Text
+from companion.game.words import draws
 
 KEYS = "0123456789ABCD"
 

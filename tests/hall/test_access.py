@@ -75,16 +75,16 @@ class Guest:
     def __init__(self, link: Link, identifier: str = "") -> None:
         self.got: list[tuple[str, bytes]] = []
         self.refused = ""
-        self._settled = threading.Event()
+        self.settled = threading.Event()
         self.client: Client = mqtt.client(link, identifier or f"guest-{link.name}-{time.monotonic_ns()}")
         self.client.on_connect = self._on_connect
         self.client.on_message = lambda client, userdata, message: self.got.append((message.topic, message.payload))
-        self.client.on_subscribe = lambda *words: self._settled.set()
+        self.client.on_subscribe = lambda *words: self.settled.set()
 
     def _on_connect(self, client, userdata, flags, reason, properties) -> None:
         if reason.is_failure:
             self.refused = str(reason)
-            self._settled.set()
+            self.settled.set()
         else:
             client.subscribe("#", 1)
 
@@ -93,7 +93,7 @@ def guest(club, link: Link, identifier: str = "") -> Guest:
     made = Guest(link, identifier)
     made.client.connect("127.0.0.1", club.port)
     made.client.loop_start()
-    assert made._settled.wait(PATIENCE)
+    assert made.settled.wait(PATIENCE)
     return made
 
 

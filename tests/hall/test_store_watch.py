@@ -56,8 +56,7 @@ def test_a_store_that_could_not_be_read_is_read_again(tmp_path, broker, finished
     running = [Running(Hall(broker.link("hall"), intake)), Running(table)]
     try:
         until(lambda: len(reader.rounds()) == 1)
-        # Now it waits: nothing more is to be read, and no message is on its way.
-        until(lambda: not table._more and not table._watch._again and not table._haves)
+        until(lambda: table.idle)
         failing.append(fails)
         keep_round(store, 2, finished_rounds[1], ("Ann", "Ben"))
         until(lambda: said[-1] == f"it fails at {fails}", PATIENCE)

@@ -29,7 +29,7 @@ def test_what_is_needed():
 
 def test_a_node_that_is_missing(tmp_path):
     """What is not there has to be switched on or plugged in."""
-    found = access._look("i2c", str(tmp_path / "i2c-1"))
+    found = access.look_at("i2c", str(tmp_path / "i2c-1"))
     assert (found.about, found.state) == ("i2c", "do")
     assert "raspi-config nonint do_i2c 0" in found.text
 
@@ -38,7 +38,7 @@ def test_a_node_that_may_be_used(tmp_path):
     """One usable node of several is enough, as with the Pi 5's GPIO chips."""
     (tmp_path / "gpiochip0").touch()
     (tmp_path / "gpiochip4").touch()
-    found = access._look("gpio", str(tmp_path / "gpiochip*"))
+    found = access.look_at("gpio", str(tmp_path / "gpiochip*"))
     assert found.state == "ok"
     assert found.text.startswith(f"{tmp_path}/gpiochip0 may be used by ")
 
@@ -55,18 +55,18 @@ def test_a_node_without_permission(tmp_path, monkeypatch, owner, members, words)
     """A group that is missing, one that waits for the next login, and a node that has no group are told apart."""
     node = tmp_path / "ttyACM0"
     node.touch()
-    monkeypatch.setattr(access, "_user", lambda: "ann")
-    monkeypatch.setattr(access, "_owner", lambda _: owner)
-    monkeypatch.setattr(access, "_members", lambda _: members)
+    monkeypatch.setattr(access, "user_name", lambda: "ann")
+    monkeypatch.setattr(access, "group_of", lambda _: owner)
+    monkeypatch.setattr(access, "members_of", lambda _: members)
     monkeypatch.setattr(os, "access", lambda *_: False)
-    found = access._look("dialout", str(node))
+    found = access.look_at("dialout", str(node))
     assert found.state == "do"
     assert words in found.text
 
 
 def test_names_come_from_the_system(tmp_path):
     """User, group and members are those of the system's own files."""
-    assert access._user()
-    assert access._owner("/dev/null") == "root"
-    assert access._owner(str(tmp_path / "none")) == ""
-    assert access._members("no such group") == []
+    assert access.user_name()
+    assert access.group_of("/dev/null") == "root"
+    assert access.group_of(str(tmp_path / "none")) == ""
+    assert access.members_of("no such group") == []

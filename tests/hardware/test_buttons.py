@@ -250,7 +250,7 @@ def test_why_there_is_no_gpio(monkeypatch, chips, writable, words):
     """Missing permission, a working directory that lgpio cannot write to, and a missing library are told apart."""
     monkeypatch.setattr(gpio.glob, "glob", lambda _: chips)
     monkeypatch.setattr(gpio.os, "access", lambda path, _: writable if path == "." else path == "/dev/null")
-    assert words in gpio._reason(5, gpiozero.BadPinFactory("Unable to load any default pin factory!"))
+    assert words in gpio.why_no_pin(5, gpiozero.BadPinFactory("Unable to load any default pin factory!"))
 
 
 DEAD_CALLBACKS = """
@@ -295,8 +295,8 @@ def test_our_own_thread_is_started_anew(pins, inbox, monkeypatch):
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
     assert not buttons.revive()
-    buttons._edges.put("no edge at all")
-    buttons._thread.join(60)
+    buttons.edges.put("no edge at all")
+    buttons.thread.join(60)
     assert not buttons.alive()
     pins.pin(26).drive_low()
     assert buttons.revive()

@@ -118,14 +118,14 @@ def fail_everywhere(steps, wired, inbox, driver, numbers, count=UPDATES):
     panel = oled.Panel(inbox.put, Link(driver, lambda: open_interface(wires)))
     failed = 0
     for before, after in updates(steps, count):
-        panel._bring(before)
+        panel.bring(before)
         bus.forget()
-        panel._bring(after)
+        panel.bring(after)
         for index, number in itertools.product(range(len(bus.log)), numbers):
-            panel._bring(before)
+            panel.bring(before)
             bus.forget()
             bus.fail(index, number)
-            panel._bring(after)
+            panel.bring(after)
             assert bus.chip.seen() == (after.frame if after.on else frames.BLANK)
             assert bus.chip.contrast == after.level
             failed += 1

@@ -136,7 +136,7 @@ def test_absent_at_the_start(keypad, plug, inbox):
 def test_the_default_retry_is_within_a_second(plug, inbox):
     """Without a parameter too the keypad is looked for in less than a second, so that it is back at once."""
     found = Keypad(inbox.put, str(plug.name))
-    assert found._retry <= 0.5
+    assert found.retry <= 0.5
     plug.pull()
     found.start()
     assert isinstance(inbox.take(), DeviceLost)

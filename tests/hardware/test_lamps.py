@@ -28,7 +28,7 @@ class Words(queue.Queue):
 @pytest.fixture
 def lamps(pins, inbox):
     found = Lamps(inbox.put, (17, 27), 18)
-    found._words = Words()
+    found.words = Words()
     found.start()
     yield found
     found.close()
@@ -54,8 +54,8 @@ def test_the_buzzer_says(lamps, pins, word, wait_for, monkeypatch):
     states = pins.pin(18).states
     assert len(states) == 1
     may_sound.set()
-    wait_for(lambda: len(lamps._words.waits) == len(WORDS[word]) + 2)
-    assert lamps._words.waits == [None, *WORDS[word], None]
+    wait_for(lambda: len(lamps.words.waits) == len(WORDS[word]) + 2)
+    assert lamps.words.waits == [None, *WORDS[word], None]
     assert [bool(state.state) for state in states] == [False] + [True, False] * ((len(WORDS[word]) + 1) // 2)
 
 
@@ -67,13 +67,13 @@ def test_words_are_told_apart():
 
 def test_the_newest_word_counts(lamps, pins, wait_for):
     """A word cuts a sounding one short."""
-    lamps._words.endless = True
+    lamps.words.endless = True
     lamps.say("round over")
-    wait_for(lambda: len(lamps._words.waits) == 2)
-    lamps._words.endless = False
+    wait_for(lambda: len(lamps.words.waits) == 2)
+    lamps.words.endless = False
     lamps.say("accepted")
-    wait_for(lambda: len(lamps._words.waits) == 4)
-    assert lamps._words.waits == [None, WORDS["round over"][0], *WORDS["accepted"], None]
+    wait_for(lambda: len(lamps.words.waits) == 4)
+    assert lamps.words.waits == [None, WORDS["round over"][0], *WORDS["accepted"], None]
     assert len(pins.pin(18).states) == 5
 
 

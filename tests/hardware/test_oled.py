@@ -184,12 +184,12 @@ def test_returning_uses_the_same_driver(linked):
     """A panel that goes and comes is one driver object all its life, for luma's exit hook would keep each of them."""
     panel, bus = linked("ssd1306")
     panel.bring(Picture(frames.BLANK, 1, True))
-    device = panel._device
+    device = panel.device
     for _ in range(5):
         panel.drop()
         bus.plug()
         panel.bring(Picture(frames.BLANK, 1, True))
-    assert panel._device is device
+    assert panel.device is device
 
 
 def test_now_and_then_everything_is_repainted(linked, a_picture):
@@ -315,7 +315,7 @@ def test_the_last_picture_stays(adapter, inbox, a_picture):
         assert adapter.bus.chip.seen() == (frames.BLANK if last is None else frames.pack(last))
         assert adapter.opened == 0
         # What luma does at exit.
-        panel._link._device.cleanup()
+        panel.link.device.cleanup()
         assert adapter.bus.chip.seen() == (frames.BLANK if last is None else frames.pack(last))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion import languages
 from companion.contract import preview
-from companion.languages import update
+from companion.languages import catalogues, update
 from companion.panel import fonts
 from companion.rounds.player_names import not_taken, undrawn
 
@@ -96,7 +96,7 @@ def test_faults_are_found(tmp_path):
 
 def test_there_is_a_catalogue_for_each_language():
     """What can be chosen is what there are files for, English before all."""
-    assert languages.languages() == ("en", *(path.stem for path in FILES))
+    assert catalogues.languages() == ("en", *(path.stem for path in FILES))
     assert len(FILES) >= 3
 
 
@@ -105,15 +105,15 @@ def test_a_games_package_brings_its_own(tmp_path, monkeypatch):
     (tmp_path / "de.po").write_text('msgid "seeds in a pit"\nmsgstr "Samen in einer Mulde"\n', encoding="utf-8")
     (tmp_path / "de.mo").write_bytes(update.compiled(update.read(tmp_path / "de.po")))
     (tmp_path / "fr.mo").write_bytes(b"no catalogue")
-    monkeypatch.setattr(languages, "_folders", [*languages._folders])
+    monkeypatch.setattr(catalogues, "FOLDERS", [*catalogues.FOLDERS])
     try:
-        languages.also_in(str(tmp_path))
+        catalogues.also_in(str(tmp_path))
         with languages.speaking("de"):
             assert languages.text("seeds in a pit") == "Samen in einer Mulde"
         with languages.speaking("fr"):
             assert languages.text("seeds in a pit") == "seeds in a pit"
     finally:
-        languages.catalogue.cache_clear()
+        catalogues.catalogue.cache_clear()
 
 
 def test_the_preview_says_what_has_no_room(tmp_path):
@@ -139,7 +139,7 @@ def test_a_name_in_another_script_is_told_honestly(name, lost):
     """The box says which letters it cannot draw, in whose language it is asked, and shows a box for each."""
     assert undrawn(name) == lost
     assert not any(face.has(mark) for mark in lost for face in fonts.NAMES)
-    for language in languages.languages():
+    for language in catalogues.languages():
         with languages.speaking(language):
             assert lost in not_taken(name, ())
 

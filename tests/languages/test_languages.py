@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import pytest
 
-from companion import languages
-from companion.languages import all_said, counted, listed, packed, preferred, recalled, said, speaking, text, unpacked
+from companion.languages import all_said, catalogues, counted, listed, packed, recalled, said, speaking, text, unpacked
+from companion.languages.catalogues import preferred
 
 GERMAN = {
     "{who} wins": "{who} gewinnt",
@@ -35,7 +35,7 @@ class German(NullTranslations):
 @pytest.fixture(autouse=True)
 def german(monkeypatch):
     """The small catalogue in place of the real one."""
-    monkeypatch.setattr(languages, "catalogue", lambda language: German() if language == "de" else None)
+    monkeypatch.setattr(catalogues, "catalogue", lambda language: German() if language == "de" else None)
 
 
 def test_a_text_is_said_in_the_language_that_is_spoken():

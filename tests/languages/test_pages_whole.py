@@ -22,7 +22,7 @@ from companion.inputs import HintRequest, PhoneRequest
 from companion.languages import packed, unpacked
 from companion.moments.phones import pairing as phone_rules
 from companion.moments.phones import player_requests
-from companion.moments.setup.seats import _SPARE
+from companion.moments.setup.seats import NAMELESS
 from companion.phone_requests import read_request
 from companion.record import check
 from companion.screens.replay import PANELS
@@ -36,7 +36,7 @@ from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient
 
 HOME = "http://192.168.1.20:8027"
-PEOPLE = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Hildegard", "Zoe", "Ama", *BOXES, *_SPARE)
+PEOPLE = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Hildegard", "Zoe", "Ama", *BOXES, *NAMELESS)
 NAMED = (*(games.manifest(game).name for game in games.ids()), "Rummy", "English", "table-4")
 WRITTEN = ("Dx", "D+", "xD", "draw", "pass", "nonsense", "Nobody")
 """Doubles, as tiles and records have them; words of records; and what a request has that is refused."""

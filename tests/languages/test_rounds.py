@@ -7,9 +7,10 @@ import re
 import pytest
 from tour import Tour, evening_of
 
-from companion import games, languages
+from companion import games
 from companion.contract.margins import faults, noted
-from companion.languages import own_name, pseudo
+from companion.languages import catalogues, pseudo
+from companion.languages.catalogues import own_name
 from companion.panel import fonts
 
 SAME = re.compile(
@@ -18,7 +19,7 @@ SAME = re.compile(
             r"Companion|Zo\w|Ska\w?|Player( \d)?|/dev|refill",
             *(game.name for game in games.built_in() if game.id != "pad"),
         ]
-        + [own_name(each) for each in languages.languages()]
+        + [own_name(each) for each in catalogues.languages()]
     )
     + r"|\b\w*_$|[1-9]\S[a-z]{2,3}\b"
 )
@@ -60,7 +61,7 @@ def shown(moment, language):
 @pytest.mark.parametrize("game", [game.id for game in games.built_in()])
 def test_nothing_is_cut_in_an_evening(tmp_path, game, keys, ways):
     """In no language is a text cut or touched that is not in English too; each has its own moments."""
-    for language in languages.languages()[1:]:
+    for language in catalogues.languages()[1:]:
         folder = tmp_path / language
         seen = evening(folder, game, language, keys, ways)
         assert len(seen) > 90
@@ -76,7 +77,7 @@ def test_no_english_is_left_in_an_evening(tmp_path, monkeypatch, game, ways):
     """In a language that nobody speaks every word is another one, but names and what records have."""
     seen = evening(tmp_path, game, "en", "keypad", ways)
     told = pseudo.Pseudo()
-    monkeypatch.setattr(languages, "catalogue", lambda language: told if language == pseudo.CODE else None)
+    monkeypatch.setattr(catalogues, "catalogue", lambda language: told if language == pseudo.CODE else None)
     english = {}
     for moment in seen:
         for each in shown(moment, pseudo.CODE)[0]:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import __main__, languages, screens
-from companion.languages import pseudo
+from companion import __main__, screens
+from companion.languages import catalogues, pseudo
 from companion.moments.play import round_life
 from companion.record import check
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
@@ -39,9 +39,9 @@ def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
         return desk.kept, json.dumps(told), pictures
 
     kept, told, pictures = played("en")
-    stranger, real = pseudo.Pseudo(), languages.catalogue
-    monkeypatch.setattr(languages, "catalogue", lambda code: stranger if code == pseudo.CODE else real(code))
-    for language in (pseudo.CODE, *languages.languages()[1:]):
+    stranger, real = pseudo.Pseudo(), catalogues.catalogue
+    monkeypatch.setattr(catalogues, "catalogue", lambda code: stranger if code == pseudo.CODE else real(code))
+    for language in (pseudo.CODE, *catalogues.languages()[1:]):
         again = played(language)
         assert again[:2] == (kept, told)
         assert language != pseudo.CODE or again[2] != pictures
@@ -78,8 +78,8 @@ PAD = {
 @pytest.fixture
 def told(monkeypatch, capsys, tmp_path):
     """`told(language)`: all that commands write and tell for other programs, where a user has this language."""
-    stranger, real = pseudo.Pseudo(), languages.catalogue
-    monkeypatch.setattr(languages, "catalogue", lambda code: stranger if code == pseudo.CODE else real(code))
+    stranger, real = pseudo.Pseudo(), catalogues.catalogue
+    monkeypatch.setattr(catalogues, "catalogue", lambda code: stranger if code == pseudo.CODE else real(code))
     monkeypatch.chdir(tmp_path)
     Path("pad.json").write_text(json.dumps(PAD), encoding="utf-8")
 
@@ -109,6 +109,6 @@ def test_what_programs_read_is_english_whatever_the_terminal_speaks(told):
     english = told("en")
     assert [english[what][0] for what in ("history --json", "export 26 --json", "export 5")] == [0, 0, 0]
     assert len(english) > 50
-    for language in (pseudo.CODE, *languages.languages()[1:]):
+    for language in (pseudo.CODE, *catalogues.languages()[1:]):
         for what, said in told(language).items():
             assert said == english[what], (language, what)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import __main__, languages
-from companion.languages import pseudo
+from companion import __main__
+from companion.languages import catalogues, pseudo
 
 RECORDS = Path(__file__).parents[1] / "records"
 OWN = {*__main__.COMMANDS, *re.findall(r"\w+", """
@@ -34,8 +34,8 @@ LEFT_OUT = re.compile(
 @pytest.fixture
 def run(monkeypatch, capsys, tmp_path):
     """`run(*arguments)`: what a command says in the language that nobody speaks, and its exit status."""
-    stranger, real = pseudo.Pseudo(), languages.catalogue
-    monkeypatch.setattr(languages, "catalogue", lambda code: stranger if code == pseudo.CODE else real(code))
+    stranger, real = pseudo.Pseudo(), catalogues.catalogue
+    monkeypatch.setattr(catalogues, "catalogue", lambda code: stranger if code == pseudo.CODE else real(code))
     monkeypatch.setattr(__main__, "of_locale", lambda environ: pseudo.CODE)
     monkeypatch.setenv("COLUMNS", "500")
     monkeypatch.chdir(tmp_path)

@@ -9,11 +9,11 @@ import pytest
 
 from companion import games
 from companion.games.marks import large, mark
-from companion.panel import full_screens, menus, parts, results
+from companion.panel import full_screens, menus, parts, results, seat_tabs
 from companion.panel.canvas import Canvas
 from companion.panel.full_screens import Box
 from companion.panel.menus import Row
-from companion.panel.parts import Tab
+from companion.panel.seat_tabs import Tab
 from companion.screens import first
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def many(count: int, icons: tuple[str, ...] = ()) -> list[Row]:
 
 def two(first: str, second: str, mover: int, **more: str) -> Callable[[Canvas], None]:
     value = more.pop("value", "5")
-    return lambda c: parts.tabs(c, (Tab(first, value, **more), Tab(second, value, **more)), mover)
+    return lambda c: seat_tabs.tabs(c, (Tab(first, value, **more), Tab(second, value, **more)), mover)
 
 
 def resume(game: str, line: str, moves: int, ok: str = "OK") -> Callable[[Canvas], None]:
@@ -63,19 +63,19 @@ PIECES = [
 OPEN = [Row("secret", "I only count", "sealed"), Row("told to me", "I can help", "open")]
 
 SCENES: dict[str, Callable[[Canvas], None]] = {
-    "tabs": lambda c: parts.tabs(c, (Tab("Ann", "5", "hand"), Tab("Ben", "7", "hand")), 1),
-    "tabs-discs": lambda c: parts.tabs(
+    "tabs": lambda c: seat_tabs.tabs(c, (Tab("Ann", "5", "hand"), Tab("Ben", "7", "hand")), 1),
+    "tabs-discs": lambda c: seat_tabs.tabs(
         c, (Tab("Ann", "13", mark="full-disc"), Tab("Ben", "4", mark="hollow-disc")), 2, rule=False
     ),
-    "tabs-discs-first": lambda c: parts.tabs(
+    "tabs-discs-first": lambda c: seat_tabs.tabs(
         c, (Tab("Ann", "2", mark="full-disc"), Tab("Ben", "2", mark="hollow-disc")), 1, rule=False
     ),
-    "tabs-long": lambda c: parts.tabs(c, (Tab(LONG, "12", "hand"), Tab(WIDE, "3", "hand")), 2),
-    "tabs-numbers": lambda c: parts.tabs(c, (Tab("Zoë", "12345678"), Tab("José", "204800")), 1),
-    "tabs-names-only": lambda c: parts.tabs(c, (Tab("Charlotte"), Tab(LONG)), 1),
-    "tabs-over": lambda c: parts.tabs(c, (Tab("Ångström", "0"), Tab("Øjvind", "1")), None),
-    "seats-two": lambda c: parts.seat_list(c, (Tab("Ann", "21"), Tab("Ben", "18")), 1, 79),
-    "seats-four": lambda c: parts.seat_list(
+    "tabs-long": lambda c: seat_tabs.tabs(c, (Tab(LONG, "12", "hand"), Tab(WIDE, "3", "hand")), 2),
+    "tabs-numbers": lambda c: seat_tabs.tabs(c, (Tab("Zoë", "12345678"), Tab("José", "204800")), 1),
+    "tabs-names-only": lambda c: seat_tabs.tabs(c, (Tab("Charlotte"), Tab(LONG)), 1),
+    "tabs-over": lambda c: seat_tabs.tabs(c, (Tab("Ångström", "0"), Tab("Øjvind", "1")), None),
+    "seats-two": lambda c: seat_tabs.seat_list(c, (Tab("Ann", "21"), Tab("Ben", "18")), 1, 79),
+    "seats-four": lambda c: seat_tabs.seat_list(
         c, (Tab("Ann", "9"), Tab("Ben", "12"), Tab(LONG, "107"), Tab("Dan", "10")), 3, 79, pitch=13
     ),
     "title-note": lambda c: parts.title(c, "Ann's hand", "8 cards"),
@@ -275,6 +275,6 @@ def test_a_name_keeps_its_face_whatever_the_digit(name: str, badge: str) -> None
     pictures = set()
     for digit in "0123456789":
         c = Canvas()
-        parts.tabs(c, [Tab(name, digit, badge)] * 2, None)
+        seat_tabs.tabs(c, [Tab(name, digit, badge)] * 2, None)
         pictures.add(c.image.crop((0, 0, 28, 15)).tobytes())
     assert len(pictures) == 1

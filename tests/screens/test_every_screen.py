@@ -22,10 +22,10 @@ from moment_classes import kinds_of_moments
 from PIL import Image
 from sheet_desk import SETS, Moment, Sheet
 
-from companion import games, languages, screens
+from companion import games, screens
 from companion.contents.kinds import PAGE, Choice, Content
 from companion.contract.margins import faults, noted
-from companion.languages import pseudo
+from companion.languages import catalogues, pseudo
 from companion.moments import presses
 from companion.panel import fonts
 from companion.panel.canvas import HEIGHT, WIDTH
@@ -182,13 +182,13 @@ def troubles(moment, language):
 TIGHT = Path(__file__).with_name("tight.txt")
 
 
-@pytest.mark.parametrize("language", [pseudo.CODE, *languages.languages()[1:]])
+@pytest.mark.parametrize("language", [pseudo.CODE, *catalogues.languages()[1:]])
 def test_every_moment_fits_in_every_language(sheets, monkeypatch, language):
     """Nothing is cut and nothing touches, but what tight.txt lists; UPDATE_GOLDEN=1 takes out what fits now."""
     asked = set()
     if language == pseudo.CODE:
         told = pseudo.Pseudo(asked.add)
-        monkeypatch.setattr(languages, "catalogue", lambda language: told if language == pseudo.CODE else None)
+        monkeypatch.setattr(catalogues, "catalogue", lambda language: told if language == pseudo.CODE else None)
     found = {}
     for keys in SETS:
         for moment in sheets.moments[keys]:
@@ -207,19 +207,19 @@ def test_every_moment_fits_in_every_language(sheets, monkeypatch, language):
 
 
 KEYS = {"ok": "#", "back": "*", "any": "#", "digits": "7"}
-"""The keys of answers that are not called as the answer is."""
+"""Keys by what content calls them, where that is another word."""
 
 
 @pytest.mark.parametrize("keys", SETS)
-def test_every_answer_means_something(sheets, keys):
-    """What the content of a moment lists as an answer changes the session where its key is pressed."""
+def test_every_key_that_is_listed_means_something(sheets, keys):
+    """What the content of a moment lists as a key changes the session where its key is pressed."""
     found = 0
     for name, session in sheets.moments[keys]:
         content = session.moment.says(session)
-        for answer in content.answers if content is not None and hasattr(content, "answers") else ():
+        for each in content.meanings if content is not None and hasattr(content, "meanings") else ():
             found += 1
-            after = presses.handle_key(session, KEYS.get(answer.key, answer.key))
-            assert after != session, (name, answer)
+            after = presses.handle_key(session, KEYS.get(each.key, each.key))
+            assert after != session, (name, each)
     assert found > 300
 
 

@@ -6,19 +6,18 @@ import pytest
 
 from companion import screens
 from companion.inputs import RoundRequest
-from companion.moments.menus.history import History, _item, items_of
+from companion.moments.menus.history import History, item_of, items_of
 from companion.moments.menus.main_menu import MainMenu
 from companion.moments.menus.menu import Item
-from companion.moments.reading.history_pages import RoundPage, _lines
-from companion.moments.reading.standings_pages import AllTime, Today
+from companion.moments.pages.history_pages import RoundPage, lines_of
+from companion.moments.pages.standings_pages import AllTime, Today
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
 from companion.rounds import standings
 from companion.rounds.matches import Part, matches
-from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory, StoredRound
+from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, StoredHistory, StoredRound
 from companion.session.model import Session
-from companion.store.stored.queries import RoundSummary
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
 ROUND = StoredRound(12, RoundHeader("27", (), ("Ann", "Ben")))
@@ -95,7 +94,7 @@ def test_the_history(golden):
         RoundSummary(3, "coral-reef", NAMES[:2], "0 0 winners 1 2", DATE, 1, "over"),
         RoundSummary(2, "ziggurat", ("Ann", "Ben", "Cleo"), "9 3 1 winners 1", DATE, 1, "over"),
     )
-    items = tuple(map(_item, rounds))
+    items = tuple(map(item_of, rounds))
     for at in (1, 3, 5, 7):
         picture = screens.draw(Session(History("History", (), items, at), StoredHistory()))
         golden(picture, f"history/history-{at}")
@@ -117,7 +116,7 @@ def test_rows_of_the_history_are_whole(monkeypatch):
             for result in ("", f"{' '.join([str(score)] * players)} winners 2"):
                 kept = RoundSummary(9, "pad", eight[:players], result, DATE, 1, "over" if result else "aside")
                 written.clear()
-                screens.draw(Session(History("History", (), (_item(kept),)), StoredHistory()))
+                screens.draw(Session(History("History", (), (item_of(kept),)), StoredHistory()))
                 shown = [said for said in written if said[:2] in ("Wi", "Ma", "Al", "Pl")]
                 assert len(set(shown)) == len(shown)
                 assert (
@@ -142,11 +141,11 @@ def test_a_round_that_counts_corals_says_so(play_round):
         4, "coral-reef", about.names, str(result), f"{DATE}T20:15:00", 1, "over", reason="last coral placed"
     )
     ann, ben = state.sizes
-    assert f"Ann {ann}, Ben {ben} corals left" in _lines(kept, saved)
+    assert f"Ann {ann}, Ben {ben} corals left" in lines_of(kept, saved)
     winner = result.single_winner(about.names)
-    assert _item(kept).words == f"{winner} beats {'Ben' if winner == 'Ann' else 'Ann'}"
+    assert item_of(kept).words == f"{winner} beats {'Ben' if winner == 'Ann' else 'Ann'}"
     broken = saved._replace(events=(*events, (1, "9")))
-    assert f"Ann {result.scores[0]}, Ben {result.scores[1]}" in _lines(kept, broken)
+    assert f"Ann {result.scores[0]}, Ben {result.scores[1]}" in lines_of(kept, broken)
 
 
 @pytest.mark.parametrize("scores", [("1391", "619514"), ("619514", "1391"), ("12", "6")])
@@ -156,7 +155,7 @@ def test_no_digit_of_the_history_is_cut(monkeypatch, names, scores):
     lost = []
     monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
     kept = RoundSummary(9, "prime-attactics", names, f"{' '.join(scores)} winners 1", "", 1, "over")
-    screens.draw(Session(History("History", (), (_item(kept),)), StoredHistory()))
+    screens.draw(Session(History("History", (), (item_of(kept),)), StoredHistory()))
     assert all(whole in names and len(shown) >= 5 for whole, shown in lost)
 
 
@@ -195,7 +194,7 @@ def test_a_match_in_the_history_and_today(golden):
         screens.draw(Session(History("History", (), items, 2), StoredHistory())),
         "history/history-match",
     )
-    page = RoundPage(_lines(rounds[1]), note=DATE, kept=ROUND._replace(result="6 12 winners 2"))
+    page = RoundPage(lines_of(rounds[1]), note=DATE, kept=ROUND._replace(result="6 12 winners 2"))
     assert "Match: Ann beats Ben 2:0, rounds 3 and 4" in page.lines
     golden(screens.draw(Session(page, StoredHistory())), "history/round-match")
     results = tuple(

@@ -15,11 +15,11 @@ def test_a_small_icon_is_enlarged_for_a_whole_screen(
 ) -> None:
     """Who draws one icon of 9 by 9 sees it large, too, in whole pixels, and no larger than there is room for."""
     small = icons.mask(["#" + "." * (size[0] - 2) + "#"] * size[1])
-    monkeypatch.setattr(marks, "_own", lambda game: {"icon": small})
+    monkeypatch.setattr(marks, "icons_of", lambda game: {"icon": small})
     large = marks.large("kalah")
     assert isinstance(large, Image.Image)
     assert large.size == (size[0] * times, size[1] * times)
     assert [large.getpixel((x, 0)) for x in range(times + 1)] == [255] * times + [0]
     drawn = icons.mask(["##"])
-    monkeypatch.setattr(marks, "_own", lambda game: {"icon": small, "icon-large": drawn})
+    monkeypatch.setattr(marks, "icons_of", lambda game: {"icon": small, "icon-large": drawn})
     assert marks.large("kalah") is drawn

@@ -16,24 +16,23 @@ from companion.moments.menus.menu import Item
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.pad.pad_over import PadOver
 from companion.moments.pad.scoring import Scoring
+from companion.moments.pages.standings_pages import AllTime, Today
 from companion.moments.phones.phones_page import Letting
 from companion.moments.play.match_score import MatchScore
 from companion.moments.play.playing import Playing
 from companion.moments.play.round_over import RoundOver
-from companion.moments.reading.standings_pages import AllTime, Today
 from companion.moments.setup.asking import Asking
 from companion.moments.setup.offers import Offered
 from companion.moments.setup.resuming import Resume
 from companion.moments.setup.seats import Seats
-from companion.panel import menus, parts, results
+from companion.panel import menus, parts, results, seat_tabs
 from companion.panel.canvas import Canvas
 from companion.panel.names import MARK
 from companion.rounds.matches import Part
 from companion.rounds.on_table import PadRound, round_of
-from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory, StoredRound
+from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, StoredHistory, StoredRound
 from companion.session.model import Session
 from companion.session.round_setup import Setup
-from companion.store.stored.queries import RoundSummary
 
 ALIKE = ("Alexandrasophie", "Alexandersamuel")
 OTHERS = ("Cleo", "Dan", "Wilhelmina Momma", "Wilhelmina Mommo", "Player 7", "Player 12")
@@ -186,8 +185,8 @@ def test_headers_and_tabs_keep_names_apart(written):
         parts.title(canvas, f"{name}'s hand", "21 cards")
         parts.verdict(canvas, f"{name} starts", end=60)
         menus.menu(canvas, [menus.Row(f"{name}'s pieces", "open")], 0)
-    parts.tabs(canvas, [parts.Tab(name, "120") for name in ALIKE], 1)
-    parts.seat_list(canvas, [parts.Tab(name, "12") for name in ALIKE], 1, 80)
+    seat_tabs.tabs(canvas, [seat_tabs.Tab(name, "120") for name in ALIKE], 1)
+    seat_tabs.seat_list(canvas, [seat_tabs.Tab(name, "12") for name in ALIKE], 1, 80)
     shown = [said for said in written if said.startswith("Al")]
     assert len(shown) == len(set(shown))
     assert all(MARK in said or any(name in said for name in ALIKE) for said in shown)

@@ -15,10 +15,10 @@ from companion import evening, screens
 from companion.contents import kinds
 from companion.game.text import counted
 from companion.inputs import Pressed, Stop, Tick
-from companion.moments.reading.page import Page
+from companion.moments.pages.page import Page
 from companion.session.model import Moment, Session
 from companion.views.public import public
-from companion.web.app import _table
+from companion.web.app import table_part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +91,7 @@ def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
     assert told["content"]["kind"] == "reading"
     assert told["content"]["paragraphs"] == ["2 cups of tea"]
     assert [each["says"] for each in told["content"]["answers"]] == ["pour", "leave"]
-    assert "2 cups of tea" in _table(told)
+    assert "2 cups of tea" in table_part(told)
     less = table.session._replace(moment=table.session.moment._replace(cups=1))
     assert screens.draw(table.session).tobytes() != screens.draw(less).tobytes()
 

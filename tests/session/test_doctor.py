@@ -6,8 +6,8 @@ from lists import words_of
 from companion.inputs import BoxExamined, Finding, Pressed, Released, Request
 from companion.moments.menus.main_menu import MainMenu
 from companion.moments.menus.more_menu import MoreMenu
+from companion.moments.pages.doctor import Doctor
 from companion.moments.play.playing import Playing
-from companion.moments.reading.doctor import Doctor
 from companion.moments.setup.resuming import Resume
 from companion.moments.splash import Splash
 from companion.rounds.stored import StoredHistory

@@ -16,12 +16,12 @@ from companion import evening, screens
 from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK, Pressed, Stop
 from companion.moments.notice import Notice
 from companion.moments.pad.pad_over import PadOver
+from companion.moments.pages.claims import Claims
+from companion.moments.pages.page import Page
 from companion.moments.play import round_life
 from companion.moments.play.match_score import MatchScore
 from companion.moments.play.playing import Playing
 from companion.moments.play.round_over import RoundOver
-from companion.moments.reading.claims import Claims
-from companion.moments.reading.page import Page
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.double_taps import GUARD_SECONDS

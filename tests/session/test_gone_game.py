@@ -12,8 +12,8 @@ from companion.host import answers
 from companion.inputs import Pressed
 from companion.moments.menus.main_menu import MainMenu
 from companion.moments.menus.menu import Menu
-from companion.moments.reading import walking
-from companion.moments.reading.history_pages import RoundPage
+from companion.moments.pages import walking
+from companion.moments.pages.history_pages import RoundPage
 from companion.report.gather import gather
 from companion.report.markdown import markdown
 from companion.rounds.stored import LogEntry, RoundHeader, Settings

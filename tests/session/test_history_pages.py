@@ -10,11 +10,11 @@ from companion import evening, games
 from companion.inputs import Pressed, QueryResult, Request, RoundRequest
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.notice import Notice
+from companion.moments.pages.history_pages import RoundPage
+from companion.moments.pages.looking_back import LookBack
+from companion.moments.pages.page import Reply
+from companion.moments.pages.standings_pages import AllTime, Today
 from companion.moments.play.round_over import RoundOver
-from companion.moments.reading.history_pages import RoundPage
-from companion.moments.reading.looking_back import LookBack
-from companion.moments.reading.page import Reply
-from companion.moments.reading.standings_pages import AllTime, Today
 from companion.rounds.matches import matches
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
 from companion.store.store import Store

@@ -8,11 +8,10 @@ from companion import screens
 from companion.evening import update
 from companion.inputs import QueryResult, Request, RoundRequest
 from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.reading.standings_pages import Today
+from companion.moments.pages.standings_pages import Today
 from companion.panel import fonts
-from companion.rounds.stored import FinishedRound, RoundHeader, Standing, StoredHistory, StoredRound
+from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, Standing, StoredHistory, StoredRound
 from companion.session.model import Session
-from companion.store.stored.queries import RoundSummary
 
 MOST_GLYPHS = 20_000
 """A picture of the longest usual names takes some hundred glyphs; a Pi Zero places some 100,000 in a second."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion import games, languages
+from companion.languages import catalogues
 from companion.moments.menus.main_menu import main_menu
 from companion.moments.splash import Splash
 from companion.rounds.stored import Settings, StoredHistory
@@ -23,10 +24,10 @@ def test_a_new_box_asks_for_its_language_once(desk_class):
     desk = desk_class(NEW, StoredHistory())
     assert isinstance(desk.session.moment, Splash)
     desk.press("#")
-    assert titles(desk) == ("Language", [languages.own_name(each) for each in languages.languages()])
+    assert titles(desk) == ("Language", [catalogues.own_name(each) for each in catalogues.languages()])
     desk.press("2")
-    assert desk.session.language == languages.languages()[1]
-    assert [(line.kind, line.text) for line in desk.kept] == [("language", languages.languages()[1])]
+    assert desk.session.language == catalogues.languages()[1]
+    assert [(line.kind, line.text) for line in desk.kept] == [("language", catalogues.languages()[1])]
     assert type(desk.session.moment) is type(main_menu(desk.session))
 
 

@@ -12,8 +12,8 @@ import pytest
 from lists import digit_of
 
 from companion.inputs import LookBackRequest, LookedBack, PhoneRequest
-from companion.moments.reading.looking_back import LookBack
-from companion.moments.reading.page import Page
+from companion.moments.pages.looking_back import LookBack
+from companion.moments.pages.page import Page
 from companion.phone_requests import read_request
 from companion.record import check
 from companion.session.phones import PhoneAccess

@@ -50,8 +50,8 @@ def test_wins_of_rounds_that_are_missing_count():
 def test_what_it_takes_grows_with_the_rounds(monkeypatch):
     """A round is held against matches of its players that are not won, however many there were."""
     looked = []
-    follows = session_matches._follows
-    monkeypatch.setattr(session_matches, "_follows", lambda *match: looked.append(1) or follows(*match))
+    follows = session_matches.follows
+    monkeypatch.setattr(session_matches, "follows", lambda *match: looked.append(1) or follows(*match))
     parts = [
         part._replace(round=part.round + index, match=index + 1)
         for index in range(0, 900, 3)

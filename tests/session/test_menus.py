@@ -13,9 +13,9 @@ from companion.inputs import QueryResult, Request, RoundRequest
 from companion.moments.menus.main_menu import MainMenu
 from companion.moments.menus.menu import Item, List, Menu
 from companion.moments.pad.scoring import Scoring
+from companion.moments.pages.page import Reply
 from companion.moments.play import round_life
 from companion.moments.play.table_menu import TableMenu
-from companion.moments.reading.page import Reply
 from companion.moments.setup.spelling import Spelling
 from companion.panel.canvas import Canvas
 from companion.rounds import match_play, replaying
@@ -420,7 +420,7 @@ def test_a_result_with_false_claims_says_that_ok_leads_to_them(desk, kept, word)
     table.wait(3)
     while table.family == "Notice":
         table.press("#")
-    ok = next(answer for answer in table.session.moment.says(table.session).answers if answer.key == "ok")
+    ok = next(each for each in table.session.moment.says(table.session).meanings if each.key == "ok")
     assert (table.family, ok.says) == ("RoundOver", word)
     table.wait(2)
     table.press("#")

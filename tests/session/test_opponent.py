@@ -12,9 +12,9 @@ from of_game import of_game
 from companion import evening, games
 from companion.game.box_seats import BOXES, look_away
 from companion.inputs import BoxMove
+from companion.moments.pages.page import Page
 from companion.moments.phones import pairing
 from companion.moments.play import round_life
-from companion.moments.reading.page import Page
 from companion.moments.setup import seats
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory, StoredRound

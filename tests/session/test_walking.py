@@ -9,10 +9,10 @@ from lists import digit_of
 
 from companion import games, screens
 from companion.games.score_pad import rules as pads
-from companion.moments.reading import help_page, walking
-from companion.moments.reading.help_page import HelpPage
-from companion.moments.reading.history_pages import RoundPage
-from companion.moments.reading.walking import Walk
+from companion.moments.pages import help_page, walking
+from companion.moments.pages.help_page import HelpPage
+from companion.moments.pages.history_pages import RoundPage
+from companion.moments.pages.walking import Walk
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound

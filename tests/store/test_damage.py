@@ -79,7 +79,7 @@ def kept(tmp_path_factory):
 
 def lines_of(store: Store) -> dict[int, tuple[object, ...]]:
     """All lines that are there, by number."""
-    return {row[0]: row for row in store._db.execute("SELECT * FROM entries WHERE kind != 'lost'")}
+    return {row[0]: row for row in store.db.execute("SELECT * FROM entries WHERE kind != 'lost'")}
 
 
 # -- what a disk may do -------------------------------------------------------------------------------------------

@@ -248,7 +248,7 @@ def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage
     type_(table, "12#")
     assert table.session.banner == ""
     assert "disk" not in table.session.missing_devices
-    table._store.close()
+    table.store.close()
     store = Store(tmp_path / "data")
     assert store.warning == ""
     assert store.past().unfinished.events == table.session.round.events
@@ -260,12 +260,12 @@ def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_both_files_damaged_beneath_the_table_are_made_again_from_the_index(table, tmp_path, damage):
     """Even then nothing of what the index still has is lost, and the round goes on."""
-    kept = contents(table._store)
+    kept = contents(table.store)
     for name in ("rounds.journal", "rounds.journal-2"):
         damage(tmp_path / "data" / name)
     type_(table, "92#")
     assert table.journal, "it is told"
-    table._store.close()
+    table.store.close()
     store = Store(tmp_path / "data")
     assert {number: contents(store)[number] for number in (1, 2, 3)} == {n: kept[n] for n in (1, 2, 3)}
     assert [text for _, text in store.past().unfinished.events] == ["1x3", "9x2"]
@@ -290,10 +290,10 @@ def test_the_panel_tells_damage_at_each_start_until_a_key_was_pressed(tmp_path):
             made.take(Pressed(key, made.session.clock - 1.0))
             assert Path(tmp_path / "rounds.journal.notice").exists()
             made.take(Pressed(key, made.session.clock + 1.0))
-        made._store.close()
+        made.store.close()
     made = started()
     assert made.session.banner != WARNINGS[Happened.MENDED]
-    made._store.close()
+    made.store.close()
 
 
 def test_a_table_on_a_disk_that_fails_keeps_the_entry_and_goes_on(table):
@@ -339,7 +339,7 @@ def test_a_damaged_file_that_cannot_be_mended_is_told(table, tmp_path, monkeypat
     assert table.session.round.events == before
     assert ": the disk can only be read; restart" in table.session.banner
     with pytest.raises(StoreError):
-        table._store.write([LogEntry(9, "begin", header=HEADER)])
+        table.store.write([LogEntry(9, "begin", header=HEADER)])
     monkeypatch.undo()
     type_(table, "#")
     assert table.session.round.events == (*before, (2, "9x2"))
@@ -363,7 +363,7 @@ def test_a_disk_that_can_only_be_read_is_not_blamed_on_permissions(small_disk):
 @pytest.fixture
 def holder(table, tmp_path):
     """Another program in the middle of a change of the file; the table has been told to go on meanwhile."""
-    table._store.do_not_wait()
+    table.store.do_not_wait()
     other = sqlite3.connect(tmp_path / "data" / "rounds.index", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     yield other
@@ -373,13 +373,13 @@ def holder(table, tmp_path):
 def test_a_held_file_does_not_stop_the_loop(table, holder):
     """What cannot be kept yet waits in its order, is told, and counts as soon as the other program lets go."""
     before = table.session.round.events
-    table._clock = lambda: 100.0  # The other program holds it for less time than the loop waits.
+    table.clock = lambda: 100.0  # The other program holds it for less time than the loop waits.
     type_(table, "92#13#")
     assert table.session.round.events == before
     assert table.session.banner == BUSY
     assert table.journal == ["Not kept: another program holds the rounds; close it."]
-    assert table._store._db.execute("PRAGMA busy_timeout").fetchone() == (0,)
-    assert isinstance(table._next(), Tick)  # It is tried again without a press.
+    assert table.store.db.execute("PRAGMA busy_timeout").fetchone() == (0,)
+    assert isinstance(table.next_input(), Tick)  # It is tried again without a press.
     holder.execute("ROLLBACK")
     table.take(Tick(table.session.clock))
     assert table.session.round.events == (*before, (2, "9x2"), (1, "1x3"))
@@ -391,7 +391,7 @@ def test_a_file_that_stays_held_is_told_and_the_move_has_not_happened(table, hol
     """After some seconds what waited is given up and can be entered again; the end of the table waits for nobody."""
     before = table.session.round.events
     now = 100.0
-    table._clock = lambda: now
+    table.clock = lambda: now
     type_(table, "92#")
     now += BUSY_SECONDS
     type_(table, "5")

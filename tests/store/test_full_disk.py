@@ -179,6 +179,6 @@ def lines_in_copy(folder: Path, to: Path) -> int:
                 assert store.warning in ("", LAST_ENTRY.words, CUT.words) or NOTHING_LOST in store.warning, (
                     store.warning
                 )
-                return store._db.execute("SELECT count(*) FROM entries").fetchone()[0]
+                return store.db.execute("SELECT count(*) FROM entries").fetchone()[0]
         # Between the reads of two pages the writer has written to both: the copy says so, and the next one is made.
     pytest.fail("no copy had all lines")

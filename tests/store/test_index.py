@@ -61,7 +61,7 @@ def beside(folder, monkeypatch) -> Iterator[Store]:
 
 
 def let_go(store: Store) -> None:
-    pid = store._files._maker.pid
+    pid = store.files.maker.pid
     until = time.monotonic() + PATIENCE
     while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
         assert time.monotonic() < until
@@ -88,7 +88,7 @@ def test_the_table_plays_while_its_index_is_made(beside, folder):
     assert len(beside.numbers()) == ROUNDS + 1
     assert beside.standings()[0].played == ROUNDS + 1
     assert beside.round(ROUNDS + 1).result
-    assert beside._db.execute("PRAGMA busy_timeout").fetchone() == (0,)
+    assert beside.db.execute("PRAGMA busy_timeout").fetchone() == (0,)
     with closing(ReadOnlyStore(folder)) as reader:
         assert len(reader.numbers()) == ROUNDS + 1
 
@@ -101,14 +101,14 @@ def test_the_lists_are_there_without_a_round_being_finished(beside):
 
 def test_a_process_that_was_killed_is_started_again(beside):
     """At the next pause; nothing of what it left is taken for an index."""
-    first = beside._files._maker
+    first = beside.files.maker
     first.kill()
     first.wait(PATIENCE)
     beside.tidy()
     with pytest.raises(StoreError, match=NOT_YET):
         beside.standings()
     beside.tidy()
-    assert beside._files._maker not in (None, first)
+    assert beside.files.maker not in (None, first)
     let_go(beside)
     assert beside.standings()[0].played == ROUNDS
 
@@ -137,7 +137,7 @@ def test_an_index_that_lags_far_behind_is_made_beside(folder):
         for name, data in index.items():
             (folder / name).write_bytes(data)
         with closing(Store(folder, background=True)) as store:
-            assert store._files.whole == expected
+            assert store.files.whole == expected
             assert store.past().next_round == ROUNDS + 2
         if expected:
             with closing(Store(folder)) as store:
@@ -159,7 +159,7 @@ def test_lines_of_a_newer_program_are_passed_over_and_kept(tmp_path):
     """Kinds that are not known, and lines of another form: rounds are as far as they are understood."""
     with closing(Store(tmp_path)) as store:
         store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
-        last = StoredLine(*store._db.execute("SELECT * FROM entries ORDER BY id DESC LIMIT 1").fetchone())
+        last = StoredLine(*store.db.execute("SELECT * FROM entries ORDER BY id DESC LIMIT 1").fetchone())
     cheer = stored_lines.sealed((last.id + 1, 1, "cheer", 2, "well played", last.date, 0.0, ""), last.sum)
     other = sealed(f"{last.id + 2} a form that nobody knows")
     move = stored_lines.sealed((last.id + 3, 1, "event", 2, "9x2", last.date, 0.0, ""), cheer.sum)
@@ -189,8 +189,8 @@ def test_a_line_that_cannot_follow_the_one_before_it_stops_nothing(tmp_path, kin
         folder = tmp_path / str(len(text))
         with closing(Store(folder)) as store:
             store.write([LogEntry(1, "begin", header=HEADER), LogEntry(2, "begin", header=HEADER)])
-            last = StoredLine(*store._db.execute("SELECT * FROM entries ORDER BY id DESC LIMIT 1").fetchone())
-            before = store._db.execute("SELECT sum FROM entries WHERE round = 1").fetchone()[0]
+            last = StoredLine(*store.db.execute("SELECT * FROM entries ORDER BY id DESC LIMIT 1").fetchone())
+            before = store.db.execute("SELECT sum FROM entries WHERE round = 1").fetchone()[0]
         line = stored_lines.sealed((last.id + 1, 1, kind, 0, text, last.date, 0.0, ""), before)
         newer(folder, written([line])[:-1])
         with closing(Store(folder)) as store:

@@ -37,7 +37,7 @@ def changed(folder: Path, statement: str) -> None:
 def test_every_line_continues_the_checksum_of_the_one_before(store):
     """A line that is changed, taken out or moved breaks the chain of its round."""
     store.write([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x1"), begin(2)])
-    those = stored_lines.of_round(store._db, 1)
+    those = stored_lines.of_round(store.db, 1)
     assert stored_lines.unbroken(those)
     assert not stored_lines.unbroken([those[0], those[2], those[1]])
     assert not stored_lines.unbroken([those[0], those[2]])
@@ -45,7 +45,7 @@ def test_every_line_continues_the_checksum_of_the_one_before(store):
         old = getattr(those[1], field)
         new = f"{old}x" if isinstance(old, str) else old + 1
         assert not stored_lines.unbroken([those[0], those[1]._replace(**{field: new}), those[2]]), field
-    assert stored_lines.unbroken(stored_lines.of_round(store._db, 2))
+    assert stored_lines.unbroken(stored_lines.of_round(store.db, 2))
 
 
 def test_a_line_changed_on_the_disk_is_told_when_its_round_is_read(store, tmp_path):
@@ -85,7 +85,7 @@ def test_a_dropped_round_is_not_listed_and_may_begin_again(store, tmp_path):
     again = HEADER._replace(names=("Cleo", "Dan"))
     store.write([begin(1, again), LogEntry(1, "event", 1, "1x2")])
     assert store.round(1) == StoredRound(1, again, (), ((1, "1x2"),))
-    assert [line.kind for line in stored_lines.of_round(store._db, 1)] == ["begin", "event", "drop", "begin", "event"]
+    assert [line.kind for line in stored_lines.of_round(store.db, 1)] == ["begin", "event", "drop", "begin", "event"]
     assert [player.name for player in store.players()] == ["Cleo", "Dan"]
 
 
@@ -94,8 +94,8 @@ def test_a_rename_is_a_line_of_each_round_it_touches(store):
     store.write([begin(1), begin(2, HEADER._replace(names=("Cleo", "Dan")))])
     assert store.rename("Ann", "Anna") == 1
     assert store.round(1).header.names == ("Anna", "Ben")
-    assert stored_lines.of_round(store._db, 1)[-1].text == '["Ann", "Anna"]'
-    assert len(stored_lines.of_round(store._db, 2)) == 1
+    assert stored_lines.of_round(store.db, 1)[-1].text == '["Ann", "Anna"]'
+    assert len(stored_lines.of_round(store.db, 2)) == 1
 
 
 def test_the_rounds_of_a_match_know_their_first(store):
@@ -103,7 +103,7 @@ def test_the_rounds_of_a_match_know_their_first(store):
     match = HEADER._replace(goal=2)
     store.write([begin(1), begin(2, match), begin(3, match._replace(number=2)), begin(4, match)])
     store.write([LogEntry(3, "match", 0, "2 0 winners 1")])
-    rows = store._db.execute("SELECT match, match_result FROM rounds ORDER BY id").fetchall()
+    rows = store.db.execute("SELECT match, match_result FROM rounds ORDER BY id").fetchall()
     assert rows == [(0, ""), (2, ""), (2, "2 0 winners 1"), (4, "")]
 
 

@@ -161,7 +161,7 @@ def test_a_database_of_0_5_is_read_completely_and_left_as_it_was(left):
     store = Store(left)
     assert store.warning == ""
     assert said_of(store) == {key: TOLD[key] for key in TOLD if key != "lines"}
-    kept = plain(store._db.execute("SELECT * FROM entries WHERE kind != 'read' ORDER BY id").fetchall())
+    kept = plain(store.db.execute("SELECT * FROM entries WHERE kind != 'read' ORDER BY id").fetchall())
     assert kept == TOLD["lines"]
     store.write([LogEntry(6, "event", 2, "9x9")])
     store.close()
@@ -233,7 +233,7 @@ def test_whatever_lies_there_as_an_old_database_the_table_starts(left, tmp_path,
         data[at : at + size] = chance.choice([chance.randbytes(size), bytes(size)])
         (folder / "rounds.db").write_bytes(data[: chance.choice([len(data)] * 3 + [chance.randrange(len(data))])])
         with closing(Store(folder)) as store:
-            kept = plain(store._db.execute("SELECT * FROM entries WHERE kind NOT IN ('read', 'lost')").fetchall())
+            kept = plain(store.db.execute("SELECT * FROM entries WHERE kind NOT IN ('read', 'lost')").fetchall())
             said, names = store.warning, [line for line in kept if line[2] == "store"]
             store.past()
             assert all(wanted.get(line[0]) == line for line in kept if line not in names), number

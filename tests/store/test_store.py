@@ -399,13 +399,13 @@ def test_a_move_is_synced_in_both_files_before_the_index_knows_it(opened, monkey
     def sync(fd: int) -> None:
         real(fd)
         synced.append(os.path.basename(os.readlink(f"/proc/self/fd/{fd}")))
-        assert store._db.in_transaction
+        assert store.db.in_transaction
 
     monkeypatch.setattr(os, "fdatasync", sync)
     store.write([event(1, 1, "1x1"), event(1, 2, "9x1")])
     assert synced == ["rounds.journal", "rounds.journal-2"]
-    assert not store._db.in_transaction
-    assert store._db.execute("PRAGMA synchronous").fetchone() == (1,)
+    assert not store.db.in_transaction
+    assert store.db.execute("PRAGMA synchronous").fetchone() == (1,)
 
 
 def test_a_journal_can_be_copied_and_is_the_whole_store(opened, tmp_path):

@@ -69,7 +69,7 @@ def fill_up():
 def nearly_full(folder: Path, header: RoundHeader, moves: int) -> None:
     """A store whose files have room for the beginning of a round and so many moves, and not for one move more."""
     store = Store(folder)
-    (copy, _) = store._files.journal._copies
+    (copy, _) = store.files.journal.copies
 
     def taken(lines: list[LogEntry]) -> int:
         before = copy.end

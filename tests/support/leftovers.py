@@ -13,8 +13,7 @@ from unittest import mock
 
 import pytest
 
-from companion import languages
-from companion.languages import pseudo, templates
+from companion.languages import catalogues, pseudo, templates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,10 +30,10 @@ UNSEEN = ("script", "style", "textarea")
 @pytest.fixture
 def nobodys_language() -> Iterator[str]:
     """The code of the language that nobody speaks, which can be spoken and chosen as if it had a catalogue."""
-    real, known = languages.catalogue, languages.languages()
+    real, known = catalogues.catalogue, catalogues.languages()
     with (
-        mock.patch.object(languages, "catalogue", lambda code: MARKED if code == pseudo.CODE else real(code)),
-        mock.patch.object(languages, "languages", return_value=(*known, pseudo.CODE)),
+        mock.patch.object(catalogues, "catalogue", lambda code: MARKED if code == pseudo.CODE else real(code)),
+        mock.patch.object(catalogues, "languages", return_value=(*known, pseudo.CODE)),
         mock.patch.object(templates, "languages", return_value=(*known, pseudo.CODE)),
     ):
         yield pseudo.CODE

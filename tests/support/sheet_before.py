@@ -21,17 +21,16 @@ from companion.inputs import (
 )
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.pad import pad_rounds
+from companion.moments.pages import help_page
+from companion.moments.pages.history_pages import RoundPage
+from companion.moments.pages.standings_pages import AllTime
+from companion.moments.pages.walking import Walk
 from companion.moments.phones.phones_page import Letting
-from companion.moments.reading import help_page
-from companion.moments.reading.history_pages import RoundPage
-from companion.moments.reading.standings_pages import AllTime
-from companion.moments.reading.walking import Walk
 from companion.moments.setup.resuming import Resume
 from companion.moments.splash import Splash
 from companion.rounds.matches import Part
 from companion.rounds.on_table import pad_of, round_of
-from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory, StoredRound
-from companion.store.stored.queries import RoundSummary
+from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, StoredHistory, StoredRound
 
 if TYPE_CHECKING:
     from sheet_desk import Sheet, Table

@@ -126,7 +126,7 @@ class Tour:
                            or self.seen[-1].session != self.session):  # fmt: skip
             self.seen.append(Seen(self.label, self.session))
 
-    def _take(self, event: Input) -> None:
+    def take(self, event: Input) -> None:
         self.table.take(event)
         self.table.paint()
         self._look()
@@ -135,7 +135,7 @@ class Tour:
         """Press keys as they are called, each with its picture."""
         for key in keys:
             self.now += apart
-            self._take(Pressed(key, self.now))
+            self.take(Pressed(key, self.now))
             if not self.keypad:
                 self.table.take(Released(key, self.now + 0.1))
 
@@ -147,7 +147,7 @@ class Tour:
         """Wait for the answer of a desk, up to its last part."""
         while any(thread.name in DESKS for thread in threading.enumerate()) or not self.inputs.empty():
             try:
-                self._take(self.inputs.get(timeout=0.1)._replace(at=self.now))
+                self.take(self.inputs.get(timeout=0.1)._replace(at=self.now))
             except queue.Empty:
                 continue
 
@@ -203,7 +203,7 @@ class Tour:
 
 def _ways(moment: Any, cell: str) -> list[str]:
     """The fewest arrows that lead to a cell of the grid."""
-    rows = moment._rows
+    rows = moment.rows
     seen, todo = {moment.cursor}, deque([(moment.cursor, list[str]())])
     while todo:
         at, keys = todo.popleft()
@@ -475,7 +475,7 @@ def after(tour: Tour, game: str) -> None:
     tour.do("back")
     kept(tour)
     tour.label = "goodbye"
-    tour._take(Stop(at=tour.now))
+    tour.take(Stop(at=tour.now))
 
 
 def kept(tour: Tour) -> None:

@@ -24,7 +24,7 @@ PATIENCE = 60
 @pytest.fixture
 def stick(monkeypatch, tmp_path) -> Path:
     """A folder that counts as another disk than the rounds."""
-    monkeypatch.setattr(module, "_device", lambda folder: 2 if "stick" in folder.parts else 1)
+    monkeypatch.setattr(module, "device_of", lambda folder: 2 if "stick" in folder.parts else 1)
     (tmp_path / "stick").mkdir()
     return tmp_path / "stick"
 

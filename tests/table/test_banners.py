@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.contract.margins import noted
-from companion.languages import languages, said, speaking
+from companion.languages import said, speaking
+from companion.languages.catalogues import languages
 from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.store.told import Happened

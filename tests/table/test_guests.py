@@ -140,7 +140,7 @@ def test_a_guest_may_be_silent_and_is_heard_later(tmp_path):
         served.show("state")
         guest = Guest(tmp_path / "s")
         guest.hear()
-        (place,) = served._guests
+        (place,) = served.guests
         place.settimeout(0.2)  # Not before it has greeted, for which a busy machine may need longer.
         guest.say(b'{"more": 1}\n')
         assert eventually(lambda: heard[1:] == [{"more": 1}])  # What is heard from here on is so under the new limit.

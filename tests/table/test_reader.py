@@ -24,9 +24,9 @@ class Asked:
     def __init__(self, data, **more) -> None:
         self.told: list[dict] = []
         self.news = threading.Condition()
-        self.reader = Reader(data, self._tell, **more)
+        self.reader = Reader(data, self.tell, **more)
 
-    def _tell(self, line: bytes) -> None:
+    def tell(self, line: bytes) -> None:
         assert line.endswith(b"\n")
         with self.news:
             self.told.append(json.loads(line, object_hook=unpacked))
@@ -76,15 +76,15 @@ def test_one_process_answers_many_questions_and_ends_when_nobody_asks(tmp_path):
     asked.answers(2)
 
     def tell(line: bytes) -> None:
-        asked.reader._idle = 0.1  # Set by the reader's own thread, before it waits for the next question.
-        asked._tell(line)
+        asked.reader.idle = 0.1  # Set by the reader's own thread, before it waits for the next question.
+        asked.tell(line)
 
-    asked.reader._tell = tell
+    asked.reader.tell = tell
     asked.reader.ask(3, "names", "")
     assert [each["answer"] for each in asked.answers(3)] == [1, 2, 3]
     assert starts(tmp_path) == 1
     end = time.monotonic() + PATIENCE
-    while asked.reader._thread is not None:
+    while asked.reader.thread is not None:
         assert time.monotonic() < end
         time.sleep(0.05)
     asked.reader.ask(4, "names", "")
@@ -100,7 +100,7 @@ def test_a_process_that_fails_is_told_and_started_anew(tmp_path, fault):
     asked.reader.ask(1, "names", "")
     assert "could not answer" in asked.answers(1)[0]["refusal"]
     (tmp_path / "again").touch()
-    asked.reader._seconds = PATIENCE
+    asked.reader.seconds = PATIENCE
     asked.reader.ask(2, "names", "")
     assert asked.answers(2)[1]["what"] == "names"
 

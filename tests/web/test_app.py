@@ -173,7 +173,7 @@ def test_a_stream_has_a_beat(monkeypatch):
             await asyncio.sleep(60)
 
     async def first_two() -> list[str]:
-        stream = streams._stream(Idle(), Places(1), lambda: {"table": "x"}, "client", "")
+        stream = streams.one_page(Idle(), Places(1), lambda: {"table": "x"}, "client", "")
         found = [await anext(stream) for _ in range(2)]
         await stream.aclose()
         return found

@@ -122,7 +122,7 @@ def test_requests_of_one_address_have_a_rate():
     assert [rate.allows("10.0.0.1", 6.0) for _ in range(int(PER_SECOND) + 1)] == [True] * int(PER_SECOND) + [False]
     for number in range(2 * MOST_ADDRESSES):
         rate.allows(f"10.1.{number // 256}.{number % 256}", 7.0)
-    assert len(rate._buckets) == MOST_ADDRESSES
+    assert len(rate.buckets) == MOST_ADDRESSES
 
 
 # -- many clients ---------------------------------------------------------------------------------------------------

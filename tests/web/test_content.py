@@ -17,7 +17,7 @@ from companion.contents.data import data
 from companion.game.screen import PeekScene
 from companion.moments.phones.remote import in_public
 from companion.views.public import public
-from companion.web.app import _rendered, _table
+from companion.web.app import rendered, table_part
 
 DOCS = Path(__file__).parents[2] / "docs"
 KINDS = {kind.__name__.lower(): kind for kind in get_args(kinds.Content)}
@@ -50,7 +50,7 @@ def test_every_moment_is_told_in_letters(moments):
     met = set()
     for moment in moments:
         told = json.loads(json.dumps(public(moment.session)))
-        page = _table(told)
+        page = table_part(told)
         assert "<img" not in page, moment.name
         content = told["content"]
         assert content is not None, moment.name
@@ -115,14 +115,14 @@ def test_a_walked_round_shows_its_board(moments):
     assert walked
     assert all("<svg" in told["board"] for told in walked)
     for moment in moments:
-        assert ">None<" not in _table(public(moment.session)), moment.name
+        assert ">None<" not in table_part(public(moment.session)), moment.name
 
 
 def test_content_that_nobody_knows_is_no_error(moments):
     """A page from before keeps standing where the table says a kind that it does not know."""
     told = public(moments[0].session) | {"content": {"kind": "hologram", "title": "?"}, "board": ""}
-    assert '<section class="content">' in _table(told)
-    assert _rendered("seat_view.html", table=told, seat={"name": "Ann", "turn": False, "plays": True}, board="")
+    assert '<section class="content">' in table_part(told)
+    assert rendered("seat_view.html", table=told, seat={"name": "Ann", "turn": False, "plays": True}, board="")
 
 
 def test_pages_name_a_move_as_the_game_does(moments):
@@ -131,5 +131,5 @@ def test_pages_name_a_move_as_the_game_does(moments):
     move = told["moves"][-1]
     assert move["told"] != move["text"]
     seat = {"name": "Ann", "turn": False, "plays": True}
-    for page in (_table(told), _rendered("seat_view.html", table=told, seat=seat, board="")):
+    for page in (table_part(told), rendered("seat_view.html", table=told, seat=seat, board="")):
         assert f"<b>{move['name']}</b> {move['told']}<" in page

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from companion.languages import languages, own_name, speaking
+from companion.languages import speaking
+from companion.languages.catalogues import languages, own_name
 from companion.moments.goodbye import Goodbye
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
@@ -109,7 +110,7 @@ def test_two_languages_are_drawn_once_each():
     parts = {}
     for language in ("de", "fr", "de", "fr", "en"):
         with speaking(language):
-            part = screen._everybody()
+            part = screen.everybody()
         assert SAID[language] in part
         assert parts.setdefault(language, part) is part
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from companion.config import Config
 
-ANSWERS = {
+WELL = {
     "": text("It answers."),
     "buttons": text("They are ready."),
     "lamps": text("They are ready."),
@@ -38,7 +38,7 @@ def at_the_table(
     devices = [
         Finding(name, "do", text("{why:capital}.", why=text(away[name])))
         if name in away
-        else Finding(name, "ok", said(ANSWERS.get(name, ANSWERS[""])))
+        else Finding(name, "ok", said(WELL.get(name, WELL[""])))
         for name in connected
     ]
     where = (

@@ -7,7 +7,8 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.inputs import BoxExamined
-from companion.languages import ENGLISH, speaking
+from companion.languages import speaking
+from companion.languages.catalogues import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Reads files with limits for size and time; writes files atomically."""
+"""Reads files with limits for size and time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 import stat
 import sys
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion import Unusable
@@ -16,10 +15,7 @@ from companion.languages.system import why
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
-PART = ".part"
-"""The ending of an incomplete file."""
 LONGEST_FILE = 8 * 2**20
 """In bytes: the longest file that is read; the longest known round has about 20,000."""
 READ_SECONDS = 10.0
@@ -55,31 +51,6 @@ def texts(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
             yield path, None
         else:
             yield path, whole
-
-
-def write_named(path: Path, data: bytes) -> None:
-    """Atomically write a file named by the user; follow links, write pipes and devices directly. Raises OSError."""
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-    else:
-        write_whole(path.resolve(), data)
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file atomically: after a full disk or a power cut it has its old content. Raises OSError."""
-    beside = path.with_name(f".{path.name}{PART}")
-    try:
-        beside.unlink(missing_ok=True)
-        fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
-        with os.fdopen(fd, "wb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-        beside.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
-        raise
 
 
 def _standard_input(longest: int) -> bytes:

@@ -11,7 +11,8 @@ from companion.commands.parts.options import say
 from companion.commands.uplink import MISSING, stop_signals
 from companion.hall.broker_access import password
 from companion.hall.intake import Intake
-from companion.languages import ENGLISH, speaking, text
+from companion.languages import speaking, text
+from companion.languages.catalogues import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from companion import Unusable, games
 from companion import config as configuration
 from companion.commands.parts.options import config, folder, say
-from companion.languages import ENGLISH, speaking, text
+from companion.languages import speaking, text
+from companion.languages.catalogues import ENGLISH
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.owner import acting_as_owner, acts_as_another
 from companion.store.store import Store

@@ -10,10 +10,10 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable
-from companion.commands.parts import files
 from companion.commands.parts.output import printable
 from companion.languages import text
 from companion.languages.system import why
+from companion.replacing import PART, replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ def locked_folder(folder: Path) -> Iterator[None]:
         raise Unusable(text(message, folder=printable(str(folder)), why=why(error))) from None
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        for left in folder.glob(f".*{files.PART}"):  # Left by an export that was interrupted.
+        for left in folder.glob(f".*{PART}"):  # Left by an export that was interrupted.
             with suppress(OSError):
                 left.unlink()
         yield
@@ -63,7 +63,7 @@ def put(folder: Path, name: str, ending: str, whole: str) -> Written:
     if before == data:
         return Written(file, "there")
     try:
-        files.write_whole(file, data)
+        replace_file(file, data)
     except OSError as error:
         message = "cannot write {file}: {why}"
         raise Unusable(text(message, file=printable(str(file)), why=why(error))) from None

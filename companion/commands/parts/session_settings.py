@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from companion.commands.parts.options import say
 from companion.commands.parts.output import printable
-from companion.languages import of_locale, text
+from companion.languages import text
+from companion.languages.catalogues import of_locale
 from companion.record.values import composed
 from companion.rounds.player_names import undrawn
 from companion.rounds.stored import Settings

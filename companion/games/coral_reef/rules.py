@@ -16,7 +16,7 @@ from companion.games.coral_reef.claims import Turn, false_claims
 from companion.games.coral_reef.moves import DRAW, FACES, PASS, SEED, Move, check_form, name, read, worked_sum
 from companion.games.coral_reef.refusals import Refused
 from companion.games.coral_reef.state import SetUp, State
-from companion.games.coral_reef.sums import COUNTS, NINE, PLACES, UNITS, answers, can_move, count, find_play, unpack
+from companion.games.coral_reef.sums import COUNTS, NINE, PLACES, UNITS, can_move, count, find_play, summands, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,7 +48,7 @@ class Rules(SetUp):
         bag = state.hands[state.seat - 1]
         if bag is None:
             return [DRAW] if state.pile and not state.drew else [PASS]
-        numbers, faces = answers(bag, state.tops)
+        numbers, faces = summands(bag, state.tops)
         ten = "T" * (count(bag, "T") > 0)
         listed: list[Move] = []
         for stack, top in enumerate(state.tops, 1):

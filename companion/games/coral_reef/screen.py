@@ -15,7 +15,7 @@ from companion.games.coral_reef.picks import drawable
 from companion.games.coral_reef.state import State
 from companion.games.plain import goes_on
 from companion.languages import said
-from companion.panel import parts
+from companion.panel import parts, seat_tabs
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NUMBERS, TEXT, Face, cut, face_for, named, wrap
 from companion.panel.icons import icon
@@ -89,7 +89,7 @@ def tabs(canvas: Canvas, scene: Scene) -> None:
     for name, size in held:
         if face_for(name, NAMES, 60 - MIDDLE.width(size) - icon("hand").width - 8) is None:
             badge = ""
-    parts.tabs(canvas, [parts.Tab(name, size, badge) for name, size in held], scene.turn)
+    seat_tabs.tabs(canvas, [seat_tabs.Tab(name, size, badge) for name, size in held], scene.turn)
 
 
 def _tops(canvas: Canvas, tops: tuple[int, ...], middles: list[int]) -> None:

@@ -89,7 +89,7 @@ def find_play(bag: int, tops: tuple[int, ...]) -> tuple[int, str] | None:
     return None
 
 
-def answers(bag: int, tops: tuple[int, ...]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+def summands(bag: int, tops: tuple[int, ...]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """Groups of numbers by their sum, and groups of face cards by what they subtract, to be combined into plays.
 
     A sum of numbers less what face cards subtract must be a top. The numbers are only those that some face cards, or

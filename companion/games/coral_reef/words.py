@@ -1,12 +1,12 @@
-"""The texts and numbers of Coral Reef besides its rules (`companion.game.entry.Words`)."""
+"""The texts and numbers of Coral Reef besides its rules (`companion.game.words.Words`)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.game import entry
-from companion.game.entry import MoveWords
+from companion.game import words
 from companion.game.text import Text, text
+from companion.game.words import MoveWords
 from companion.games.coral_reef.drafts import Marks, label, piece, shown
 from companion.games.coral_reef.moves import Move, worked_sum
 from companion.games.coral_reef.rules import RULES
@@ -31,7 +31,7 @@ _TYPED = str.maketrans("ATJQK", "10BCD")
 """The keys of the corals that are no digits."""
 
 
-class Words(entry.Words):
+class Words(words.Words):
     """What Coral Reef says besides its drafts."""
 
     def move_words(

@@ -128,7 +128,7 @@ class Coach(coach.Coach[State]):
         return reasons.look_at(sight.view, sight.seat, move)
 
     def reason(self, sight: Sight[State], move: Move) -> str:
-        """The arithmetic of the move, both scores after it, and how they can be answered."""
+        """The arithmetic of the move, both scores after it, and what can be played against them."""
         if not isinstance(move, Play):
             return text("Pass: nothing that is open can be played.")
         return reasons.reason(sight.view, sight.seat, move)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.text import text
-from companion.panel import parts
+from companion.panel import seat_tabs
 from companion.panel.canvas import RIGHT
 from companion.panel.fonts import TEXT, cut
 
@@ -27,7 +27,7 @@ TILES = 39
 
 def header(canvas: Canvas, names: Sequence[str], turn: int | None) -> None:
     """Draw the names on rows 0–14, that of the seat `turn` (from 1, None for nobody) inverted."""
-    parts.tabs(canvas, [parts.Tab(name) for name in names], turn, rule=False)
+    seat_tabs.tabs(canvas, [seat_tabs.Tab(name) for name in names], turn, rule=False)
     canvas.hline(14)
 
 

@@ -36,7 +36,7 @@ def look_at(view: State, seat: int, move: Play) -> str:
 
 
 def reason(view: State, seat: int, move: Play) -> str:
-    """The arithmetic of a play, both scores after it, and how they can be answered: as much of it as fits."""
+    """The arithmetic of a play, both scores after it, and what can be played against them: as much of it as fits."""
     said, made = rules.working(view, seat, move)
     message = "The other's {sum} = {score}" if move.aimed else "Your {sum} = {score}"
     if move.slam:
@@ -48,9 +48,9 @@ def reason(view: State, seat: int, move: Play) -> str:
     told = text("{play}: then {own} against {other}.", play=play, own=own, other=other)
     if not fits(told):
         return text("{play}.", play=play)
-    answer, danger = answered(view, seat, own, other), divided(view, seat, own)
-    first_answer = move.aimed or answer.endswith(" = 0.")
-    return as_much_as_fits(told, *((answer, danger) if first_answer else (danger, answer)))
+    counter, danger = counterplay(view, seat, own, other), divided(view, seat, own)
+    counter_first = move.aimed or counter.endswith(" = 0.")
+    return as_much_as_fits(told, *((counter, danger) if counter_first else (danger, counter)))
 
 
 def divided(view: State, seat: int, score: int) -> str:
@@ -71,8 +71,8 @@ def divided(view: State, seat: int, score: int) -> str:
     return text(message, score=score, some=", ".join(found[:-1]), last=found[-1])
 
 
-def answered(view: State, seat: int, own: int, other: int) -> str:
-    """The other seat's best answer from its open display if the scores are `own` and `other`; "" if none is known."""
+def counterplay(view: State, seat: int, own: int, other: int) -> str:
+    """The other seat's best play from its open display if the scores are `own` and `other`; "" if none is known."""
     display = view.sides[2 - seat].display.pieces
     plays = [play for play in list_plays(display, None, other, own, False) if isinstance(play, Play)]
     if not plays:

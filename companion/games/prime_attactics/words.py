@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from companion.game import entry
-from companion.game.entry import MoveWords
+from companion.game import words
 from companion.game.text import counted, text
+from companion.game.words import MoveWords
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.pick import SIGN_KEYS, claimable, face_up, shown
 from companion.games.prime_attactics.rules import RULES
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-class Words(entry.Words):
+class Words(words.Words):
     """What Prime Attactics says besides its drafts."""
 
     def move_words(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game import Refused, entry
-from companion.game.entry import Draft, MoveWords
+from companion.game.entry import Draft
 from companion.game.text import Text, counted, text
+from companion.game.words import MoveWords
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.rules import BLACK, RULES, WHITE, Move, State
 
@@ -194,7 +195,7 @@ def _judged(state: State, field: int, count: int) -> Draft:
 
 
 def _target(state: State, field: int) -> int:
-    seat: Any = RULES.turn(state) or 1
+    seat = RULES.turn(state) or 1
     ahead = rules.steps(state, seat)
     return field + (ahead if seat == 1 else -ahead)
 

@@ -12,7 +12,7 @@ from companion.games.plain import PlainScreen, strip
 from companion.games.twenty_seven import GAME, rules
 from companion.games.twenty_seven.entry import Marks
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, RULES, WHITE, State
-from companion.panel import parts
+from companion.panel import seat_tabs
 from companion.panel.canvas import RIGHT
 from companion.panel.fonts import BIG, MIDDLE, TEXT
 
@@ -58,9 +58,10 @@ class Screen(PlainScreen):
         marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
         heights = rules.heights(state)
         tabs = [
-            parts.Tab(scene.name(seat), str(heights[seat - 1]), "flag", GAME.seat_icons[seat - 1]) for seat in (1, 2)
+            seat_tabs.Tab(scene.name(seat), str(heights[seat - 1]), "flag", GAME.seat_icons[seat - 1])
+            for seat in (1, 2)
         ]
-        parts.tabs(canvas, tabs, scene.turn, rule=False)
+        seat_tabs.tabs(canvas, tabs, scene.turn, rule=False)
         numbered = _numbered(state, marks)
         for field in range(1, len(state.piles) + 1):
             _pile(canvas, state, field, marks, numbered.get(field, ""))
@@ -102,15 +103,9 @@ def _moving(state: State, marks: Marks | None, field: int) -> tuple[int, tuple[i
     return (marks.lifted if marks.field == field else 0), landing
 
 
-def _height(state: State, field: int) -> int:
-    """How many pieces of a field's pile are drawn: all except a field piece that never moves."""
-    pile = state.piles[field - 1]
-    return len(pile) - (pile[0] in state.fixed)
-
-
 def _drawn(state: State, marks: Marks | None, field: int) -> int:
     """How many pieces of a field are drawn, those that the entry takes and those that land there included."""
-    return _height(state, field) + len(_moving(state, marks, field)[1])
+    return rules.movable(state, field) + len(_moving(state, marks, field)[1])
 
 
 def _numbered(state: State, marks: Marks | None) -> dict[int, str]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from companion.games.ziggurat.state import State
 
-ANSWERS = (
+SCORING_NEXT = (
     "{then} {count} of {unseen} unseen dominoes can score, up to {best}.",
     "{then} {count} of {unseen} unseen can score, up to {best}.",
     "Then {count} of {unseen} unseen can score.",
@@ -40,7 +40,7 @@ def look_at(view: State, seat: int, move: Move, unseen: Sequence[int]) -> str:
     after = RULES.play(view, seat, move)
     if after.to_move is None:
         return text("The round ends at {cells}, without points.", cells=cells)
-    values = {"cells": cells, "count": answers(after, unseen)[0], "all": len(unseen)}
+    values = {"cells": cells, "count": scoring_next(after, unseen)[0], "all": len(unseen)}
     if not view.gone:
         message = "Nothing scores yet. After one of yours {count} of {all} unseen dominoes can score."
         return text(message, **values)
@@ -51,7 +51,7 @@ def look_at(view: State, seat: int, move: Move, unseen: Sequence[int]) -> str:
         message = "At {cells}, for no points: 1 place is left then, {count} of {all} unseen can score."
         return text(message, **values)
     message = "At {cells}, for no points: {now} of {all} unseen dominoes can score now, {count} then."
-    return text(message, now=answers(view, unseen)[0], **values)
+    return text(message, now=scoring_next(view, unseen)[0], **values)
 
 
 def reason(view: State, seat: int, move: Move, unseen: Sequence[int]) -> str:
@@ -65,16 +65,16 @@ def reason(view: State, seat: int, move: Move, unseen: Sequence[int]) -> str:
     if lead := _lead(after, seat, unseen):
         return as_much_as_fits(told, lead)
     then = text("Then") if after.level == view.level else text("Then level {level}:", level=after.level)
-    count, best = answers(after, unseen)
+    count, best = scoring_next(after, unseen)
     if not count:
         return as_much_as_fits(told, text("{then} no unseen domino can score.", then=then))
     values = {"then": then, "count": count, "unseen": len(unseen), "best": best}
-    ways = [text(message, **values) for message in ANSWERS]
+    ways = [text(message, **values) for message in SCORING_NEXT]
     way = next((way for way in ways if fits(f"{told} {way}")), ways[-1])
     return text("{told} {answer}", told=told, answer=way)
 
 
-def answers(state: State, unseen: Sequence[int]) -> tuple[int, int]:
+def scoring_next(state: State, unseen: Sequence[int]) -> tuple[int, int]:
     """How many of these dominoes would score in a position if they were played next, and the most points of one."""
     places = rules.places(state)
     wishes = {cell: wanted(state, cell) for place in places for cell in place}

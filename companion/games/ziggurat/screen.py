@@ -14,7 +14,7 @@ from companion.games.ziggurat.map import COLUMNS, TWO_DIGITS_FROM, labels, layou
 from companion.games.ziggurat.map import draw as draw_map
 from companion.games.ziggurat.state import State
 from companion.languages import said
-from companion.panel import parts
+from companion.panel import parts, seat_tabs
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import MIDDLE, NARROW, TEXT, cut, wrap, wraps
 from companion.panel.icons import icon
@@ -55,13 +55,13 @@ class Screen(HandScreen):
         draw_map(canvas, state, plan, marks, forbidden=draft is not None and draft.verdict == "no")
         labels(canvas, plan, marks, keys=not scene.buttons)
         _seats(canvas, scene)
-        x, end = _margin(state), RIGHT - 8 if scene.device_missing else RIGHT
+        x, end = margin(state), RIGHT - 8 if scene.device_missing else RIGHT
         words = scene.say if not scene.clock else ""
         _domino(canvas, scene, marks)
         if marks.ways:
             if words:
                 canvas.text(x, LINES[1], text("which?"))
-            _ways(canvas, x, marks.ways)
+            ways(canvas, x, marks.ways)
         elif words:
             _say(canvas, words, x, end, 2 if draft else 3)
         elif draft is not None:
@@ -81,20 +81,20 @@ def _seats(canvas: Canvas, scene: Scene) -> None:
     its tab."""
     state: State = scene.view
     x = SIDES[state.top]
-    tabs = [parts.Tab(name, str(score)) for name, score in zip(scene.names, state.scores, strict=True)]
+    tabs = [seat_tabs.Tab(name, str(score)) for name, score in zip(scene.names, state.scores, strict=True)]
     listed = len(tabs) > 2 and scene.draft is None
     small = any((NARROW if listed else MIDDLE).width(tab.value) > RIGHT - x - 26 for tab in tabs)
     if listed and scene.say and not scene.clock:
         _small_list(canvas, tabs, scene.turn, x)
     elif listed:
-        parts.seat_list(canvas, tabs, scene.turn, x, pitch=11, small=small)
+        seat_tabs.seat_list(canvas, tabs, scene.turn, x, pitch=11, small=small)
     elif len(tabs) == 2:
-        parts.seat_list(canvas, tabs, scene.turn, x, pitch=17, small=small)
+        seat_tabs.seat_list(canvas, tabs, scene.turn, x, pitch=17, small=small)
     else:
-        parts.seat_list(canvas, [tabs[(scene.turn or 1) - 1]], 1, x, small=small)
+        seat_tabs.seat_list(canvas, [tabs[(scene.turn or 1) - 1]], 1, x, small=small)
 
 
-def _small_list(canvas: Canvas, tabs: Sequence[parts.Tab], turn: int | None, x: int) -> None:
+def _small_list(canvas: Canvas, tabs: Sequence[seat_tabs.Tab], turn: int | None, x: int) -> None:
     """Draw the seats nine rows each, which leaves room for three lines."""
     for seat, tab in enumerate(tabs, 1):
         y, inverse = 9 * (seat - 1), seat == turn
@@ -104,7 +104,7 @@ def _small_list(canvas: Canvas, tabs: Sequence[parts.Tab], turn: int | None, x: 
         canvas.fitted(x + 3, y + 1, tab.name, (TEXT,), end - x - 5, inverse=inverse)
 
 
-def _margin(state: State) -> int:
+def margin(state: State) -> int:
     """The first pixel column of the words beside the map; closer to the edge of the tabs beside the wider map."""
     return SIDES[state.top] + (2 if state.top < TWO_DIGITS_FROM else 1)
 
@@ -169,7 +169,7 @@ def _domino(canvas: Canvas, scene: Scene, marks: Marks) -> None:
     """Draw the entered domino 13 pixels high, and beside it the typed cell if there is room: the map shows the rest."""
     if scene.draft is None:
         return
-    x = _margin(scene.view)
+    x = margin(scene.view)
     domino, _, cells = scene.draft.text.partition(" ")
     cell = "" if marks.picked else cells[:2]
     wide = canvas.fitted(x, ENTRY, domino, parts.ENTRY, RIGHT - x + 1)
@@ -187,7 +187,7 @@ def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int)
     The level keeps its line while dominoes, and cells of which the way is not chosen yet, are picked. What OK does
     stands where a play is picked, or scores nothing.
     """
-    x = _margin(scene.view)
+    x = margin(scene.view)
     *above, last = wrap(PRESS, TEXT, end - x + 1, 2) if draft.says == said(PRESS) else marks.lines
     if draft.says == said(ERASE):
         above, last = [], draft.says
@@ -206,7 +206,7 @@ def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int)
         canvas.text(x, parts.LAST, last)
 
 
-def _ways(canvas: Canvas, x: int, keys: str) -> None:
+def ways(canvas: Canvas, x: int, keys: str) -> None:
     """Draw the keys of the directions in `keys`, each with its arrow, from pixel column `x` on, or further left."""
     x = min(x, RIGHT + 2 - 12 * len(keys))
     for key, arrow in KEYS:

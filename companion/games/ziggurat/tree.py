@@ -60,15 +60,13 @@ class Plays(Line):
         """All plays, those with the most points first; of first plays, those that fewest dominoes of others match."""
         if not node[4] and node[1] == 1:
             others = sum(hand for seat, hand in enumerate(node[5], 1) if seat != node[0])
-            return sorted(
-                self._all_moves(node), key=lambda move: (others & (_WITH[move.p] | _WITH[move.q])).bit_count()
-            )
+            return sorted(self.all_moves(node), key=lambda move: (others & (_WITH[move.p] | _WITH[move.q])).bit_count())
         if node[1] == 1:
-            scored = [(_on_the_base(node[2], move), move) for move in self._all_moves(node)]
+            scored = [(_on_the_base(node[2], move), move) for move in self.all_moves(node)]
             return [move for _, move in sorted(scored, key=itemgetter(0), reverse=True)]
         first = _scoring(node)
         known = set(first)
-        return first + [move for move in self._all_moves(node) if move not in known]
+        return first + [move for move in self.all_moves(node) if move not in known]
 
     def promising(self, node: Node) -> Sequence[Move]:
         """At most `FEW` plays; () for all, if a level above the base has no more than that.
@@ -81,14 +79,15 @@ class Plays(Line):
         first = _scoring(node)
         if len(first) < FEW:
             known = set(first)
-            rest = [move for move in self._all_moves(node) if move not in known]
+            rest = [move for move in self.all_moves(node) if move not in known]
             if len(first) + len(rest) <= FEW:
                 return ()
             pips, hand = node[2], node[5][node[0] % len(node[5])]
             first += sorted(rest, key=lambda move: not hand & _BIT[pips[move.first]][pips[move.second]])
         return first[:FEW]
 
-    def _all_moves(self, node: Node) -> Iterator[Move]:
+    def all_moves(self, node: Node) -> Iterator[Move]:
+        """All moves of a position, in no order of their worth."""
         seat, level, _, ground, built, hands, _ = node
         free = base_places(built, self._solid) if level == 1 else pairs(ground)
         rows = [row for domino in unpack(hands[seat - 1]) for row in plays(domino)]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.game import entry
-from companion.game.entry import MoveWords
+from companion.game import words
 from companion.game.text import Text, counted, text
+from companion.game.words import MoveWords
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
 from companion.games.ziggurat.judging import WAYS, Marks, halves
@@ -26,7 +26,7 @@ _MANY = 20
 """A hand of more dominoes than this is written suit by suit."""
 
 
-class Words(entry.Words):
+class Words(words.Words):
     """What Ziggurat says besides its drafts."""
 
     def move_words(

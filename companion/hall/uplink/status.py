@@ -8,6 +8,8 @@ import os
 import time
 from typing import TYPE_CHECKING
 
+from companion.replacing import replace_file
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -30,7 +32,6 @@ class StatusFile:
         if self._said is None or not self._said[1]:
             self._waiting_since = now
         self._said = connected, waiting
-        beside = self._path.with_name(f".{self._path.name}.new")
         said = {
             "connected": connected,
             "since": self._since,
@@ -39,6 +40,5 @@ class StatusFile:
             "pid": os.getpid(),
         }
         with contextlib.suppress(OSError):
-            beside.write_text(json.dumps(said))
-            beside.chmod(0o644)  # The doctor is another user, and there is no secret in it.
-            beside.replace(self._path)
+            # The doctor is another user, and there is no secret in it.
+            replace_file(self._path, json.dumps(said).encode(), mode=0o644, synced=False)

@@ -16,7 +16,7 @@ class StoreWatch:
     def __init__(self, folder: Path) -> None:
         self._files = [folder / name for name in (FILE, f"{FILE}-wal")]
         self._seen: list[tuple[int, int, int] | None] = []
-        self._again = False
+        self.again = False  # `changed` is true once more
 
     def changed(self) -> bool:
         """Whether inode, size or time of a file differ from the last call; true at the first, and once after a change.
@@ -26,7 +26,7 @@ class StoreWatch:
         """
         seen = [_identity(file) for file in self._files]
         differs, self._seen = seen != self._seen, seen
-        changed, self._again = differs or self._again, differs
+        changed, self.again = differs or self.again, differs
         return changed
 
 

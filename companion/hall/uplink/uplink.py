@@ -111,6 +111,11 @@ class Uplink:
             self._status.write(self._connected and self._backlog.knows, self._backlog.waiting)
         self._wait(0.0 if self._more else min(wait, LOOK_SECONDS))
 
+    @property
+    def idle(self) -> bool:
+        """Whether all that the table has kept was sent, and the hall has said nothing new."""
+        return not (self._more or self._haves or self._watch.again)
+
     # -- the store ----------------------------------------------------------------------------------------------
 
     def _look(self, now: float) -> None:

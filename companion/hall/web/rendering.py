@@ -14,12 +14,12 @@ from companion.web import guard
 HERE = Path(__file__).parent
 WEB = Path(guard.__file__).parent
 _FOLDERS = FileSystemLoader([HERE / "templates", WEB / "templates"])
-_PAGES = with_texts(Environment(loader=_FOLDERS, autoescape=select_autoescape()), choice=True)
+PAGES = with_texts(Environment(loader=_FOLDERS, autoescape=select_autoescape()), choice=True)
 
 
 def rendered(name: str, **words: Any) -> str:
     """A template of the hall with these words."""
-    return _PAGES.get_template(name).render(**words)
+    return PAGES.get_template(name).render(**words)
 
 
 def sentence(clause: str) -> str:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 RESULTS, LINES, NOTES, WAITS = 8, 16, 60, 12
 """The most results, lines of the standings, sentences and waiting tables on a page."""
 LIST_SECONDS = 1.0
-"""The shortest time between two readings of results and standings."""
+"""The shortest time between two reads of results and standings."""
 LONGEST_WORD, MOST_SEATS = 64, 8
 TABLES = 16
 """The tables of one picture on the television."""
@@ -84,8 +84,8 @@ class HallView(Changing):
         super().__init__()
         self.tournaments: Views | None = None  # what is shown of tournaments
         self._streams = Places(STREAMS)
-        self._last_states = last_states
-        self._trouble = trouble
+        self.last_states = last_states
+        self.trouble = trouble
         self._intake = intake
         self._loop: asyncio.AbstractEventLoop | None = None
         self._drawn: dict[tuple[str, object], tuple[LastState, str]] = {}  # by name and language
@@ -116,7 +116,7 @@ class HallView(Changing):
 
         def parts() -> dict[str, str]:
             nonlocal shown, places
-            last_states = dict(self._last_states())
+            last_states = dict(self.last_states())
             names = sorted(last_states, key=natural)
             cards = {f"table-{name}": self._card(name, last_states[name]) for name in names}
             if names != shown:
@@ -134,16 +134,16 @@ class HallView(Changing):
 
     def notes(self) -> dict[str, str]:
         """The organiser page's changing part as HTML, by the name of its event."""
-        last_states = dict(self._last_states())
+        last_states = dict(self.last_states())
         states = {name: last.state for name, last in last_states.items()}
         tables, told = self._intake.tables(), self._intake.notes(NOTES)
         return {
-            "notes": rendered("notes.html", trouble=sentence(self._trouble()), tables=tables, states=states, notes=told)
+            "notes": rendered("notes.html", trouble=sentence(self.trouble()), tables=tables, states=states, notes=told)
         }
 
     def here(self) -> list[str]:
         """The tables that are here, those without a round first, else in order."""
-        here = {name: last for name, last in dict(self._last_states()).items() if last.state.here}
+        here = {name: last for name, last in dict(self.last_states()).items() if last.state.here}
         return sorted(here, key=lambda name: (not waits(here[name]), natural(name)))
 
     def streamed(self, request: Request, view: Callable[[], dict[str, str]]) -> Response:

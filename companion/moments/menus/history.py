@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion import games
 from companion.game.result import heading
 from companion.inputs import RoundRequest
 from companion.languages import text
 from companion.moments.menus.menu import Item, List
-from companion.moments.reading import history_pages
+from companion.moments.pages import history_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from companion.inputs import QueryResult
+    from companion.rounds.stored import RoundSummary
     from companion.session.model import Moment, Session
 
 MOST_PAIRS = 4
@@ -27,14 +28,14 @@ MOST_DIGITS = 4
 class History(List):
     """The kept rounds and matches, the newest first."""
 
-    def take_answer(self, session: Session, answer: QueryResult) -> Session:
+    def take_query_result(self, session: Session, result: QueryResult) -> Session:
         """Open the page of the round that was picked."""
-        if not isinstance(answer.request, RoundRequest):
+        if not isinstance(result.request, RoundRequest):
             return session
-        return session.show(history_pages.page_of(answer, self))
+        return session.show(history_pages.page_of(result, self))
 
 
-def of_rounds(rounds: Iterable[Any], back: Moment) -> History:
+def of_rounds(rounds: Iterable[RoundSummary], back: Moment) -> History:
     """The list of these rounds, over the moment `back`."""
     return History(text("History"), (), tuple(item for each in rounds for item in items_of(each)), 0, back)
 
@@ -44,19 +45,19 @@ def _ask_round(session: Session, number: int) -> Session:
     return session.request(RoundRequest(number))
 
 
-def items_of(kept: Any) -> tuple[Item, ...]:
+def items_of(kept: RoundSummary) -> tuple[Item, ...]:
     """The rows of a round; above the last round of a won match is a row with the match's result."""
     match, opens = kept.match, partial(_ask_round, number=kept.id)
     if match is None or not match.winner or match.rounds[-1] != kept.id:
-        return (_item(kept),)
+        return (item_of(kept),)
     if len(match.wins) <= MOST_PAIRS:
         pairs = tuple((name, str(won)) for name, won in match.wins)
-        return Item("", opens, icon="match", pairs=pairs), _item(kept)
+        return Item("", opens, icon="match", pairs=pairs), item_of(kept)
     words = text("{who} wins", who=match.winner)
-    return Item(words, opens, "match", "match", names=(match.winner,)), _item(kept)
+    return Item(words, opens, "match", "match", names=(match.winner,)), item_of(kept)
 
 
-def _item(kept: Any) -> Item:
+def item_of(kept: RoundSummary) -> Item:
     """The row of a round: its game's icon, players and scores; if these are too long, who won."""
     names, opens, over = kept.names, partial(_ask_round, number=kept.id), bool(kept.result)
     digits = max((len(str(score)) for score in kept.scores), default=0)
@@ -72,7 +73,7 @@ def _item(kept: Any) -> Item:
     return Item("", opens, "" if over else text("not over"), kept.game, pairs=tuple(zip(names, scores, strict=True)))
 
 
-def _winner(kept: Any) -> str:
+def _winner(kept: RoundSummary) -> str:
     """Who has won, for a row without scores: ``Ann beats Ben``, ``Ann - Ben: draw``."""
     if len(kept.winners) == 1 and len(kept.names) == 2:
         (loser,) = (name for name in kept.names if name not in kept.winners)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.languages import languages, own_name, text
+from companion.languages import text
+from companion.languages.catalogues import languages, own_name
 from companion.moments.menus.menu import Item, List
 from companion.rounds.stored import LogEntry
 

@@ -24,6 +24,8 @@ class _MainMenu(NamedTuple):
 class MainMenu(Menu, _MainMenu):
     """The games, each always with the same digit; BACK leads to what is not a game."""
 
+    takes_offers = True
+
     @property
     def between_rounds(self) -> bool:
         """Nothing is on the table."""
@@ -34,10 +36,10 @@ class MainMenu(Menu, _MainMenu):
         known = games.known(session.past.seen)
         return tuple(Item(each.name, partial(setup.choose, game=each.id), icon=each.id) for each in known)
 
-    def answers(self, session: Session) -> tuple[kinds.KeyAnswer, ...]:
+    def meanings(self, session: Session) -> tuple[kinds.KeyMeaning, ...]:
         """A game that was played before can be begun as it was."""
         if self._again(session):
-            return *kinds.ok_back("new", "more"), kinds.KeyAnswer("right", text("same"))
+            return *kinds.ok_back("new", "more"), kinds.KeyMeaning("right", text("same"))
         return kinds.ok_back("choose", "more")
 
     def close(self, session: Session) -> Session:

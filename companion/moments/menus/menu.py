@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from companion.contents import kinds
-from companion.contents.kinds import PAGE, KeyAnswer
+from companion.contents.kinds import PAGE, KeyMeaning
 from companion.languages import text
-from companion.moments.reading.page import Reply
+from companion.moments.pages.page import Reply
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Menu(Moment):
         """The title and what is asked, the longest wording first; ("", ()) for a list without a title."""
         return "", ()
 
-    def answers(self, session: Session) -> tuple[KeyAnswer, ...]:
+    def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
         """The keys that mean something beside arrows and digits."""
         return kinds.ok_back("choose", self.leads_back)
 
@@ -110,7 +110,7 @@ class Menu(Moment):
             kinds.ChoiceLine(item.words, place, item.note, item.icon, item.why, item.pairs, item.names, item.explains)
             for item, place in zip(items, _places(items), strict=True)
         )
-        return kinds.Choice(tuple(lines), self.cursor, self.answers(session), *self.heading(session))
+        return kinds.Choice(tuple(lines), self.cursor, self.meanings(session), *self.heading(session))
 
 
 def _places(items: tuple[Item, ...]) -> list[int]:

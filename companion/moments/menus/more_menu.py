@@ -11,16 +11,16 @@ from companion.inputs import Request
 from companion.languages import text
 from companion.moments.menus import history, language, names
 from companion.moments.menus.menu import Item, List, Menu
+from companion.moments.pages import doctor
+from companion.moments.pages.help_page import open_help
+from companion.moments.pages.page import Reply
+from companion.moments.pages.standings_pages import open_today
 from companion.moments.phones import phones_page
-from companion.moments.reading import doctor
-from companion.moments.reading.help_page import open_help
-from companion.moments.reading.page import Reply
-from companion.moments.reading.standings_pages import open_today
 from companion.session import thinking_time
 from companion.session.model import Session
 
 if TYPE_CHECKING:
-    from companion.contents.kinds import KeyAnswer
+    from companion.contents.kinds import KeyMeaning
     from companion.inputs import QueryResult
 
 
@@ -33,13 +33,13 @@ class MoreMenu(Menu, _MoreMenu):
 
     leads_back = text("menu")
 
-    def take_answer(self, session: Session, answer: QueryResult) -> Session:
+    def take_query_result(self, session: Session, result: QueryResult) -> Session:
         """Open the history."""
-        if answer.request is not Request.HISTORY:
+        if result.request is not Request.HISTORY:
             return session
-        if not answer.found:
+        if not result.found:
             return session.show(Reply((text("History"), text("No round is kept yet.")), self))
-        return session.show(history.of_rounds(answer.found, self))
+        return session.show(history.of_rounds(result.found, self))
 
     @property
     def between_rounds(self) -> bool:
@@ -73,7 +73,7 @@ class MoreMenu(Menu, _MoreMenu):
 class Learning(List):
     """The games to learn, listed as in the main menu but for what OK does."""
 
-    def answers(self, session: Session) -> tuple[KeyAnswer, ...]:
+    def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
         """OK opens how the game is played."""
         return kinds.ok_back("how to play", self.leads_back)
 

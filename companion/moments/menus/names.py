@@ -1,19 +1,19 @@
 """Changing names of players, at the box or on the host's phone: favourites, renaming, and merging two players.
 
-A changed name changes every stored round, which takes a moment: the session requests it of the store, and the answer is
+A changed name changes every stored round, which takes a moment: the session requests it of the store, and its result is
 an input.
 """
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.inputs import NameRequest
 from companion.languages import text
 from companion.moments.ask import Ask
 from companion.moments.menus.menu import Item, List, Menu
-from companion.moments.reading.page import Reply
+from companion.moments.pages.page import Reply
 from companion.moments.setup.one_or_two import ask_if_alike
 from companion.moments.setup.spelling import Spelling
 from companion.rounds.player_names import fit, unfit
@@ -65,7 +65,7 @@ def open_names(session: Session) -> Session:
     return _open_list(session, session.moment)
 
 
-def _open_list(session: Session, back: Any, name: str = "", notes: tuple[str, ...] = ()) -> Session:
+def _open_list(session: Session, back: Moment | None, name: str = "", notes: tuple[str, ...] = ()) -> Session:
     """Show the names over the moment `back`, the cursor on `name`; `notes` tell what has been done."""
     first = session.past.favourites
     known = list(dict.fromkeys((*first, *session.past.names, *session.settings.names)))
@@ -79,14 +79,14 @@ def _open_list(session: Session, back: Any, name: str = "", notes: tuple[str, ..
     return session.show(List(text("Names"), notes, tuple(items), cursor, back))
 
 
-def _open_name(session: Session, name: str, back: Any) -> Session:
+def _open_name(session: Session, name: str, back: Moment | None) -> Session:
     """Show what can be done with a name."""
     return session.show(NameMenu(name, back))
 
 
 class _NameMenu(NamedTuple):
     name: str
-    back: Moment
+    back: Moment | None
     cursor: int = 0
 
 
@@ -143,7 +143,7 @@ class NameMenu(Menu, _NameMenu):
         return session.show(ask)
 
     def ask_store(self, session: Session, new: str, *, merged: bool) -> Session:
-        """Ask the store for the new name; until it answers this menu stands there."""
+        """Ask the store for the new name; until it has it this menu stands there."""
         if not fit(new):
             return session.show(Reply((text("Rename"), unfit(new)), self))
         request = NameRequest(self.name, new, merged)
@@ -151,7 +151,7 @@ class NameMenu(Menu, _NameMenu):
 
 
 def tell_renamed(session: Session, request: NameRequest, why: str, past: StoredHistory | None) -> Session:
-    """Show the store's answer: a page with `why` it refused, or for "" the list with the new name."""
+    """Show what the store says: a page with `why` it refused, or for "" the list with the new name."""
     if not why and past is not None:
         back = session.moment.back if isinstance(session.moment, NameMenu | List) else session.moment
         notes = (text("{old} → {new}", old=request.old, new=request.new), text("it is done"))

@@ -10,10 +10,10 @@ from companion.moments.ask import Ask
 from companion.moments.menus.menu import Item, Menu
 from companion.moments.pad.pad_rounds import end_pad, take_back
 from companion.moments.pad.pad_sheet import open_sheet
+from companion.moments.pages import help_page
+from companion.moments.pages.standings_pages import open_today
 from companion.moments.phones import phones_page
 from companion.moments.play.asks import set_aside, unfinished
-from companion.moments.reading import help_page
-from companion.moments.reading.standings_pages import open_today
 from companion.moments.setup import setup
 from companion.session.model import Session
 

@@ -40,6 +40,6 @@ class PadOver(Moment):
             reason = text("the fewest points win") if pad.lowest else text("{game} is over", game=pad.title)
         order = sorted(range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1] * (1 if pad.lowest else -1))
         rows = tuple((sheet.name(seat), pad.totals[seat - 1]) for seat in order)
-        answers = kinds.ok_back(text("again"), text("menu"))
+        meanings = kinds.ok_back(text("again"), text("menu"))
         title = heading(winners, pad.players)
-        return kinds.Result(sheet.header.game, title, winners, reason, text("points"), rows, answers)
+        return kinds.Result(sheet.header.game, title, winners, reason, text("points"), rows, meanings)

@@ -8,7 +8,7 @@ from companion.moments.ask import Ask
 from companion.moments.play import round_life
 from companion.rounds.on_table import PadRound
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader
-from companion.session.model import Session
+from companion.session.model import Moment, Session
 
 
 def begin(session: Session, header: RoundHeader) -> Session:
@@ -19,13 +19,16 @@ def begin(session: Session, header: RoundHeader) -> Session:
     return session._replace(pad=sheet, past=past).show_floor()
 
 
-def enter(session: Session, seat: int, points: int, after: int) -> Session:
-    """Enter the points of a seat and move the cursor to seat `after`, or end the pad if that is due."""
+def enter(session: Session, seat: int, points: int, after: int, stays: Moment | None = None) -> Session:
+    """Enter the points of a seat and move the cursor to seat `after`, or end the pad if that is due.
+
+    `stays` is what the box goes on with, None for a fresh entry.
+    """
     sheet = session.pad_here
     reaches = sheet.pad.reaches(seat, points)
     session = round_life.with_log_entry(session, sheet, LogEntry(sheet.id, "event", seat, pad.write(points)))
     sheet = sheet._replace(pad=sheet.pad.add(seat, points), seat=after)
-    session = session._replace(pad=sheet).sound("accepted").show_floor()
+    session = session._replace(pad=sheet).sound("accepted").show(stays)
     if sheet.pad.full:
         return end_pad(session)
     if not reaches:

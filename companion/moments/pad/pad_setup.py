@@ -6,11 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.contents.kinds import KeyAnswer
+from companion.contents.kinds import KeyMeaning
 from companion.games.score_pad import rules as pad
 from companion.languages import text
 from companion.moments.menus.menu import Item
-from companion.moments.setup.asking import Asking, answer, go_on
+from companion.moments.setup.asking import Asking, choose, go_on
 from companion.moments.setup.seats import open_seats
 from companion.moments.setup.spelling import Spelling
 from companion.session.model import Moment
@@ -44,7 +44,7 @@ def _title(session: Session, setup: Setup) -> Asking:
     items = [
         Item(each, partial(_ask_players, setup=_as_before(past, setup, each))) for each in known if each != pad.UNNAMED
     ]
-    items.append(Item(text("any game"), answer(_with(setup, title=pad.UNNAMED))))
+    items.append(Item(text("any game"), choose(_with(setup, title=pad.UNNAMED))))
     items.append(Item(text("new name"), partial(_spell, setup=setup)))
     return Asking(setup, pad.NAME, (text("which game"),), tuple(items))
 
@@ -75,7 +75,7 @@ def _seats(session: Session, setup: Setup) -> Asking:
     items = tuple(
         Item(
             text("{count} players", count=count),
-            answer(setup._replace(seats=count, names=setup.names[:count])),
+            choose(setup._replace(seats=count, names=setup.names[:count])),
             place=count - 1,
         )
         for count in pad.PLAYERS
@@ -86,13 +86,13 @@ def _seats(session: Session, setup: Setup) -> Asking:
 def _wins(session: Session, setup: Setup) -> Asking:
     """Who wins."""
     ways = ((text("the most points"), "highest"), (text("the fewest points"), "lowest"))
-    items = tuple(Item(words, answer(_with(setup, wins=way))) for words, way in ways)
+    items = tuple(Item(words, choose(_with(setup, wins=way))) for words, way in ways)
     return Asking(setup, _name(setup), (text("who wins"),), items, int(dict(setup.options)["wins"] == "lowest"))
 
 
 def _ends(session: Session, setup: Setup) -> Asking:
     """What ends the game."""
-    items = tuple(Item(words, answer(_ending_by(setup, end))) for end, words in ENDS)
+    items = tuple(Item(words, choose(_ending_by(setup, end))) for end, words in ENDS)
     cursor = [end for end, _ in ENDS].index(_ending(setup))
     return Asking(setup, _name(setup), (text("when is it over"),), items, cursor)
 
@@ -167,17 +167,17 @@ class Figure(Moment, _Figure):
         which = _ending(self.setup)
         note = text("points to reach") if which == "target" else text("turns each")
         limit = text("max {most}", most=MOST[which]) if self.full else ""
-        answers = [
-            KeyAnswer("ok", text("done")),
-            KeyAnswer("back", text("erase" if self.keys else "back")),
-            KeyAnswer("digits"),
+        meanings = [
+            KeyMeaning("ok", text("done")),
+            KeyMeaning("back", text("erase" if self.keys else "back")),
+            KeyMeaning("digits"),
         ]
         changes = text("by 10") if which == "target" else text("change it")
-        answers += [KeyAnswer("up", changes), KeyAnswer("down", changes)]
+        meanings += [KeyMeaning("up", changes), KeyMeaning("down", changes)]
         if which == "target":
-            answers += [KeyAnswer("left", text("by 1")), KeyAnswer("right", text("by 1"))]
+            meanings += [KeyMeaning("left", text("by 1")), KeyMeaning("right", text("by 1"))]
         number = self.keys or str(self.value)
-        return kinds.Amount(_name(self.setup), note, number, bool(self.keys), limit, tuple(answers))
+        return kinds.Amount(_name(self.setup), note, number, bool(self.keys), limit, tuple(meanings))
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The players."""

@@ -38,8 +38,8 @@ class PadSheet(Moment, _PadSheet):
         """What each player had after each round."""
         sheet = session.pad_here
         rows = tuple(tuple(row) for row in sheet.pad.running)
-        answers = (kinds.KeyAnswer("back", text("back")),)
-        return kinds.Sheet(sheet.header.names, rows, sheet.pad.totals, self.row, self.column, answers)
+        meanings = (kinds.KeyMeaning("back", text("back")),)
+        return kinds.Sheet(sheet.header.names, rows, sheet.pad.totals, self.row, self.column, meanings)
 
 
 def open_sheet(session: Session) -> Session:

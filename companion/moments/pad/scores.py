@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 _ARROWS = (
-    kinds.KeyAnswer("up", text("points")),
-    kinds.KeyAnswer("down", text("points")),
-    kinds.KeyAnswer("left", text("player")),
-    kinds.KeyAnswer("right", text("player")),
+    kinds.KeyMeaning("up", text("points")),
+    kinds.KeyMeaning("down", text("points")),
+    kinds.KeyMeaning("left", text("player")),
+    kinds.KeyMeaning("right", text("player")),
 )
 
 
@@ -42,6 +42,6 @@ def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "men
         ),
         seat=seat,
         last=last,
-        answers=(*(() if line else _ARROWS), kinds.KeyAnswer("back", text(back))),
+        meanings=(*(() if line else _ARROWS), kinds.KeyMeaning("back", text(back))),
         line=line,
     )

@@ -110,6 +110,12 @@ class Scoring(Moment, _Scoring):
         """Count the change that is being entered, the cursor where it is."""
         return enter(session, self.seat, self.points, self.seat) if self.points else self._drop(session)
 
+    def enter_points(self, session: Session, seat: int, points: int) -> Session:
+        """What is half entered at the box stays there."""
+        following = seat % session.pad_here.pad.players + 1
+        stays = self._replace(seat=following) if self.at_rest and self.seat == seat else self
+        return enter(session, seat, points, stays.seat, stays)
+
     def _drop(self, session: Session) -> Session:
         return session.show(Scoring(self.seat))
 

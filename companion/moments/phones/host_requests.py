@@ -1,6 +1,6 @@
 """Requests of the host's phone: change names and favourites, and enter points on a score pad.
 
-A changed name changes every stored round, which takes a moment: the session requests it of the store, and the answer is
+A changed name changes every stored round, which takes a moment: the session requests it of the store, and its result is
 an input.
 """
 
@@ -11,11 +11,8 @@ from typing import TYPE_CHECKING, assert_never
 from companion.games.score_pad import rules as pad
 from companion.inputs import NameRequest
 from companion.languages import text
-from companion.moments.ask import Ask
 from companion.moments.menus import names
-from companion.moments.pad import pad_rounds
-from companion.moments.pad.scoring import Scoring
-from companion.moments.phones.pairing import add_answer, known_names
+from companion.moments.phones.pairing import known_names
 from companion.phone_requests import FavouriteRequest, RenameRequest, ScoreRequest
 from companion.rounds.player_names import not_taken
 
@@ -31,7 +28,7 @@ BETWEEN = text("Names are changed between two rounds: go to the main menu of the
 def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> Session:
     """Carry out a request of the host's phone, and answer it where that is possible already."""
     if not session.phones.host or event.phone != session.phones.host:
-        return add_answer(session, event, NOT_HOST)
+        return session.answer(event, NOT_HOST)
     match request:
         case FavouriteRequest():
             return _change_favourite(session, event, request)
@@ -49,52 +46,46 @@ def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> 
 def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteRequest) -> Session:
     """Add a name to the favourites, which the box offers first, or remove it."""
     if request.favoured and (why := not_taken(request.name, known_names(session))):
-        return add_answer(session, event, why)
+        return session.answer(event, why)
     if request.favoured and len(session.past.favourites) >= names.MOST_FAVOURITES:
-        return add_answer(session, event, names.FULL)
-    return add_answer(names.set_favourite(session, request.name, first=request.favoured), event)
+        return session.answer(event, names.FULL)
+    return names.set_favourite(session, request.name, first=request.favoured).answer(event)
 
 
 def _request_rename(session: Session, event: PhoneRequest, request: RenameRequest) -> Session:
     """Ask the store to rename a player, or to make one of two; only while no round is on the table."""
     if session.round is not None or session.pad is not None or not session.moment.between_rounds:
-        return add_answer(session, event, BETWEEN)
+        return session.answer(event, BETWEEN)
     others = [each for each in known_names(session) if each != request.old]
     if why := not_taken(request.new, others):
-        return add_answer(session, event, why)
+        return session.answer(event, why)
     return session.request(NameRequest(*request, event.number, event.phone))
 
 
-def take_renamed(session: Session, answer: QueryResult, request: NameRequest) -> Session:
+def take_renamed(session: Session, result: QueryResult, request: NameRequest) -> Session:
     """Take what the store says of a changed name: why not (""), and the new history."""
-    why, past = answer.found
+    why, past = result.found
     if not request.phone:
         return names.tell_renamed(session, request, why, past)
     if why or past is None:
-        return add_answer(session, request, why)
-    return add_answer(names.take_change(session, past, request), request)
+        return session.answer(request, why)
+    return names.take_change(session, past, request).answer(request)
 
 
 # -- the score pad ----------------------------------------------------------------------------------------------
 
 
 def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) -> Session:
-    """Points of one player; what is half entered at the box stays there."""
-    sheet, moment = session.pad, session.moment
+    """Points of one player."""
+    sheet = session.pad
     if sheet is None or sheet.over:
-        return add_answer(session, event, text("No score pad is on the table."))
-    if not isinstance(moment, Scoring):
-        return add_answer(session, event, text("The box is busy: look at its panel."))
+        return session.answer(event, text("No score pad is on the table."))
     try:
         seat, change = sheet.pad.judged(request.seat, pad.read(request.points))
     except ValueError:
         why = text("Points are a whole number up to {most}, of a player of this game.", most=f"{pad.MOST:,}")
-        return add_answer(session, event, why)
-    idle = moment.points is None and not moment.sign
-    cursor = moment._replace(seat=seat % sheet.pad.players + 1) if idle and moment.seat == seat else moment
-    after = pad_rounds.enter(session, seat, change, cursor.seat)
-    if isinstance(after.moment, Scoring):
-        after = after.show(cursor)
-    elif isinstance(after.moment, Ask):
-        after = after.show(after.moment._replace(back=cursor))
-    return add_answer(after, event)
+        return session.answer(event, why)
+    after = session.moment.enter_points(session, seat, change)
+    if after is None:
+        return session.answer(event, text("The box is busy: look at its panel."))
+    return after.answer(event)

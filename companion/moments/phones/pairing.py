@@ -15,13 +15,12 @@ from companion.moments.phones.phones_page import LOCKED_SECONDS, Letting
 from companion.moments.setup import seats
 from companion.rounds.player_names import alike, not_taken
 from companion.session.model import Session
-from companion.session.outbox import PhoneAnswer
 from companion.session.phones import PairingCode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.inputs import CodeIssued, NameRequest, PagesServed, PhoneRequest
+    from companion.inputs import CodeIssued, PagesServed, PhoneRequest
     from companion.phone_requests import HostingRequest, PairRequest
 
 CODE_SECONDS = 120.0
@@ -92,22 +91,22 @@ def request_hosting(session: Session, event: PhoneRequest, request: HostingReque
 
 def check_code(session: Session, event: PhoneRequest, code: str) -> Session:
     """Tell a phone whether a code is right, before it is asked for a name; a wrong one counts as a try."""
-    return _with_code(session, event, code, lambda: add_answer(session, event))
+    return _with_code(session, event, code, lambda: session.answer(event))
 
 
 def _with_code(session: Session, event: PhoneRequest, code: str, question: Callable[[], Session]) -> Session:
     """Ask at the box if the code is right, else refuse."""
     if session.clock < session.phones.locked:
-        return add_answer(session, event, LOCKED)
-    if isinstance(session.moment, Letting):
-        return add_answer(session, event, ASKING)
+        return session.answer(event, LOCKED)
+    if session.moment.asking_phone:
+        return session.answer(event, ASKING)
     valid = session.phones.code
     if valid is None or session.clock > valid.until:
-        return add_answer(session, event, USED_UP)
+        return session.answer(event, USED_UP)
     if code.upper() != valid.text:
-        return add_answer(_count_try(session, valid), event, text("This is not the code on the panel."))
+        return _count_try(session, valid).answer(event, text("This is not the code on the panel."))
     asking = question()
-    return _with(asking, None) if isinstance(asking.moment, Letting) else asking
+    return _with(asking, None) if asking.moment.asking_phone else asking
 
 
 def request_player(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
@@ -116,27 +115,27 @@ def request_player(session: Session, event: PhoneRequest, name: str, was: str = 
     Between rounds that may be somebody whom the box does not know yet.
     """
     if session.clock < session.phones.locked:
-        return add_answer(session, event, LOCKED)
+        return session.answer(event, LOCKED)
     if name not in players(session):
         if session.round is not None or session.pad is not None:
-            return add_answer(session, event, text("Nobody named {who} is at the table.", who=name))
+            return session.answer(event, text("Nobody named {who} is at the table.", who=name))
         known = known_names(session)
         name = alike(name, known) or name
         if why := not_taken(name, known):
-            return add_answer(session, event, why)
+            return session.answer(event, why)
     return _ask_at_box(session, event, name, was)
 
 
 def _ask_at_box(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
     """The question at the box whether a phone may be a player's, or for "" the host's."""
     if session.clock < session.phones.locked:
-        return add_answer(session, event, LOCKED)
+        return session.answer(event, LOCKED)
     back = session.moment.interrupted(session)
-    if isinstance(back, Letting):
-        return add_answer(session, event, ASKING)
+    if back.asking_phone:
+        return session.answer(event, ASKING)
     if session.stopping:
-        return add_answer(session, event, text("The box is switched off."))
-    return add_answer(session.show(Letting(event.phone, name, back, was)), event)
+        return session.answer(event, text("The box is switched off."))
+    return session.show(Letting(event.phone, name, back, was)).answer(event)
 
 
 def _count_try(session: Session, code: PairingCode) -> Session:
@@ -149,8 +148,3 @@ def _count_try(session: Session, code: PairingCode) -> Session:
 def _with(session: Session, code: PairingCode | None) -> Session:
     """The session with another code, or with none."""
     return session._replace(phones=session.phones._replace(code=code))
-
-
-def add_answer(session: Session, event: PhoneRequest | NameRequest, refusal: str = "") -> Session:
-    """Answer a request: "" if it was accepted, else why not."""
-    return session.answer(PhoneAnswer(event.number, refusal))

@@ -91,21 +91,21 @@ class Phones(Moment, _Phones):
         phones = access.let_in
         if access.pages and 0 < self.number <= len(phones):
             (phone, name), figure = phones[self.number - 1], f"{self.number}/{len(phones)}"
-            answers = kinds.ok_back("yes", "no")
+            meanings = kinds.ok_back("yes", "no")
             of = text("the phone of the host and") if name and phone == access.host else text("the phone of")
-            return kinds.PhoneQuestion(text("Send away?"), of, name or _host(), answers, figure)
-        answers = kinds.ok_back("off", "back")
+            return kinds.PhoneQuestion(text("Send away?"), of, name or _host(), meanings, figure)
+        meanings = kinds.ok_back("off", "back")
         if session.clock < access.locked:
             stopped = text("Too many tries: a new code comes within a minute.")
-            return kinds.Code(text("Phones"), "", "", "", stopped, answers)
+            return kinds.Code(text("Phones"), "", "", "", stopped, meanings)
         if not access.pages:
             waiting = text("Not running yet. Ask who set up the box: companion web")
-            return kinds.Code(text("Phones"), "", "", "", waiting, answers)
+            return kinds.Code(text("Phones"), "", "", "", waiting, meanings)
         code = access.code.text if access.code is not None else ""
         page = access.pages[0]
         heading = counted(len(phones), "{number} phone ▸", "{number} phones ▸") if phones else text("Phones")
         shown = page.partition("://")[2].rstrip("/")
-        return kinds.Code(heading, page + (f"p/{code}" if code else ""), shown, code, "", answers)
+        return kinds.Code(heading, page + (f"p/{code}" if code else ""), shown, code, "", meanings)
 
 
 class _Letting(NamedTuple):
@@ -167,9 +167,9 @@ class Letting(Moment, _Letting):
     def says(self, session: Session) -> kinds.Content:
         """Whose the phone is to be, and the digits that it shows too."""
         shows = digits(self.phone) if self.phone else ""
-        who, answers = self.player or _host(), kinds.ok_back("let it in", "no")
+        who, meanings = self.player or _host(), kinds.ok_back("let it in", "no")
         said, must = text("to come in as"), text("It must show")
-        return kinds.PhoneQuestion(text("A phone asks"), said, who, answers, must_show=must, digits=shows)
+        return kinds.PhoneQuestion(text("A phone asks"), said, who, meanings, must_show=must, digits=shows)
 
     @property
     def asking_phone(self) -> str:

@@ -6,14 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from companion.game import Refused
-from companion.game.entry import draws
 from companion.game.manifest import holding_kind
+from companion.game.words import draws
 from companion.languages import text
-from companion.moments.ask import Ask
 from companion.moments.notice import Notice
 from companion.moments.phones import host_requests, pairing, remote
-from companion.moments.phones.pairing import add_answer
-from companion.moments.play import asks, box_moves, round_life
+from companion.moments.play import asks, round_life
 from companion.moments.play.refusing import Refusing
 from companion.moments.private import hints, mending
 from companion.phone_requests import (
@@ -46,7 +44,7 @@ BUSY = text("The box is busy: look at its panel.")
 def answer_phone(session: Session, event: PhoneRequest) -> Session:
     """Carry out a phone's request, and answer it."""
     if not session.phones.on:
-        return add_answer(session, event, text("Phones are switched off at the box."))
+        return session.answer(event, text("Phones are switched off at the box."))
     session = session._replace(phones=session.phones.heard(event.phone))
     woken = session.wake()
     match event.request:
@@ -61,17 +59,17 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
         case PressRequest():
             return remote.answer_press(woken, event, event.request)
     if not session.phones.player(event.phone):
-        return add_answer(session, event, text("This phone has no seat: scan the code at the box."))
+        return session.answer(event, text("This phone has no seat: scan the code at the box."))
     if isinstance(event.request, SitRequest):
         return pairing.request_player(woken, event, event.request.player)
     seated = pairing.seat(session, event.phone)
     if not seated:
         name = session.phones.player(event.phone)
-        return add_answer(session, event, text("There is no round on the table in which {who} plays.", who=name))
+        return session.answer(event, text("There is no round on the table in which {who} plays.", who=name))
     try:
         return _carry_out(woken, event, event.request, seated)
     except Refused as refused:
-        return add_answer(session, event, game_words.with_names(refused.why, session.round))
+        return session.answer(event, game_words.with_names(refused.why, session.round))
 
 
 def _carry_out(session: Session, event: PhoneRequest, request: SeatRequest | None, seat: int) -> Session:
@@ -86,9 +84,9 @@ def _carry_out(session: Session, event: PhoneRequest, request: SeatRequest | Non
         case PlainRequest.TAKE_BACK:
             return _ask_take_back(session, event, seat)
         case PlainRequest.AGREE | PlainRequest.DECLINE:
-            return _give_answer(session, event, seat, agrees=request is PlainRequest.AGREE)
+            return _decide(session, event, seat, agrees=request is PlainRequest.AGREE)
         case None:
-            return add_answer(session, event, text("This phone asks for something unknown."))
+            return session.answer(event, text("This phone asks for something unknown."))
         case _:
             assert_never(request)
 
@@ -102,11 +100,11 @@ def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> S
     session = _close_notice(session)
     if round_ is None or round_.turn is None or not session.at_floor:
         held = remote.hold_up(session, seat, remote.content(remote.in_public(session)))
-        return add_answer(session, event, held or BUSY)
+        return session.answer(event, held or BUSY)
     if round_.turn != seat:
-        return add_answer(session, event, text("{who} is to move.", who=round_.name(round_.turn)))
+        return session.answer(event, text("{who} is to move.", who=round_.name(round_.turn)))
     try:
-        return add_answer(round_life.commit(session, move), event)
+        return round_life.commit(session, move).answer(event)
     except Refused:
         try:
             round_.game.play(round_.known, seat, round_.game.read(move))  # What its player can know is no clash.
@@ -120,7 +118,7 @@ def _refuse_move(session: Session, event: PhoneRequest, round_: Round, move: str
     if (aloud := referee.refused_for_all(round_, move)) is not None:
         shown = Refusing(aloud, session.moment)
         session = session.show(shown).sound("refused")
-    return add_answer(session, event, why)
+    return session.answer(event, why)
 
 
 def _reason(round_: Round, refused: Refused) -> str:
@@ -138,11 +136,11 @@ def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pi
     """A holding of the player's own, by its word in records. Raises Refused."""
     kind = holding_kind(word)
     if session.round is None or kind is None or (kind, seat) not in session.round.waiting:
-        return add_answer(session, event, text("These pieces are not asked for now."))
+        return session.answer(event, text("These pieces are not asked for now."))
     if not session.moment.naming_goes_on:
-        return add_answer(session, event, BUSY)
+        return session.answer(event, BUSY)
     try:
-        return add_answer(mending.go_back_to(round_life.deal(session, kind, seat, pieces), session.moment), event)
+        return mending.go_back_to(round_life.deal(session, kind, seat, pieces), session.moment).answer(event)
     except Refused:
         if namings.clashes(session.round, kind, seat, pieces):
             return _refuse_clash(session, event, session.round.name(seat), NAMED)
@@ -154,10 +152,11 @@ def _mend_piece(session: Session, event: PhoneRequest, seat: int, request: MendR
     round_ = session.round
     session = _close_notice(session)
     if round_ is None or round_.over or not session.at_floor:
-        return add_answer(session, event, BUSY)
+        return session.answer(event, BUSY)
     named, pieces = namings.requested(round_, seat, request)
     try:
-        return add_answer(_telling_no(mending.ask(session, round_, seat, named.place, pieces), event.phone), event)
+        told = partial(_tell_no, phone=event.phone)
+        return mending.ask(session, round_, seat, named.place, pieces, declined=told).answer(event)
     except Refused:
         kind = None if named.move else holding_kind(named.word)
         if kind is not None and namings.clashes(round_, kind, seat, pieces):
@@ -172,7 +171,7 @@ def _refuse_clash(session: Session, event: PhoneRequest, name: str, did: tuple[s
     done with them.
     """
     told = session.show(Notice("alert", name, did, text("All look at your pieces"), session.moment))
-    return add_answer(told, event, text("These pieces do not fit those of the others: look again, all of you."))
+    return told.answer(event, text("These pieces do not fit those of the others: look again, all of you."))
 
 
 def may_take_back(session: Session) -> bool:
@@ -185,51 +184,31 @@ def _ask_take_back(session: Session, event: PhoneRequest, seat: int) -> Session:
     round_ = session.round
     session = _close_notice(session)
     if not session.at_floor:
-        return add_answer(session, event, BUSY)
+        return session.answer(event, BUSY)
     if round_ is None or not round_.events:
-        return add_answer(session, event, text("Nothing has been played yet."))
-    asking = asks.ask_take_back(session)
-    if isinstance(asking.moment, Ask):
-        others = [each for each in asking.moment.must_agree if each != seat] or _next_person(round_, seat)
-        if not others:  # All the others are the box.
-            return add_answer(box_moves.take_back(session), event)
-        question = asking.moment._replace(must_agree=(seat, *others), agreed=(seat,), unbidden=True)
-        asking = asking.show(question)
-    return add_answer(_telling_no(asking, event.phone), event)
-
-
-def _telling_no(asking: Session, phone: str) -> Session:
-    """Let the phone that has asked a question hear of a no."""
-    if not isinstance(asking.moment, Ask):
-        return asking
-    return asking.show(asking.moment._replace(declined=partial(_tell_no, phone=phone)))
+        return session.answer(event, text("Nothing has been played yet."))
+    return asks.ask_take_back_by(session, round_, seat, partial(_tell_no, phone=event.phone)).answer(event)
 
 
 def _tell_no(session: Session, who: str, phone: str) -> Session:
+    """Let the phone that has asked a question hear of a no."""
     return session._replace(phones=session.phones.told(phone, text("{who} said no.", who=who)))
 
 
-def _next_person(round_: Round, seat: int) -> list[int]:
-    """The next seat that the box does not play, in a list; [] if there is no other."""
-    count = len(round_.header.names)
-    after = [(seat + ahead) % count + 1 for ahead in range(count - 1)]
-    return [each for each in after if each in box_moves.human_seats(round_)][:1]
-
-
 def asked_of(session: Session, seat: int) -> Moment | None:
-    """The question at the box that a seat is to answer now, None for none."""
+    """The question at the box that a seat is to decide now, None for none."""
     return session.moment if session.moment.asked == seat else None
 
 
-def _give_answer(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:
-    """A player's own answer to the question at the box."""
+def _decide(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:
+    """A player's own yes or no to the question at the box."""
     question = asked_of(session, seat)
     if question is None:
-        return add_answer(session, event, text("Nothing is asked of this seat."))
-    return add_answer(question.press(session, "#" if agrees else "*"), event)
+        return session.answer(event, text("Nothing is asked of this seat."))
+    return question.press(session, "#" if agrees else "*").answer(event)
 
 
-# -- what changes nothing, so that it is answered beside the loop ---------------------------------------------------
+# -- what changes nothing, so that it is worked out beside the loop--------------------------------------------------
 
 
 def could(session: Session, phone: str) -> tuple[str, ...]:

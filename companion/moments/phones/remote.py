@@ -7,13 +7,12 @@ second tap nor an old page presses a key that nobody meant.
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
 from companion.contents import kinds
 from companion.languages import text
 from companion.moments.phones import pairing
-from companion.moments.phones.pairing import add_answer
 
 if TYPE_CHECKING:
     from companion.contents.kinds import Content
@@ -54,25 +53,25 @@ def content(session: Session) -> Content | None:
 
 def remote(session: Session, shown: Content | None) -> Remote:
     """What phones may press where the box shows this to everybody."""
-    words: Any = shown
+    words: object = shown
     if isinstance(shown, kinds.Drawn | kinds.Progress):
         words = None  # It changes by itself.
     elif isinstance(shown, kinds.Reading | kinds.Findings):
         words = shown.title, shown.at  # What is being looked into changes by itself too, and its keys mean the same.
     elif shown is not None:
-        words = shown._replace(answers=())  # Whether a key counts yet is no other page.
+        words = shown._replace(meanings=())  # Whether a key counts yet is no other page.
     seen = f"{zlib.crc32(repr((session.moment.family, words)).encode()):08x}"
     return Remote(seen, _keys(session, session.moment, shown))
 
 
-def _keys(session: Session, moment: Moment, shown: Any) -> tuple[str, ...]:
+def _keys(session: Session, moment: Moment, shown: Content | None) -> tuple[str, ...]:
     """The keys that mean something, but for those of entries, of what is private, and of who is let in."""
     if shown is None or session.stopping or moment.in_public is not moment:
         return ()
     return moment.phone_keys(session, _meant(shown))
 
 
-def _meant(shown: Any) -> tuple[str, ...]:
+def _meant(shown: Content) -> tuple[str, ...]:
     """The keys that mean something by what is shown."""
     match shown:
         case kinds.Question() if shown.seats:
@@ -85,8 +84,8 @@ def _meant(shown: Any) -> tuple[str, ...]:
             return ("type", "back")
         case kinds.Cover() | kinds.OwnPieces() | kinds.Mend():
             return ()
-    answers = tuple(answer.key for answer in shown.answers if answer.key in KEYS)
-    return ("type", *answers) if isinstance(shown, kinds.Amount) else answers
+    keys = tuple(each.key for each in shown.meanings if each.key in KEYS)
+    return ("type", *keys) if isinstance(shown, kinds.Amount) else keys
 
 
 def may_press(session: Session, phone: str) -> bool:
@@ -137,17 +136,17 @@ def answer_press(session: Session, event: PhoneRequest, request: PressRequest) -
     shown = content(in_public(session))
     found = remote(session, shown)
     if request.seen != found.seen:
-        return add_answer(session, event, OTHER)
+        return session.answer(event, OTHER)
     if request.key == "close":
         held = hold_up(session, pairing.seat(session, event.phone), shown)
-        return add_answer(session.show_floor(), event) if held and may_close(session, shown) else _no(session, event)
+        return session.show_floor().answer(event) if held and may_close(session, shown) else _no(session, event)
     if not may_press(session, event.phone) or request.key not in found.keys:
         return _no(session, event)
     return _press(session, event, request)
 
 
 def _no(session: Session, event: PhoneRequest) -> Session:
-    return add_answer(session, event, NOT_HERE)
+    return session.answer(event, NOT_HERE)
 
 
 def _press(session: Session, event: PhoneRequest, request: PressRequest) -> Session:
@@ -156,8 +155,8 @@ def _press(session: Session, event: PhoneRequest, request: PressRequest) -> Sess
     if request.key == "pick":
         number = request.text
         at = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
-        return add_answer(moment.pick_entry(session, at), event)
+        return moment.pick_entry(session, at).answer(event)
     if request.key == "type":
         session, why = moment.take_words(session, " ".join(request.text.split()))
-        return add_answer(session, event, why)
-    return add_answer(moment.press(session, KEYS[request.key]), event)
+        return session.answer(event, why)
+    return moment.press(session, KEYS[request.key]).answer(event)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from companion.languages import text
 from companion.moments.ask import Ask
+from companion.moments.pages.page import Reply
 from companion.moments.play import box_moves, round_life
-from companion.moments.reading.page import Reply
 from companion.moments.setup import setup
 from companion.rounds import match_play
 from companion.rounds.on_table import PadRound, Round
 from companion.session.model import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def ask_take_back(session: Session) -> Session:
@@ -22,10 +27,35 @@ def ask_take_back(session: Session) -> Session:
         return setup.go_back(session, round_.header)
     if round_ is None or round_.empty:
         return session.show(Reply((text("Take back"), text("Nothing has been played yet.")), session.moment))
+    said, must_agree = _taken_back(round_)
+    return session.show(_question(session, said, must_agree))
+
+
+def ask_take_back_by(
+    session: Session, round_: Round, seat: int, declined: Callable[[Session, str], Session]
+) -> Session:
+    """Ask on behalf of a seat's phone: another player agrees, unless all the others are the box."""
+    said, must_agree = _taken_back(round_)
+    others = [each for each in must_agree if each != seat] or _next_person(round_, seat)
+    if not others:
+        return box_moves.take_back(session)
+    question = _question(session, said, (seat, *others))
+    return session.show(question._replace(agreed=(seat,), declined=declined))
+
+
+def _next_person(round_: Round, seat: int) -> list[int]:
+    """The next seat that the box does not play, in a list; [] if there is no other."""
+    count = len(round_.header.names)
+    after = [(seat + ahead) % count + 1 for ahead in range(count - 1)]
+    return [each for each in after if each in box_moves.human_seats(round_)][:1]
+
+
+def _taken_back(round_: Round) -> tuple[str, tuple[int, ...]]:
+    """What is taken back of a round, in a sentence, and the seats that have to agree."""
     if not round_.events:
         kind, seat, _ = round_.deals[-1]
         noun = round_.manifest.holdings[kind].noun
-        return _ask(session, text("{who}'s {pieces} is entered anew.", who=round_.name(seat), pieces=noun))
+        return text("{who}'s {pieces} is entered anew.", who=round_.name(seat), pieces=noun), ()
     count = box_moves.taken_back(round_)
     seat, event = round_.events[-count]
     seen = next((seen for _, each in round_.events[-count:] if (seen := round_.entry.reveals(each))), "")
@@ -33,17 +63,16 @@ def ask_take_back(session: Session) -> Session:
     if not seen:
         move = round_.entry.move_words(round_.states[-count - 1], seat, round_.game.read(event), round_.header.names)
         if count == 1:
-            return _ask(session, text("{who} {did}.", who=name, did=move.said))
-        return _ask(session, text("{who} {did}. What the box played goes back too.", who=name, did=move.said))
+            return text("{who} {did}.", who=name, did=move.said), ()
+        return text("{who} {did}. What the box played goes back too.", who=name, did=move.said), ()
     everybody = sorted(box_moves.human_seats(round_), key=lambda other: other != seat)
-    return _ask(session, text("{who} has seen {what}.", who=name, what=seen), tuple(everybody[:2]))
+    return text("{who} has seen {what}.", who=name, what=seen), tuple(everybody[:2])
 
 
-def _ask(session: Session, said: str, must_agree: tuple[int, ...] = ()) -> Session:
-    """Ask before something is taken back; what is half entered is there again after a no."""
+def _question(session: Session, said: str, must_agree: tuple[int, ...]) -> Ask:
+    """The question before something is taken back; what is half entered is there again after a no."""
     back = session.moment if session.moment.thinking else None
-    question = Ask(box_moves.take_back, text("Take back?"), (said,), must_agree, back=back, is_take_back=True)
-    return session.show(question)
+    return Ask(box_moves.take_back, text("Take back?"), (said,), must_agree, back=back, is_take_back=True)
 
 
 def ask_end(session: Session, round_: Round) -> Session:

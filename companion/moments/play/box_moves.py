@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from companion.game import Refused
 from companion.game.box_seats import strength
-from companion.game.entry import Draft, draws
+from companion.game.entry import Draft
+from companion.game.words import draws
 from companion.inputs import BoxMove, MoveRequest
 from companion.languages import text
 from companion.moments.play import round_life

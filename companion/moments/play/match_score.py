@@ -43,9 +43,9 @@ class MatchScore(Moment):
         names = round_.header.names if len(round_.header.names) > 2 else sorted(round_.header.names)
         champion, goal = match_play.champion(round_), round_.header.goal
         if champion:
-            note, answers = text("{who} wins", who=champion), kinds.ok_back(text("rematch"), text("menu"))
+            note, meanings = text("{who} wins", who=champion), kinds.ok_back(text("rematch"), text("menu"))
         else:
             starts = text("{who} starts", who=match_play.following(round_).names[0])
-            ok = kinds.KeyAnswer("ok", starts, (text("next round"), text("next")))
-            note, answers = text("first to {goal}", goal=goal), (ok, kinds.KeyAnswer("back", text("result"), ("",)))
-        return kinds.MatchResult(tuple((name, won.get(name, 0)) for name in names), goal, champion, note, answers)
+            ok = kinds.KeyMeaning("ok", starts, (text("next round"), text("next")))
+            note, meanings = text("first to {goal}", goal=goal), (ok, kinds.KeyMeaning("back", text("result"), ("",)))
+        return kinds.MatchResult(tuple((name, won.get(name, 0)) for name in names), goal, champion, note, meanings)

@@ -72,11 +72,11 @@ class Refusing(Moment, _Refusing):
         """The reason; any key closes it once it was seen for long enough."""
         refused = self.refused
         figure, against = (game_words.with_names(words, session.round) for words in (refused.figure, refused.against))
-        answers: tuple[kinds.KeyAnswer, ...] = ()
+        meanings: tuple[kinds.KeyMeaning, ...] = ()
         if double_taps.takes_any_key(session):
             # Where any other key begins anew, BACK alone keeps the entry.
             again = text("and try again") if self.fresh is None else text("again")
-            keeps = () if self.fresh is None else (kinds.KeyAnswer("back", text("fix it")),)
-            answers = (kinds.KeyAnswer("any", again), *keeps)
+            keeps = () if self.fresh is None else (kinds.KeyMeaning("back", text("fix it")),)
+            meanings = (kinds.KeyMeaning("any", again), *keeps)
         rule, needed = (game_words.with_seats(words, session.round) for words in (refused.rule, refused.needed))
-        return kinds.Refusal(refused.code, figure, against, rule, needed, answers)
+        return kinds.Refusal(refused.code, figure, against, rule, needed, meanings)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from companion.contents import kinds
 from companion.game.result import heading
 from companion.languages import text
+from companion.moments.pages import looking_back
+from companion.moments.pages.claims import Claims
 from companion.moments.play import round_life, table_menu
 from companion.moments.play.match_score import MatchScore
-from companion.moments.reading import looking_back
-from companion.moments.reading.claims import Claims
 from companion.rounds import game_words
 from companion.session.model import Moment
 
@@ -61,19 +61,19 @@ class RoundOver(Moment):
             outcome.reason,
             round_.manifest.result_counts,
             tuple((round_.name(seat), numbers[seat - 1]) for seat in order),
-            (*_answers(session, round_), kinds.KeyAnswer("down", text("why?"))),
+            (*_meanings(session, round_), kinds.KeyMeaning("down", text("why?"))),
         )
 
 
-def _answers(session: Session, round_: Round) -> tuple[kinds.KeyAnswer, kinds.KeyAnswer]:
+def _meanings(session: Session, round_: Round) -> tuple[kinds.KeyMeaning, kinds.KeyMeaning]:
     """What OK and BACK do; where a pairing waits, OK names who plays here next if there is room."""
     offer = next_pairing(session)
     if offer is None:
         follows = text("next") if round_.header.goal else text("again")
-        ok = kinds.KeyAnswer("ok", text("claims") if game_words.claims(round_) else follows)
-        return ok, kinds.KeyAnswer("back", text("menu"), ("",))
-    ok = kinds.KeyAnswer("ok", text("next: {names}", names="-".join(offer.names)), (text("next pairing"),))
-    return ok, kinds.KeyAnswer("back", text("menu"), ("",))
+        ok = kinds.KeyMeaning("ok", text("claims") if game_words.claims(round_) else follows)
+        return ok, kinds.KeyMeaning("back", text("menu"), ("",))
+    ok = kinds.KeyMeaning("ok", text("next: {names}", names="-".join(offer.names)), (text("next pairing"),))
+    return ok, kinds.KeyMeaning("back", text("menu"), ("",))
 
 
 def next_pairing(session: Session) -> Offer | None:
@@ -87,7 +87,7 @@ def next_pairing(session: Session) -> Offer | None:
 def go_on(session: Session) -> Session:
     """Go on to the match so far, to the pairing that waits, whether it was put off before or not, or to a new round."""
     if next_pairing(session) is not None:
-        return session._replace(hall=session.hall._replace(answered="")).clear_table()
+        return session._replace(hall=session.hall._replace(decided="")).clear_table()
     if session.round is not None and session.round.header.goal:
         return session.show(MatchScore())
     return round_life.begin_following(session)

@@ -6,18 +6,18 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game import Rules
-from companion.game.entry import Words
+from companion.game.words import Words
 from companion.languages import text
 from companion.moments.menus.menu import Item, List, Menu
+from companion.moments.pages import help_page, looking_back
+from companion.moments.pages.claims import Claims
+from companion.moments.pages.own_page import open_own_page
+from companion.moments.pages.page import Reply
+from companion.moments.pages.standings_pages import open_today
 from companion.moments.phones import phones_page
 from companion.moments.play import asks, box_moves
 from companion.moments.private import hints, mending_pages
 from companion.moments.private.look_away import LookAway
-from companion.moments.reading import help_page, looking_back
-from companion.moments.reading.claims import Claims
-from companion.moments.reading.own_page import open_own_page
-from companion.moments.reading.page import Reply
-from companion.moments.reading.standings_pages import open_today
 from companion.moments.setup import setup
 from companion.rounds import game_words, referee
 from companion.session import countdown

@@ -86,7 +86,7 @@ class Hint(Moment, _Hint):
 
     def says(self, session: Session) -> kinds.Content:
         """Its parts; while it is thought out how far it has come."""
-        back = kinds.KeyAnswer("back", text("back"))
+        back = kinds.KeyMeaning("back", text("back"))
         if not self.parts:
             return kinds.Progress(text("Hint"), self.percent, text("I am thinking."), text("You can play on."), (back,))
         place = self._place(session)
@@ -98,7 +98,7 @@ class Hint(Moment, _Hint):
         does = text("enter it") if self._typed(session) else text("more") if more else ""
         if place is not None:
             does = text("show it")
-        ok = (kinds.KeyAnswer("ok", does),) if does else ()
+        ok = (kinds.KeyMeaning("ok", does),) if does else ()
         return kinds.Parts(self.parts, (*ok, back), self.number)
 
     def _typed(self, session: Session) -> str:
@@ -161,19 +161,19 @@ def _hidden(round_: Round) -> bool:
     return any(not round_.manifest.holdings[kind].face_up for kind in opened)
 
 
-def take_hint(session: Session, answer: Hinted) -> Session:
-    """Take the answer to a request for a hint, if the position is still the same."""
+def take_hint(session: Session, hinted: Hinted) -> Session:
+    """Take a hint, or how far it is thought out, if the position is still the same."""
     last = session.hint
-    if not isinstance(last, Hint) or last.request != answer.request or not stands(session, answer.request):
+    if not isinstance(last, Hint) or last.request != hinted.request or not stands(session, hinted.request):
         return session
-    session = session._replace(hint=_with(last, answer))
+    session = session._replace(hint=_with(last, hinted))
     match session.moment:
         case Hint() as hint:
-            return session.show(_with(hint, answer))
+            return session.show(_with(hint, hinted))
         case LookAway(then=Hint() as hint) as away:
-            return session.show(away._replace(then=_with(hint, answer)))
+            return session.show(away._replace(then=_with(hint, hinted)))
     return session
 
 
-def _with(hint: Hint, answer: Hinted) -> Hint:
-    return hint._replace(percent=answer.percent, parts=answer.parts)
+def _with(hint: Hint, hinted: Hinted) -> Hint:
+    return hint._replace(percent=hinted.percent, parts=hinted.parts)

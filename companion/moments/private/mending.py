@@ -16,23 +16,28 @@ from companion.moments.play import round_life
 from companion.rounds import namings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from companion.rounds.on_table import Round
     from companion.session.model import Moment, Session
 
 
-def ask(session: Session, round_: Round, seat: int, place: int, named: str, *, unbidden: bool = True) -> Session:
+def ask(
+    session: Session, round_: Round, seat: int, place: int, named: str,
+    *, declined: Callable[[Session, str], Session] | None = None,
+) -> Session:  # fmt: skip
     """Mend a piece if no move has been made, else ask another player.
 
-    `unbidden` is whether a phone asks, so that the question may interrupt anything.
+    `declined` tells the phone that asks of a no, None where the box asks; a phone's question may interrupt anything.
     """
-    if not round_.events and unbidden:
-        return _done(session, session.moment, place, named)
     if not round_.events:
-        return _tell_mended(session, seat, place, named)
+        if declined is None:
+            return _tell_mended(session, seat, place, named)
+        return _done(session, session.moment, place, named)
     other = seat % len(round_.header.names) + 1
     lines = (text("{who} has named a piece wrongly.", who=round_.name(seat)),)
     does = partial(_mend_if_possible, place=place, named=named)
-    question = Ask(does, text("Correct a piece?"), lines, (seat, other), (seat,), session.moment, unbidden=unbidden)
+    question = Ask(does, text("Correct a piece?"), lines, (seat, other), (seat,), session.moment, declined=declined)
     return session.show(question)
 
 

@@ -107,7 +107,7 @@ class Mending(Moment, _Mending):
         if not self.naming:
             return kinds.OwnPieces(text("Which one?"), name, pieces, self.on, kinds.ok_back("choose", "back"))
         wrong = pieces[self.on]
-        back = kinds.KeyAnswer("back", text("undo") if self.keys else text("back"))
+        back = kinds.KeyMeaning("back", text("undo") if self.keys else text("back"))
         if self.cursor is None:
             stray = round_.entry.stray_piece(self.keys, self._spot(round_)[1], round_.options) if self.stray else ""
             new = f"{round_.entry.begun(self.keys)}_"
@@ -116,7 +116,7 @@ class Mending(Moment, _Mending):
         words = round_.entry.piece_words
         new = self.picked(round_)
         row = tuple(words(self._replace(cursor=place).picked(round_), round_.options) for place in line)
-        ok = kinds.KeyAnswer("ok", text("keep it") if new == self.pieces[self.on] else text("correct"))
+        ok = kinds.KeyMeaning("ok", text("keep it") if new == self.pieces[self.on] else text("correct"))
         column = line.index(self.cursor) if self.cursor in line else 0
         return kinds.Mend(title, name, wrong, words(new, round_.options), "", row, column, (ok, back))
 
@@ -174,7 +174,7 @@ class Mending(Moment, _Mending):
         assert named is not None
         try:
             _, said = namings.requested(round_, self.seat, MendRequest(named.place, which, piece))
-            return mending.ask(session.show_floor(), round_, self.seat, named.place, said, unbidden=False)
+            return mending.ask(session.show_floor(), round_, self.seat, named.place, said)
         except Refused as refused:
             if refused.figure in pieces and namings.masked(round_, word, (piece,)):
                 # The owner knows what was named; the others are not to learn of what kind the slip was.

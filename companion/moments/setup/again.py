@@ -40,7 +40,7 @@ class Again(Moment, _Again):
         if key == "*":
             return session.show(self.back)
         if key in ("left", "right"):
-            return self._seats.press(session, key)
+            return self._seats.press(session._replace(chosen_in=self.back), key)
         return self.tick(session)
 
     def beneath(self, session: Session, key: str) -> Session | None:
@@ -60,7 +60,7 @@ class Again(Moment, _Again):
     def _seats(self) -> Seats:
         chosen = setups.chosen(self.header)
         asked = [*map(setups.is_seats, setups.questions_of(chosen))].index(True)
-        return Seats(chosen._replace(asked=asked, ask=setups.ask, back=self.back))
+        return Seats(chosen._replace(asked=asked))
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The players."""

@@ -1,4 +1,4 @@
-"""A question before a round, as a list of its answers, and how it leads to the next one."""
+"""A question before a round, as a list to choose from, and how it leads to the next one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Asking(NamedTuple):
 
 
 class Asking(Listed, _Asking):
-    """A question about `title` with its answers; `notes` are what is asked, the longest wording first.
+    """A question about `title` with what can be chosen; `notes` are what is asked, the longest wording first.
 
     BACK leads to `back`, or where that is None one question back.
     """
@@ -45,10 +45,9 @@ class Asking(Listed, _Asking):
 
 def go_on(session: Session, setup: Setup, by: int = 1) -> Session:
     """Ask the next question of a setup, or another one `by` so many further, or begin its round."""
-    after: Session = setup.ask(session, setup._replace(asked=setup.asked + by))
-    return after
+    return session.ask(session, setup._replace(asked=setup.asked + by))
 
 
-def answer(setup: Setup) -> Callable[[Session], Session]:
-    """What an answer opens that leads to these choices: the next question."""
+def choose(setup: Setup) -> Callable[[Session], Session]:
+    """What an entry opens that leads to these choices: the next question."""
     return partial(go_on, setup=setup)

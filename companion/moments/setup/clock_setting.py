@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.contents.kinds import KeyAnswer
+from companion.contents.kinds import KeyMeaning
 from companion.languages import text
 from companion.rounds.game_clock import MOST_EXTRA, MOST_MINUTES, Control, controls
 from companion.session.model import Moment
@@ -81,14 +81,14 @@ class ClockSetting(Moment, _ClockSetting):
         """The times of each player."""
         pairs = zip(self.values[::2], self.values[1::2], strict=True)
         rows = zip(self.names, [((minutes, text("min")), (extra, text("s"))) for minutes, extra in pairs], strict=True)
-        answers = [KeyAnswer("ok", text("done")), KeyAnswer("back", text("erase" if self.keys else "back"))]
-        answers += [
-            KeyAnswer("up", text("change it")),
-            KeyAnswer("down", text("change it")),
-            KeyAnswer("left", text("next")),
+        meanings = [KeyMeaning("ok", text("done")), KeyMeaning("back", text("erase" if self.keys else "back"))]
+        meanings += [
+            KeyMeaning("up", text("change it")),
+            KeyMeaning("down", text("change it")),
+            KeyMeaning("left", text("next")),
         ]
-        answers += [KeyAnswer("right", text("next")), *([KeyAnswer("digits")] if self.on < len(self.values) else [])]
-        return kinds.Form(text("Clock"), KINDS[self.delay], tuple(rows), self.on, tuple(answers))
+        meanings += [KeyMeaning("right", text("next")), *([KeyMeaning("digits")] if self.on < len(self.values) else [])]
+        return kinds.Form(text("Clock"), KINDS[self.delay], tuple(rows), self.on, tuple(meanings))
 
 
 def open_setting(setup: Setup, done: Callable[[Session, str], Session], back: Moment) -> ClockSetting:

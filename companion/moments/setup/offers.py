@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 from companion.contents import kinds
 from companion.languages import text
-from companion.moments.menus.main_menu import MainMenu
 from companion.moments.setup import setup
 from companion.rounds.player_names import fit
 from companion.session.model import Moment
@@ -31,7 +30,7 @@ class Offered(Moment, _Offered):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK sets the round up, up to the question of open holdings; BACK leaves it, until it is offered once more."""
-        hall = session.hall._replace(answered=self.offer.id)
+        hall = session.hall._replace(decided=self.offer.id)
         if key == "#":
             begun = hall._replace(begun=self.offer.id)
             return setup.set_up_pairing(session._replace(moment=self.back, hall=begun), self.offer)
@@ -45,8 +44,8 @@ class Offered(Moment, _Offered):
         """At which table, who starts against whom, and what is played."""
         offer = self.offer
         played = text("round {number}", number=offer.round)
-        answers = kinds.ok_back(text("play it"), text("later"))
-        return kinds.Pairing(offer.place, played, offer.names, games.in_words(offer.game, offer.options), answers)
+        meanings = kinds.ok_back(text("play it"), text("later"))
+        return kinds.Pairing(offer.place, played, offer.names, games.in_words(offer.game, offer.options), meanings)
 
 
 def take_offer(session: Session, event: OfferMade) -> Session:
@@ -82,8 +81,8 @@ def _fits(offer: Offer) -> bool:
 
 def ask_offer(session: Session) -> Session:
     """Ask whether a pairing is begun, if one waits and the main menu is shown."""
-    offer, moment = session.hall.offer, session.moment
-    if offer is None or not session.hall.waits or session.stopping or not isinstance(moment, MainMenu):
+    offer = session.hall.offer
+    if offer is None or not session.hall.waits or session.stopping or not session.moment.takes_offers:
         return session
     woken = session.wake()
-    return woken._replace(moment=Offered(offer, moment), taps=woken.taps._replace(ignore_until_pause=False))
+    return woken._replace(moment=Offered(offer, session.moment), taps=woken.taps._replace(ignore_until_pause=False))

@@ -9,7 +9,7 @@ from companion import games
 from companion.game.box_seats import strength
 from companion.languages import text
 from companion.moments.menus.menu import Item
-from companion.moments.setup.asking import Asking, answer
+from companion.moments.setup.asking import Asking, choose
 from companion.moments.setup.clock_setting import open_setting
 from companion.rounds import game_clock
 
@@ -32,7 +32,7 @@ def option(session: Session, setup: Setup, which: str) -> Asking:
     game = games.manifest(setup.game)
     asked, chosen = game.options[which], dict(setup.options)
     items = tuple(
-        Item(game.label(which, value), answer(setup._replace(options=tuple((chosen | {which: value}).items()))), note)
+        Item(game.label(which, value), choose(setup._replace(options=tuple((chosen | {which: value}).items()))), note)
         for value, note in asked.values.items()
     )
     return Asking(setup, game.name, (asked.question,), items, list(asked.values).index(chosen[which]))
@@ -41,7 +41,7 @@ def option(session: Session, setup: Setup, which: str) -> Asking:
 def seats(session: Session, setup: Setup) -> Asking:
     """How many play."""
     game = games.manifest(setup.game)
-    items = tuple(Item(_COUNTS[number], answer(_of_seats(setup, number)), place=number - 1) for number in game.players)
+    items = tuple(Item(_COUNTS[number], choose(_of_seats(setup, number)), place=number - 1) for number in game.players)
     return Asking(setup, game.name, (text("how many play"),), items, game.players.index(setup.seats))
 
 
@@ -56,7 +56,7 @@ def match(session: Session, setup: Setup, *, on_clock: bool = False) -> Asking:
     goals = (
         Item(
             text("{wins} wins", wins=wins) if wins else text("single round"),
-            answer(setup._replace(goal=wins)),
+            choose(setup._replace(goal=wins)),
             _rounds(wins, setup.seats),
         )
         for wins in GOALS
@@ -127,13 +127,13 @@ def holding(session: Session, setup: Setup, kind: HoldingKind, seat: int) -> Ask
     items = (
         Item(
             text("not told") if held.face_up else text("secret"),
-            answer(_with_holding(setup, (kind, seat), opened=False)),
+            choose(_with_holding(setup, (kind, seat), opened=False)),
             icon="sealed",
             explains=text("I only count"),
         ),
         Item(
             text("told to me"),
-            answer(_with_holding(setup, (kind, seat), opened=True)),
+            choose(_with_holding(setup, (kind, seat), opened=True)),
             icon="open",
             explains=text("I can help"),
         ),

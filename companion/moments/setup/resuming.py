@@ -1,4 +1,4 @@
-"""Resuming an unfinished round: the question at the start of the evening, and its answers."""
+"""Resuming an unfinished round: the question at the start of the evening."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from companion.game.box_seats import strength
 from companion.games.score_pad import rules as pad
 from companion.languages import counted, text
 from companion.moments.menus import language
+from companion.moments.pages import doctor
 from companion.moments.play import round_life
-from companion.moments.reading import doctor
 from companion.moments.setup import seats
 from companion.rounds.on_table import PadRound, Round, pad_of, round_of
 from companion.session.model import Moment, Session
@@ -54,8 +54,8 @@ class Resume(Moment, _Resume):
         if len(header.names) > 2:
             who = text("{number} players", number=len(header.names))
         name = games.described(header.game).name if isinstance(self.round, Round) else self.round.pad.title
-        answers = kinds.ok_back(text("go on"), text("menu"))
-        return kinds.Resumption(text("Go on?"), header.game, name, who, self._left_at(), answers)
+        meanings = kinds.ok_back(text("go on"), text("menu"))
+        return kinds.Resumption(text("Go on?"), header.game, name, who, self._left_at(), meanings)
 
     def _left_at(self) -> str:
         """Where the round was left."""

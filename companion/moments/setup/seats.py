@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
 from companion.contents import kinds
-from companion.contents.kinds import KeyAnswer
+from companion.contents.kinds import KeyMeaning
 from companion.game.box_seats import BOXES, STRENGTHS, strength
 from companion.games.score_pad import rules as pad
 from companion.languages import joined, text
 from companion.moments.menus.menu import Item
+from companion.moments.pages.page import Reply
 from companion.moments.phones.phones_page import follow_name
-from companion.moments.reading.page import Reply
 from companion.moments.setup.asking import Asking, go_on
 from companion.moments.setup.one_or_two import ask_if_alike
 from companion.moments.setup.spelling import Spelling
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"))
 """The seats of a score pad of as many players at most."""
 BOX_NAME = text("So the box is called where it plays itself: take another name.")
-_SPARE = tuple(f"Player {seat}" for seat in range(1, 9))
+NAMELESS = tuple(f"Player {seat}" for seat in range(1, 9))
 
 
 class _Seats(NamedTuple):
@@ -77,8 +77,8 @@ class Seats(Moment, _Seats):
             captions = CAPTIONS
             icons = games.manifest(setup.game).seat_icons or ("",) * setup.seats
         places = tuple(map(kinds.Place, setup.names, captions, icons))
-        answers = (*kinds.ok_back("start", back), KeyAnswer("left"), KeyAnswer("right"))
-        return kinds.Seating(setup.game, _chosen(setup), places, answers)
+        meanings = (*kinds.ok_back("start", back), KeyMeaning("left"), KeyMeaning("right"))
+        return kinds.Seating(setup.game, _chosen(setup), places, meanings)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The players."""
@@ -108,13 +108,13 @@ def names(session: Session, seats: int) -> tuple[str, ...]:
     """
     found = list(dict.fromkeys((*session.phones.players, *_people(session))))[:seats]
     for seat in range(len(found), seats):
-        found.append(next(name for name in (_SPARE[seat], *_SPARE) if name not in found))
+        found.append(next(name for name in (NAMELESS[seat], *NAMELESS) if name not in found))
     return tuple(found)
 
 
 def known(session: Session) -> tuple[str, ...]:
     """All names to choose from: people who have played, are configured or have a phone, then nameless players."""
-    return tuple(dict.fromkeys((*_people(session), *_SPARE)))
+    return tuple(dict.fromkeys((*_people(session), *NAMELESS)))
 
 
 def _people(session: Session) -> tuple[str, ...]:
@@ -130,8 +130,8 @@ def who(session: Session, setup: Setup, seat: int, over: Moment | None = None) -
     """
     free = [name for name in known(session) if name not in setup.names[: seat - 1]]
     favourites = session.past.favourites
-    named = sorted((name for name in free if name not in _SPARE), key=lambda name: name not in favourites)
-    spare = [name for name in free if name in _SPARE and (name in setup.names or name in _SPARE[: setup.seats])]
+    named = sorted((name for name in free if name not in NAMELESS), key=lambda name: name not in favourites)
+    spare = [name for name in free if name in NAMELESS and (name in setup.names or name in NAMELESS[: setup.seats])]
     boxes = _boxes(setup, seat)
     people = [*named, *spare, *boxes]
     sits = {name: partial(_sit, name=name, setup=setup, seat=seat) for name in people}
@@ -158,7 +158,7 @@ def _sit(session: Session, name: str, *, setup: Setup, seat: int) -> Session:
     names = [setup.names[seat - 1] if each == name else each for each in setup.names]
     names[seat - 1] = name
     before = setup.names[seat - 1]
-    if before in _SPARE and before not in names:
+    if before in NAMELESS and before not in names:
         session = follow_name(session, before, name)
     setup = setup._replace(names=tuple(names))
     following: Moment = who(session, setup, seat + 1) if seat < setup.seats else Seats(setup)

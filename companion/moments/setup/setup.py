@@ -1,4 +1,4 @@
-"""Setting a round or score pad up, question by question; the last answer begins it.
+"""Setting a round or score pad up, question by question; the last one begins it.
 
 OK takes the default of a question. The questions themselves are in `questions`, `seats` and `pad_setup`.
 """
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def choose(session: Session, game: str) -> Session:
     """Ask the first question of a game, with the previous choices as defaults."""
     setup = _begun(session, game) or (pad_setup.fresh() if game == pad.ID else _fresh(games.manifest(game)))
-    return ask(session, setup._replace(ask=ask, back=session.moment))
+    return ask(session._replace(chosen_in=session.moment), setup)
 
 
 def _fresh(game: Manifest) -> Setup:
@@ -62,14 +62,14 @@ def set_up_pairing(session: Session, offer: Offer) -> Session:
     """Begin the round of a pairing, or ask first which holdings are open: all else is chosen."""
     options = dict(offer.options)
     order = tuple((name, options[name]) for name in games.manifest(offer.game).options)
-    setup = Setup(
-        offer.game, order, len(offer.names), names=offer.names, pairing=offer.id, ask=ask, back=session.moment
+    setup = Setup(offer.game, order, len(offer.names), names=offer.names, pairing=offer.id)
+    return go_on(
+        session._replace(chosen_in=session.moment), setup, len(questions_of(setup)) - len(_asked_holdings(setup))
     )
-    return go_on(session, setup, len(questions_of(setup)) - len(_asked_holdings(setup)))
 
 
 def chosen(header: RoundHeader) -> Setup:
-    """The answers that led to a round."""
+    """The choices that led to a round."""
     asked = [(kind, seat) for kind in games.manifest(header.game).holdings for seat in range(1, len(header.names) + 1)]
     sealed = tuple(each for each in asked if each not in header.opened)
     return Setup(
@@ -94,8 +94,8 @@ def go_back(session: Session, header: RoundHeader) -> Session:
         return session._replace(round=before, pad=None, previous=None, thinking_seconds=0.0).show_floor()
     if before is not None:
         return session._replace(round=None, pad=before, previous=None).show_floor()
-    setup = chosen(header)._replace(ask=ask)
-    return go_on(session._replace(round=None, pad=None), setup, len(questions_of(setup)) - 1)
+    setup = chosen(header)
+    return go_on(session._replace(round=None, pad=None, chosen_in=None), setup, len(questions_of(setup)) - 1)
 
 
 def ask(session: Session, setup: Setup) -> Session:
@@ -105,12 +105,12 @@ def ask(session: Session, setup: Setup) -> Session:
     if setup.asked < 0:
         # A pairing is offered again; what is set up after it is another round.
         left = (
-            session._replace(hall=session.hall._replace(answered="", begun=""))
+            session._replace(hall=session.hall._replace(decided="", begun=""))
             if setup.pairing
             else session._replace(left=(setup, *others))
         )
         session = left.clear_table()
-        return session.show(setup.back or session.moment)
+        return session.show(session.chosen_in)
     if setup.asked < len(found):
         return session.show(found[setup.asked](session, setup))
     session = session._replace(left=others)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.contents.kinds import KeyAnswer
+from companion.contents.kinds import KeyMeaning
 from companion.languages import text
 from companion.moments.setup import alphabet
 from companion.moments.setup.alphabet import cased, is_capital
@@ -66,7 +66,7 @@ class Spelling(Moment, _Spelling):
             if double_taps.just_erased(session):
                 return double_taps.wait_after_erasing(session)
             return session.show(self.back)
-        if key == "#" and (not self._is_grid(session) or self.cursor == (len(self._rows) - 1, alphabet.DONE)):
+        if key == "#" and (not self._is_grid(session) or self.cursor == (len(self.rows) - 1, alphabet.DONE)):
             return self.done(session, " ".join(self.text.split())) if self.text.strip() else session
         after = self._picked() if key == "#" else self.after_key(key, session.clock)
         full = len(self.text) >= LONGEST_NAME and after == self
@@ -97,7 +97,7 @@ class Spelling(Moment, _Spelling):
         if key == "right" and tapping:
             return self._replace(tap=("", 0.0))
         if len(key) > 1:
-            cursor = alphabet.walked(self._rows, self.cursor, key)
+            cursor = alphabet.walked(self.rows, self.cursor, key)
             return self._replace(cursor=cursor, tap=("", 0.0), picks=True)
         typing = self._replace(picks=False, cursor=HOME)
         if key not in alphabet.TAPS:
@@ -123,11 +123,11 @@ class Spelling(Moment, _Spelling):
     def _picked(self) -> Spelling:
         """The name after OK on a cell of the grid, but for the one that is done."""
         row, cell = self.cursor
-        if row < len(self._rows) - 1:
-            after = self._added(self._rows[row][cell])
+        if row < len(self.rows) - 1:
+            after = self._added(self.rows[row][cell])
             return self if after == self else after._replace(cursor=HOME)
         if cell == alphabet.ACCENT:
-            return self._replace(text=self.text[:-1] + self._rows[row][cell])
+            return self._replace(text=self.text[:-1] + self.rows[row][cell])
         return self._replace(signs=not self.signs, cursor=HOME)
 
     # -- the grid -----------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ class Spelling(Moment, _Spelling):
         return session.buttons if self.picks is None else self.picks
 
     @property
-    def _rows(self) -> tuple[tuple[str, ...], ...]:
+    def rows(self) -> tuple[tuple[str, ...], ...]:
         """The cells of the grid: letters as they would stand in the name, then what else OK does, "" for not."""
         capital = is_capital(self.text)
         page = alphabet.SIGNS if self.signs else alphabet.LETTERS
@@ -150,10 +150,10 @@ class Spelling(Moment, _Spelling):
     def says(self, session: Session) -> kinds.Content:
         """The name so far, and the letters to pick from or the taps that make them."""
         grid = self._is_grid(session)
-        answers = [KeyAnswer("ok", text("take") if grid else text("done"))] if grid or self.text.strip() else []
-        answers.append(KeyAnswer("back", text("erase") if self.text else text("back")))
+        meanings = [KeyMeaning("ok", text("take") if grid else text("done"))] if grid or self.text.strip() else []
+        meanings.append(KeyMeaning("back", text("erase") if self.text else text("back")))
         return kinds.Letters(
-            self.title, self.whose, self.text, self._rows if grid else (), *self.cursor, tuple(answers)
+            self.title, self.whose, self.text, self.rows if grid else (), *self.cursor, tuple(meanings)
         )
 
     def shown_names(self, session: Session) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ class Journal:
         self._folder, self._home, self._tell = folder, (folder / FILE, folder / SECOND), tell
         self._told: Told | None = None  # what was told last about the other disk
         self.refilled = False  # the other disk had lines that were lost here
-        self._copies: list[Copy] = []
+        self.copies: list[Copy] = []
         self.paths = paths(folder)
         _finish_naming(self.paths)
         self.fresh = not any(map(_has_lines, self.paths)) and spare is None
@@ -80,7 +80,7 @@ class Journal:
         self.bring_back()
 
     def _open(self, those: tuple[Path, Path], seen: Sum) -> None:
-        old, self._copies = self._copies, [Copy(path) for path in those]
+        old, self.copies = self.copies, [Copy(path) for path in those]
         for copy in old:
             copy.close()
         self.paths, self.sum = those, seen
@@ -138,21 +138,21 @@ class Journal:
         """Have the second file in the data folder, if it was on another disk; whether it was. Raises OSError."""
         if self.paths == self._home:
             return False
-        self._mend(self._home, [os.dup(self._copies[0].fd), open_regular(self._home[1])], away=True)
+        self._mend(self._home, [os.dup(self.copies[0].fd), open_regular(self._home[1])], away=True)
         self._tell_place(why)
         return True
 
     def append(self, lines: Sequence[StoredLine]) -> None:
         """Append lines, all or none; they are on disk, in both files, when this returns. Raises OSError."""
         data = written(lines)
-        ends = [copy.end for copy in self._copies]
+        ends = [copy.end for copy in self.copies]
         first_is_well = False
         try:
-            for copy in self._copies:
+            for copy in self.copies:
                 copy.append(data)
                 first_is_well = True
         except OSError:
-            for copy, end in zip(self._copies, ends, strict=True):
+            for copy, end in zip(self.copies, ends, strict=True):
                 with contextlib.suppress(OSError):  # It is tried again before the next line is written.
                     copy.cut(end)
             if not (first_is_well and self._go_home()):
@@ -164,20 +164,20 @@ class Journal:
     def check(self, spare: Lines) -> None:
         """Write files anew that were damaged while they are open. Raises StoreError, OSError."""
         try:
-            if any(copy.is_changed() for copy in self._copies):
+            if any(copy.is_changed() for copy in self.copies):
                 there = self.paths[1].parent
                 why = second.why_not(self._folder, there) if there != self._folder else None
                 if why is None or not self._go_home(why):
-                    self._mend(self.paths, [os.dup(copy.fd) for copy in self._copies], spare)
+                    self._mend(self.paths, [os.dup(copy.fd) for copy in self.copies], spare)
         except (StoreError, OSError):
             if not self._go_home():
                 raise
 
     def close(self) -> None:
         """Close the files."""
-        for copy in self._copies:
+        for copy in self.copies:
             copy.close()
-        self._copies = []
+        self.copies = []
 
 
 def _finish_naming(paths: Sequence[Path]) -> None:

@@ -66,14 +66,15 @@ def why_not(folder: Path, there: Path) -> Told | None:
     """Why the second file cannot be in a folder on another disk; None if it can. Raises StoreError."""
     try:
         # What is no mount point while the disk is away lies on the disk of the rounds.
-        if _device(there) == _device(folder):
+        if device_of(there) == device_of(folder):
             return AWAY
         return FOREIGN if _of_another(there / SECOND, (folder / FILE, folder / SECOND)) else None
     except OSError:
         return AWAY
 
 
-def _device(folder: Path) -> int:
+def device_of(folder: Path) -> int:
+    """The device number of a folder's disk, of its nearest parent if it does not exist. Raises OSError."""
     there = next(each for each in (folder, *folder.absolute().parents) if os.path.isdir(each))
     return os.stat(there).st_dev
 

@@ -14,49 +14,8 @@ from companion.rounds import ratings
 from companion.rounds.matches import Match
 from companion.rounds.matches import matches as of_parts
 from companion.rounds.standings import Tally, placed
-from companion.rounds.stored import Rating, Standing
+from companion.rounds.stored import Rating, RoundSummary, Standing
 from companion.store.round_tables import results
-
-
-class RoundSummary(NamedTuple):
-    """A round without its events.
-
-    Attributes:
-        id: the round's number.
-        game: the game's id.
-        names: the players by seat.
-        result: as a record writes it; "" for an unfinished round.
-        begun, ended: ISO 8601, "" if unknown.
-        evening: the number of the evening.
-        state: ``running``, ``aside`` (kept unfinished), ``over``, ``closed`` (over, its match ended) or ``imported``.
-        reason: why the round ended.
-        title: the name of the game whose points a score pad kept, else "".
-        options: pairs of name and value.
-        match: the match that this finished round belongs to.
-    """
-
-    id: int
-    game: str
-    names: tuple[str, ...]
-    result: str
-    begun: str
-    evening: int
-    state: str
-    ended: str = ""
-    reason: str = ""
-    title: str = ""
-    options: tuple[tuple[str, str], ...] = ()
-    match: Match | None = None
-
-    @property
-    def scores(self) -> list[int]:
-        """The scores by seat, empty without a result."""
-        return list(Result.parse(self.result).scores) if self.result else []
-
-    @property
-    def winners(self) -> list[str]:
-        """The names of the winners, more than one if they share the win."""
-        return list(Result.parse(self.result).names_of_winners(self.names)) if self.result else []
 
 
 class RoundFilter(NamedTuple):

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from companion.rounds.stored import Standing, StoredHistory, StoredRound
+from companion.rounds.stored import RoundSummary, Standing, StoredHistory, StoredRound
 from companion.store import round_tables, stored_lines
 from companion.store.sentences import cannot_be_read, telling
 from companion.store.stored import outgoing, queries
 from companion.store.stored import players as store_players
 from companion.store.stored.evenings import moment
-from companion.store.stored.queries import ALL, Choices, RoundFilter, RoundSummary
+from companion.store.stored.queries import ALL, Choices, RoundFilter
 
 if TYPE_CHECKING:
     import sqlite3
@@ -32,7 +32,8 @@ class StoreQueries:
     folder: Path
 
     @property
-    def _db(self) -> sqlite3.Connection:
+    def db(self) -> sqlite3.Connection:
+        """The index, open."""
         raise NotImplementedError
 
     _evenings: Evenings
@@ -41,21 +42,21 @@ class StoreQueries:
     def identity(self) -> str:
         """The identity of this store, 32 hexadecimal digits; copies have the same."""
         with telling(cannot_be_read(self.folder), self.folder):
-            return str(self._db.execute("SELECT identity FROM store").fetchone()[0])
+            return str(self.db.execute("SELECT identity FROM store").fetchone()[0])
 
     def past(self) -> StoredHistory:
         """The stored history that a session starts with; while the index is made, of the last rounds."""
         with telling(cannot_be_read(self.folder), self.folder):
             return StoredHistory(
-                next_round=round_tables.next_number(self._db),
-                names=tuple(round_tables.recent_names(self._db)),
-                last_games=tuple(round_tables.recent_games(self._db)),
-                tonight=self._evenings.results(self._db),
-                unfinished=round_tables.newest(self._db, "state = 'running'"),
-                between=round_tables.between(self._db),
-                pads=tuple(round_tables.recent_pads(self._db)),
-                heads=tuple(round_tables.recent_heads(self._db)),
-                left=tuple(round_tables.left_games(self._db)),
+                next_round=round_tables.next_number(self.db),
+                names=tuple(round_tables.recent_names(self.db)),
+                last_games=tuple(round_tables.recent_games(self.db)),
+                tonight=self._evenings.results(self.db),
+                unfinished=round_tables.newest(self.db, "state = 'running'"),
+                between=round_tables.between(self.db),
+                pads=tuple(round_tables.recent_pads(self.db)),
+                heads=tuple(round_tables.recent_heads(self.db)),
+                left=tuple(round_tables.left_games(self.db)),
                 favourites=self._favourites(),
                 hints=self._last("hints") == "on",
                 dealer=self._last("dealer") == "on",
@@ -63,7 +64,7 @@ class StoreQueries:
                 language=self._last("language"),
             )
 
-    def _reading(self) -> AbstractContextManager[None]:
+    def _all_rounds(self) -> AbstractContextManager[None]:
         self._need_all()
         return telling(cannot_be_read(self.folder), self.folder)
 
@@ -72,7 +73,7 @@ class StoreQueries:
 
     def _favourites(self) -> tuple[str, ...]:
         """The favourite names, in the order in which they were chosen."""
-        rows = self._db.execute(
+        rows = self.db.execute(
             "SELECT kind, text FROM entries WHERE round = 0 AND kind IN ('favour', 'unfavour') ORDER BY id"
         )
         found: dict[str, None] = {}
@@ -85,79 +86,79 @@ class StoreQueries:
     def _last(self, what: str) -> str:
         """The text of the newest line of a kind of round 0, "" for none."""
         sentence = "SELECT text FROM entries WHERE round = 0 AND kind = ? ORDER BY id DESC LIMIT 1"
-        row = self._db.execute(sentence, (what,)).fetchone()
+        row = self.db.execute(sentence, (what,)).fetchone()
         return str(row[0]) if row is not None else ""
 
     def round(self, number: int | None = None) -> StoredRound | None:
         """A round with its deals and events that were not taken back, or the newest; None if there is none."""
-        with self._reading():
+        with self._all_rounds():
             if number is None:
-                return round_tables.newest(self._db, "1")
-            return round_tables.newest(self._db, "id = ?", number)
+                return round_tables.newest(self.db, "1")
+            return round_tables.newest(self.db, "id = ?", number)
 
     def goes_on(self, number: int) -> bool:
         """Whether a round is the latest of a match that nobody has won."""
-        with self._reading():
-            saved = round_tables.newest(self._db, "id = ? AND state != 'imported'", number)
-            return saved is not None and round_tables.goes_on(self._db, saved)
+        with self._all_rounds():
+            saved = round_tables.newest(self.db, "id = ? AND state != 'imported'", number)
+            return saved is not None and round_tables.goes_on(self.db, saved)
 
     def numbers(self) -> list[int]:
         """The numbers of all rounds, oldest first."""
-        with self._reading():
+        with self._all_rounds():
             return [
-                number for (number,) in self._db.execute("SELECT id FROM rounds WHERE state != 'dropped' ORDER BY id")
+                number for (number,) in self.db.execute("SELECT id FROM rounds WHERE state != 'dropped' ORDER BY id")
             ]
 
     def summaries(self, selection: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
         """The rounds that the filter selects, oldest first; with `limit` only so many of the newest."""
-        with self._reading():
-            return queries.summaries(self._db, selection, limit)
+        with self._all_rounds():
+            return queries.summaries(self.db, selection, limit)
 
     def choices(self) -> Choices:
         """The games and times that the history can be filtered by."""
-        with self._reading():
-            return queries.choices(self._db)
+        with self._all_rounds():
+            return queries.choices(self.db)
 
     def standings(self, selection: RoundFilter = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
         """The players of the finished rounds that the filter selects, or of `rounds`; most won first."""
-        with self._reading():
-            return queries.standings(self._db, selection, rounds)
+        with self._all_rounds():
+            return queries.standings(self.db, selection, rounds)
 
     def players(self) -> list[Player]:
         """All players, by the most recent round first."""
-        with self._reading():
-            return store_players.players(self._db)
+        with self._all_rounds():
+            return store_players.players(self.db)
 
     def name_fault(self, old: str, new: str, *, merged: bool) -> str:
         """Why a player cannot be renamed, or with `merged` be made one with another; "" if possible."""
-        with self._reading():
-            return store_players.name_fault(self._db, old, new, merged=merged)
+        with self._all_rounds():
+            return store_players.name_fault(self.db, old, new, merged=merged)
 
     def begun(self, number: int) -> str:
         """When a round began, in ISO 8601 with offset; "" if unknown."""
-        with self._reading():
-            row = self._db.execute("SELECT begun FROM rounds WHERE id = ?", (number,)).fetchone()
+        with self._all_rounds():
+            row = self.db.execute("SELECT begun FROM rounds WHERE id = ?", (number,)).fetchone()
             return str(row[0]) if row else ""
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """A read transaction: queries within it see one state while a table writes. For stores opened read-only."""
-        with self._reading():
-            self._db.execute("BEGIN")
+        with self._all_rounds():
+            self.db.execute("BEGIN")
             try:
                 yield
             finally:
-                self._db.execute("ROLLBACK")
+                self.db.execute("ROLLBACK")
 
     def changes(self, after: int, limit: int = -1) -> list[outgoing.Change]:
         """The changes of finished rounds after a log entry, in order; at most `limit`, -1 for all."""
-        with self._reading():
-            return outgoing.changes(self._db, after, limit)
+        with self._all_rounds():
+            return outgoing.changes(self.db, after, limit)
 
     def holds(self, position: outgoing.Position) -> bool:
         """Whether the store has this log entry, with this checksum."""
-        with self._reading():
-            return outgoing.holds(self._db, position)
+        with self._all_rounds():
+            return outgoing.holds(self.db, position)
 
     def waits(self, number: int) -> list[tuple[datetime | None, datetime | None]]:
         """For each event that was not taken back: the times of the log entry before it and of its own.
@@ -165,14 +166,14 @@ class StoreQueries:
         The entry before may have been taken back since. None for a time that cannot be read; times are of the wall
         clock, which may have been set in between.
         """
-        with self._reading():
-            lines = stored_lines.of_round(self._db, number)
+        with self._all_rounds():
+            lines = stored_lines.of_round(self.db, number)
         before = {line.id: moment(earlier.date) for earlier, line in pairwise(lines)}
         events = [line for line in stored_lines.standing(lines) if line.kind == "event"]
         return [(before.get(line.id), moment(line.date)) for line in events]
 
     def other(self, number: int) -> list[tuple[str, str]]:
         """Header lines that have no column here, as pairs of key and value: an imported record's, and ``pairing``."""
-        with self._reading():
-            row = self._db.execute("SELECT other FROM rounds WHERE id = ?", (number,)).fetchone()
+        with self._all_rounds():
+            row = self.db.execute("SELECT other FROM rounds WHERE id = ?", (number,)).fetchone()
             return [(str(key), str(value)) for key, value in json.loads(row[0])] if row else []

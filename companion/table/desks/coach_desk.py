@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.inputs import Input, LookBackRequest, LookedBack
 from companion.languages import text
-from companion.moments.reading import looking_back
+from companion.moments.pages import looking_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,8 @@ from companion.table.desks.coach_desk import CoachDesk
 from companion.table.desks.hint_desk import HintDesk
 from companion.table.desks.opponent_desk import OpponentDesk
 from companion.table.desks.phone_desk import PhoneDesk
-from companion.table.guests import Guests, SocketError, public_path
+from companion.table.guests import Guests, SocketError
+from companion.table.socket_file import public_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

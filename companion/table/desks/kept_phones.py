@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple
+
+from companion.replacing import replace_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,9 +78,4 @@ class PhoneKeeper:
                 self._path.unlink(missing_ok=True)
                 return
             words = {"at": time.time(), "paired": dict(phones.paired), "host": phones.host}
-            beside = self._path.with_suffix(".new")
-            with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-                json.dump(words, file)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self._path)
+            replace_file(self._path, json.dumps(words).encode(), mode=0o600)

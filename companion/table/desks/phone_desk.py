@@ -11,7 +11,8 @@ from companion.moments.phones import pairing, player_requests
 from companion.phone_requests import read_request
 from companion.table.desks.kept_phones import PhoneKeeper
 from companion.table.desks.reader import Reader
-from companion.table.guests import Guests, SocketError, socket_path
+from companion.table.guests import Guests, SocketError
+from companion.table.socket_file import socket_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

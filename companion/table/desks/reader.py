@@ -52,12 +52,12 @@ class Reader:
         seconds: float = ANSWER_SECONDS,
     ) -> None:
         self._command = command or (sys.executable, "-P", "-m", "companion.commands.parts.host", str(data))
-        self._tell = tell
-        self._idle = idle
-        self._seconds = seconds
+        self.tell = tell
+        self.idle = idle
+        self.seconds = seconds
         self._questions: queue.Queue[tuple[int, str, str]] = queue.Queue(WAITING)
         self._starting = threading.Lock()
-        self._thread: threading.Thread | None = None
+        self.thread: threading.Thread | None = None
 
     def ask(self, number: int, what: str, asked: str) -> None:
         """Ask a question and return at once; its answer or refusal goes to `tell`."""
@@ -67,19 +67,19 @@ class Reader:
             except queue.Full:
                 self._refuse(number, text("The box is busy with other questions: try again in a moment."))
                 return
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="reader", daemon=True)
-                self._thread.start()
+            if self.thread is None:
+                self.thread = threading.Thread(target=self._work, name="reader", daemon=True)
+                self.thread.start()
 
     def _work(self) -> None:
         process: subprocess.Popen[bytes] | None = None
         while True:
             try:
-                number, what, asked = self._questions.get(timeout=self._idle)
+                number, what, asked = self._questions.get(timeout=self.idle)
             except queue.Empty:
                 with self._starting:
                     if self._questions.empty():
-                        self._thread = None
+                        self.thread = None
                         break
                 continue
             try:
@@ -91,7 +91,7 @@ class Reader:
             except OSError:
                 line = None
             if line is not None:
-                self._tell(line)
+                self.tell(line)
                 continue
             self._refuse(number, text("The box could not answer: try again in a moment."))
             _end(process)
@@ -106,7 +106,7 @@ class Reader:
         process.stdin.flush()
         line = bytearray()
         while not line.endswith(b"\n"):
-            ready, _, _ = select.select([process.stdout], [], [], self._seconds)
+            ready, _, _ = select.select([process.stdout], [], [], self.seconds)
             chunk = os.read(process.stdout.fileno(), 65_536) if ready else b""
             line += chunk
             if not chunk or len(line) > LONGEST:
@@ -114,7 +114,7 @@ class Reader:
         return bytes(line)
 
     def _refuse(self, number: int, why: str) -> None:
-        self._tell(json.dumps({"answer": number, "refusal": packed(why)}).encode() + b"\n")
+        self.tell(json.dumps({"answer": number, "refusal": packed(why)}).encode() + b"\n")
 
 
 def _end(process: subprocess.Popen[bytes] | None, *, kill: bool = True) -> None:

@@ -41,7 +41,7 @@ def test_the_tree_is_the_rules(players: int, options: dict[str, str]) -> None:
         assert not some or max(some) == points[0]
         if state.level == 1:
             kinds: dict[tuple[int, Domino], Move] = {}
-            for each in tree._all_moves(node):
+            for each in tree.all_moves(node):
                 kinds.setdefault((-rules.effect(state, each).points, each.domino), each)
             assert tree.promising(node) == [kinds[kind] for kind in sorted(kinds)][:FEW]
         move = chance.choice(moves)

@@ -46,7 +46,7 @@ def unseen(view: State, seat: int) -> list[tuple[int, int]]:
     return [domino for domino in product(pips, pips) if domino[0] <= domino[1] and domino not in seen]
 
 
-def answers(state: State, view: State, seat: int) -> tuple[int, int, int]:
+def scoring_next(state: State, view: State, seat: int) -> tuple[int, int, int]:
     """By the rules alone: how many unseen dominoes could score, of how many, and the most points of one."""
     left = unseen(view, seat)
     ways = [way for place in rules.places(state) for way in (place, place[::-1])]
@@ -74,7 +74,7 @@ def test_every_hint_fits_and_is_right(players: int, top: str, base: str) -> None
             if after.to_move is None:
                 assert reason.endswith("That ends the round.")
                 continue
-            count, all_, most = answers(after, view, seat)
+            count, all_, most = scoring_next(after, view, seat)
             if found := re.search(r"(\d+) of (\d+) unseen(?: dominoes)? can score(?:, up to (\d+))?\.", reason):
                 assert tuple(map(int, found.groups(str(most)))) == (count, all_, most)
                 kinds["answers"] += 1
@@ -117,7 +117,7 @@ def test_the_first_domino_is_one_that_few_others_match(seed: int) -> None:
     """The first hint of a round says how many of the dominoes that its seat has not seen could score after it."""
     sight = next(sights(GAME.defaults, 2, seed))
     best = advise(COACH, sight, Budget(300)).ranked[0].move
-    fewest = min(answers(RULES.play(sight.view, 1, move), sight.view, 1)[0] for move in RULES.moves(sight.view))
+    fewest = min(scoring_next(RULES.play(sight.view, 1, move), sight.view, 1)[0] for move in RULES.moves(sight.view))
     assert COACH.look_at(sight, best) == (
         f"Nothing scores yet. After one of yours {fewest} of 14 unseen dominoes can score."
     )

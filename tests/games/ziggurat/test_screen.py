@@ -337,7 +337,7 @@ def test_the_map_keeps_its_size_and_holds_all_that_lies_there_and_may_be_laid(to
 def test_four_ways_have_room_beside_the_wider_map():
     """From a cell with four free neighbours: the last arrow ends at the last column that may be lit."""
     canvas = Canvas(())
-    screen._ways(canvas, screen._margin(RULES.start(2, {"set": "12", "base": "cutup"}, {})), "ABCD")
+    screen.ways(canvas, screen.margin(RULES.start(2, {"set": "12", "base": "cutup"}, {})), "ABCD")
     assert canvas.image.getbbox()[2] == RIGHT + 1
 
 

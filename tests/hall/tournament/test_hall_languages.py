@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -38,7 +40,7 @@ PICTURE = {"moment": "playing", "game": "27", "players": [{"name": "Ann", "score
 def drawn(hall, organiser, nobodys_language):
     """Draws a page in the pseudo-language, for the organiser or for anybody; every word of it must be marked."""
     organiser.cookies.set("language", nobodys_language)
-    rendering._PAGES.cache.clear()
+    rendering.PAGES.cache.clear()
 
     def draw(path: str, status: int = 200, *, anybody: bool = False, **form) -> str:
         client = organiser
@@ -56,7 +58,7 @@ def drawn(hall, organiser, nobodys_language):
 
 def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
     """Through a tournament and all that may be refused; each template of the hall is drawn."""
-    last_states = client.night._last_states()
+    last_states = client.night.last_states()
     last_states["table-3"] = LastState(State("c" * 32, True, public=PICTURE | {"panel": "iVBOR"}), 0.0)
     last_states["table-9"] = LastState(State("d" * 32, False), 0.0)
     for path in ("/", "/organiser", "/tournaments"):
@@ -134,7 +136,7 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
     drawn(f"/tournaments/{two}")
     drawn("/tournaments")
     missing = {path.name for path in (HALL / "web" / "templates").iterdir()} - {
-        name for _, name in rendering._PAGES.cache
+        name for _, name in rendering.PAGES.cache
     }
     assert not missing, "these were not drawn"
 
@@ -145,7 +147,7 @@ def test_what_tables_did_is_told_in_messages(hall, drawn, client):
         hall.comes("table-1", "Ann", "Ben", store=store * 32)
     hall.comes("table-2", "Ann", "王" * 65)
     hall.intake.tell("table-2", "a note of a version before", AT)
-    client.night._trouble = lambda: languages.text("the hall's store cannot be written: {why}", why="王")
+    client.night.trouble = lambda: languages.text("the hall's store cannot be written: {why}", why="王")
     page = drawn("/organiser")
     assert "a note of a version before" in page
 
@@ -283,7 +285,8 @@ def test_a_note_that_was_kept_is_told_in_any_language(tmp_path):
         intake.tell(
             "table-1", languages.text("a message was refused: {why}", why=languages.text("it is no JSON object")), AT
         )
-    ((words,),) = intake._db.execute("SELECT words FROM told").fetchall()
+    with closing(sqlite3.connect(tmp_path / "hall.db")) as db:
+        ((words,),) = db.execute("SELECT words FROM told").fetchall()
     assert json.loads(words)["text"] == "a message was refused: {why}"
     assert intake.notes()[0][2] == "a message was refused: it is no JSON object"
     with languages.speaking("de"):

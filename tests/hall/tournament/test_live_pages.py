@@ -248,8 +248,8 @@ def test_many_who_look_cost_one_reading(hall, client, monkeypatch):
     views = client.night.tournaments
     streams = [views.stream(id_, organiser=False) for _ in range(100)]
     television = client.night.television()
-    reads, all_ = [], views._tournaments.all
-    monkeypatch.setattr(views._tournaments, "all", lambda: reads.append(1) or all_())
+    reads, all_ = [], views.tournaments.all
+    monkeypatch.setattr(views.tournaments, "all", lambda: reads.append(1) or all_())
     for _ in range(3):
         hall.comes("table-1", "Ann", "Cleo")
         reads.clear()

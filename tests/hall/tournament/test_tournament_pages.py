@@ -224,7 +224,7 @@ def test_a_game_with_many_long_options_can_be_chosen(hall, organiser, monkeypatc
         f"an-option-with-a-long-name-{n}": Option("X", {"this-value": "this", "that-value": "that"}) for n in "123"
     }
     added = InstalledGame(Manifest("many-options", "Many options", options=options), "none")
-    monkeypatch.setattr(games, "_added", lambda: ({"many-options": added}, {}))
+    monkeypatch.setattr(games, "look_for_added", lambda: ({"many-options": added}, {}))
     chosen = next(each for each in choices() if each.sent.endswith("that-value") and len(each.sent) > 110)
     assert f'<option value="{chosen.sent}">' in organiser.get("/tournaments").text
     made(organiser, hall, game=chosen.sent)

@@ -9,7 +9,8 @@ from starlette.routing import Route
 
 from companion.hall.tournament.pages import exports, trf
 from companion.hall.tournament.pages.views import by_table, page, table_words
-from companion.languages import ENGLISH, speaking
+from companion.languages import speaking
+from companion.languages.catalogues import ENGLISH
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -52,7 +52,7 @@ class Views:
     """
 
     def __init__(self, tournaments: Tournaments, places: Callable[[], Sequence[str]]) -> None:
-        self._tournaments = tournaments
+        self.tournaments = tournaments
         self._places = places
         self._parts: dict[tuple[int, bool, object], _Parts] = {}  # by number, whether for the organiser, language
         self._slides: dict[object, tuple[tuple[int, int], str]] = {}  # by language
@@ -60,9 +60,9 @@ class Views:
 
     def all(self) -> list[Event]:
         """Every tournament, the newest first; read again where something has changed."""
-        version = self._tournaments.version
+        version = self.tournaments.version
         if self._events is None or self._events[0] != version:
-            self._events = version, self._tournaments.all()
+            self._events = version, self.tournaments.all()
         return self._events[1]
 
     def event(self, id_: int) -> Event | None:
@@ -78,14 +78,14 @@ class Views:
 
     def trail(self, id_: int) -> list[tuple[str, str]]:
         """What was changed in a tournament, the newest first: when, what."""
-        return self._tournaments.trail(id_)
+        return self.tournaments.trail(id_)
 
     def parts(self, id_: int, *, organiser: bool) -> dict[str, str]:
         """The parts of a tournament's page by the names of their events; none where it was deleted.
 
         A pairing's own part stays as it was until the pairing changes: an organiser may have its form open.
         """
-        version = self._tournaments.version
+        version = self.tournaments.version
         key = id_, organiser, spoken()
         known = self._parts.get(key)
         if known is None or known.version != version:
@@ -93,7 +93,7 @@ class Views:
             if event is None:
                 self._parts.pop(key, None)
                 return {}
-            found = candidates(self._tournaments, event) if organiser else {}
+            found = candidates(self.tournaments, event) if organiser else {}
             html = {
                 "about": rendered("about.html", event=event, described=described, last=event.tournament.rounds),
                 "standings": rendered("standings.html", event=event, **table_words(event)),
@@ -172,7 +172,7 @@ class Views:
 
     def slides(self) -> str:
         """The television's pictures of tournaments: the boards of the newest round by table, and the standings."""
-        version = self._tournaments.version
+        version = self.tournaments.version
         known = self._slides.get(spoken())
         if known is None or known[0] != version:
             known = version, "".join(self._slides_of(event) for event in reversed(self._events_shown()))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
 from companion.contents import kinds
 from companion.game import Refused
 from companion.game.result import verdict
 from companion.languages import joined, text
-from companion.moments.reading.page import Page
-from companion.moments.reading.walking import no_longer, open_walk
+from companion.moments.pages.page import Page
+from companion.moments.pages.walking import no_longer, open_walk
 from companion.moments.setup import resuming
 from companion.rounds import matches, versions
 from companion.rounds.on_table import round_of
@@ -19,6 +19,7 @@ from companion.session.model import Session
 
 if TYPE_CHECKING:
     from companion.inputs import QueryResult
+    from companion.rounds.stored import RoundSummary
     from companion.session.model import Moment
 
 
@@ -47,19 +48,19 @@ class RoundPage(Page, _RoundPage):
 
     def says(self, session: Session) -> kinds.Content:
         """Its lines."""
-        answers = kinds.ok_back(text("go on") if self.goes_on else text("moves"), "back")
-        right = (kinds.KeyAnswer("right", text("moves")),) if self.goes_on else ()
-        return kinds.Reading(self.lines[0], self.lines[1:], (*answers, *right), self.number, self.note)
+        meanings = kinds.ok_back(text("go on") if self.goes_on else text("moves"), "back")
+        right = (kinds.KeyMeaning("right", text("moves")),) if self.goes_on else ()
+        return kinds.Reading(self.lines[0], self.lines[1:], (*meanings, *right), self.number, self.note)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """Its players."""
         return self.kept.header.names
 
 
-def page_of(answer: QueryResult, back: Moment) -> RoundPage:
+def page_of(result: QueryResult, back: Moment) -> RoundPage:
     """The page of a round that was requested of the store, over the moment `back`."""
-    saved, kept, match = answer.found
-    return RoundPage(_lines(kept, saved), saved, back, match, kept.begun[:10])
+    saved, kept, match = result.found
+    return RoundPage(lines_of(kept, saved), saved, back, match, kept.begun[:10])
 
 
 def _go_on(session: Session, page: RoundPage) -> Session:
@@ -74,7 +75,7 @@ def _go_on(session: Session, page: RoundPage) -> Session:
     return left.resume(session)
 
 
-def _lines(kept: Any, saved: StoredRound | None = None) -> tuple[str, ...]:
+def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str, ...]:
     """A round as a page: its number, the game and its time, who and what, who won and why, its match."""
     doubt = versions.doubt(saved) if saved is not None else None
     more = () if doubt is None else (doubt.told,)
@@ -92,7 +93,7 @@ def _lines(kept: Any, saved: StoredRound | None = None) -> tuple[str, ...]:
     return (*lines, matches.of_match(kept.match), *more) if kept.match else (*lines, *more)
 
 
-def _counted(kept: Any, saved: StoredRound | None) -> tuple[tuple[int, ...], str]:
+def _counted(kept: RoundSummary, saved: StoredRound | None) -> tuple[tuple[int, ...], str]:
     """What the round's result counts, by seat; and the word for it if it is not the rules' score, else ""."""
     known = games.described(kept.game)
     if known.points or saved is None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.contents import kinds
 from companion.languages import text
 from companion.moments.pad.scores import scores
+from companion.moments.pages.page import Page, Reply
 from companion.moments.play import scenes
-from companion.moments.reading.page import Page, Reply
 from companion.rounds import versions
 from companion.rounds.on_table import Round
 from companion.session.model import Moment
@@ -102,5 +102,5 @@ def open_walk(session: Session, page: Page, kept: StoredRound) -> Session:
 
 
 def no_longer(number: int, doubt: Doubt | None, back: Moment | None) -> Reply:
-    """The answer why a kept round no longer gives its result, or cannot be shown at all."""
+    """The reply why a kept round no longer gives its result, or cannot be shown at all."""
     return Reply((text("Round {number}", number=number), doubt.told if doubt is not None else ""), back)

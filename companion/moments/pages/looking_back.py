@@ -1,4 +1,4 @@
-"""The page that says where a finished round was decided; the table menu opens it, and the answer is an input."""
+"""The page that says where a finished round was decided; the table menu opens it, and what was found is an input."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.inputs import LookBackRequest
 from companion.languages import text
-from companion.moments.reading.page import Reply
+from companion.moments.pages.page import Reply
 
 if TYPE_CHECKING:
     from companion.inputs import LookedBack
@@ -21,20 +21,20 @@ class LookBack(Reply):
 
 
 def open_look_back(session: Session, round_: Round) -> Session:
-    """Show the page, still without an answer, over the moment that led there, and request it."""
+    """Show the page, still empty, over the moment that led there, and request it."""
     request = LookBackRequest(round_.header.game, round_.states, round_.events, round_.header.names)
     page = LookBack((TITLE, text("I go over every move."), text("You can play on.")), session.moment)
     return session.show(page).request(request)
 
 
 def waits(session: Session) -> bool:
-    """Whether the page is open and waits for the answer."""
+    """Whether the page is open and waits for what is found."""
     return isinstance(session.moment, LookBack)
 
 
-def take_look_back(session: Session, answer: LookedBack) -> Session:
-    """Show the answer on the page, if the page is still open and the round has not changed."""
+def take_look_back(session: Session, looked: LookedBack) -> Session:
+    """Show what was found on the page, if the page is still open and the round has not changed."""
     moment, round_ = session.moment, session.round
-    if not isinstance(moment, LookBack) or round_ is None or round_.events != answer.request.events:
+    if not isinstance(moment, LookBack) or round_ is None or round_.events != looked.request.events:
         return session
-    return session.show(moment._replace(lines=(TITLE, *answer.lines)))
+    return session.show(moment._replace(lines=(TITLE, *looked.lines)))

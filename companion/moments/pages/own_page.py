@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
 from companion.game.screen import ROWS, PageScene
-from companion.moments.reading.page import Page
+from companion.moments.pages.page import Page
 
 if TYPE_CHECKING:
     from companion.rounds.on_table import Round

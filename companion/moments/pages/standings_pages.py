@@ -1,6 +1,6 @@
 """Who has won how often: this evening, and ever, in all games or in one.
 
-The session does not know the store: it makes a request, and the answer is an input.
+The session does not know the store: it makes a request, and its result is an input.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from companion import games
 from companion.contents import kinds
 from companion.inputs import GameStandings, Request
 from companion.languages import counted, text
-from companion.moments.reading.page import Page
+from companion.moments.pages.page import Page
 from companion.rounds import standings
 from companion.rounds.matches import in_rounds, matches
 
@@ -36,11 +36,11 @@ class Today(Page, _Today):
             return session.request(Request.STANDINGS)
         return super().press(session, key)
 
-    def take_answer(self, session: Session, answer: QueryResult) -> Session:
+    def take_query_result(self, session: Session, result: QueryResult) -> Session:
         """Show those of all time in its place."""
-        if answer.request is not Request.STANDINGS:
+        if result.request is not Request.STANDINGS:
             return session
-        return session.show(AllTime(tuple(map(row_of, answer.found)), self.back))
+        return session.show(AllTime(tuple(map(row_of, result.found)), self.back))
 
     def says(self, session: Session) -> kinds.Content:
         """The rounds that everybody has won, by game, a dash for a game that one did not play."""
@@ -51,8 +51,8 @@ class Today(Page, _Today):
             for each in standings.of_rounds(day)
         )
         played = tuple(map(_of_match, matches(result.part for result in day if result.part is not None)))
-        answers = kinds.ok_back("all time", "back")
-        return kinds.Standings(text("Today"), columns, rows, played, _none(session), answers, self.number)
+        meanings = kinds.ok_back("all time", "back")
+        return kinds.Standings(text("Today"), columns, rows, played, _none(session), meanings, self.number)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """All that have played."""
@@ -79,17 +79,21 @@ class AllTime(Page, _AllTime):
         game = games_[(here + (1 if key == "right" else -1)) % len(games_)]
         return session.request(GameStandings(game))
 
-    def take_answer(self, session: Session, answer: QueryResult) -> Session:
+    def take_query_result(self, session: Session, result: QueryResult) -> Session:
         """Show those of the game that was asked for."""
-        if not isinstance(answer.request, GameStandings):
+        if not isinstance(result.request, GameStandings):
             return session
-        return session.show(AllTime(tuple(map(row_of, answer.found)), self.back, answer.request.game))
+        return session.show(AllTime(tuple(map(row_of, result.found)), self.back, result.request.game))
 
     def says(self, session: Session) -> kinds.Content:
         """The players, the strongest first."""
-        answers = (kinds.KeyAnswer("ok", text("back")), kinds.KeyAnswer("left"), kinds.KeyAnswer("right", text("game")))
+        meanings = (
+            kinds.KeyMeaning("ok", text("back")),
+            kinds.KeyMeaning("left"),
+            kinds.KeyMeaning("right", text("game")),
+        )
         title = text("all time") if self.game else text("All time")
-        return kinds.AllTime(title, self.game, self.rows, _none(session), answers, self.number)
+        return kinds.AllTime(title, self.game, self.rows, _none(session), meanings, self.number)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The players in its rows."""

@@ -1,4 +1,4 @@
-"""Answers the session's requests about stored rounds, with the rows that each of its screens expects."""
+"""The rows for the session's requests about stored rounds, as each of its screens expects them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LISTED = 99
 """The most rounds that are listed on the panel."""
 
 
-def answered(store: Store, request: Request | RoundRequest | GameStandings) -> tuple[object, ...] | None:
+def rows_for(store: Store, request: Request | RoundRequest | GameStandings) -> tuple[object, ...] | None:
     """The rows that a request asks for; None for a request that is not about stored rounds. Raises StoreError."""
     if request is Request.STANDINGS:
         return tuple(store.standings())

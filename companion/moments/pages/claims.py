@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
 from companion.languages import text
-from companion.moments.reading.page import Page
+from companion.moments.pages.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Pages to read: the keys that turn and leave all of them, and the page that answers in a few lines."""
+"""Pages to read: the keys that turn and leave all of them, and the page of a few lines."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ class _Reply(NamedTuple):
 
 
 class Reply(Page, _Reply):
-    """An answer in a few lines, the first of them the heading; `leads_on`: what follows it was not there before."""
+    """A few lines in reply, the first of them the heading; `leads_on`: what follows it was not there before."""
 
     def says(self, session: Session) -> kinds.Content:
-        """The answer."""
+        """The lines."""
         title, *lines = self.lines
-        ok = kinds.KeyAnswer("ok", text("next") if self.leads_on else text("back"))
+        ok = kinds.KeyMeaning("ok", text("next") if self.leads_on else text("back"))
         return kinds.Reading(title, tuple(lines), (ok,), self.number)

@@ -76,9 +76,9 @@ class Doctor(Moment, _Doctor):
             text("Keys"), text("{number} heard", number=self.total), self.pressed,
             (text("Press every key:"), text("each is shown here.")),
         )  # fmt: skip
-        answers = (kinds.KeyAnswer("back", text("twice: back")),) if self.hears else kinds.ok_back("more", "back")
+        meanings = (kinds.KeyMeaning("back", text("twice: back")),) if self.hears else kinds.ok_back("more", "back")
         note, looking = _verdict(self.findings or ()), text("I am looking …")
-        return kinds.Findings(text("The box"), note, looking, self.findings, keys, answers, self.number)
+        return kinds.Findings(text("The box"), note, looking, self.findings, keys, meanings, self.number)
 
 
 def _verdict(findings: tuple[Finding, ...]) -> str:
@@ -97,12 +97,12 @@ def open_doctor(session: Session) -> Session:
     return session._replace(moment=Doctor(session.moment.covered), banner="").request(Request.EXAMINE_BOX)
 
 
-def take_findings(session: Session, answer: BoxExamined) -> Session:
+def take_findings(session: Session, examined: BoxExamined) -> Session:
     """Show the findings, if the pages are still open: the first fault, else the first note, else all."""
     moment = session.moment
     if not isinstance(moment, Doctor):
         return session
-    states = [finding.state for finding in answer.findings]
+    states = [finding.state for finding in examined.findings]
     worst = next((state for state in ("do", "note") if state in states), None)
     number = states.index(worst) + 1 if worst and not moment.number else moment.number
-    return session.show(moment._replace(findings=answer.findings, number=number))
+    return session.show(moment._replace(findings=examined.findings, number=number))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 from companion.contents import kinds
 from companion.languages import text
-from companion.moments.reading.page import FORWARD, Page
+from companion.moments.pages.page import FORWARD, Page
 
 if TYPE_CHECKING:
     from companion.session.model import Moment, Session
@@ -36,10 +36,10 @@ class HelpPage(Page, _HelpPage):
     def says(self, session: Session) -> kinds.Content:
         """All parts, one at a time."""
         told = self._pages(session)
-        more = (kinds.KeyAnswer("ok", text("more")),) if self.number < len(told) - 1 else ()
-        answers = (*more, kinds.KeyAnswer("back", text("back")))
+        more = (kinds.KeyMeaning("ok", text("more")),) if self.number < len(told) - 1 else ()
+        meanings = (*more, kinds.KeyMeaning("back", text("back")))
         return kinds.Reading(
-            games.manifest(self.game).name, told, answers, min(self.number, len(told) - 1), parted=True
+            games.manifest(self.game).name, told, meanings, min(self.number, len(told) - 1), parted=True
         )
 
 
