@@ -53,17 +53,13 @@ def _parser() -> options.Parser:
     """The parser of the arguments."""
     parser = options.parser("export", DESCRIPTION)
     which = text("the round's number, as `companion history` gives it")
-    parser.add_argument("round", metavar="ROUND", nargs="?", type=options.number, help=which)
-    which = text("also the hidden pieces of a round that is not over")
-    parser.add_argument("--reveal", action="store_true", help=which)
+    options.value(parser, "round", "ROUND", which, nargs="?", type=options.number)
+    options.switch(parser, "--reveal", text("also the hidden pieces of a round that is not over"))
     forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help=text("a score pad as one object"))
-    which = text("every round as a file in DIR; one that has changed is renewed")
-    forms.add_argument("--all", metavar="DIR", help=which)
-    which = text("as a link that hands a finished round to BG Stats")
-    forms.add_argument("--bgstats", action="store_true", help=which)
-    which = text("with --all: write nothing, say whether DIR holds every round")
-    parser.add_argument("--check", action="store_true", help=which)
+    options.switch(forms, "--json", text("a score pad as one object"))
+    options.value(forms, "--all", "DIR", text("every round as a file in DIR; one that has changed is renewed"))
+    options.switch(forms, "--bgstats", text("as a link that hands a finished round to BG Stats"))
+    options.switch(parser, "--check", text("with --all: write nothing, say whether DIR holds every round"))
     return parser
 
 

@@ -12,15 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import files
-from companion.commands.parts.options import Parser
+from companion.commands.parts import files, options
 from companion.commands.parts.output import printable
 from companion.commands.uplink import read_link
 from companion.languages import counted, text
 from companion.languages.system import why
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from companion.hall.intake import Intake
 
@@ -39,41 +38,35 @@ LINK = "hall.link"
 
 def main(given: Sequence[str]) -> int:
     """Run one of the hall's commands. Returns the exit status."""
-    parser = Parser(prog="companion hall", description=text(ABOUT))
+    parser = options.Parser(prog="companion hall", description=text(ABOUT))
     parser.set_defaults(does=_serve, link=None, page=PAGE)
-    parser.add_argument("--data", metavar="DIR", help=text("the hall's data folder"))
-    which = text("the club's folder, with the broker's settings and passwords")
-    parser.add_argument("--club", metavar="DIR", help=which)
+    options.value(parser, "--data", "DIR", text("the hall's data folder"))
+    options.value(parser, "--club", "DIR", text("the club's folder, with the broker's settings and passwords"))
     verbs = parser.add_subparsers(metavar="WHAT")
+
+    def verb(name: str, does: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
+        made = verbs.add_parser(name, help=about)
+        made.set_defaults(does=does)
+        return made
+
     which = text("take in rounds until stopped (this is what is done where nothing is said)")
-    serve = verbs.add_parser("serve", help=which)
-    which = text("the hall's own link ({link} in the club's folder)", link=LINK)
-    serve.add_argument("--link", metavar="FILE", help=which)
-    which = text("of the pages ({port}; 0: none)", port=PAGE)
-    serve.add_argument("--page", type=_port, default=PAGE, metavar="PORT", help=which)
-    which = text("make a club: certificate, settings and access list of the broker")
-    set_up = verbs.add_parser("set-up", help=which)
-    set_up.set_defaults(does=_set_up)
+    serve = verb("serve", _serve, which)
+    options.value(serve, "--link", "FILE", text("the hall's own link ({link} in the club's folder)", link=LINK))
+    options.value(serve, "--page", "PORT", text("of the pages ({port}; 0: none)", port=PAGE), type=_port, default=PAGE)
+    set_up = verb("set-up", _set_up, text("make a club: certificate, settings and access list of the broker"))
     set_up.add_argument("name", metavar="CLUB")
     set_up.add_argument("--host", help=text("this computer's name or address, as the tables reach it"))
     set_up.add_argument("--port", type=int, default=8883, help=text("the broker's port (8883)"))
-    add = verbs.add_parser("add-table", help=text("make a table's password, and show its link"))
-    add.set_defaults(does=_add_table)
+    add = verb("add-table", _add_table, text("make a table's password, and show its link"))
     add.add_argument("name", metavar="NAME")
-    add.add_argument("--again", action="store_true", help=text("a new link for a table whose link is lost"))
-    for verb, does, about in (
-        ("access", _access, text("after an upgrade: bring the broker's access list up to date")),
-        ("tables", _tables, text("list the tables, the rounds of each, and what was refused")),
-        ("standings", _standings, text("list who has won how often at all tables together")),
-        ("password", _password, text("show the organiser's password, for the pages of tournaments")),
-    ):
-        verbs.add_parser(verb, help=about).set_defaults(does=does)
-    export = verbs.add_parser("export", help=text("write every round as a record into a folder"))
-    export.set_defaults(does=_export)
+    options.switch(add, "--again", text("a new link for a table whose link is lost"))
+    verb("access", _access, text("after an upgrade: bring the broker's access list up to date"))
+    verb("tables", _tables, text("list the tables, the rounds of each, and what was refused"))
+    verb("standings", _standings, text("list who has won how often at all tables together"))
+    verb("password", _password, text("show the organiser's password, for the pages of tournaments"))
+    export = verb("export", _export, text("write every round as a record into a folder"))
     export.add_argument("folder", metavar="DIR")
-    which = text("what came as one table comes as another: its box got another name")
-    move = verbs.add_parser("move", help=which)
-    move.set_defaults(does=_move)
+    move = verb("move", _move, text("what came as one table comes as another: its box got another name"))
     move.add_argument("old", metavar="OLD")
     move.add_argument("new", metavar="NEW")
     arguments = parser.parse_args(given)

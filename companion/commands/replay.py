@@ -95,15 +95,11 @@ def _write(round_: AnyRound, arguments: argparse.Namespace) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = options.parser("replay", DESCRIPTION)
     parser.add_argument("what", nargs="?", metavar="FILE|ROUND")
-    which = text("also on the configured panel, while no table is running")
-    parser.add_argument("--panel", action="store_true", help=which)
-    which = text("write a picture a move, 128×64, as DIR/000.png and so on")
-    parser.add_argument("--png", metavar="DIR", help=which)
-    parser.add_argument("--gif", metavar="FILE", help=text("write an animation"))
-    which = text("enlarge pictures: 1 for --png, 4 for --gif, to 16")
-    parser.add_argument("--scale", metavar="N", type=_scale, help=which)
-    which = text("in words, each move with how good it was: takes a while")
-    parser.add_argument("--marks", action="store_true", help=which)
+    options.switch(parser, "--panel", text("also on the configured panel, while no table is running"))
+    options.value(parser, "--png", "DIR", text("write a picture a move, 128×64, as DIR/000.png and so on"))
+    options.value(parser, "--gif", "FILE", text("write an animation"))
+    options.value(parser, "--scale", "N", text("enlarge pictures: 1 for --png, 4 for --gif, to 16"), type=_scale)
+    options.switch(parser, "--marks", text("in words, each move with how good it was: takes a while"))
     return parser
 
 

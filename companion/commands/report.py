@@ -32,13 +32,10 @@ ENDINGS = (".html", ".md", ".png")
 def main(given: Sequence[str]) -> int:
     """Write a report. Returns the exit status."""
     parser = options.parser("report", DESCRIPTION)
-    parser.add_argument(
-        "date", metavar="DATE", nargs="?", type=_date, help=text("the evening's date, such as 2026-11-21")
-    )
+    options.value(parser, "date", "DATE", text("the evening's date, such as 2026-11-21"), nargs="?", type=_date)
     which = text("a file ending in .html, .md or .png")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help=which)
-    which = text("also say which move decided each round: takes a while")
-    parser.add_argument("--marks", action="store_true", help=which)
+    options.switch(parser, "--marks", text("also say which move decided each round: takes a while"))
     arguments = parser.parse_args(given)
     file = Path(arguments.output)
     ending = file.suffix.lower()

@@ -33,10 +33,8 @@ MISSING = without("paho-mqtt", "hall")
 def main(given: Sequence[str]) -> int:
     """Send rounds until stopped. Returns the exit status."""
     parser = options.parser("uplink", ABOUT)
-    which = text("the file with the line that `companion hall add-table` showed")
-    parser.add_argument("--link", metavar="FILE", help=which)
-    which = text("the table's public socket, where it is not in its usual place")
-    parser.add_argument("--socket", metavar="FILE", help=which)
+    options.value(parser, "--link", "FILE", text("the file with the line that `companion hall add-table` showed"))
+    options.value(parser, "--socket", "FILE", text("the table's public socket, where it is not in its usual place"))
     arguments = parser.parse_args(given)
     settings = config(arguments)
     file = Path(arguments.link) if arguments.link else settings.hall.link

@@ -29,8 +29,7 @@ def main(given: Sequence[str]) -> int:
     parser = options.parser("web", DESCRIPTION)
     parser.add_argument("--host", default="0.0.0.0", help=text("the address to listen on (all)"))
     parser.add_argument("--port", type=int, default=PORT, help=text("the port ({port})", port=PORT))
-    which = text("the table's socket, where it is not in its usual place")
-    parser.add_argument("--socket", metavar="FILE", help=which)
+    options.value(parser, "--socket", "FILE", text("the table's socket, where it is not in its usual place"))
     arguments = parser.parse_args(given)
     if not 1 <= arguments.port <= 65_535:
         raise Unusable(text("--port is 1 to 65535, not {port}", port=arguments.port))
