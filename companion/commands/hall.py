@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import socket
 import subprocess
 import sys
 from contextlib import closing, suppress
@@ -15,8 +14,8 @@ from companion import Unusable
 from companion.commands.parts import files, options
 from companion.commands.parts.output import printable
 from companion.commands.uplink import read_link
+from companion.config import state_folder
 from companion.languages import counted, text
-from companion.languages.system import why
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -75,14 +74,7 @@ def main(given: Sequence[str]) -> int:
 
 def folder(arguments: argparse.Namespace) -> Path:
     """The hall's data folder: --data, else the service's, else the user's."""
-    if arguments.data:
-        return Path(arguments.data)
-    if service := os.environ.get("STATE_DIRECTORY"):
-        return Path(service.split(":")[0])
-    if os.access(SYSTEM_DATA, os.R_OK):
-        return SYSTEM_DATA
-    state = os.environ.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path.home() / ".local" / "state") / "companion-hall"
+    return Path(arguments.data) if arguments.data else state_folder("companion-hall", SYSTEM_DATA, os.R_OK)
 
 
 def club_folder(arguments: argparse.Namespace) -> Path:
@@ -134,24 +126,18 @@ def _port(given: str) -> int:
 
 def _set_up(arguments: argparse.Namespace) -> int:
     from companion.hall import broker_access
+    from companion.web.addresses import own_address
 
     where = club_folder(arguments)
     if not 1 <= arguments.port <= 65_535:
         raise Unusable(text("--port is 1 to 65535, not {port}", port=arguments.port))
-    broker_access.set_up(where, broker_access.Club(arguments.name, arguments.host or _own_address(), arguments.port))
+    host = arguments.host or own_address()
+    if not host:
+        raise Unusable(text("this computer is in no network: say --host ADDRESS"))
+    broker_access.set_up(where, broker_access.Club(arguments.name, host, arguments.port))
     said = "{club} is set up in {folder}; now: companion hall add-table NAME, for each table"
     print(text(said, club=arguments.name, folder=printable(str(where))))
     return 0
-
-
-def _own_address() -> str:
-    """The address of this computer in its network. Raises Unusable."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        try:
-            asked.connect(("192.0.2.1", 9))  # UDP: nothing is sent; the system only chooses the local address.
-        except OSError:
-            raise Unusable(text("this computer is in no network: say --host ADDRESS")) from None
-        return str(asked.getsockname()[0])
 
 
 def _add_table(arguments: argparse.Namespace) -> int:
@@ -230,21 +216,16 @@ def _standings(arguments: argparse.Namespace) -> int:
 
 def _export(arguments: argparse.Namespace) -> int:
     """Write every round that counts as NUMBER-TABLE-ROUND-GAME.tcr; unchanged files are not written again."""
-    to = Path(arguments.folder)
-    written = 0
-    with closing(_opened(arguments)) as intake:
-        try:
-            to.mkdir(parents=True, exist_ok=True)
-            for each in intake.rounds():
-                file = to / f"{each.n:06}-{each.name}-{each.round}-{each.game}.tcr"
-                data = each.record.encode()
-                if not (file.is_file() and file.read_bytes() == data):
-                    files.write_whole(file, data)
-                    written += 1
-        except OSError as error:
-            there = printable(str(to))
-            raise Unusable(text("cannot write to {folder}: {why}", folder=there, why=why(error))) from None
+    to, written = Path(arguments.folder), 0
     where = printable(str(to))
+    with files.saying_why("cannot write to {folder}: {why}", folder=where), closing(_opened(arguments)) as intake:
+        to.mkdir(parents=True, exist_ok=True)
+        for each in intake.rounds():
+            file = to / f"{each.n:06}-{each.name}-{each.round}-{each.game}.tcr"
+            data = each.record.encode()
+            if not (file.is_file() and file.read_bytes() == data):
+                files.write_whole(file, data)
+                written += 1
     print(counted(written, "{number} round written to {folder}", "{number} rounds written to {folder}", folder=where))
     return 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +12,7 @@ from companion.commands.parts import files, opened_store, options, pad_text, sum
 from companion.commands.parts.output import printable
 from companion.languages import ENGLISH, counted, speaking, text
 from companion.rounds.stored import RoundHeader, StoredRound
+from companion.store.stored.evenings import moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +93,7 @@ def _incoming(file: str, whole: str) -> Incoming:
             saved, date = pad_text.read_object(whole)
         except ValueError as error:
             raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
-        new = Incoming(saved, date if _is_date(date) else "", ())
+        new = Incoming(saved, date if moment(date) else "", ())
     else:
         try:
             sums.without_line(whole)
@@ -146,7 +146,7 @@ def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
     goal = re.fullmatch(r"first to ([1-9][0-9]?)", other.get("match", ""))
     number = re.fullmatch(r"[1-9][0-9]{0,2}", other.get("round", "")) if goal else None
     date = other.get("date", "")
-    used = {key for key, read in (("date", _is_date(date)), ("match", goal), ("round", number)) if read}
+    used = {key for key, read in (("date", moment(date)), ("match", goal), ("round", number)) if read}
     deals = report.dealt
     round_header = RoundHeader(
         header.game,
@@ -200,8 +200,7 @@ def _same(new: Incoming, saved: StoredRound, date: str) -> bool:
         return False
     if not new.date or not date:
         return new.saved.events == saved.events
-    same_date = datetime.fromisoformat(new.date).astimezone() == datetime.fromisoformat(date).astimezone()
-    return same_date and saved.events[: len(new.saved.events)] == new.saved.events
+    return moment(new.date) == moment(date) and saved.events[: len(new.saved.events)] == new.saved.events
 
 
 def _files(named: Sequence[str]) -> list[str]:
@@ -216,11 +215,3 @@ def _files(named: Sequence[str]) -> list[str]:
             raise Unusable(text(message, folder=printable(name)))
         found += inside
     return found
-
-
-def _is_date(given: str) -> bool:
-    try:
-        datetime.fromisoformat(given).astimezone()
-    except (ValueError, OverflowError, OSError):
-        return False
-    return True

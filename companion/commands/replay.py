@@ -17,7 +17,6 @@ from companion.commands.parts.output import printable
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Stop
 from companion.languages import counted, said, text
-from companion.languages.system import why
 from companion.rounds import replaying, versions
 from companion.rounds.on_table import PadRound
 from companion.screens import replay
@@ -66,11 +65,9 @@ def main(given: Sequence[str]) -> int:
     """Replay a round. Returns the exit status."""
     arguments = _parser().parse_args(given)
     found = _found(arguments)
-    try:
+    where = arguments.gif if arguments.png is None else arguments.png
+    with files.saying_why("cannot write {file}: {why}", file=printable(str(where))):
         _write(found.round, arguments)
-    except OSError as error:
-        where = arguments.gif if arguments.png is None else arguments.png
-        raise Unusable(text("cannot write {file}: {why}", file=printable(where), why=why(error))) from None
     if arguments.png is None and arguments.gif is None:
         if arguments.panel or (sys.stdin.isatty() and sys.stdout.isatty() and not arguments.marks):
             _walk(found.round, arguments)

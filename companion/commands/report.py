@@ -11,7 +11,6 @@ from companion.commands.parts import files, opened_store, options
 from companion.commands.parts.missing_library import without
 from companion.commands.parts.output import printable
 from companion.languages import text
-from companion.languages.system import why
 from companion.report.gather import gather
 from companion.store.stored.dates import read_date
 
@@ -52,10 +51,8 @@ def main(given: Sequence[str]) -> int:
 
         evening = with_decisions(evening)
     written = _written(evening, ending)
-    try:
+    with files.saying_why("cannot write {file}: {why}", file=printable(str(file))):
         files.write_named(file, written)
-    except OSError as error:
-        raise Unusable(text("cannot write {file}: {why}", file=printable(str(file)), why=why(error))) from None
     print(text("written: {file}", file=printable(str(file))))
     return 0
 

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import options
+from companion.commands.parts import files, options
 from companion.commands.parts.missing_library import without
 from companion.commands.parts.options import config, folder, say
 from companion.commands.parts.output import printable
 from companion.doctor.uplink import STATUS
 from companion.languages import ENGLISH, speaking, text
-from companion.languages.system import why
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,14 +58,14 @@ def read_link(file: Path) -> Link:
     """The link in a file. Raises Unusable."""
     from companion.hall.table_link import BadLink, Link
 
+    named = printable(str(file))
     try:
-        with open(file, encoding="utf-8") as opened:
-            return Link.parse(opened.read(LONGEST_LINK))
-    except OSError as error:
-        raise Unusable(text("cannot read {file}: {why}", file=printable(str(file)), why=why(error))) from None
+        with files.saying_why("cannot read {file}: {why}", file=named), open(file, encoding="utf-8") as opened:
+            line = opened.read(LONGEST_LINK)
+        return Link.parse(line)
     except ValueError as error:
         fault = error.args[0] if isinstance(error, BadLink) else text("it is not UTF-8 text")
-        raise Unusable(text("{file}: {fault}", file=printable(str(file)), fault=fault)) from None
+        raise Unusable(text("{file}: {fault}", file=named, fault=fault)) from None
 
 
 def status_file(data: Path) -> Path:

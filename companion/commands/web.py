@@ -10,10 +10,10 @@ from pathlib import Path
 
 from companion import Unusable
 from companion.commands.parts import options
+from companion.commands.parts.files import saying_why
 from companion.commands.parts.missing_library import without
 from companion.commands.parts.options import config, folder, say
 from companion.languages import text
-from companion.languages.system import why
 from companion.table.guests import socket_path
 
 PORT = 8027
@@ -54,7 +54,6 @@ def _listener(host: str, port: int) -> socket.socket:
     """The socket that the service manager passes (sd_listen_fds(3)), or a new one. Raises Unusable."""
     if os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS", "0") != "0":
         return socket.socket(fileno=FIRST_HANDED_IN)
-    try:
-        return socket.create_server((host, port))
-    except OSError as error:
-        raise Unusable(text("{host} port {port} cannot be used: {why}", host=host, port=port, why=why(error))) from None
+    with saying_why("{host} port {port} cannot be used: {why}", host=host, port=port):
+        made = socket.create_server((host, port))
+    return made

@@ -12,11 +12,11 @@ FILE = Path("/run/companion-phones/addresses")
 
 def addresses(port: int, file: Path = FILE) -> list[str]:
     """The pages' URLs, by private IPv4 addresses, the likeliest first; an empty list without a network."""
-    hosts = file.read_text(encoding="ascii", errors="ignore").split() if file.exists() else [_own_addresses()]
+    hosts = file.read_text(encoding="ascii", errors="ignore").split() if file.exists() else [own_address()]
     return [f"http://{host}:{port}/" for host in hosts if _usable(host)]
 
 
-def _own_addresses() -> str:
+def own_address() -> str:
     """The address on the local network, "" without one: connecting a UDP socket sends nothing but picks it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
