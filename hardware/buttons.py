@@ -7,7 +7,6 @@ for the queue, with a time-out only while a button is down or has just changed.
 from __future__ import annotations
 
 import queue
-import threading
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 from companion.inputs import DOCTOR, TAKE_BACK, DeviceLost, Input, Pressed, Released
 from companion.languages import text
 from hardware.gpio import NoPin, callbacks_alive, open_pin
+from hardware.presence import ThreadedDevice
 
 SETTLE = 0.020
 REPEAT_AFTER = 0.400
@@ -105,7 +105,7 @@ class Debouncer:
         return [] if self._tapped else [Pressed(self.key, at)]
 
 
-class Buttons:
+class Buttons(ThreadedDevice):
     """All buttons of a wiring: puts Pressed (with ``held`` for repeats), Released, and one DeviceLost.
 
     The arrows repeat after 0.4 s, eight times a second. BACK is pressed when it is released; held for 0.8 s it is
@@ -118,12 +118,12 @@ class Buttons:
     """
 
     def __init__(self, put: Callable[[Input], object], keys: Mapping[str, tuple[int, ...]]) -> None:
+        super().__init__("buttons")
         self._put = put
         self._keys = {pin: key for key, pins in keys.items() for pin in pins}
         self._devices: dict[int, Any] = {}
         self._edges: queue.Queue[Edge | None] = queue.Queue()
         self._buttons = {pin: Debouncer(key) for pin, key in self._keys.items()}
-        self._thread = self._new_thread()
 
     def start(self) -> None:
         """Claim the pins; those that cannot be claimed are reported in one DeviceLost, the others work."""
@@ -145,30 +145,18 @@ class Buttons:
             message = "no button {keys}" if self._devices else "no buttons"
             who = text(message, keys=", ".join(missing))
             self._put(DeviceLost("buttons", who, time.monotonic(), next(iter(missing.values()))))
-        self._thread.start()
+        super().start()
 
     def close(self) -> None:
         """Release the pins."""
         for device in self._devices.values():
             device.close()
         self._edges.put(None)
-        if self._thread.is_alive():
-            self._thread.join(2.0)
-
-    def revive(self) -> bool:
-        """Restart our thread if it has ended. Returns whether it had. lgpio's own thread cannot be restarted."""
-        if self._thread.ident is None or self._thread.is_alive():
-            return False
-        self._thread = self._new_thread()
-        self._thread.start()
-        return True
-
-    def _new_thread(self) -> threading.Thread:
-        return threading.Thread(target=self._run, name="buttons", daemon=True)
+        self._join()
 
     def alive(self) -> bool:
-        """Whether a press would be noticed: whether our thread and lgpio's are running; for the watchdog."""
-        return self._thread.is_alive() and (not self._devices or callbacks_alive())
+        """Whether our thread and lgpio's, which cannot be restarted, are running, so that a press is noticed."""
+        return super().alive() and (not self._devices or callbacks_alive())
 
     def held(self) -> list[str]:
         """The keys that are down now."""

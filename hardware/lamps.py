@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
-from companion.inputs import DeviceLost, Input
+from companion.inputs import Input
 from companion.languages import text
 from hardware.gpio import NoPin, open_pin
+from hardware.presence import Presence
 
 # Seconds of sound and silence, alternating. One short sound: accepted; a long one: refused; two: the next player;
 # three: the end; quick ones: time is running out; a very long one: it has run out.
@@ -40,12 +40,11 @@ class Lamps:
     def __init__(
         self, put: Callable[[Input], object], turn: tuple[int, ...] = (), buzzer: int | None = None, quiet: bool = False
     ) -> None:
-        self._put = put
+        self._presence = Presence(put, "lamps")
         self._turn = turn
         self._buzzer = None if quiet else buzzer
         self._leds: dict[int, Any] = {}
         self._sounder: Any = None
-        self._lost = False
         self._words: queue.Queue[str] = queue.Queue()
         self._thread = threading.Thread(target=self._run, name="buzzer", daemon=True)
 
@@ -63,9 +62,7 @@ class Lamps:
             except NoPin as error:
                 missing.append((text("no buzzer"), error.sentence))
         if missing:
-            self._lost = True
-            short, detail = missing[0]
-            self._put(DeviceLost("lamps", short, time.monotonic(), detail))
+            self._presence.lose(*missing[0])
         if self._sounder is not None:
             self._thread.start()
 
@@ -117,6 +114,4 @@ class Lamps:
                 device.value = on
         except Exception as error:
             # Any error of the pin library: a lamp must not stop a game.
-            if not self._lost:
-                self._lost = True
-                self._put(DeviceLost("lamps", text("lamp lost"), time.monotonic(), str(error)))
+            self._presence.lose(text("lamp lost"), str(error))
