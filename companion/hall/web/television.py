@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from companion.hall.hall import LastState
     from companion.hall.intake import Intake
+    from companion.hall.messages import State
     from companion.hall.tournament.pages.views import Views
 
 RESULTS, LINES, NOTES, WAITS = 8, 16, 60, 12
@@ -77,7 +77,7 @@ class HallView(Changing):
 
     def __init__(
         self,
-        last_states: Callable[[], Mapping[str, LastState]],
+        last_states: Callable[[], Mapping[str, State]],
         intake: Intake,
         trouble: Callable[[], str] = lambda: "",
     ) -> None:
@@ -88,7 +88,7 @@ class HallView(Changing):
         self._trouble = trouble
         self._intake = intake
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._drawn: dict[tuple[str, object], tuple[LastState, str]] = {}  # by name and language
+        self._drawn: dict[tuple[str, object], tuple[State, str]] = {}  # by name and language
         self._version: object = None
         self._listed = -LIST_SECONDS
         self._words: dict[str, Any] = {}
@@ -134,8 +134,7 @@ class HallView(Changing):
 
     def notes(self) -> dict[str, str]:
         """The organiser page's changing part as HTML, by the name of its event."""
-        last_states = dict(self._last_states())
-        states = {name: last.state for name, last in last_states.items()}
+        states = dict(self._last_states())
         tables, told = self._intake.tables(), self._intake.notes(NOTES)
         return {
             "notes": rendered("notes.html", trouble=sentence(self._trouble()), tables=tables, states=states, notes=told)
@@ -143,14 +142,14 @@ class HallView(Changing):
 
     def here(self) -> list[str]:
         """The tables that are here, those without a round first, else in order."""
-        here = {name: last for name, last in dict(self._last_states()).items() if last.state.here}
+        here = {name: last for name, last in dict(self._last_states()).items() if last.here}
         return sorted(here, key=lambda name: (not waits(here[name]), natural(name)))
 
     def streamed(self, request: Request, view: Callable[[], dict[str, str]]) -> Response:
         """Answer a request with a stream of what a view returns, at each change."""
         return streamed(self, self._streams, view, request)
 
-    def _card(self, name: str, last: LastState) -> str:
+    def _card(self, name: str, last: State) -> str:
         key = name, spoken()
         known = self._drawn.get(key)
         if known is None or known[0] is not last:
@@ -179,11 +178,11 @@ class HallView(Changing):
         return said
 
 
-def table_view(name: str, last: LastState) -> TableView:
+def table_view(name: str, last: State) -> TableView:
     """What is shown of a table; invalid parts of what it sent are left out."""
-    public = last.state.public
-    if not last.state.here or public is None:
-        return TableView(name, last.state.here)
+    public = last.public
+    if not last.here or public is None:
+        return TableView(name, last.here)
     result = public.get("result")
     winners = result.get("winners") if isinstance(result, dict) else None
     panel = public.get("panel")
