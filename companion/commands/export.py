@@ -65,12 +65,7 @@ def _parser() -> options.Parser:
 
 def _export_one(store: StoreQueries, arguments: argparse.Namespace) -> str:
     """The round that is asked for as the arguments want it: record, CSV, JSON or link. Raises Unusable."""
-    saved = store.round(arguments.round)
-    if saved is None:
-        message = (
-            "there are no rounds in {folder}" if arguments.round is None else "there is no round {number} in {folder}"
-        )
-        raise Unusable(text(message, number=arguments.round, folder=store.folder))
+    saved = opened_store.kept_round(store, arguments.round)
     if arguments.bgstats:
         return _bgstats(store, saved.id) + "\n"
     if arguments.json and saved.header.game != pad.ID:
@@ -136,26 +131,17 @@ def _save(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[
             counts[record_folder.put(folder, name, ending, whole).how] += 1
     new, renewed, there = (counts[how] for how in ("new", "renewed", "there"))
     where = printable(str(folder))
+    one, more = "{number} round written to {folder}", "{number} rounds written to {folder}"
     if renewed and there:
-        print(counted(
-            new, "{number} round written to {folder}, {renewed} renewed, {there} were there already",
-            "{number} rounds written to {folder}, {renewed} renewed, {there} were there already",
-            folder=where, renewed=renewed, there=there,
-        ))  # fmt: skip
+        one = "{number} round written to {folder}, {renewed} renewed, {there} were there already"
+        more = "{number} rounds written to {folder}, {renewed} renewed, {there} were there already"
     elif renewed:
-        one, more = (
-            "{number} round written to {folder}, {renewed} renewed",
-            "{number} rounds written to {folder}, {renewed} renewed",
-        )
-        print(counted(new, one, more, folder=where, renewed=renewed))
+        one = "{number} round written to {folder}, {renewed} renewed"
+        more = "{number} rounds written to {folder}, {renewed} renewed"
     elif there:
-        one, more = (
-            "{number} round written to {folder}, {there} were there already",
-            "{number} rounds written to {folder}, {there} were there already",
-        )
-        print(counted(new, one, more, folder=where, there=there))
-    else:
-        print(counted(new, "{number} round written to {folder}", "{number} rounds written to {folder}", folder=where))
+        one = "{number} round written to {folder}, {there} were there already"
+        more = "{number} rounds written to {folder}, {there} were there already"
+    print(counted(new, one, more, folder=where, renewed=renewed, there=there))
     return 1 if counts["left out"] else 0
 
 

@@ -159,11 +159,8 @@ def _access(arguments: argparse.Namespace) -> int:
 
     where = club_folder(arguments)
     changed = broker_access.bring_up_to_date(where)
-    brought, was = (
-        "The access list of the broker is brought up to date.",
-        "The access list of the broker was up to date.",
-    )
-    print(text(brought if changed else was))
+    brought = "The access list of the broker is brought up to date."
+    print(text(brought if changed else "The access list of the broker was up to date."))
     if changed and not _broker_reads_again(where):
         print(text("A broker that runs reads it by: sudo pkill -HUP -x mosquitto"))
     return 0
@@ -192,10 +189,8 @@ def _show_code(link: str) -> None:
 def _tables(arguments: argparse.Namespace) -> int:
     with closing(_opened(arguments)) as intake:
         for each in intake.tables():
-            one, more = (
-                "{table}: {number} round, last heard of {seen}",
-                "{table}: {number} rounds, last heard of {seen}",
-            )
+            one = "{table}: {number} round, last heard of {seen}"
+            more = "{table}: {number} rounds, last heard of {seen}"
             if each.faults:
                 one = "{table}: {number} round, {faults} do not count, last heard of {seen}"
                 more = "{table}: {number} rounds, {faults} do not count, last heard of {seen}"

@@ -113,10 +113,7 @@ def _found(arguments: argparse.Namespace) -> Source:
     if what is not None and (number is None or Path(what).exists()):
         return _from_file(what)
     with opened_store.to_read(arguments) as store:
-        saved = store.round(number)
-        if saved is None:
-            message = "there are no rounds in {folder}" if number is None else "there is no round {number} in {folder}"
-            raise Unusable(text(message, number=number, folder=store.folder))
+        saved = opened_store.kept_round(store, number)
     round_, doubt = versions.replayed(saved)
     why_not = printable(doubt.words, LONGEST) if doubt is not None else ""
     if round_ is None:
@@ -168,14 +165,8 @@ def transcript(round_: AnyRound, *, hidden: bool, looked: Looked | None = None) 
     figures = [" : ".join(map(str, counted)) for counted in round_.curve]
     rows = [("0", "", str(text("start")), figures[0])]
     for number, (seat, _) in enumerate(round_.events, 1):
-        rows.append(
-            (
-                str(number),
-                printable(round_.name(seat)),
-                round_.event_words(number, hidden=hidden),
-                figures[number],
-            )
-        )
+        event = round_.event_words(number, hidden=hidden)
+        rows.append((str(number), printable(round_.name(seat)), event, figures[number]))
     wide = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [
         f"{number:>{wide[0]}}  {who:{wide[1]}}  {event:{wide[2]}}  {figures}" for number, who, event, figures in rows

@@ -55,5 +55,4 @@ def _listener(host: str, port: int) -> socket.socket:
     if os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS", "0") != "0":
         return socket.socket(fileno=FIRST_HANDED_IN)
     with saying_why("{host} port {port} cannot be used: {why}", host=host, port=port):
-        made = socket.create_server((host, port))
-    return made
+        return socket.create_server((host, port))

@@ -47,15 +47,8 @@ def check_room(folder: Path) -> Finding:
     except OSError as error:
         return Finding("disk", "do", _why_not(folder, error))
     if free < LITTLE:
-        return Finding(
-            "disk",
-            "do",
-            text(
-                "Only {size} are free in {folder}: delete something there is too much of.",
-                size=_size(free),
-                folder=folder,
-            ),
-        )
+        message = "Only {size} are free in {folder}: delete something there is too much of."
+        return Finding("disk", "do", text(message, size=_size(free), folder=folder))
     if seconds > SLOW:
         message = "Slow: a write took {seconds} s. The card may be worn: `companion export --all DIR` saves the rounds."
         return Finding("disk", "do", text(message, seconds=decimal(seconds)))
@@ -186,9 +179,8 @@ def _service_runs() -> bool:
 def _not_made(folder: Path) -> Finding:
     """The finding for a folder that does not exist yet; the first start creates it."""
     if os.path.exists(folder):
-        return Finding(
-            "disk", "do", text("{folder} is no folder: name another one with data in [table].", folder=folder)
-        )
+        message = "{folder} is no folder: name another one with data in [table]."
+        return Finding("disk", "do", text(message, folder=folder))
     above = next(each for each in folder.absolute().parents if os.path.isdir(each))
     if os.access(above, os.W_OK | os.X_OK):
         return Finding("disk", "ok", text("{folder} will be made at the first start.", folder=folder))

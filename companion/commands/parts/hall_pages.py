@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 def listener(port: int) -> socket.socket:
     """A socket that listens on `port`. Raises Unusable."""
     with saying_why("port {port} cannot be used for the pages: {why}", port=port):
-        made = socket.create_server(("0.0.0.0", port))
-    return made
+        return socket.create_server(("0.0.0.0", port))
 
 
 @contextmanager

@@ -72,15 +72,11 @@ class StoreQueries:
 
     def _favourites(self) -> tuple[str, ...]:
         """The favourite names, in the order in which they were chosen."""
-        rows = self._db.execute(
-            "SELECT kind, text FROM entries WHERE round = 0 AND kind IN ('favour', 'unfavour') ORDER BY id"
+        rows = self._db.execute(  # With `max`, SQLite takes the kind from the name's newest row.
+            "SELECT text, kind, max(id) FROM entries WHERE round = 0 AND kind IN ('favour', 'unfavour') "
+            "GROUP BY text ORDER BY max(id)"
         )
-        found: dict[str, None] = {}
-        for kind, name in rows:
-            found.pop(name, None)
-            if kind == "favour":
-                found[name] = None
-        return tuple(found)
+        return tuple(name for name, kind, _ in rows if kind == "favour")
 
     def _last(self, what: str) -> str:
         """The text of the newest line of a kind of round 0, "" for none."""
