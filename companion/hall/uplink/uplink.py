@@ -184,28 +184,19 @@ class Uplink:
         self._lost()
 
     def _on_message(self, client: Client, userdata: Any, message: MQTTMessage) -> None:
-        if message.topic == self._topics.offer:
-            self._hand_over(bytes(message.payload))
-            return
-        if message.topic != self._topics.have or not message.payload:
-            return
+        payload = bytes(message.payload)
         try:
-            have = read_have(bytes(message.payload))
+            if message.topic == self._topics.offer:  # An empty message takes an offer back.
+                self._view.offer(read_offer(payload)._asdict() | {"table": self._link.name} if payload else None)
+            if message.topic != self._topics.have or not payload:
+                return
+            self._heard_at = time.monotonic()
+            have = read_have(payload)
             self._haves.append(have)
             if self._backlog is not None and have.store != self._backlog.store and not message.retain:
                 self._say(f"another box comes to the hall as {self._link.name}: each needs a name of its own")
         except Unreadable as error:
             self._say(f"the hall said something that is not understood: {error}")
-        self._heard_at = time.monotonic()
-
-    def _hand_over(self, payload: bytes) -> None:
-        """Hand the table what the hall offers it; an empty message takes it back."""
-        try:
-            offer = read_offer(payload)._asdict() | {"table": self._link.name} if payload else None
-        except Unreadable as error:
-            self._say(f"the hall said something that is not understood: {error}")
-            return
-        self._view.offer(offer)
 
     @property
     def _full(self) -> str:
