@@ -19,7 +19,7 @@ from companion.hall.web.drawings import picture_of
 from companion.hall.web.rendering import rendered, sentence
 from companion.languages import spoken, text
 from companion.web.places import Places
-from companion.web.streams import STREAMS, Changing, streamed
+from companion.web.streams import STREAMS, Changing, Kept, streamed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -88,7 +88,7 @@ class HallView(Changing):
         self._trouble = trouble
         self._intake = intake
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._drawn: dict[tuple[str, object], tuple[State, str]] = {}  # by name and language
+        self._drawn = Kept[str]()  # by name and language
         self._version: object = None
         self._listed = -LIST_SECONDS
         self._words: dict[str, Any] = {}
@@ -150,11 +150,7 @@ class HallView(Changing):
         return streamed(self, self._streams, view, request)
 
     def _card(self, name: str, last: State) -> str:
-        key = name, spoken()
-        known = self._drawn.get(key)
-        if known is None or known[0] is not last:
-            known = self._drawn[key] = last, rendered("card.html", table=table_view(name, last))
-        return known[1]
+        return self._drawn.made((name, spoken()), last, lambda: rendered("card.html", table=table_view(name, last)))
 
     def _lists_now(self, tournament: bool) -> str:
         """Results and standings as HTML, read again at most once a second, since many rounds may come at once.

@@ -18,6 +18,7 @@ from companion.hall.tournament.tie_breaks import TIES, ties_of
 from companion.hall.waiting import natural
 from companion.hall.web.rendering import rendered
 from companion.languages import spoken
+from companion.web.streams import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,15 +56,12 @@ class Views:
         self._tournaments = tournaments
         self._places = places
         self._parts: dict[tuple[int, bool, object], _Parts] = {}  # by number, whether for the organiser, language
-        self._slides: dict[object, tuple[tuple[int, int], str]] = {}  # by language
-        self._events: tuple[tuple[int, int], list[Event]] | None = None
+        self._slides = Kept[str]()  # by language
+        self._events = Kept[list["Event"]]()
 
     def all(self) -> list[Event]:
         """Every tournament, the newest first; read again where something has changed."""
-        version = self._tournaments.version
-        if self._events is None or self._events[0] != version:
-            self._events = version, self._tournaments.all()
-        return self._events[1]
+        return self._events.made("all", self._tournaments.version, self._tournaments.all)
 
     def event(self, id_: int) -> Event | None:
         """A tournament by its number, None for none."""
@@ -172,12 +170,9 @@ class Views:
 
     def slides(self) -> str:
         """The television's pictures of tournaments: the boards of the newest round by table, and the standings."""
-        version = self._tournaments.version
-        known = self._slides.get(spoken())
-        if known is None or known[0] != version:
-            known = version, "".join(self._slides_of(event) for event in reversed(self._events_shown()))
-            self._slides[spoken()] = known
-        return known[1]
+        return self._slides.made(
+            spoken(), self._tournaments.version, lambda: "".join(map(self._slides_of, reversed(self._events_shown())))
+        )
 
     def _events_shown(self) -> list[Event]:
         return [each for each in self.all() if each.rows and not each.archived][:SHOWN]
