@@ -50,21 +50,21 @@ class Lamps:
 
     def start(self) -> None:
         """Claim the pins."""
-        missing = []
         for seat, pin in enumerate(self._turn, 1):
-            try:
-                self._leds[seat] = open_pin("LED", pin)
-            except NoPin as error:
-                missing.append((text("no lamp {seat}", seat=seat), error.sentence))
+            if (led := self._claimed("LED", pin, text("no lamp {seat}", seat=seat))) is not None:
+                self._leds[seat] = led
         if self._buzzer is not None:
-            try:
-                self._sounder = open_pin("Buzzer", self._buzzer)
-            except NoPin as error:
-                missing.append((text("no buzzer"), error.sentence))
-        if missing:
-            self._presence.lose(*missing[0])
+            self._sounder = self._claimed("Buzzer", self._buzzer, text("no buzzer"))
         if self._sounder is not None:
             self._thread.start()
+
+    def _claimed(self, kind: str, pin: int, missing: str) -> Any:
+        """The device on a pin; None, and the lamps are told as lost, if it cannot be claimed."""
+        try:
+            return open_pin(kind, pin)
+        except NoPin as error:
+            self._presence.lose(missing, error.sentence)
+        return None
 
     @property
     def wired(self) -> bool:

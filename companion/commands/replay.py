@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from companion.coach.told import Looked
-    from companion.commands.parts.replay_files import Show
     from companion.rounds.on_table import AnyRound
+    from hardware.picture import PictureDevice
     from hardware.simulated import Terminal
 
 DESCRIPTION = """\
@@ -212,7 +212,7 @@ def step(number: int, key: str, last: int) -> int | None:
 def _walk(round_: AnyRound, arguments: argparse.Namespace) -> None:
     inputs, last = Inputs(options.say), replaying.last(round_)
     with ExitStack() as opened:
-        shows: list[Show] = []
+        shows: list[PictureDevice] = []
         terminal = None
         if sys.stdin.isatty() and sys.stdout.isatty():
             terminal = opened.enter_context(_terminal(inputs))
@@ -238,17 +238,14 @@ def _terminal(inputs: Inputs) -> Iterator[Terminal]:
     from hardware.simulated import Terminal
     from hardware.terminal_keys import ARROWS, ENDS
 
-    terminal = Terminal(inputs.put, keys=ARROWS | ENDS)
     inputs.journal = None  # The picture fills the terminal: there is no line for what devices say.
-    terminal.start()
-    try:
+    with closing(Terminal(inputs.put, keys=ARROWS | ENDS)) as terminal:
+        terminal.start()
         yield terminal
-    finally:
-        terminal.close()
 
 
 @contextmanager
-def _panel(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[Show]:
+def _panel(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[PictureDevice]:
     """The configured panel, with its devices' keys put on `inputs`; no table can start within this context."""
     from companion.config import SYSTEM_DATA
     from companion.store.lock import locked

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,12 +66,10 @@ def check_rounds(folder: Path) -> tuple[Finding, str]:
         store = ReadOnlyStore(folder)
     except StoreError as error:
         return Finding("rounds", "do", said(error.sentence)), ""
-    try:
+    with closing(store):
         if store.warning:
             return Finding("rounds", "do", said(store.warning)), ""
         kept = store.summaries()
-    finally:
-        store.close()
     newest = next((each.begun for each in reversed(kept) if each.state != "imported"), "")
     count = counted(len(kept), "{number} round is kept.", "{number} rounds are kept.")
     return Finding("rounds", "ok", count), newest
@@ -147,24 +145,21 @@ def held_back(folders: Iterable[Path]) -> Iterator[Path | None]:
 
     If there is no permission for a folder, the service manager is asked instead. Nothing is created or changed.
     """
-    taken: list[int] = []
     running = None
-    for folder in dict.fromkeys(folders):
-        try:
-            taken.append(os.open(folder / "table.lock", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC))
-            fcntl.flock(taken[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            running = running or folder
-        except PermissionError:
-            if _service_runs():
+    with ExitStack() as taken:
+        for folder in dict.fromkeys(folders):
+            try:
+                lock = os.open(folder / "table.lock", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+                taken.callback(os.close, lock)
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
                 running = running or folder
-        except OSError:
-            continue  # No table has run there yet.
-    try:
+            except PermissionError:
+                if _service_runs():
+                    running = running or folder
+            except OSError:
+                continue  # No table has run there yet.
         yield running
-    finally:
-        for descriptor in taken:
-            os.close(descriptor)
 
 
 def _service_runs() -> bool:

@@ -198,8 +198,7 @@ def _check_name(name: str) -> None:
 def _write(file: Path, words: str) -> None:
     """Write a file atomically; only its owner and group may read it. As root, keep the owner of the file before it."""
     beside = file.with_name(f".{file.name}.new")
-    with contextlib.suppress(FileNotFoundError):
-        beside.unlink()
+    beside.unlink(missing_ok=True)
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o640), "w") as out:
         if os.geteuid() == 0 and file.exists():
             os.fchown(out.fileno(), file.stat().st_uid, file.stat().st_gid)

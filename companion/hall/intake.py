@@ -151,10 +151,8 @@ class Intake:
         for n, kept in self._db.execute("SELECT n, record FROM rounds WHERE fault != ''").fetchall():
             judged = judge(kept)
             if not judged.fault:
-                self._db.execute(
-                    "UPDATE rounds SET game = ?, players = ?, result = ?, fault = '' WHERE n = ?",
-                    (judged.game, judged.players, judged.result, n),
-                )
+                statement = "UPDATE rounds SET game = ?, players = ?, result = ?, fault = '' WHERE n = ?"
+                self._db.execute(statement, (*judged[:3], n))
                 counted += 1
         return counted
 
@@ -211,17 +209,7 @@ class Intake:
             f"VALUES ({NEXT}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (store, round, first) DO UPDATE SET "
             "name = excluded.name, record = excluded.record, digest = excluded.digest, game = excluded.game, "
             "players = excluded.players, result = excluded.result, fault = excluded.fault",
-            (
-                *key,
-                name,
-                message.record,
-                digest,
-                judged.game,
-                judged.players,
-                judged.result,
-                written(judged.fault)[0],
-                at,
-            ),
+            (*key, name, message.record, digest, *judged[:3], written(judged.fault)[0], at),
         )
         said = text("round {round} does not count: {why}", round=message.round, why=judged.fault)
         return [said] if judged.fault else []
