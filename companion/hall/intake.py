@@ -49,10 +49,9 @@ class Gap(Exception):
 
 
 class TableRow(NamedTuple):
-    """A table: how many stores it has sent, how many rounds count and do not count, and when it last sent one."""
+    """A table: how many of its rounds count and do not count, and when it was last heard of."""
 
     name: str
-    stores: int
     rounds: int
     faults: int
     seen: str
@@ -247,7 +246,7 @@ class Intake:
     def tables(self) -> list[TableRow]:
         """Every table that has sent something, by name."""
         rows = self._db.execute(
-            "SELECT s.name, count(*), (SELECT count(*) FROM rounds r WHERE r.name = s.name AND r.fault = ''), "
+            "SELECT s.name, (SELECT count(*) FROM rounds r WHERE r.name = s.name AND r.fault = ''), "
             "(SELECT count(*) FROM rounds r WHERE r.name = s.name AND r.fault != ''), max(s.seen) "
             "FROM stores s GROUP BY s.name ORDER BY s.name"
         )

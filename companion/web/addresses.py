@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import ipaddress
 import socket
 from pathlib import Path
+
+from companion.web.places import address_of
 
 FILE = Path("/run/companion-phones/addresses")
 """The box's IP addresses, one a line, for services that run without network access."""
@@ -27,8 +28,5 @@ def own_address() -> str:
 
 
 def _usable(host: str) -> bool:
-    try:
-        found = ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return found.version == 4 and found.is_private and not found.is_loopback
+    found = address_of(host)
+    return found is not None and found.version == 4 and found.is_private and not found.is_loopback

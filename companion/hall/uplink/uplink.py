@@ -139,9 +139,9 @@ class Uplink:
         for have in self._haves:
             self._backlog.take(have, store)
         self._haves.clear()
-        for message in self._backlog.due(store):
+        for payload in self._backlog.due(store):
             if self._client is not None:
-                self._client.publish(self._topics.log, message.payload, 1, properties=mqtt.content())
+                self._client.publish(self._topics.log, payload, 1, properties=mqtt.content())
 
     # -- the broker ---------------------------------------------------------------------------------------------
 

@@ -110,25 +110,25 @@ class HallView(Changing):
         The page's places are drawn again only for another set of tables, with each table's card as it is then, since a
         page takes in no event of a card while its place is made.
         """
-        shown: list[str] | None = None
-        places = ""
+        places = Kept[str]()
         clock = self.tournaments.clocks() if self.tournaments is not None else str
 
         def parts() -> dict[str, str]:
-            nonlocal shown, places
             last_states = dict(self._last_states())
             names = sorted(last_states, key=natural)
             cards = {f"table-{name}": self._card(name, last_states[name]) for name in names}
-            if names != shown:
-                shown = names
+
+            def placed() -> str:
                 listed = [(name, Markup(cards[f"table-{name}"])) for name in names]
                 pages = [listed[n : n + TABLES] for n in range(0, len(listed), TABLES)]
-                places = rendered("places.html", pages=pages)
+                return rendered("places.html", pages=pages)
+
             waiting = self._waiting.among({name: last_states[name] for name in names})
             said = rendered("waits.html", waits=waiting[:WAITS], more=len(waiting) - WAITS)
             slides = self.tournaments.slides() if self.tournaments is not None else ""
             lists = self._lists_now(bool(slides))
-            return {"places": places, "waits": said, "lists": lists, "slides": slides, "clock": clock(), **cards}
+            tables = places.made("", names, placed)
+            return {"places": tables, "waits": said, "lists": lists, "slides": slides, "clock": clock(), **cards}
 
         return parts
 

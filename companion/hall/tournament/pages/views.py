@@ -128,17 +128,14 @@ class Views:
 
     def stream(self, id_: int, *, organiser: bool) -> Callable[[], dict[str, str]]:
         """What a stream of a tournament's page sends; the list of boards comes again only for other boards."""
-        shown: list[str] = []
-        boards = ""
-        clock = self.clocks(id_)
+        boards, clock = Kept[str](), self.clocks(id_)
 
         def parts() -> dict[str, str]:
-            nonlocal shown, boards
             html = self.parts(id_, organiser=organiser)
+            if not html:
+                return {}
             rows = [name for name in html if name.startswith("row-")]
-            if html and (rows != shown or not boards):
-                shown, boards = rows, self.boards(id_, html)
-            return {"boards": boards, "clock": clock(), **html} if html else {}
+            return {"boards": boards.made("", rows, lambda: self.boards(id_, html)), "clock": clock(), **html}
 
         return parts
 
@@ -147,19 +144,15 @@ class Views:
 
         Each page is told once how much is left, and again when a clock is started or stopped: it runs there by itself.
         """
-        shown: list[tuple[str, int, int, float]] | None = None
-        html = ""
+        drawn = Kept[str]()
 
         def clock() -> str:
-            nonlocal shown, html
             running = [
                 (each.name if not id_ else "", each.tournament.round, each.minutes, each.clock)
                 for each in ([each for each in self.all() if each.id == id_] if id_ else self._events_shown())
                 if each.clock
             ]
-            if running != shown:
-                shown, html = running, rendered("clock.html", running=running, now=time.time())
-            return html
+            return drawn.made("", running, lambda: rendered("clock.html", running=running, now=time.time()))
 
         return clock
 
