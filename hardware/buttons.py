@@ -45,14 +45,14 @@ class Debouncer:
     def __init__(self, key: str) -> None:
         self.key = key
         self._level = False
-        self._down = False
+        self.held = False  # whether the button counts as down
         self._settled_at = float("-inf")
         self._next: float | None = None
         self._tapped = False  # BACK is down, for less than `LONG` seconds so far
 
     def begin_down(self) -> None:
         """Note that the button is down at the start: that is no press, but its release is reported."""
-        self._level = self._down = True
+        self._level = self.held = True
 
     def edge(self, down: bool, at: float) -> list[Input]:
         """The inputs that follow from an edge at the time `at`; edges must come in order."""
@@ -81,21 +81,16 @@ class Debouncer:
     def deadline(self) -> float | None:
         """The time when `due` must be called next; None if only an edge can change anything."""
         times = [] if self._next is None else [self._next]
-        if self._level != self._down:
+        if self._level != self.held:
             times.append(self._settled_at)
         return min(times, default=None)
 
-    @property
-    def held(self) -> bool:
-        """Whether the button counts as down."""
-        return self._down
-
     def _change(self, at: float) -> list[Input]:
-        if self._level == self._down:
+        if self._level == self.held:
             return []
-        self._down = self._level
+        self.held = self._level
         self._settled_at = at + SETTLE
-        if not self._down:
+        if not self.held:
             self._next = None
             tap: list[Input] = [Pressed(self.key, at)] if self._tapped else []
             self._tapped = False

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.inputs import Input
+    from hardware.boards import Wiring
     from hardware.buttons import Buttons
     from hardware.keypad import Keypad
     from hardware.picture import PictureDevice
@@ -100,15 +101,14 @@ def open_devices(
         sources["buttons"] = Buttons(put, wires.keys)
     lamps = Lamps(put, wires.turn, wires.buzzer, config.lamps.quiet)
     try:
-        return Devices(_screen(config, put), lamps, sources)
+        return Devices(_screen(wires, put), lamps, sources)
     except ConfigError as error:
         raise ConfigError(f"{config.file}: {error}" if config.file else str(error)) from None
 
 
-def _screen(config: Config, put: Callable[[Input], object]) -> PictureDevice:
+def _screen(wires: Wiring, put: Callable[[Input], object]) -> PictureDevice:
     from hardware.picture import NO_FILE, PictureDevice, PngPanel, may_be_replaced
 
-    wires = wiring(config)
     if wires.driver == "none":
         return PictureDevice()
     if wires.driver == "png" and wires.path is not None:

@@ -235,7 +235,6 @@ def _move(arguments: argparse.Namespace) -> int:
     with closing(_opened(arguments)) as intake:
         moved = intake.move(arguments.old, arguments.new)
     names = {"old": arguments.old, "new": arguments.new}
-    print(
-        counted(moved, "{number} round of {old} is now of {new}", "{number} rounds of {old} are now of {new}", **names)
-    )
+    one, more = "{number} round of {old} is now of {new}", "{number} rounds of {old} are now of {new}"
+    print(counted(moved, one, more, **names))
     return 0

@@ -11,7 +11,8 @@ from companion.commands import check
 from companion.commands.parts import files, opened_store, options, pad_text, sums
 from companion.commands.parts.output import printable
 from companion.languages import ENGLISH, counted, speaking, text
-from companion.rounds.stored import RoundHeader, StoredRound
+from companion.rounds import replaying
+from companion.rounds.stored import StoredRound
 from companion.store.stored.evenings import moment
 
 if TYPE_CHECKING:
@@ -27,10 +28,6 @@ already is not taken in a second time. The table must not be running. Some thing
 kept: a file of more than 1 MiB, a name of more than 64 characters.
 
 Exit status: 0 all are kept now, 1 one does not stand, 2 unusable arguments or an unreadable file."""
-
-NAMES = ("Player 1", "Player 2")
-"""The names in a record without names."""
-
 
 LONGEST_FILE = 2**20
 LONGEST_NAME = 64
@@ -147,20 +144,12 @@ def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
     number = re.fullmatch(r"[1-9][0-9]{0,2}", other.get("round", "")) if goal else None
     date = other.get("date", "")
     used = {key for key, read in (("date", moment(date)), ("match", goal), ("round", number)) if read}
-    deals = report.dealt
-    round_header = RoundHeader(
-        header.game,
-        tuple(header.options.items()),
-        header.players or NAMES,
-        int(goal[1]) if goal else 0,
-        int(number[0]) if number else 1,
-        opened=tuple((kind, seat) for kind, seat, _ in deals),
-        origin=games.origin(header.game),
+    saved = replaying.as_stored(report)
+    round_header = saved.header._replace(
+        goal=int(goal[1]) if goal else 0, number=int(number[0]) if number else 1, origin=games.origin(header.game)
     )
-    events = tuple((seat, str(move)) for seat, move in report.events)
-    saved = StoredRound(
-        0, round_header, deals, events, str(outcome.result) if report.over else "", outcome.reason, times
-    )
+    result = str(outcome.result) if report.over else ""
+    saved = saved._replace(header=round_header, result=result, reason=outcome.reason, times=times)
     return Incoming(saved, date if "date" in used else "", tuple(each for each in header.other if each[0] not in used))
 
 

@@ -171,12 +171,11 @@ def transcript(round_: AnyRound, *, hidden: bool, looked: Looked | None = None) 
     lines = [
         f"{number:>{wide[0]}}  {who:{wide[1]}}  {event:{wide[2]}}  {figures}" for number, who, event, figures in rows
     ]
+    end: list[str] = [text("not over")]
     if round_.over:
         end = [printable(replaying.describe(round_, replaying.last(round_)))]
     elif looked is not None and looked.verdicts:
         end = [text("not over: the moves so far are marked, nothing is decided")]
-    else:
-        end = [text("not over")]
     if looked is not None:
         lines, decided = _marked(round_, lines, looked)
         end += decided

@@ -161,9 +161,8 @@ class Intake:
         if row is None:
             (stores,) = self._db.execute("SELECT count(*) FROM stores WHERE name = ?", (name,)).fetchone()
             if stores >= STORES:
-                raise MessageRefused(
-                    text("it has brought {most} stores already, and no further one is taken", most=STORES)
-                )
+                words = "it has brought {most} stores already, and no further one is taken"
+                raise MessageRefused(text(words, most=STORES))
             self._db.execute("INSERT INTO stores VALUES (?, ?, 0, 0, 0, ?)", (store, name, at))
             if stores:
                 said = text("has another store of rounds than before: a new card, or a second box of that name")
@@ -180,9 +179,8 @@ class Intake:
 
     def _is_behind(self, message: LogMessage) -> bool:
         """Whether the message continues from before the newest entry: the store was restored from an older copy."""
-        row = self._db.execute(
-            "SELECT entry FROM positions WHERE store = ? ORDER BY n DESC LIMIT 1", (message.store,)
-        ).fetchone()
+        query = "SELECT entry FROM positions WHERE store = ? ORDER BY n DESC LIMIT 1"
+        row = self._db.execute(query, (message.store,)).fetchone()
         return row is not None and row[0] > message.after.entry
 
     def _speak_of(self, store: str, position: Position, at: str) -> None:
@@ -232,9 +230,8 @@ class Intake:
         count, last, sum_ = row
         wanted = sorted({max(0, count - 1 - step) for step in (0, *(1 << k for k in range(count.bit_length())), count)})
         marks = ",".join("?" * len(wanted))
-        found = self._db.execute(
-            f"SELECT entry, sum FROM positions WHERE store = ? AND n IN ({marks}) ORDER BY n DESC", (store, *wanted)
-        )
+        query = f"SELECT entry, sum FROM positions WHERE store = ? AND n IN ({marks}) ORDER BY n DESC"
+        found = self._db.execute(query, (store, *wanted))
         entries = dict.fromkeys([Position(last, sum_), *(Position(*each) for each in found)])
         return Have(store, ask, tuple(entries))
 

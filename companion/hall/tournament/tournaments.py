@@ -149,9 +149,8 @@ class Tournaments:
         )  # fmt: skip
 
     def _rows(self, id_: int) -> tuple[Row, ...]:
-        found = self._db.execute(
-            f"SELECT {_COLUMNS} FROM pairings WHERE tournament = ? ORDER BY round, board", (id_,)
-        ).fetchall()
+        query = f"SELECT {_COLUMNS} FROM pairings WHERE tournament = ? ORDER BY round, board"
+        found = self._db.execute(query, (id_,)).fetchall()
         return tuple(
             # A version before gave no words: what it has offered is only found by hand.
             Row(

@@ -100,9 +100,8 @@ class StoreQueries:
     def numbers(self) -> list[int]:
         """The numbers of all rounds, oldest first."""
         with self._reading():
-            return [
-                number for (number,) in self._db.execute("SELECT id FROM rounds WHERE state != 'dropped' ORDER BY id")
-            ]
+            rows = self._db.execute("SELECT id FROM rounds WHERE state != 'dropped' ORDER BY id")
+            return [number for (number,) in rows]
 
     def summaries(self, selection: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
         """The rounds that the filter selects, oldest first; with `limit` only so many of the newest."""
