@@ -57,11 +57,9 @@ def check(wires: Wiring) -> Finding:
         return Finding("bus", "do", text("I2C bus {bus} cannot be used ({why}).", bus=wires.bus, why=why(error)))
     others = ", ".join(f"0x{address:02X}" for address in found if address != wires.address)
     if wires.address in found:
-        message = (
-            "{wanted} answers on I2C bus {bus}, and so does {others}."
-            if others
-            else ("{wanted} answers on I2C bus {bus}.")
-        )
+        message = "{wanted} answers on I2C bus {bus}."
+        if others:
+            message = "{wanted} answers on I2C bus {bus}, and so does {others}."
         return Finding("bus", "ok", text(message, wanted=wanted, bus=wires.bus, others=others))
     if 0x3C in found or 0x3D in found:
         there = "0x3C" if 0x3C in found else "0x3D"

@@ -7,7 +7,6 @@ for the queue, with a time-out only while a button is down or has just changed.
 from __future__ import annotations
 
 import queue
-import threading
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 from companion.inputs import DOCTOR, TAKE_BACK, DeviceLost, Input, Pressed, Released
 from companion.languages import text
 from hardware.gpio import NoPin, callbacks_alive, open_pin
+from hardware.presence import ThreadedDevice
 
 SETTLE = 0.020
 REPEAT_AFTER = 0.400
@@ -45,14 +45,14 @@ class Debouncer:
     def __init__(self, key: str) -> None:
         self.key = key
         self._level = False
-        self._down = False
+        self.held = False  # whether the button counts as down
         self._settled_at = float("-inf")
         self._next: float | None = None
         self._tapped = False  # BACK is down, for less than `LONG` seconds so far
 
     def begin_down(self) -> None:
         """Note that the button is down at the start: that is no press, but its release is reported."""
-        self._level = self._down = True
+        self._level = self.held = True
 
     def edge(self, down: bool, at: float) -> list[Input]:
         """The inputs that follow from an edge at the time `at`; edges must come in order."""
@@ -81,21 +81,16 @@ class Debouncer:
     def deadline(self) -> float | None:
         """The time when `due` must be called next; None if only an edge can change anything."""
         times = [] if self._next is None else [self._next]
-        if self._level != self._down:
+        if self._level != self.held:
             times.append(self._settled_at)
         return min(times, default=None)
 
-    @property
-    def held(self) -> bool:
-        """Whether the button counts as down."""
-        return self._down
-
     def _change(self, at: float) -> list[Input]:
-        if self._level == self._down:
+        if self._level == self.held:
             return []
-        self._down = self._level
+        self.held = self._level
         self._settled_at = at + SETTLE
-        if not self._down:
+        if not self.held:
             self._next = None
             tap: list[Input] = [Pressed(self.key, at)] if self._tapped else []
             self._tapped = False
@@ -105,7 +100,7 @@ class Debouncer:
         return [] if self._tapped else [Pressed(self.key, at)]
 
 
-class Buttons:
+class Buttons(ThreadedDevice):
     """All buttons of a wiring: puts Pressed (with ``held`` for repeats), Released, and one DeviceLost.
 
     The arrows repeat after 0.4 s, eight times a second. BACK is pressed when it is released; held for 0.8 s it is
@@ -118,12 +113,12 @@ class Buttons:
     """
 
     def __init__(self, put: Callable[[Input], object], keys: Mapping[str, tuple[int, ...]]) -> None:
+        super().__init__("buttons")
         self._put = put
         self._keys = {pin: key for key, pins in keys.items() for pin in pins}
         self._devices: dict[int, Any] = {}
         self.edges: queue.Queue[Edge | None] = queue.Queue()
         self._buttons = {pin: Debouncer(key) for pin, key in self._keys.items()}
-        self.thread = self._new_thread()
 
     def start(self) -> None:
         """Claim the pins; those that cannot be claimed are reported in one DeviceLost, the others work."""
@@ -145,30 +140,18 @@ class Buttons:
             message = "no button {keys}" if self._devices else "no buttons"
             who = text(message, keys=", ".join(missing))
             self._put(DeviceLost("buttons", who, time.monotonic(), next(iter(missing.values()))))
-        self.thread.start()
+        super().start()
 
     def close(self) -> None:
         """Release the pins."""
         for device in self._devices.values():
             device.close()
         self.edges.put(None)
-        if self.thread.is_alive():
-            self.thread.join(2.0)
-
-    def revive(self) -> bool:
-        """Restart our thread if it has ended. Returns whether it had. lgpio's own thread cannot be restarted."""
-        if self.thread.ident is None or self.thread.is_alive():
-            return False
-        self.thread = self._new_thread()
-        self.thread.start()
-        return True
-
-    def _new_thread(self) -> threading.Thread:
-        return threading.Thread(target=self._run, name="buttons", daemon=True)
+        self._join()
 
     def alive(self) -> bool:
-        """Whether a press would be noticed: whether our thread and lgpio's are running; for the watchdog."""
-        return self.thread.is_alive() and (not self._devices or callbacks_alive())
+        """Whether our thread and lgpio's, which cannot be restarted, are running, so that a press is noticed."""
+        return super().alive() and (not self._devices or callbacks_alive())
 
     def held(self) -> list[str]:
         """The keys that are down now."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from companion.config import ConfigError
 from hardware.boards import wiring
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.inputs import Input
+    from hardware.boards import Wiring
+    from hardware.buttons import Buttons
+    from hardware.keypad import Keypad
     from hardware.picture import PictureDevice
 
 
@@ -26,26 +29,10 @@ REVIVALS = 3
 """How often a device's thread is restarted."""
 
 
-class Device(Protocol):
-    """A device that puts inputs on the queue."""
-
-    def start(self) -> None:
-        """Start; a missing device is reported by DeviceLost."""
-
-    def revive(self) -> bool:
-        """Restart its thread if it has ended. Returns whether it had."""
-
-    def alive(self) -> bool:
-        """Whether its threads are running, so that an input would be noticed."""
-
-    def close(self) -> None:
-        """Close the device."""
-
-
 class Devices:
     """The screen, the lamps, and the devices that make inputs, by name (``keypad``, ``buttons``)."""
 
-    def __init__(self, screen: PictureDevice, lamps: Lamps, sources: dict[str, Device]) -> None:
+    def __init__(self, screen: PictureDevice, lamps: Lamps, sources: dict[str, Keypad | Buttons]) -> None:
         self.screen = screen
         self.lamps = lamps
         self.sources = sources
@@ -103,7 +90,7 @@ def open_devices(
     `tap` is called with the keypad's bytes as they arrive.
     """
     wires = wiring(config)
-    sources: dict[str, Device] = {}
+    sources: dict[str, Keypad | Buttons] = {}
     if config.keypad.port is not None:
         from hardware.keypad import Keypad
 
@@ -114,15 +101,14 @@ def open_devices(
         sources["buttons"] = Buttons(put, wires.keys)
     lamps = Lamps(put, wires.turn, wires.buzzer, config.lamps.quiet)
     try:
-        return Devices(_screen(config, put), lamps, sources)
+        return Devices(_screen(wires, put), lamps, sources)
     except ConfigError as error:
         raise ConfigError(f"{config.file}: {error}" if config.file else str(error)) from None
 
 
-def _screen(config: Config, put: Callable[[Input], object]) -> PictureDevice:
+def _screen(wires: Wiring, put: Callable[[Input], object]) -> PictureDevice:
     from hardware.picture import NO_FILE, PictureDevice, PngPanel, may_be_replaced
 
-    wires = wiring(config)
     if wires.driver == "none":
         return PictureDevice()
     if wires.driver == "png" and wires.path is not None:

@@ -50,6 +50,7 @@ class Window(NamedTuple):
 
 
 WHOLE = Window(0, WIDTH, 0, PAGES)
+PAGE_STRIPS = [Window(0, WIDTH, page, page + 1) for page in range(PAGES)]
 
 
 def pack(image: Image.Image, shift: int = 0, upside_down: bool = False) -> bytes:

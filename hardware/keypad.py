@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 
 import serial
 
-from companion.inputs import KEYPAD, DeviceBack, DeviceLost, Input, Pressed
+from companion.inputs import KEYPAD, Input, Pressed
 from companion.languages import text
+from hardware.presence import Presence, ThreadedDevice
 
 # The errors of pyserial; its flush may raise termios.error, which is no OSError.
 FAILURES = (OSError, termios.error)
@@ -40,7 +41,7 @@ class Decoder:
                 yield MEANINGS[byte]
 
 
-class Keypad:
+class Keypad(ThreadedDevice):
     """A keypad on a serial port: puts Pressed for each key, DeviceLost when it is gone, DeviceBack when it returns.
 
     The port is opened exclusively. With a keypad, the thread waits in a read; without one, it tries to open the port
@@ -63,23 +64,23 @@ class Keypad:
         retry: float = 0.4,
         tap: Callable[[bytes], object] | None = None,
     ) -> None:
-        self._put = put
+        super().__init__("keypad")
+        self._put, self._presence = put, Presence(put, "keypad")
         self._tap = tap
         self.retry = retry
-        self._lost = False
         self._stop = threading.Event()
         # Without a timeout, a read waits in select() for a byte, the end of the port, or cancel_read.
         self._serial = serial.Serial(baudrate=baud, exclusive=True, timeout=None)
         self._serial.port = port
-        self._thread = self._new_thread()
 
     def start(self) -> None:
         """Open the port, or report that it is missing; no later press is missed."""
         self._open()
-        self._thread.start()
+        super().start()
 
     def close(self) -> None:
         """Stop reading and close the port."""
+        self._closing = True
         self._stop.set()
         # The thread closes the port: closing it here during a read would raise TypeError there.
         if self._thread.is_alive():
@@ -88,21 +89,6 @@ class Keypad:
             except (*FAILURES, TypeError):
                 pass  # The thread was closing the port, so no read is waiting.
             self._thread.join(2.0)
-
-    def revive(self) -> bool:
-        """Restart the reading thread if it has ended; whether it had."""
-        if self._thread.ident is None or self._thread.is_alive() or self._stop.is_set():
-            return False
-        self._thread = self._new_thread()
-        self._thread.start()
-        return True
-
-    def _new_thread(self) -> threading.Thread:
-        return threading.Thread(target=self._run, name="keypad", daemon=True)
-
-    def alive(self) -> bool:
-        """Whether the reading thread is running; for the watchdog."""
-        return self._thread.is_alive()
 
     def _run(self) -> None:
         while not self._stop.is_set():
@@ -118,11 +104,9 @@ class Keypad:
             _ = self._serial.in_waiting  # A port that is being unplugged may open but fails here.
         except (*FAILURES, ValueError) as error:  # ValueError: a baud rate that the port does not support
             self._shut()
-            self._lose(*self._reason(error))
+            self._presence.lose(*self._reason(error))
             return False
-        if self._lost:
-            self._lost = False
-            self._put(DeviceBack("keypad", time.monotonic()))
+        self._presence.find()
         return True
 
     def _read(self) -> None:
@@ -139,16 +123,11 @@ class Keypad:
                     self._put(Pressed(key, now))
         except FAILURES:
             self._shut()
-            self._lose(text("keypad unplugged"))
+            self._presence.lose(text("keypad unplugged"))
 
     def _shut(self) -> None:
         with contextlib.suppress(*FAILURES):  # It is gone in any case.
             self._serial.close()
-
-    def _lose(self, short: str, detail: str = "") -> None:
-        if not self._lost:
-            self._lost = True
-            self._put(DeviceLost("keypad", short, time.monotonic(), detail))
 
     def _reason(self, error: BaseException) -> tuple[str, str]:
         """Why the port cannot be opened: in words that fit on the panel, and further details."""

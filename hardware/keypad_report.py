@@ -43,10 +43,8 @@ class KeypadReport:
             ))  # fmt: skip
         keys = " ".join(self._keys)
         if self._ignored:
-            one, more = (
-                "{number} byte, the keys {keys}, {ignored} ignored.",
-                "{number} bytes, the keys {keys}, {ignored} ignored.",
-            )
+            one = "{number} byte, the keys {keys}, {ignored} ignored."
+            more = "{number} bytes, the keys {keys}, {ignored} ignored."
             return Finding("keypad", "ok", counted(self._bytes, one, more, keys=keys, ignored=self._ignored))
         count = counted(self._bytes, "{number} byte, the keys {keys}.", "{number} bytes, the keys {keys}.", keys=keys)
         return Finding("keypad", "ok", count)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
-from companion.inputs import DeviceLost, Input
+from companion.inputs import Input
 from companion.languages import text
 from hardware.gpio import NoPin, open_pin
+from hardware.presence import Presence
 
 # Seconds of sound and silence, alternating. One short sound: accepted; a long one: refused; two: the next player;
 # three: the end; quick ones: time is running out; a very long one: it has run out.
@@ -40,34 +40,31 @@ class Lamps:
     def __init__(
         self, put: Callable[[Input], object], turn: tuple[int, ...] = (), buzzer: int | None = None, quiet: bool = False
     ) -> None:
-        self._put = put
+        self._presence = Presence(put, "lamps")
         self._turn = turn
         self._buzzer = None if quiet else buzzer
         self._leds: dict[int, Any] = {}
         self._sounder: Any = None
-        self._lost = False
         self.words: queue.Queue[str] = queue.Queue()
         self._thread = threading.Thread(target=self._run, name="buzzer", daemon=True)
 
     def start(self) -> None:
         """Claim the pins."""
-        missing = []
         for seat, pin in enumerate(self._turn, 1):
-            try:
-                self._leds[seat] = open_pin("LED", pin)
-            except NoPin as error:
-                missing.append((text("no lamp {seat}", seat=seat), error.sentence))
+            if (led := self._claimed("LED", pin, text("no lamp {seat}", seat=seat))) is not None:
+                self._leds[seat] = led
         if self._buzzer is not None:
-            try:
-                self._sounder = open_pin("Buzzer", self._buzzer)
-            except NoPin as error:
-                missing.append((text("no buzzer"), error.sentence))
-        if missing:
-            self._lost = True
-            short, detail = missing[0]
-            self._put(DeviceLost("lamps", short, time.monotonic(), detail))
+            self._sounder = self._claimed("Buzzer", self._buzzer, text("no buzzer"))
         if self._sounder is not None:
             self._thread.start()
+
+    def _claimed(self, kind: str, pin: int, missing: str) -> Any:
+        """The device on a pin; None, and the lamps are told as lost, if it cannot be claimed."""
+        try:
+            return open_pin(kind, pin)
+        except NoPin as error:
+            self._presence.lose(missing, error.sentence)
+        return None
 
     @property
     def wired(self) -> bool:
@@ -117,6 +114,4 @@ class Lamps:
                 device.value = on
         except Exception as error:
             # Any error of the pin library: a lamp must not stop a game.
-            if not self._lost:
-                self._lost = True
-                self._put(DeviceLost("lamps", text("lamp lost"), time.monotonic(), str(error)))
+            self._presence.lose(text("lamp lost"), str(error))

@@ -208,16 +208,17 @@ class Link:
         for command in self._wire.start:
             self._wire.command(*(command[1:] if command[0] == DISPLAYOFF else command))
 
-    def _send(self, frame: bytes) -> None:
-        """Send a whole frame, whatever the chip's address pointers are."""
-        self._cursor = frames.UNKNOWN
+    def _send(self, frame: bytes, shown: bytes | None = None) -> None:
+        """Send what differs from the frame shown, or the whole one, whatever the chip's address pointers are."""
+        if shown is None:
+            self._cursor = frames.UNKNOWN
         if self.driver in SIDEWAYS:
             self.device.display(frames.unpack(frame))
         elif self.driver in WINDOWED:
-            self._send_windows([frames.WHOLE], frame)
+            self._send_windows([frames.WHOLE] if shown is None else frames.windows(shown, frame), frame)
         else:
-            for page in range(frames.PAGES):
-                self._send_strip(frames.Window(0, frames.WIDTH, page, page + 1), frame)
+            for strip in frames.PAGE_STRIPS if shown is None else frames.strips(shown, frame):
+                self._send_strip(strip, frame)
 
     def _finish(self, wanted: Picture) -> None:
         """Set contrast, and pixels on or off, after a whole frame."""
@@ -227,16 +228,11 @@ class Link:
 
     def _update(self, shown: Picture, wanted: Picture) -> None:
         if wanted.frame != shown.frame:
-            if self.driver in SIDEWAYS:
-                self.device.display(frames.unpack(wanted.frame))
-            elif self.driver in WINDOWED:
+            if self.driver in WINDOWED and wanted.level < shown.level:
                 # Nobody waits while the panel dims and its picture moves: two messages instead of some thirty.
-                dims = wanted.level < shown.level
-                found = [frames.WHOLE] if dims else frames.windows(shown.frame, wanted.frame)
-                self._send_windows(found, wanted.frame)
+                self._send_windows([frames.WHOLE], wanted.frame)
             else:
-                for strip in frames.strips(shown.frame, wanted.frame):
-                    self._send_strip(strip, wanted.frame)
+                self._send(wanted.frame, shown.frame)
         if wanted.level != shown.level:
             self.device.contrast(wanted.level)
         if wanted.on != shown.on:

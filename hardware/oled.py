@@ -8,19 +8,19 @@ key press has to wait for it.
 from __future__ import annotations
 
 import threading
-import time
 from typing import TYPE_CHECKING, Any
 
-from companion.inputs import DeviceBack, DeviceLost, Input
 from hardware import frames
 from hardware.link import FAILURES, Link, Picture, open_interface, reason
 from hardware.picture import PictureDevice
+from hardware.presence import Presence, ThreadedDevice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PIL import Image
 
+    from companion.inputs import Input
     from hardware.boards import Wiring
 
 
@@ -34,7 +34,7 @@ FIRST_SECONDS = 10.0
 """The same before the first picture: a Pi Zero 2 needs seconds to load the panel's library."""
 
 
-class Panel(PictureDevice):
+class Panel(ThreadedDevice, PictureDevice):
     """The panel for the table: a thread sends, and all methods but `settle` and `close` return at once.
 
     Puts one DeviceLost when the panel fails (or is missing at the start), and one DeviceBack when it shows the picture
@@ -56,19 +56,13 @@ class Panel(PictureDevice):
         brightness: int = 0xCF,
         retry: float = 1.0,
     ) -> None:
-        self._put = put
+        super().__init__("panel")
+        self._presence = Presence(put, "panel")
         self.link = link
         self._upside_down = upside_down
         self._retry = retry
         self._wanted = Picture(frames.BLANK, brightness, True)
         self._changed = threading.Condition()
-        self._closing = False
-        self._lost = False
-        self._thread = self._new_thread()
-
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
         """Show a one-bit 128×64 image, moved right by `shift` (-1, 0, 1) pixels against burn-in."""
@@ -92,7 +86,7 @@ class Panel(PictureDevice):
         Returns False if it is missing or does not show it within `timeout` seconds.
         """
         with self._changed:
-            self._changed.wait_for(lambda: self._lost or self.link.shown == self._wanted, timeout)
+            self._changed.wait_for(lambda: self._presence.lost or self.link.shown == self._wanted, timeout)
             return self.link.shown == self._wanted
 
     def close(self, picture: Image.Image | None = None) -> None:
@@ -104,23 +98,7 @@ class Panel(PictureDevice):
         with self._changed:
             self._closing = True
             self._changed.notify_all()
-        if self._thread.is_alive():
-            self._thread.join(FIRST_SECONDS if self.link.shown is None and not self._lost else CLOSE_SECONDS)
-
-    def revive(self) -> bool:
-        """Restart the thread if it has ended. Returns whether it had."""
-        if self._thread.ident is None or self._thread.is_alive() or self._closing:
-            return False
-        self._thread = self._new_thread()
-        self._thread.start()
-        return True
-
-    def _new_thread(self) -> threading.Thread:
-        return threading.Thread(target=self._run, name="panel", daemon=True)
-
-    def alive(self) -> bool:
-        """Whether the thread is running; for the watchdog."""
-        return self._thread.is_alive()
+        self._join(FIRST_SECONDS if self.link.shown is None and not self._presence.lost else CLOSE_SECONDS)
 
     def _want(self, **change: Any) -> None:
         with self._changed:
@@ -135,30 +113,23 @@ class Panel(PictureDevice):
                 self.bring(wanted)
             except FAILURES as error:
                 self.link.drop()
-                if not self._lost:
-                    short, detail = reason(error)
-                    with self._changed:
-                        self._lost = True
-                        self._changed.notify_all()
-                    self._put(DeviceLost("panel", short, time.monotonic(), detail))
+                self._presence.lose(*reason(error))
             else:
-                if self._lost:
-                    self._lost = False
-                    self._put(DeviceBack("panel", time.monotonic()))
-                with self._changed:
-                    self._changed.notify_all()
+                self._presence.find()
+            with self._changed:
+                self._changed.notify_all()
         self.link.drop()
 
     def _next(self) -> Picture | None:
         """Wait for the next picture to send; None at the end."""
         with self._changed:
-            if self._lost:
+            if self._presence.lost:
                 self._changed.wait_for(lambda: self._closing, self._retry)
             else:
                 # With a time-out only after a picture, so that an unchanging picture wakes no thread.
                 quiet = QUIET if self.link.stale else None
                 self._changed.wait_for(lambda: self._closing or self._wanted != self.link.shown, quiet)
-            done = self._closing and (self._lost or self._wanted == self.link.shown)
+            done = self._closing and (self._presence.lost or self._wanted == self.link.shown)
             return None if done else self._wanted
 
     def bring(self, wanted: Picture) -> None:

@@ -6,14 +6,13 @@ import errno
 import io
 import os
 import stat
-import time
 from typing import TYPE_CHECKING
 
-from companion.inputs import DeviceBack, DeviceLost, Input
 from companion.languages import text
 from companion.languages.system import why
 from companion.replacing import replace_file
 from hardware import frames
+from hardware.presence import Presence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
+    from companion.inputs import Input
 
 NO_FILE = "it is a folder or a device, which a picture must not replace"
 
@@ -77,10 +77,9 @@ class PngPanel(PictureDevice):
     """
 
     def __init__(self, put: Callable[[Input], object], path: Path) -> None:
-        self._put = put
+        self._presence = Presence(put, "panel")
         self._path = path
         self._frame: bytes | None = None
-        self._lost = False
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
         """Replace the file if the picture differs from the one in it."""
@@ -90,19 +89,15 @@ class PngPanel(PictureDevice):
         try:
             self._write(frames.unpack(frame))
         except OSError as error:
-            if not self._lost:
-                self._lost = True
-                detail = text("{file} cannot be written ({why})", file=self._path, why=why(error))
-                self._put(DeviceLost("panel", text("no picture"), time.monotonic(), detail))
+            detail = text("{file} cannot be written ({why})", file=self._path, why=why(error))
+            self._presence.lose(text("no picture"), detail)
             return
         self._frame = frame
-        if self._lost:
-            self._lost = False
-            self._put(DeviceBack("panel", time.monotonic()))
+        self._presence.find()
 
     def settle(self, timeout: float = 5.0) -> bool:
         """Whether the last picture is in the file; `show` writes it before it returns."""
-        return not self._lost
+        return not self._presence.lost
 
     def close(self, picture: Image.Image | None = None) -> None:
         """Write `picture` as the last one, if it is given."""

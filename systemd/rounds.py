@@ -40,8 +40,7 @@ def journal(folder: Path) -> Path | None:
     """A file of the journal, None where there is none. Raises OSError for a link or a pipe in its place."""
     for path in (folder / name for name in JOURNAL):
         if os.path.lexists(path):
-            if not stat.S_ISREG(os.lstat(path).st_mode):
-                raise OSError(f"{path} is not a regular file")
+            refuse_what_is_no_file(path)
             return path
     return None
 

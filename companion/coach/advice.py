@@ -74,14 +74,11 @@ def advise(
         if search.tree.turn(root) != sight.seat:
             return Advice((), True, 0, budget.used)
         return Advice(tuple(search.rank(root, few, deepest, kind, among)), True, search.depth, budget.used)
-    return _sampled(
-        coach,
-        sight,
-        budget,
-        chance=chance,
-        rank=lambda search: search.rank(search.tree.root(), max(few, FEW), deepest, kind, among),
-        narrow=narrow,
-    )
+
+    def rank(search: Search) -> list[Ranked]:
+        return search.rank(search.tree.root(), max(few, FEW), deepest, kind, among)
+
+    return _sampled(coach, sight, budget, chance=chance, rank=rank, narrow=narrow)
 
 
 def _sampled(

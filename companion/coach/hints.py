@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion import games
@@ -14,6 +15,7 @@ from companion.languages import counted, text
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
+    from companion.coach.budget import Budget
     from companion.coach.search import Ranked
     from companion.game.coach import Coach, Sight
 
@@ -37,8 +39,8 @@ def hint(
     gets the progress in percent (see `TellingBudget`); `stopped` may end the search early. The same sight gives the
     same hint if neither it nor the clock does so. Raises UnknownGame.
     """
-    coach = games.load_coach(game)
-    ranked, depth = ((), 0) if coach is None else _ranked(game, coach, sight, clock=clock, stopped=stopped, tell=tell)
+    coach, budget = games.load_coach(game), partial(TellingBudget, clock=clock, stopped=stopped, tell=tell)
+    ranked, depth = ((), 0) if coach is None else _ranked(game, coach, sight, budget)
     if coach is None or not ranked:
         return _plain(game, sight, coach)
     entry = games.load_entry(game)
@@ -64,26 +66,20 @@ def _event(move: Any) -> str:
 
 
 def _ranked(
-    game: str,
-    coach: Coach[Any],
-    sight: Sight[Any],
-    *,
-    clock: Callable[[], float],
-    stopped: Callable[[], bool],
-    tell: Callable[[int], object],
+    game: str, coach: Coach[Any], sight: Sight[Any], budget_of: Callable[[int], Budget]
 ) -> tuple[Sequence[Ranked], int]:
     """The best move of each of the first `FEW` kinds (`Coach.alike`), best first, and the plies looked ahead.
 
-    A forced move is not searched. If anything is hidden or random, half of the positions go to the moves of the best
-    kinds alone, so that the order within a kind is searched as well as the kinds are.
+    `budget_of` makes the budget of a number of positions. A forced move is not searched. If anything is hidden or
+    random, half of the positions go to the moves of the best kinds alone, so that the order within a kind is searched
+    as well as the kinds are.
     """
     if not coach.knows(sight):
         return (), 0
     alone = len(games.load(game).moves(sight.view)) == 1
     at_once = alone or coach.exact(sight)
     nodes = 1 if alone else coach.nodes(sight)
-
-    budget = TellingBudget(nodes, clock, stopped, tell)
+    budget = budget_of(nodes)
 
     def kind(move: Any) -> Hashable:
         return coach.alike(sight, move)

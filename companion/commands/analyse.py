@@ -12,9 +12,9 @@ from companion.commands.check import in_words, player
 from companion.commands.parts import files
 from companion.commands.parts.output import printable
 from companion.commands.parts.plain_arguments import arguments
-from companion.games import load_entry
 from companion.languages import counted, decimal, said, text
 from companion.record import check
+from companion.rounds import replaying
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,14 +80,9 @@ def _nodes(given: Sequence[str]) -> tuple[int, list[str]]:
 
 def _looked_back(report: Report, nodes: int) -> Looked:
     """The verdicts on the moves of a legal record. Raises ValueError if the record has no header."""
-    if report.header is None:
-        raise ValueError("the record names no game")
-    states = [report.start]
-    for seat, move in report.events:
-        states.append(report.rules.play(states[-1], seat, move))
-    events = [(seat, str(move)) for seat, move in report.events]
-    game = report.header.game
-    return told.looked_back(game, Played(report.rules, load_entry(game), states, events), nodes)
+    round_ = replaying.of_record(report)
+    played = Played(round_.game, round_.entry, round_.states, round_.events)
+    return told.looked_back(round_.header.game, played, nodes)
 
 
 def as_json(path: str, report: Report, looked: Looked) -> str:

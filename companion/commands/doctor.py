@@ -39,10 +39,8 @@ LIBRARIES = ("luma.oled", "luma.core", "Pillow", "gpiozero", "lgpio", "pyserial"
 def main(given: Sequence[str]) -> int:
     """Examine the box and print the findings. Returns the exit status."""
     parser = options.parser("doctor", DESCRIPTION)
-    which = text("to listen for presses (10; 0: not)")
-    parser.add_argument("--seconds", metavar="N", type=_seconds, default=10.0, help=which)
-    which = text("one array of objects: about, state (ok, do, note), text")
-    parser.add_argument("--json", action="store_true", help=which)
+    options.value(parser, "--seconds", "N", text("to listen for presses (10; 0: not)"), type=_seconds, default=10.0)
+    options.switch(parser, "--json", text("one array of objects: about, state (ok, do, note), text"))
     arguments = parser.parse_args(given)
     found = []
     for each in examine(arguments, print if not arguments.json else lambda line: None):

@@ -54,28 +54,19 @@ def _parser() -> options.Parser:
     """The parser of the arguments."""
     parser = options.parser("export", DESCRIPTION)
     which = text("the round's number, as `companion history` gives it")
-    parser.add_argument("round", metavar="ROUND", nargs="?", type=options.number, help=which)
-    which = text("also the hidden pieces of a round that is not over")
-    parser.add_argument("--reveal", action="store_true", help=which)
+    options.value(parser, "round", "ROUND", which, nargs="?", type=options.number)
+    options.switch(parser, "--reveal", text("also the hidden pieces of a round that is not over"))
     forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help=text("a score pad as one object"))
-    which = text("every round as a file in DIR; one that has changed is renewed")
-    forms.add_argument("--all", metavar="DIR", help=which)
-    which = text("as a link that hands a finished round to BG Stats")
-    forms.add_argument("--bgstats", action="store_true", help=which)
-    which = text("with --all: write nothing, say whether DIR holds every round")
-    parser.add_argument("--check", action="store_true", help=which)
+    options.switch(forms, "--json", text("a score pad as one object"))
+    options.value(forms, "--all", "DIR", text("every round as a file in DIR; one that has changed is renewed"))
+    options.switch(forms, "--bgstats", text("as a link that hands a finished round to BG Stats"))
+    options.switch(parser, "--check", text("with --all: write nothing, say whether DIR holds every round"))
     return parser
 
 
 def _export_one(store: StoreQueries, arguments: argparse.Namespace) -> str:
     """The round that is asked for as the arguments want it: record, CSV, JSON or link. Raises Unusable."""
-    saved = store.round(arguments.round)
-    if saved is None:
-        message = (
-            "there are no rounds in {folder}" if arguments.round is None else "there is no round {number} in {folder}"
-        )
-        raise Unusable(text(message, number=arguments.round, folder=store.folder))
+    saved = opened_store.kept_round(store, arguments.round)
     if arguments.bgstats:
         return _bgstats(store, saved.id) + "\n"
     if arguments.json and saved.header.game != pad.ID:
@@ -141,26 +132,17 @@ def _save(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[
             counts[record_folder.put(folder, name, ending, whole).how] += 1
     new, renewed, there = (counts[how] for how in ("new", "renewed", "there"))
     where = printable(str(folder))
+    one, more = "{number} round written to {folder}", "{number} rounds written to {folder}"
     if renewed and there:
-        print(counted(
-            new, "{number} round written to {folder}, {renewed} renewed, {there} were there already",
-            "{number} rounds written to {folder}, {renewed} renewed, {there} were there already",
-            folder=where, renewed=renewed, there=there,
-        ))  # fmt: skip
+        one = "{number} round written to {folder}, {renewed} renewed, {there} were there already"
+        more = "{number} rounds written to {folder}, {renewed} renewed, {there} were there already"
     elif renewed:
-        one, more = (
-            "{number} round written to {folder}, {renewed} renewed",
-            "{number} rounds written to {folder}, {renewed} renewed",
-        )
-        print(counted(new, one, more, folder=where, renewed=renewed))
+        one = "{number} round written to {folder}, {renewed} renewed"
+        more = "{number} rounds written to {folder}, {renewed} renewed"
     elif there:
-        one, more = (
-            "{number} round written to {folder}, {there} were there already",
-            "{number} rounds written to {folder}, {there} were there already",
-        )
-        print(counted(new, one, more, folder=where, there=there))
-    else:
-        print(counted(new, "{number} round written to {folder}", "{number} rounds written to {folder}", folder=where))
+        one = "{number} round written to {folder}, {there} were there already"
+        more = "{number} rounds written to {folder}, {there} were there already"
+    print(counted(new, one, more, folder=where, renewed=renewed, there=there))
     return 1 if counts["left out"] else 0
 
 

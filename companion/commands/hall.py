@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import socket
 import subprocess
 import sys
 from contextlib import closing, suppress
@@ -12,15 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts.options import Parser
+from companion.commands.parts import files, options
 from companion.commands.parts.output import printable
 from companion.commands.uplink import read_link
+from companion.config import state_folder
 from companion.languages import counted, text
-from companion.languages.system import why
 from companion.replacing import replace_file
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from companion.hall.intake import Intake
 
@@ -39,41 +38,35 @@ LINK = "hall.link"
 
 def main(given: Sequence[str]) -> int:
     """Run one of the hall's commands. Returns the exit status."""
-    parser = Parser(prog="companion hall", description=text(ABOUT))
+    parser = options.Parser(prog="companion hall", description=text(ABOUT))
     parser.set_defaults(does=_serve, link=None, page=PAGE)
-    parser.add_argument("--data", metavar="DIR", help=text("the hall's data folder"))
-    which = text("the club's folder, with the broker's settings and passwords")
-    parser.add_argument("--club", metavar="DIR", help=which)
+    options.value(parser, "--data", "DIR", text("the hall's data folder"))
+    options.value(parser, "--club", "DIR", text("the club's folder, with the broker's settings and passwords"))
     verbs = parser.add_subparsers(metavar="WHAT")
+
+    def verb(name: str, does: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
+        made = verbs.add_parser(name, help=about)
+        made.set_defaults(does=does)
+        return made
+
     which = text("take in rounds until stopped (this is what is done where nothing is said)")
-    serve = verbs.add_parser("serve", help=which)
-    which = text("the hall's own link ({link} in the club's folder)", link=LINK)
-    serve.add_argument("--link", metavar="FILE", help=which)
-    which = text("of the pages ({port}; 0: none)", port=PAGE)
-    serve.add_argument("--page", type=_port, default=PAGE, metavar="PORT", help=which)
-    which = text("make a club: certificate, settings and access list of the broker")
-    set_up = verbs.add_parser("set-up", help=which)
-    set_up.set_defaults(does=_set_up)
+    serve = verb("serve", _serve, which)
+    options.value(serve, "--link", "FILE", text("the hall's own link ({link} in the club's folder)", link=LINK))
+    options.value(serve, "--page", "PORT", text("of the pages ({port}; 0: none)", port=PAGE), type=_port, default=PAGE)
+    set_up = verb("set-up", _set_up, text("make a club: certificate, settings and access list of the broker"))
     set_up.add_argument("name", metavar="CLUB")
     set_up.add_argument("--host", help=text("this computer's name or address, as the tables reach it"))
     set_up.add_argument("--port", type=int, default=8883, help=text("the broker's port (8883)"))
-    add = verbs.add_parser("add-table", help=text("make a table's password, and show its link"))
-    add.set_defaults(does=_add_table)
+    add = verb("add-table", _add_table, text("make a table's password, and show its link"))
     add.add_argument("name", metavar="NAME")
-    add.add_argument("--again", action="store_true", help=text("a new link for a table whose link is lost"))
-    for verb, does, about in (
-        ("access", _access, text("after an upgrade: bring the broker's access list up to date")),
-        ("tables", _tables, text("list the tables, the rounds of each, and what was refused")),
-        ("standings", _standings, text("list who has won how often at all tables together")),
-        ("password", _password, text("show the organiser's password, for the pages of tournaments")),
-    ):
-        verbs.add_parser(verb, help=about).set_defaults(does=does)
-    export = verbs.add_parser("export", help=text("write every round as a record into a folder"))
-    export.set_defaults(does=_export)
+    options.switch(add, "--again", text("a new link for a table whose link is lost"))
+    verb("access", _access, text("after an upgrade: bring the broker's access list up to date"))
+    verb("tables", _tables, text("list the tables, the rounds of each, and what was refused"))
+    verb("standings", _standings, text("list who has won how often at all tables together"))
+    verb("password", _password, text("show the organiser's password, for the pages of tournaments"))
+    export = verb("export", _export, text("write every round as a record into a folder"))
     export.add_argument("folder", metavar="DIR")
-    which = text("what came as one table comes as another: its box got another name")
-    move = verbs.add_parser("move", help=which)
-    move.set_defaults(does=_move)
+    move = verb("move", _move, text("what came as one table comes as another: its box got another name"))
     move.add_argument("old", metavar="OLD")
     move.add_argument("new", metavar="NEW")
     arguments = parser.parse_args(given)
@@ -82,14 +75,7 @@ def main(given: Sequence[str]) -> int:
 
 def folder(arguments: argparse.Namespace) -> Path:
     """The hall's data folder: --data, else the service's, else the user's."""
-    if arguments.data:
-        return Path(arguments.data)
-    if service := os.environ.get("STATE_DIRECTORY"):
-        return Path(service.split(":")[0])
-    if os.access(SYSTEM_DATA, os.R_OK):
-        return SYSTEM_DATA
-    state = os.environ.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path.home() / ".local" / "state") / "companion-hall"
+    return Path(arguments.data) if arguments.data else state_folder("companion-hall", SYSTEM_DATA, os.R_OK)
 
 
 def club_folder(arguments: argparse.Namespace) -> Path:
@@ -141,24 +127,18 @@ def _port(given: str) -> int:
 
 def _set_up(arguments: argparse.Namespace) -> int:
     from companion.hall import broker_access
+    from companion.web.addresses import own_address
 
     where = club_folder(arguments)
     if not 1 <= arguments.port <= 65_535:
         raise Unusable(text("--port is 1 to 65535, not {port}", port=arguments.port))
-    broker_access.set_up(where, broker_access.Club(arguments.name, arguments.host or _own_address(), arguments.port))
+    host = arguments.host or own_address()
+    if not host:
+        raise Unusable(text("this computer is in no network: say --host ADDRESS"))
+    broker_access.set_up(where, broker_access.Club(arguments.name, host, arguments.port))
     said = "{club} is set up in {folder}; now: companion hall add-table NAME, for each table"
     print(text(said, club=arguments.name, folder=printable(str(where))))
     return 0
-
-
-def _own_address() -> str:
-    """The address of this computer in its network. Raises Unusable."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        try:
-            asked.connect(("192.0.2.1", 9))  # UDP: nothing is sent; the system only chooses the local address.
-        except OSError:
-            raise Unusable(text("this computer is in no network: say --host ADDRESS")) from None
-        return str(asked.getsockname()[0])
 
 
 def _add_table(arguments: argparse.Namespace) -> int:
@@ -180,11 +160,8 @@ def _access(arguments: argparse.Namespace) -> int:
 
     where = club_folder(arguments)
     changed = broker_access.bring_up_to_date(where)
-    brought, was = (
-        "The access list of the broker is brought up to date.",
-        "The access list of the broker was up to date.",
-    )
-    print(text(brought if changed else was))
+    brought = "The access list of the broker is brought up to date."
+    print(text(brought if changed else "The access list of the broker was up to date."))
     if changed and not _broker_reads_again(where):
         print(text("A broker that runs reads it by: sudo pkill -HUP -x mosquitto"))
     return 0
@@ -213,10 +190,8 @@ def _show_code(link: str) -> None:
 def _tables(arguments: argparse.Namespace) -> int:
     with closing(_opened(arguments)) as intake:
         for each in intake.tables():
-            one, more = (
-                "{table}: {number} round, last heard of {seen}",
-                "{table}: {number} rounds, last heard of {seen}",
-            )
+            one = "{table}: {number} round, last heard of {seen}"
+            more = "{table}: {number} rounds, last heard of {seen}"
             if each.faults:
                 one = "{table}: {number} round, {faults} do not count, last heard of {seen}"
                 more = "{table}: {number} rounds, {faults} do not count, last heard of {seen}"
@@ -237,21 +212,16 @@ def _standings(arguments: argparse.Namespace) -> int:
 
 def _export(arguments: argparse.Namespace) -> int:
     """Write every round that counts as NUMBER-TABLE-ROUND-GAME.tcr; unchanged files are not written again."""
-    to = Path(arguments.folder)
-    written = 0
-    with closing(_opened(arguments)) as intake:
-        try:
-            to.mkdir(parents=True, exist_ok=True)
-            for each in intake.rounds():
-                file = to / f"{each.n:06}-{each.name}-{each.round}-{each.game}.tcr"
-                data = each.record.encode()
-                if not (file.is_file() and file.read_bytes() == data):
-                    replace_file(file, data)
-                    written += 1
-        except OSError as error:
-            there = printable(str(to))
-            raise Unusable(text("cannot write to {folder}: {why}", folder=there, why=why(error))) from None
+    to, written = Path(arguments.folder), 0
     where = printable(str(to))
+    with files.saying_why("cannot write to {folder}: {why}", folder=where), closing(_opened(arguments)) as intake:
+        to.mkdir(parents=True, exist_ok=True)
+        for each in intake.rounds():
+            file = to / f"{each.n:06}-{each.name}-{each.round}-{each.game}.tcr"
+            data = each.record.encode()
+            if not (file.is_file() and file.read_bytes() == data):
+                replace_file(file, data)
+                written += 1
     print(counted(written, "{number} round written to {folder}", "{number} rounds written to {folder}", folder=where))
     return 0
 
@@ -266,7 +236,6 @@ def _move(arguments: argparse.Namespace) -> int:
     with closing(_opened(arguments)) as intake:
         moved = intake.move(arguments.old, arguments.new)
     names = {"old": arguments.old, "new": arguments.new}
-    print(
-        counted(moved, "{number} round of {old} is now of {new}", "{number} rounds of {old} are now of {new}", **names)
-    )
+    one, more = "{number} round of {old} is now of {new}", "{number} rounds of {old} are now of {new}"
+    print(counted(moved, one, more, **names))
     return 0

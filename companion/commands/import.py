@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +12,9 @@ from companion.commands.parts import files, opened_store, options, pad_text, sum
 from companion.commands.parts.output import printable
 from companion.languages import counted, speaking, text
 from companion.languages.catalogues import ENGLISH
-from companion.rounds.stored import RoundHeader, StoredRound
+from companion.rounds import replaying
+from companion.rounds.stored import StoredRound
+from companion.store.stored.evenings import moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,10 +29,6 @@ already is not taken in a second time. The table must not be running. Some thing
 kept: a file of more than 1 MiB, a name of more than 64 characters.
 
 Exit status: 0 all are kept now, 1 one does not stand, 2 unusable arguments or an unreadable file."""
-
-NAMES = ("Player 1", "Player 2")
-"""The names in a record without names."""
-
 
 LONGEST_FILE = 2**20
 LONGEST_NAME = 64
@@ -94,7 +91,7 @@ def _incoming(file: str, whole: str) -> Incoming:
             saved, date = pad_text.read_object(whole)
         except ValueError as error:
             raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
-        new = Incoming(saved, date if _is_date(date) else "", ())
+        new = Incoming(saved, date if moment(date) else "", ())
     else:
         try:
             sums.without_line(whole)
@@ -147,21 +144,13 @@ def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
     goal = re.fullmatch(r"first to ([1-9][0-9]?)", other.get("match", ""))
     number = re.fullmatch(r"[1-9][0-9]{0,2}", other.get("round", "")) if goal else None
     date = other.get("date", "")
-    used = {key for key, read in (("date", _is_date(date)), ("match", goal), ("round", number)) if read}
-    deals = report.dealt
-    round_header = RoundHeader(
-        header.game,
-        tuple(header.options.items()),
-        header.players or NAMES,
-        int(goal[1]) if goal else 0,
-        int(number[0]) if number else 1,
-        opened=tuple((kind, seat) for kind, seat, _ in deals),
-        origin=games.origin(header.game),
+    used = {key for key, read in (("date", moment(date)), ("match", goal), ("round", number)) if read}
+    saved = replaying.as_stored(report)
+    round_header = saved.header._replace(
+        goal=int(goal[1]) if goal else 0, number=int(number[0]) if number else 1, origin=games.origin(header.game)
     )
-    events = tuple((seat, str(move)) for seat, move in report.events)
-    saved = StoredRound(
-        0, round_header, deals, events, str(outcome.result) if report.over else "", outcome.reason, times
-    )
+    result = str(outcome.result) if report.over else ""
+    saved = saved._replace(header=round_header, result=result, reason=outcome.reason, times=times)
     return Incoming(saved, date if "date" in used else "", tuple(each for each in header.other if each[0] not in used))
 
 
@@ -201,8 +190,7 @@ def _same(new: Incoming, saved: StoredRound, date: str) -> bool:
         return False
     if not new.date or not date:
         return new.saved.events == saved.events
-    same_date = datetime.fromisoformat(new.date).astimezone() == datetime.fromisoformat(date).astimezone()
-    return same_date and saved.events[: len(new.saved.events)] == new.saved.events
+    return moment(new.date) == moment(date) and saved.events[: len(new.saved.events)] == new.saved.events
 
 
 def _files(named: Sequence[str]) -> list[str]:
@@ -217,11 +205,3 @@ def _files(named: Sequence[str]) -> list[str]:
             raise Unusable(text(message, folder=printable(name)))
         found += inside
     return found
-
-
-def _is_date(given: str) -> bool:
-    try:
-        datetime.fromisoformat(given).astimezone()
-    except (ValueError, OverflowError, OSError):
-        return False
-    return True

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion import Unusable, games, template
+from companion.commands.parts.files import saying_why
 from companion.commands.parts.output import printable
 from companion.commands.parts.plain_arguments import arguments
 from companion.games.plugins import ID, LONGEST_NAME
 from companion.languages import text
-from companion.languages.system import why
 
 USAGE = """\
 companion new GAME
@@ -37,13 +37,11 @@ def main(given: Sequence[str]) -> int:
     (game,) = names
     _check(game)
     folder = Path(game)
-    try:
+    with saying_why("the folder {folder} cannot be made: {why}", folder=folder):
         folder.mkdir()
         for place, whole in files(game).items():
             (folder / place).parent.mkdir(parents=True, exist_ok=True)
             (folder / place).write_text(whole, encoding="utf-8")
-    except OSError as error:
-        raise Unusable(text("the folder {folder} cannot be made: {why}", folder=folder, why=why(error))) from None
     sentences = """\
 {folder}/ is made. With the pip, companion and pytest of the program's environment, such as .venv/bin/pip:
 

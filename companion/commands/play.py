@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from companion.commands.parts import opened_store, options, requested_round, session_settings, table
@@ -42,10 +43,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def _play(config: Config, folder: Path, requested: RoundHeader | None, terminal: Terminal, inputs: Inputs) -> None:
-    with opened_store.in_folder(folder, background=True, second=config.table.second) as store:
+    with opened_store.in_folder(folder, background=True, second=config.table.second) as store, closing(terminal):
         terminal.start()
-        try:
-            settings = session_settings.settings(config, requested, terminal=True)
-            table.play(store, settings, [terminal], inputs, config=config)
-        finally:
-            terminal.close()
+        settings = session_settings.settings(config, requested, terminal=True)
+        table.play(store, settings, [terminal], inputs, config=config)

@@ -32,8 +32,8 @@ def main(given: Sequence[str]) -> int:
     parser = options.parser("players", DESCRIPTION)
     parser.add_argument("what", nargs="?", choices=("list", "rename", "merge"), default="list")
     parser.add_argument("names", nargs="*", metavar="NAME")
-    parser.add_argument("--yes", action="store_true", help=text("merge without asking"))
-    parser.add_argument("--json", action="store_true", help=text("the list as one array of objects"))
+    options.switch(parser, "--yes", text("merge without asking"))
+    options.switch(parser, "--json", text("the list as one array of objects"))
     arguments = parser.parse_args(given)
     if arguments.what == "list":
         if arguments.names:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +17,6 @@ from companion.commands.parts.output import printable
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Stop
 from companion.languages import counted, said, text
-from companion.languages.system import why
 from companion.rounds import replaying, versions
 from companion.rounds.on_table import PadRound
 from companion.screens import replay
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from companion.coach.told import Looked
-    from companion.commands.parts.replay_files import Show
     from companion.rounds.on_table import AnyRound
+    from hardware.picture import PictureDevice
     from hardware.simulated import Terminal
 
 DESCRIPTION = """\
@@ -66,11 +65,9 @@ def main(given: Sequence[str]) -> int:
     """Replay a round. Returns the exit status."""
     arguments = _parser().parse_args(given)
     found = _found(arguments)
-    try:
+    where = arguments.gif if arguments.png is None else arguments.png
+    with files.saying_why("cannot write {file}: {why}", file=printable(str(where))):
         _write(found.round, arguments)
-    except OSError as error:
-        where = arguments.gif if arguments.png is None else arguments.png
-        raise Unusable(text("cannot write {file}: {why}", file=printable(where), why=why(error))) from None
     if arguments.png is None and arguments.gif is None:
         if arguments.panel or (sys.stdin.isatty() and sys.stdout.isatty() and not arguments.marks):
             _walk(found.round, arguments)
@@ -95,15 +92,11 @@ def _write(round_: AnyRound, arguments: argparse.Namespace) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = options.parser("replay", DESCRIPTION)
     parser.add_argument("what", nargs="?", metavar="FILE|ROUND")
-    which = text("also on the configured panel, while no table is running")
-    parser.add_argument("--panel", action="store_true", help=which)
-    which = text("write a picture a move, 128×64, as DIR/000.png and so on")
-    parser.add_argument("--png", metavar="DIR", help=which)
-    parser.add_argument("--gif", metavar="FILE", help=text("write an animation"))
-    which = text("enlarge pictures: 1 for --png, 4 for --gif, to 16")
-    parser.add_argument("--scale", metavar="N", type=_scale, help=which)
-    which = text("in words, each move with how good it was: takes a while")
-    parser.add_argument("--marks", action="store_true", help=which)
+    options.switch(parser, "--panel", text("also on the configured panel, while no table is running"))
+    options.value(parser, "--png", "DIR", text("write a picture a move, 128×64, as DIR/000.png and so on"))
+    options.value(parser, "--gif", "FILE", text("write an animation"))
+    options.value(parser, "--scale", "N", text("enlarge pictures: 1 for --png, 4 for --gif, to 16"), type=_scale)
+    options.switch(parser, "--marks", text("in words, each move with how good it was: takes a while"))
     return parser
 
 
@@ -120,10 +113,7 @@ def _found(arguments: argparse.Namespace) -> Source:
     if what is not None and (number is None or Path(what).exists()):
         return _from_file(what)
     with opened_store.to_read(arguments) as store:
-        saved = store.round(number)
-        if saved is None:
-            message = "there are no rounds in {folder}" if number is None else "there is no round {number} in {folder}"
-            raise Unusable(text(message, number=number, folder=store.folder))
+        saved = opened_store.kept_round(store, number)
     round_, doubt = versions.replayed(saved)
     why_not = printable(doubt.words, LONGEST) if doubt is not None else ""
     if round_ is None:
@@ -175,24 +165,17 @@ def transcript(round_: AnyRound, *, hidden: bool, looked: Looked | None = None) 
     figures = [" : ".join(map(str, counted)) for counted in round_.curve]
     rows = [("0", "", str(text("start")), figures[0])]
     for number, (seat, _) in enumerate(round_.events, 1):
-        rows.append(
-            (
-                str(number),
-                printable(round_.name(seat)),
-                round_.event_words(number, hidden=hidden),
-                figures[number],
-            )
-        )
+        event = round_.event_words(number, hidden=hidden)
+        rows.append((str(number), printable(round_.name(seat)), event, figures[number]))
     wide = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [
         f"{number:>{wide[0]}}  {who:{wide[1]}}  {event:{wide[2]}}  {figures}" for number, who, event, figures in rows
     ]
+    end: list[str] = [text("not over")]
     if round_.over:
         end = [printable(replaying.describe(round_, replaying.last(round_)))]
     elif looked is not None and looked.verdicts:
         end = [text("not over: the moves so far are marked, nothing is decided")]
-    else:
-        end = [text("not over")]
     if looked is not None:
         lines, decided = _marked(round_, lines, looked)
         end += decided
@@ -228,7 +211,7 @@ def step(number: int, key: str, last: int) -> int | None:
 def _walk(round_: AnyRound, arguments: argparse.Namespace) -> None:
     inputs, last = Inputs(options.say), replaying.last(round_)
     with ExitStack() as opened:
-        shows: list[Show] = []
+        shows: list[PictureDevice] = []
         terminal = None
         if sys.stdin.isatty() and sys.stdout.isatty():
             terminal = opened.enter_context(_terminal(inputs))
@@ -254,17 +237,14 @@ def _terminal(inputs: Inputs) -> Iterator[Terminal]:
     from hardware.simulated import Terminal
     from hardware.terminal_keys import ARROWS, ENDS
 
-    terminal = Terminal(inputs.put, keys=ARROWS | ENDS)
     inputs.journal = None  # The picture fills the terminal: there is no line for what devices say.
-    terminal.start()
-    try:
+    with closing(Terminal(inputs.put, keys=ARROWS | ENDS)) as terminal:
+        terminal.start()
         yield terminal
-    finally:
-        terminal.close()
 
 
 @contextmanager
-def _panel(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[Show]:
+def _panel(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[PictureDevice]:
     """The configured panel, with its devices' keys put on `inputs`; no table can start within this context."""
     from companion.config import SYSTEM_DATA
     from companion.store.lock import locked

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import opened_store, options
+from companion.commands.parts import files, opened_store, options
 from companion.commands.parts.missing_library import without
 from companion.commands.parts.output import printable
 from companion.languages import text
-from companion.languages.system import why
 from companion.replacing import replace_file
 from companion.report.gather import gather
 from companion.store.stored.dates import read_date
@@ -33,13 +32,10 @@ ENDINGS = (".html", ".md", ".png")
 def main(given: Sequence[str]) -> int:
     """Write a report. Returns the exit status."""
     parser = options.parser("report", DESCRIPTION)
-    parser.add_argument(
-        "date", metavar="DATE", nargs="?", type=_date, help=text("the evening's date, such as 2026-11-21")
-    )
+    options.value(parser, "date", "DATE", text("the evening's date, such as 2026-11-21"), nargs="?", type=_date)
     which = text("a file ending in .html, .md or .png")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help=which)
-    which = text("also say which move decided each round: takes a while")
-    parser.add_argument("--marks", action="store_true", help=which)
+    options.switch(parser, "--marks", text("also say which move decided each round: takes a while"))
     arguments = parser.parse_args(given)
     file = Path(arguments.output)
     ending = file.suffix.lower()
@@ -56,10 +52,8 @@ def main(given: Sequence[str]) -> int:
 
         evening = with_decisions(evening)
     written = _written(evening, ending)
-    try:
+    with files.saying_why("cannot write {file}: {why}", file=printable(str(file))):
         _write(file, written)
-    except OSError as error:
-        raise Unusable(text("cannot write {file}: {why}", file=printable(str(file)), why=why(error))) from None
     print(text("written: {file}", file=printable(str(file))))
     return 0
 

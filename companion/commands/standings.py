@@ -62,13 +62,12 @@ def main(given: Sequence[str]) -> int:
 def _parser() -> options.Parser:
     """The parser of the arguments."""
     parser = options.parser("standings", DESCRIPTION)
-    parser.add_argument("date", nargs="?", metavar="DATE", help=text("only this evening"))
-    parser.add_argument("--evening", action="store_true", help=text("only the last evening"))
-    which = text("only this game; `pad` for all score pads, or their title")
-    parser.add_argument("--game", metavar="ID", default="", help=which)
+    options.value(parser, "date", "DATE", text("only this evening"), nargs="?")
+    options.switch(parser, "--evening", text("only the last evening"))
+    options.value(parser, "--game", "ID", text("only this game; `pad` for all score pads, or their title"), default="")
     forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help=text("one array of objects"))
-    forms.add_argument("--csv", action="store_true", help=text("for a spreadsheet"))
+    options.switch(forms, "--json", text("one array of objects"))
+    options.switch(forms, "--csv", text("for a spreadsheet"))
     return parser
 
 

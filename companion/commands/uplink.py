@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import options
+from companion.commands.parts import files, options
 from companion.commands.parts.missing_library import without
 from companion.commands.parts.options import config, folder, say
 from companion.commands.parts.output import printable
 from companion.doctor.uplink import STATUS
 from companion.languages import speaking, text
 from companion.languages.catalogues import ENGLISH
-from companion.languages.system import why
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,10 +33,8 @@ MISSING = without("paho-mqtt", "hall")
 def main(given: Sequence[str]) -> int:
     """Send rounds until stopped. Returns the exit status."""
     parser = options.parser("uplink", ABOUT)
-    which = text("the file with the line that `companion hall add-table` showed")
-    parser.add_argument("--link", metavar="FILE", help=which)
-    which = text("the table's public socket, where it is not in its usual place")
-    parser.add_argument("--socket", metavar="FILE", help=which)
+    options.value(parser, "--link", "FILE", text("the file with the line that `companion hall add-table` showed"))
+    options.value(parser, "--socket", "FILE", text("the table's public socket, where it is not in its usual place"))
     arguments = parser.parse_args(given)
     settings = config(arguments)
     file = Path(arguments.link) if arguments.link else settings.hall.link
@@ -62,14 +59,14 @@ def read_link(file: Path) -> Link:
     """The link in a file. Raises Unusable."""
     from companion.hall.table_link import BadLink, Link
 
+    named = printable(str(file))
     try:
-        with open(file, encoding="utf-8") as opened:
-            return Link.parse(opened.read(LONGEST_LINK))
-    except OSError as error:
-        raise Unusable(text("cannot read {file}: {why}", file=printable(str(file)), why=why(error))) from None
+        with files.saying_why("cannot read {file}: {why}", file=named), open(file, encoding="utf-8") as opened:
+            line = opened.read(LONGEST_LINK)
+        return Link.parse(line)
     except ValueError as error:
         fault = error.args[0] if isinstance(error, BadLink) else text("it is not UTF-8 text")
-        raise Unusable(text("{file}: {fault}", file=printable(str(file)), fault=fault)) from None
+        raise Unusable(text("{file}: {fault}", file=named, fault=fault)) from None
 
 
 def status_file(data: Path) -> Path:

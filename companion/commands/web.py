@@ -10,10 +10,10 @@ from pathlib import Path
 
 from companion import Unusable
 from companion.commands.parts import options
+from companion.commands.parts.files import saying_why
 from companion.commands.parts.missing_library import without
 from companion.commands.parts.options import config, folder, say
 from companion.languages import text
-from companion.languages.system import why
 from companion.table.socket_file import socket_path
 
 PORT = 8027
@@ -29,8 +29,7 @@ def main(given: Sequence[str]) -> int:
     parser = options.parser("web", DESCRIPTION)
     parser.add_argument("--host", default="0.0.0.0", help=text("the address to listen on (all)"))
     parser.add_argument("--port", type=int, default=PORT, help=text("the port ({port})", port=PORT))
-    which = text("the table's socket, where it is not in its usual place")
-    parser.add_argument("--socket", metavar="FILE", help=which)
+    options.value(parser, "--socket", "FILE", text("the table's socket, where it is not in its usual place"))
     arguments = parser.parse_args(given)
     if not 1 <= arguments.port <= 65_535:
         raise Unusable(text("--port is 1 to 65535, not {port}", port=arguments.port))
@@ -55,7 +54,5 @@ def _listener(host: str, port: int) -> socket.socket:
     """The socket that the service manager passes (sd_listen_fds(3)), or a new one. Raises Unusable."""
     if os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS", "0") != "0":
         return socket.socket(fileno=FIRST_HANDED_IN)
-    try:
+    with saying_why("{host} port {port} cannot be used: {why}", host=host, port=port):
         return socket.create_server((host, port))
-    except OSError as error:
-        raise Unusable(text("{host} port {port} cannot be used: {why}", host=host, port=port, why=why(error))) from None

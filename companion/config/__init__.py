@@ -218,14 +218,17 @@ def parse(text: str, file: Path) -> Config:
 
 def data_folder(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
     """The data folder: as configured, else the service's state directory, else the user's."""
-    if config.table.data is not None:
-        return config.table.data
+    return config.table.data or state_folder("companion", SYSTEM_DATA, os.W_OK, environ)
+
+
+def state_folder(name: str, system: Path, rights: int, environ: Mapping[str, str] = os.environ) -> Path:
+    """The service's state directory, else `system` where the user has `rights` to it, else one of the user's."""
     if service := environ.get("STATE_DIRECTORY"):
         return Path(service.split(":")[0])
-    if os.access(SYSTEM_DATA, os.W_OK):
-        return SYSTEM_DATA
+    if os.access(system, rights):
+        return system
     state = environ.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path.home() / ".local" / "state") / "companion"
+    return (Path(state) if state else Path.home() / ".local" / "state") / name
 
 
 def _usual_place(environ: Mapping[str, str]) -> Path | None:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from companion.inputs import Finding
 from companion.languages import text
+from companion.store.stored.evenings import moment
 
 FIRST_YEAR = 2025
 """The clock is wrong if it shows an earlier year than this."""
@@ -21,7 +22,7 @@ def check(newest: str, now: datetime, by_network: bool | None) -> Finding:
     `by_network` is whether a time server sets the clock, None if unknown.
     """
     shown = f"{now:%Y-%m-%d %H:%M}"
-    begun = _moment(newest)
+    begun = moment(newest)
     if now.year < FIRST_YEAR:
         return Finding("clock", "do", text("It says {shown}, which is past: {do}.", shown=shown, do=SET_IT))
     if begun is not None and begun - now > timedelta(minutes=1):
@@ -44,10 +45,3 @@ def set_by_network() -> bool | None:
     except (OSError, AttributeError):
         return None
     return None if state < 0 else state != UNSYNCHRONISED
-
-
-def _moment(written: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(written).astimezone()
-    except (ValueError, OverflowError, OSError):
-        return None

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,15 +47,8 @@ def check_room(folder: Path) -> Finding:
     except OSError as error:
         return Finding("disk", "do", _why_not(folder, error))
     if free < LITTLE:
-        return Finding(
-            "disk",
-            "do",
-            text(
-                "Only {size} are free in {folder}: delete something there is too much of.",
-                size=_size(free),
-                folder=folder,
-            ),
-        )
+        message = "Only {size} are free in {folder}: delete something there is too much of."
+        return Finding("disk", "do", text(message, size=_size(free), folder=folder))
     if seconds > SLOW:
         message = "Slow: a write took {seconds} s. The card may be worn: `companion export --all DIR` saves the rounds."
         return Finding("disk", "do", text(message, seconds=decimal(seconds)))
@@ -73,12 +66,10 @@ def check_rounds(folder: Path) -> tuple[Finding, str]:
         store = ReadOnlyStore(folder)
     except StoreError as error:
         return Finding("rounds", "do", said(error.sentence)), ""
-    try:
+    with closing(store):
         if store.warning:
             return Finding("rounds", "do", said(store.warning)), ""
         kept = store.summaries()
-    finally:
-        store.close()
     newest = next((each.begun for each in reversed(kept) if each.state != "imported"), "")
     count = counted(len(kept), "{number} round is kept.", "{number} rounds are kept.")
     return Finding("rounds", "ok", count), newest
@@ -154,24 +145,21 @@ def held_back(folders: Iterable[Path]) -> Iterator[Path | None]:
 
     If there is no permission for a folder, the service manager is asked instead. Nothing is created or changed.
     """
-    taken: list[int] = []
     running = None
-    for folder in dict.fromkeys(folders):
-        try:
-            taken.append(os.open(folder / "table.lock", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC))
-            fcntl.flock(taken[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            running = running or folder
-        except PermissionError:
-            if _service_runs():
+    with ExitStack() as taken:
+        for folder in dict.fromkeys(folders):
+            try:
+                lock = os.open(folder / "table.lock", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+                taken.callback(os.close, lock)
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
                 running = running or folder
-        except OSError:
-            continue  # No table has run there yet.
-    try:
+            except PermissionError:
+                if _service_runs():
+                    running = running or folder
+            except OSError:
+                continue  # No table has run there yet.
         yield running
-    finally:
-        for descriptor in taken:
-            os.close(descriptor)
 
 
 def _service_runs() -> bool:
@@ -186,9 +174,8 @@ def _service_runs() -> bool:
 def _not_made(folder: Path) -> Finding:
     """The finding for a folder that does not exist yet; the first start creates it."""
     if os.path.exists(folder):
-        return Finding(
-            "disk", "do", text("{folder} is no folder: name another one with data in [table].", folder=folder)
-        )
+        message = "{folder} is no folder: name another one with data in [table]."
+        return Finding("disk", "do", text(message, folder=folder))
     above = next(each for each in folder.absolute().parents if os.path.isdir(each))
     if os.access(above, os.W_OK | os.X_OK):
         return Finding("disk", "ok", text("{folder} will be made at the first start.", folder=folder))

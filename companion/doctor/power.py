@@ -36,9 +36,8 @@ def judge(word: int) -> Finding:
     if since & LOW_NOW:
         return Finding("voltage", "do", text("It has been too low since the start: {do}.", do=SUPPLY))
     if since & (SLOWED_NOW | HOT_NOW | CAPPED_NOW):
-        return Finding(
-            "voltage", "note", text("Enough, but the processor has been too hot since the start: {do}.", do=AIR)
-        )
+        message = "Enough, but the processor has been too hot since the start: {do}."
+        return Finding("voltage", "note", text(message, do=AIR))
     return Finding("voltage", "ok", text("Enough since the start, and never too hot."))
 
 

@@ -33,7 +33,7 @@ def check(data: Path, of_service: Path = OF_SERVICE, unit: Path = UNIT) -> Findi
             return Finding("hall", "ok", text("Connected. All is sent."))
         said = counted(waiting, "Connected. {number} round on the way.", "Connected. {number} rounds on the way.")
         return Finding("hall", "ok", said)
-    since, waits = _clock(status["since"]), _clock(status["waiting_since"])
+    since, waits = status["since"][11:16], status["waiting_since"][11:16]  # The time of day.
     if not waiting:
         return Finding("hall", "note", text("Not connected since {since}. Nothing is lost.", since=since))
     said = counted(
@@ -63,8 +63,3 @@ def _runs(pid: int) -> bool:
     except (PermissionError, OverflowError):
         return True
     return True
-
-
-def _clock(moment: str) -> str:
-    """The hours and minutes (``20:15``) of a time in ISO 8601."""
-    return moment[11:16]

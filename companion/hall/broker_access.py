@@ -171,9 +171,8 @@ def _make_certificate(folder: Path, host: str) -> None:
     except FileNotFoundError:
         raise AccessError(text("openssl is missing: sudo apt install openssl")) from None
     except subprocess.SubprocessError as error:
-        raise AccessError(
-            text("openssl made no certificate: {why}", why=str(getattr(error, "stderr", error)))
-        ) from None
+        why_not = str(getattr(error, "stderr", error))
+        raise AccessError(text("openssl made no certificate: {why}", why=why_not)) from None
     key, begin, certificate = made.partition("-----BEGIN CERTIFICATE-----")
     _write(folder / KEY, key)
     _write(folder / CERTIFICATE, begin + certificate)
@@ -183,9 +182,8 @@ def _club(folder: Path) -> Club:
     try:
         return Club(**json.loads((folder / CLUB).read_text()))
     except FileNotFoundError:
-        raise AccessError(
-            text("there is no club in {folder} yet: companion hall set-up CLUB", folder=str(folder))
-        ) from None
+        said = "there is no club in {folder} yet: companion hall set-up CLUB"
+        raise AccessError(text(said, folder=str(folder))) from None
     except (OSError, ValueError, TypeError) as error:
         raise AccessError(text("{file} cannot be read: {why}", file=str(folder / CLUB), why=str(error))) from None
 

@@ -17,6 +17,7 @@ from companion.hall import mqtt
 from companion.hall.database import HallError
 from companion.hall.intake import Gap, MessageRefused
 from companion.hall.messages import LONGEST, Offer, State, Unreadable, read_log, read_state, table_of, topics, write
+from companion.hall.sentences import time_of_day
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -62,13 +63,6 @@ class _Done:
         self.quiet: dict[str, float] = {}  # by table: until when its refusals are not reported
 
 
-class LastState(NamedTuple):
-    """The last state that a table sent, and when it arrived, in seconds of the hall's monotonic clock."""
-
-    state: State
-    at: float
-
-
 class Hall:
     """The hall, connected to one broker.
 
@@ -76,27 +70,15 @@ class Hall:
         link: the hall's user name and password, and the broker's address.
         intake: the hall's store.
         say: called with each sentence for the journal.
-        now: the time of day in ISO 8601; it is only shown.
-        clock: monotonic seconds.
     """
 
-    def __init__(
-        self,
-        link: Link,
-        intake: Intake,
-        *,
-        say: Callable[[str], object] = lambda sentence: None,
-        now: Callable[[], str] = lambda: time.strftime("%Y-%m-%dT%H:%M:%S%z"),
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, link: Link, intake: Intake, *, say: Callable[[str], object] = lambda sentence: None) -> None:
         self._link = link
         self._intake = intake
         self._say = mqtt.once(say)
         self._changed: Callable[[], object] = lambda: None
-        self._now = now
-        self._clock = clock
         self.connected = False
-        self.last_states: dict[str, LastState] = {}
+        self.last_states: dict[str, State] = {}  # by table: the last that it has sent
         self.trouble = ""  # why nothing can be stored, one sentence; "" while all is well
         self._queue: queue.Queue[_Arrived | str] = queue.Queue()
         self._states: dict[str, bytes] = {}  # by topic: the newest state that is not processed yet
@@ -258,7 +240,7 @@ class Hall:
                 return
             message = read_log(arrived.payload)
             done.tell[name] = message.store
-            done.said += [f"{name} {sentence}" for sentence in self._intake.take(name, message, self._now())]
+            done.said += [f"{name} {sentence}" for sentence in self._intake.take(name, message, time_of_day())]
         except Gap:
             self._ask_anew(message.store)
         except (Unreadable, MessageRefused) as error:
@@ -270,26 +252,26 @@ class Hall:
             self.last_states.pop(name, None)
             return
         state = read_state(payload)
-        self.last_states[name] = LastState(state, self._clock())
-        self._intake.admit(name, state.store, self._now())
+        self.last_states[name] = state
+        self._intake.admit(name, state.store, time_of_day())
         if state.here and state.heard != self._ask_from(state.store):
             tell[name] = state.store
 
     def _refuse(self, name: str, sentence: str, done: _Done) -> None:
         """Report a refused message, at most one a table in `TOLD_SECONDS`."""
-        now = self._clock()
+        now = time.monotonic()
         if now >= done.quiet.get(name, self._quiet.get(name, 0.0)):
             done.quiet[name] = now + TOLD_SECONDS
             done.said.append(f"{name or 'somebody'}: {sentence}")
-            self._intake.tell(name, sentence, self._now())
+            self._intake.tell(name, sentence, time_of_day())
 
     def _ask_from(self, store: str) -> str:
         return f"{self._session}n{self._asks.get(store, (0, 0.0))[0]}"
 
     def _ask_anew(self, store: str) -> None:
         count, last = self._asks.get(store, (0, -ASK_SECONDS))
-        if self._clock() - last >= ASK_SECONDS:
-            self._asks[store] = count + 1, self._clock()
+        if time.monotonic() - last >= ASK_SECONDS:
+            self._asks[store] = count + 1, time.monotonic()
 
     def _tell_have(self, name: str, store: str) -> None:
         if self.connected:

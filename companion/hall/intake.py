@@ -49,10 +49,9 @@ class Gap(Exception):
 
 
 class TableRow(NamedTuple):
-    """A table: how many stores it has sent, how many rounds count and do not count, and when it last sent one."""
+    """A table: how many of its rounds count and do not count, and when it was last heard of."""
 
     name: str
-    stores: int
     rounds: int
     faults: int
     seen: str
@@ -151,10 +150,8 @@ class Intake:
         for n, kept in self._db.execute("SELECT n, record FROM rounds WHERE fault != ''").fetchall():
             judged = judge(kept)
             if not judged.fault:
-                self._db.execute(
-                    "UPDATE rounds SET game = ?, players = ?, result = ?, fault = '' WHERE n = ?",
-                    (judged.game, judged.players, judged.result, n),
-                )
+                statement = "UPDATE rounds SET game = ?, players = ?, result = ?, fault = '' WHERE n = ?"
+                self._db.execute(statement, (*judged[:3], n))
                 counted += 1
         return counted
 
@@ -164,9 +161,8 @@ class Intake:
         if row is None:
             (stores,) = self._db.execute("SELECT count(*) FROM stores WHERE name = ?", (name,)).fetchone()
             if stores >= STORES:
-                raise MessageRefused(
-                    text("it has brought {most} stores already, and no further one is taken", most=STORES)
-                )
+                words = "it has brought {most} stores already, and no further one is taken"
+                raise MessageRefused(text(words, most=STORES))
             self._db.execute("INSERT INTO stores VALUES (?, ?, 0, 0, 0, ?)", (store, name, at))
             if stores:
                 said = text("has another store of rounds than before: a new card, or a second box of that name")
@@ -183,9 +179,8 @@ class Intake:
 
     def _is_behind(self, message: LogMessage) -> bool:
         """Whether the message continues from before the newest entry: the store was restored from an older copy."""
-        row = self._db.execute(
-            "SELECT entry FROM positions WHERE store = ? ORDER BY n DESC LIMIT 1", (message.store,)
-        ).fetchone()
+        query = "SELECT entry FROM positions WHERE store = ? ORDER BY n DESC LIMIT 1"
+        row = self._db.execute(query, (message.store,)).fetchone()
         return row is not None and row[0] > message.after.entry
 
     def _speak_of(self, store: str, position: Position, at: str) -> None:
@@ -211,17 +206,7 @@ class Intake:
             f"VALUES ({NEXT}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (store, round, first) DO UPDATE SET "
             "name = excluded.name, record = excluded.record, digest = excluded.digest, game = excluded.game, "
             "players = excluded.players, result = excluded.result, fault = excluded.fault",
-            (
-                *key,
-                name,
-                message.record,
-                digest,
-                judged.game,
-                judged.players,
-                judged.result,
-                written(judged.fault)[0],
-                at,
-            ),
+            (*key, name, message.record, digest, *judged[:3], written(judged.fault)[0], at),
         )
         said = text("round {round} does not count: {why}", round=message.round, why=judged.fault)
         return [said] if judged.fault else []
@@ -245,9 +230,8 @@ class Intake:
         count, last, sum_ = row
         wanted = sorted({max(0, count - 1 - step) for step in (0, *(1 << k for k in range(count.bit_length())), count)})
         marks = ",".join("?" * len(wanted))
-        found = self._db.execute(
-            f"SELECT entry, sum FROM positions WHERE store = ? AND n IN ({marks}) ORDER BY n DESC", (store, *wanted)
-        )
+        query = f"SELECT entry, sum FROM positions WHERE store = ? AND n IN ({marks}) ORDER BY n DESC"
+        found = self._db.execute(query, (store, *wanted))
         entries = dict.fromkeys([Position(last, sum_), *(Position(*each) for each in found)])
         return Have(store, ask, tuple(entries))
 
@@ -259,7 +243,7 @@ class Intake:
     def tables(self) -> list[TableRow]:
         """Every table that has sent something, by name."""
         rows = self._db.execute(
-            "SELECT s.name, count(*), (SELECT count(*) FROM rounds r WHERE r.name = s.name AND r.fault = ''), "
+            "SELECT s.name, (SELECT count(*) FROM rounds r WHERE r.name = s.name AND r.fault = ''), "
             "(SELECT count(*) FROM rounds r WHERE r.name = s.name AND r.fault != ''), max(s.seen) "
             "FROM stores s GROUP BY s.name ORDER BY s.name"
         )

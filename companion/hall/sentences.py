@@ -1,11 +1,17 @@
-"""Sentences in the hall's database: in English, and beside it as a text, for whoever reads them in which language."""
+"""Sentences in the hall's database, and their times: in English, and as a text, for any language of a reader."""
 
 from __future__ import annotations
 
 import json
+import time
 
 from companion.languages import Text, packed, said, speaking, unpacked
 from companion.languages.catalogues import ENGLISH
+
+
+def time_of_day() -> str:
+    """When a sentence or a round came, in ISO 8601; it is only shown."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S%z")
 
 
 def written(sentence: str) -> tuple[str, str | None]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.hall.hall import LastState
+    from companion.hall.messages import State
 
 
 class Waiting(NamedTuple):
@@ -24,7 +24,7 @@ class WaitingTables:
     def __init__(self) -> None:
         self._waiting: dict[str, Waiting] = {}
 
-    def among(self, last_states: Mapping[str, LastState]) -> tuple[Waiting, ...]:
+    def among(self, last_states: Mapping[str, State]) -> tuple[Waiting, ...]:
         """Return those of `last_states` that wait now.
 
         A table that waited at the last call keeps its place; of tables that have begun to wait since, the order is
@@ -36,14 +36,14 @@ class WaitingTables:
         return tuple(self._waiting.values())
 
 
-def waits(last: LastState) -> bool:
+def waits(last: State) -> bool:
     """Return whether a table is there and has no round on it, or one that is over."""
-    public = last.state.public
-    return last.state.here and public is not None and (not public.get("game") or _over(last))
+    public = last.public
+    return last.here and public is not None and (not public.get("game") or _over(last))
 
 
-def _over(last: LastState) -> bool:
-    public = last.state.public or {}
+def _over(last: State) -> bool:
+    public = last.public or {}
     sheet = public.get("sheet")
     return bool(public.get("result")) or (isinstance(sheet, dict) and sheet.get("over") is True)
 

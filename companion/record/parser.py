@@ -177,14 +177,11 @@ class Parser:
         outcome = rules.outcome(self.state)
         if rules.turn(self.state) is not None:
             raise Refused("result", "too early", "the round is not over", "a result comes last")
+        given = f"the events give {outcome.result}"
         if scores != [str(score) for score in outcome.scores]:
-            raise Refused(
-                "result", "wrong scores", f"the events give {outcome.result}", "a result agrees with the events"
-            )
+            raise Refused("result", "wrong scores", given, "a result agrees with the events")
         if sorted(winners) != sorted(outcome.winners):
-            raise Refused(
-                "result", "wrong winners", f"the events give {outcome.result}", "all who share a win are named"
-            )
+            raise Refused("result", "wrong winners", given, "all who share a win are named")
         self.result = True
 
 

@@ -60,21 +60,15 @@ def _round(number: int, reported: ReportedRound, colour: dict[str, int], panels:
     from markupsafe import Markup
 
     players = [colour[name] for name in reported.summary.names]
-    shown: dict[str, Any] = {
+    picture, moved = last_picture(reported, panels), reported.facts is not None and len(reported.facts.curve) > 1
+    return {
         "number": number,
         "reported": reported,
         "players": players,
-        "chart": "",
-        "picture": "",
-        "sheet": [],
+        "chart": Markup(plots.chart(reported, players, number)) if moved else "",
+        "picture": "" if picture is None else _data_uri(picture),
+        "sheet": [] if reported.round is None else facts.score_sheet(reported.round),
     }
-    if (picture := last_picture(reported, panels)) is not None:
-        shown["picture"] = _data_uri(picture)
-    if reported.facts is not None and len(reported.facts.curve) > 1:
-        shown["chart"] = Markup(plots.chart(reported, players, number))
-    if reported.round is not None:
-        shown["sheet"] = facts.score_sheet(reported.round)
-    return shown
 
 
 def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:

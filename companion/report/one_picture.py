@@ -148,13 +148,8 @@ def _round(
     figure: Any, number: int, reported: ReportedRound, colours: dict[str, str], *, left: float, top: float
 ) -> None:
     """Draw a round: game, result, the scores beside the panel's last picture, and the curve."""
-    _write(
-        figure,
-        left,
-        top - 0.35,
-        text("Round {number} · {title}", number=number, title=words.title(reported)),
-        color=SOFT,
-    )
+    heading = text("Round {number} · {title}", number=number, title=words.title(reported))
+    _write(figure, left, top - 0.35, heading, color=SOFT)
     result = words.result(reported)
     large = 14 * min(1.0, RESULT_LETTERS / len(result))
     _write(figure, left, top - 0.62, result, family="serif", weight="bold", size=large)

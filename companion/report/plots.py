@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 import xml.etree.ElementTree as ET
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from companion.languages import decimal, said, text
@@ -67,32 +66,25 @@ def chart(reported: ReportedRound, players: Sequence[int], number: int) -> str:
 
     `players` has the colour number of each seat, from 0; `number` makes the ids inside it unique on the page.
     """
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
     colours = [stand_in(player) for player in players]
     charted = facts.charted(reported.round)
-    with _figure(bool(charted), str(number)) as (figure, axes):
+    rows = [CURVE, SECOND] if charted else [CURVE]
+    file = io.StringIO()
+    with rc_context(STYLE | {"svg.hashsalt": str(number)}):
+        figure = Figure(figsize=(WIDTH / 72, sum(rows) / 72))
+        axes = figure.subplots(len(rows), 1, sharex=True, squeeze=False, gridspec_kw={"height_ratios": rows})[:, 0]
         draw_curve(axes[0], reported, colours)
         if charted:
             axes[0].set_xlabel("")
             assert isinstance(reported.round, Round)
             assert reported.round.manifest.chart is not None
             draw_places(axes[1], charted, reported.round.manifest.chart, colours)
-        file = io.StringIO()
         empty = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(file, format="svg", transparent=True, metadata=empty)
     return _for_a_page(file.getvalue(), f"c{number}-")
-
-
-@contextmanager
-def _figure(second: bool, salt: str) -> Iterator[tuple[Any, list[Any]]]:
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    with rc_context(STYLE | {"svg.hashsalt": salt}):
-        height = CURVE + (SECOND if second else 0)
-        figure = Figure(figsize=(WIDTH / 72, height / 72))
-        rows = [CURVE, SECOND] if second else [CURVE]
-        axes = figure.subplots(len(rows), 1, sharex=True, squeeze=False, gridspec_kw={"height_ratios": rows})
-        yield figure, [row[0] for row in axes]
 
 
 def draw_curve(axes: Any, reported: ReportedRound, colours: Sequence[str]) -> None:

@@ -132,11 +132,9 @@ def happenings(reported: ReportedRound) -> list[tuple[str, str, str]]:
         lines.append(("○", text("Turning point"), leads))
     if found.best is not None:
         gain = gained(reported.summary.game, found.best.gain)
-        message = (
-            "{who}, move {number}: {gain}"
-            if isinstance(reported.round, PadRound)
-            else ("{who}, move {number}: {move}, {gain}")
-        )
+        message = "{who}, move {number}: {move}, {gain}"
+        if isinstance(reported.round, PadRound):
+            message = "{who}, move {number}: {gain}"
         who = name(reported, found.best.seat)
         best = text(message, who=who, number=found.best.move, move=found.best.text, gain=gain)
         lines.append(("△", text("Best move"), best))

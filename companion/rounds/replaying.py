@@ -16,12 +16,17 @@ NAMES = ("Player 1", "Player 2")
 
 def of_record(report: Report) -> Round:
     """The round of a record, up to its first fault. Raises ValueError if header or deals are wrong."""
+    return round_of(as_stored(report))
+
+
+def as_stored(report: Report) -> StoredRound:
+    """A record, up to its first fault, as the store would have it. Raises ValueError if header or deals are wrong."""
     if report.header is None or report.state is None:
         raise ValueError("the record has no position")
     header, deals = report.header, report.dealt
     opened = tuple((kind, seat) for kind, seat, _ in deals)
     round_header = RoundHeader(header.game, tuple(header.options.items()), header.players or NAMES, opened=opened)
-    return round_of(StoredRound(0, round_header, deals, tuple((seat, str(move)) for seat, move in report.events)))
+    return StoredRound(0, round_header, deals, tuple((seat, str(move)) for seat, move in report.events))
 
 
 def last(round_: AnyRound) -> int:

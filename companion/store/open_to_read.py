@@ -77,11 +77,9 @@ def _index_of(folder: Path, *, beside: bool) -> tuple[sqlite3.Connection, str]:
     paths = second.paths(folder)
     there = next((path for path in paths if path.exists()), None)
     if there is None:
-        message = (
-            "The rounds in {folder} were kept by an older version; start the table once."
-            if (folder / older.DATABASE).exists()
-            else "No rounds are kept in {folder}."
-        )
+        message = "No rounds are kept in {folder}."
+        if (folder / older.DATABASE).exists():
+            message = "The rounds in {folder} were kept by an older version; start the table once."
         raise StoreError(text(message, folder=folder))
     file = folder / index.FILE
     index_file.refuse_what_is_no_file(file)

@@ -213,10 +213,8 @@ def _wins(saved: StoredRound) -> dict[str, int]:
 def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[FinishedRound, ...]:
     """The results of the finished rounds that an SQL condition on ``rounds r`` selects, oldest first."""
     head = "game, '[]', names, goal, number, wins, '[]', ''"  # Of it, what is told of many rounds at once.
-    rows = db.execute(
-        f"SELECT id, result, begun, match, {head} FROM rounds r WHERE result != '' AND {where} ORDER BY id", values
-    )
-    return tuple(_result(row) for row in rows)
+    query = f"SELECT id, result, begun, match, {head} FROM rounds r WHERE result != '' AND {where} ORDER BY id"
+    return tuple(map(_result, db.execute(query, values)))
 
 
 def recent_names(db: sqlite3.Connection) -> list[str]:

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, select_autoescape
 from markupsafe import Markup, escape
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
 from companion.languages import listed, said, spoken, text
 from companion.languages.templates import with_texts
-from companion.web import language
-from companion.web.guard import Guard
 from companion.web.host import Host
 from companion.web.places import Places
 from companion.web.player_pages import PlayerPages
 from companion.web.secret import phone_of
-from companion.web.streams import STREAMS, streamed
+from companion.web.site import HERE, site
+from companion.web.streams import STREAMS, Kept, streamed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -33,8 +27,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from companion.web.table import TableClient
-
-HERE = Path(__file__).parent
 
 _LOADER = FileSystemLoader(HERE / "templates")
 _PAGES = with_texts(Environment(loader=_LOADER, autoescape=select_autoescape()), choice=True)
@@ -53,7 +45,7 @@ class BigScreen:
         self._seats = seats
         self._streams = Places(STREAMS)
         # The number of a state, and its HTML by language, rendered once for all watchers.
-        self._drawn: tuple[int, dict[object, str]] = (-1, {})
+        self._drawn = Kept[str]()
 
     @property
     def routes(self) -> list[Route]:
@@ -104,12 +96,7 @@ class BigScreen:
 
     def everybody(self) -> str:
         """What all watchers see."""
-        if self._drawn[0] != self._table.number:
-            self._drawn = self._table.number, {}
-        drawn, language_ = self._drawn[1], spoken()
-        if language_ not in drawn:
-            drawn[language_] = table_part(self._table.public)
-        return drawn[language_]
+        return self._drawn.made(spoken(), self._table.number, lambda: table_part(self._table.public))
 
 
 def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
@@ -122,25 +109,14 @@ def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
         yield
         visiting.cancel()
 
-    return Starlette(
-        routes=[
-            *BigScreen(table, seats).routes,
-            *seats.routes,
-            *seats.box.routes,
-            *Host(table, rendered, seats.box).routes,
-            language.ROUTE,
-            Mount("/static", StaticFiles(directory=HERE / "static")),
-        ],
-        middleware=[Middleware(Guard, names=names, wishes=True), Middleware(GZipMiddleware, minimum_size=500)],
-        exception_handlers={404: _no_page, 405: _no_page, 500: _fault},
-        lifespan=lifespan,
-    )
+    pages = [*BigScreen(table, seats).routes, *seats.routes, *seats.box.routes]
+    pages += Host(table, rendered, seats.box).routes
+    return site(pages, lifespan, _no_page, names, fault=_fault)
 
 
-async def _no_page(request: Request, error: Exception) -> Response:
+def _no_page() -> str:
     """What is no page, or takes nothing: in a sentence, with the way on."""
-    status = error.status_code if isinstance(error, HTTPException) else 404
-    return HTMLResponse(rendered("nowhere.html", said=text("There is no such page")), status)
+    return rendered("nowhere.html", said=text("There is no such page"))
 
 
 async def _fault(request: Request, error: Exception) -> Response:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ipaddress
 import re
 import socket
 from collections import Counter
@@ -14,7 +13,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.web.places import Places, client_of
+from companion.web.places import Places, address_of, client_of
 from companion.web.secret import phone_of_cookies
 
 if TYPE_CHECKING:
@@ -123,10 +122,7 @@ class LimitedProtocol(H11Protocol):
             self._introduction = data
             return b""
         found = INTRODUCTION.fullmatch(line + end)
-        try:
-            address = ipaddress.ip_address(found[1].decode()) if found else None
-        except ValueError:
-            address = None
+        address = address_of(found[1].decode()) if found else None
         if found is None or address is None:
             self.transport.abort()
             return b""

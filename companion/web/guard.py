@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from starlette.responses import PlainTextResponse
 
 from companion.languages import speak, text
 from companion.languages.templates import of_request
-from companion.web.places import client_of
+from companion.web.places import address_of, client_of
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -133,9 +132,5 @@ def _name(host: str) -> str:
 
 
 def _private(address: str) -> bool:
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    mapped = getattr(found, "ipv4_mapped", None)
-    return (mapped or found).is_private
+    found = address_of(address)
+    return found is not None and (getattr(found, "ipv4_mapped", None) or found).is_private

@@ -19,7 +19,7 @@ from companion.web.phone_pages import Pages
 from companion.web.secret import phone_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from starlette.requests import Request
 
@@ -33,6 +33,11 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d")
 POINTS = re.compile(r"[+-]?\d{1,7}")
 FILE = re.compile(r"[\w.-]{1,60}")
 TYPES = ("text/html", "text/markdown")
+SILENT = text("The box could not answer.")
+
+
+class _Refused(Exception):
+    """The host gets a message instead of a page."""
 
 
 class Host(Pages):
@@ -45,23 +50,42 @@ class Host(Pages):
     @property
     def routes(self) -> list[Route]:
         """The URLs of these pages."""
+        host = self._for_host
         return [
-            Route("/host", self.home),
+            Route("/host", host(self.home)),
             Route("/host/waits", self.waits),
             Route("/host/ask", self.ask, methods=["POST"]),
-            Route("/host/history", self.history),
-            Route("/host/round/{number:int}", self.round),
-            Route("/host/round/{number:int}/picture", self.picture),
-            Route("/host/report", self.report),
-            Route("/host/names", self.names),
-            Route("/host/names", self.rename, methods=["POST"]),
-            Route("/host/pad", self.pad),
-            Route("/host/pad", self.points, methods=["POST"]),
+            Route("/host/history", host(self.history)),
+            Route("/host/round/{number:int}", host(self.round)),
+            Route("/host/round/{number:int}/picture", host(self.picture)),
+            Route("/host/report", host(self.report)),
+            Route("/host/names", host(self.names)),
+            Route("/host/names", host(self.rename), methods=["POST"]),
+            Route("/host/pad", host(self.pad)),
+            Route("/host/pad", host(self.points), methods=["POST"]),
         ]
 
-    def _is_host(self, request: Request) -> bool:
-        phone = phone_of(request)
-        return phone != "" and phone == self._table.host
+    def _for_host(self, page: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+        """A page that the host's phone alone gets; another phone is told how to become the host's."""
+
+        async def guarded(request: Request) -> Response:
+            phone = phone_of(request)
+            if phone == "" or phone != self._table.host:
+                return self._stranger(request)
+            try:
+                return await page(request)
+            except _Refused as refused:
+                return self._page("host_message.html", 400, message=refused.args[0])
+
+        return guarded
+
+    async def _found(self, request: Request, what: str, asked: str = "") -> dict[str, Any]:
+        """What the table finds in the stored rounds. Raises _Refused."""
+        answer = await self._table.ask(phone_of(request), what, asked)
+        if "found" not in answer:
+            raise _Refused(answer.get("refusal") or SILENT)
+        found: dict[str, Any] = answer["found"]
+        return found
 
     def _stranger(self, request: Request, refusal: str = "") -> Response:
         """The page for a phone that is not the host's: how to become it, or that the box is asking."""
@@ -72,9 +96,7 @@ class Host(Pages):
         return self._page("host_no.html", 200 if asks else 403, **words)
 
     async def home(self, request: Request) -> Response:
-        """The host's menu; for another phone, how to become the host's."""
-        if not self._is_host(request):
-            return self._stranger(request)
+        """The host's menu."""
         return self._page("host.html", box=Markup(self._box.part(phone_of(request))))
 
     async def ask(self, request: Request) -> Response:
@@ -94,14 +116,10 @@ class Host(Pages):
 
     async def history(self, request: Request) -> Response:
         """A page of the rounds that the filter selects, newest first."""
-        if not self._is_host(request):
-            return self._stranger(request)
         asked = {key: request.query_params.get(key, "")[:LONGEST] for key in FILTERS}
-        answer = await self._table.ask(phone_of(request), "history", json.dumps(asked))
-        if "found" not in answer:
-            return self._refused(answer)
+        found = await self._found(request, "history", json.dumps(asked))
         page = int(asked["page"]) if asked["page"].isdecimal() else 0
-        return self._page("history.html", asked=asked, page=page, **answer["found"])
+        return self._page("history.html", asked=asked, page=page, **found)
 
     async def round(self, request: Request) -> Response:
         """A replay of a finished round, with a slider over its events."""
@@ -112,75 +130,56 @@ class Host(Pages):
         return await self._replayed(request, "replayed.html")
 
     async def _replayed(self, request: Request, template: str) -> Response:
-        if not self._is_host(request):
-            return self._stranger(request)
         move = request.query_params.get("move", "0")
         move = move if move.isdecimal() and len(move) < 8 else "0"
-        answer = await self._table.ask(phone_of(request), "round", f"{request.path_params['number']} {move}")
-        if "found" not in answer:
-            return self._refused(answer)
-        found = answer["found"]
+        found = await self._found(request, "round", f"{request.path_params['number']} {move}")
         step = template == "replayed.html" and "step" in request.query_params  # By a button: the slider goes along.
         return self._page(template, round=found, board=Markup(said(found["board"])), step=step)
 
     async def report(self, request: Request) -> Response:
         """Download the report of an evening."""
-        if not self._is_host(request):
-            return self._stranger(request)
         day = request.query_params.get("day", "")
         if not DAY.fullmatch(day):
-            return self._refused({"refusal": text("A report is of one evening: pick it from the list.")})
-        answer = await self._table.ask(phone_of(request), "report", f"{day} {code()}")
-        if "found" not in answer:
-            return self._refused(answer)
-        found = answer["found"]
+            raise _Refused(text("A report is of one evening: pick it from the list."))
+        found = await self._found(request, "report", f"{day} {code()}")
         name, kind = str(found["name"]), str(found["type"])
         if not FILE.fullmatch(name) or kind not in TYPES:
-            return self._refused({})
+            raise _Refused(SILENT)
         headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
         return Response(found["body"], media_type=kind, headers=headers)
 
     # -- names --------------------------------------------------------------------------------------------------
 
-    async def names(self, request: Request) -> Response:
+    async def names(self, request: Request, refusal: str = "") -> Response:
         """All players, and the favourites."""
-        return await self._names(request) if self._is_host(request) else self._stranger(request)
+        found = await self._found(request, "names")
+        return self._page("names.html", refusal=refusal, favourites=self._table.favourites, **found)
 
     async def rename(self, request: Request) -> Response:
         """Rename or merge players, or change the favourites; a merge, which cannot be undone, is asked about first."""
-        if not self._is_host(request):
-            return self._stranger(request)
         form = await request.form()
         what = str(form.get("what", ""))
         old, new = (str(form.get(key, ""))[:LONGEST].strip() for key in ("name", "new"))
         if what not in ("rename", "merge", "favour", "unfavour"):
-            return await self._names(request, text("That cannot be asked for."))
+            return await self.names(request, text("That cannot be asked for."))
         if what == "merge" and old == new:
-            return await self._names(request, text("Choose two different names."))
+            return await self.names(request, text("Choose two different names."))
         if what == "merge" and form.get("sure") != "yes":
             return self._page("merge.html", old=old, new=new)
         whom = f"{old},{new}" if what in ("rename", "merge") else old
         answer = await self._table.ask(phone_of(request), what, whom)
         if answer.get("refusal"):
-            return await self._names(request, answer["refusal"])
+            return await self.names(request, answer["refusal"])
         return RedirectResponse("/host/names", 303)
-
-    async def _names(self, request: Request, refusal: str = "") -> Response:
-        answer = await self._table.ask(phone_of(request), "names")
-        if "found" not in answer:
-            return self._refused(answer)
-        return self._page("names.html", refusal=refusal, favourites=self._table.favourites, **answer["found"])
 
     # -- the score pad ------------------------------------------------------------------------------------------
 
     async def pad(self, request: Request) -> Response:
         """The score pad that is being kept at the table, with a form for points."""
-        return self._pad() if self._is_host(request) else self._stranger(request)
+        return self._pad()
 
     async def points(self, request: Request) -> Response:
         """Enter points for one player."""
-        if not self._is_host(request):
-            return self._stranger(request)
         form = await request.form()
         seat, points = str(form.get("seat", "")), str(form.get("points", "")).strip().replace("−", "-")
         if not (seat.isdecimal() and len(seat) == 1 and POINTS.fullmatch(points)):
@@ -198,6 +197,3 @@ class Host(Pages):
         sheet = (self._table.public or {}).get("sheet")
         shown = Markup(self._render("host_sheet.html", sheet=sheet))
         return self._page("pad.html", sheet=sheet, shown=shown, refusal=refusal, seat=seat, points=points[:8])
-
-    def _refused(self, answer: dict[str, Any]) -> Response:
-        return self._page("host_message.html", 400, message=answer.get("refusal") or text("The box could not answer."))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -12,13 +13,18 @@ NETWORK = 64
 """Bits of an IPv6 address that are one client's: a network gives each device as many addresses as it likes."""
 
 
+def address_of(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The IP address that a host is named by, None where it has another name."""
+    try:
+        return ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return None
+
+
 def client_of(address: str) -> str:
     """Whose an address is: an IPv4 address stands for itself, an IPv6 address for its network."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if found.version == 4:
+    found = address_of(address)
+    if found is None or found.version == 4:
         return address
     mapped = found.ipv4_mapped
     return str(mapped or ipaddress.ip_network((int(found), NETWORK), strict=False))
@@ -67,9 +73,6 @@ class Places:
 
     def _make_room(self) -> None:
         places = self._free or self._kept
-        counts: dict[str, int] = {}
-        for place in places.values():
-            counts[place.client] = counts.get(place.client, 0) + 1
-        greediest = max(counts, key=lambda client: counts[client])
+        greediest = Counter(place.client for place in places.values()).most_common(1)[0][0]
         who = next(who for who, place in places.items() if place.client == greediest)
         places.pop(who).leave()

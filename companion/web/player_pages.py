@@ -120,9 +120,7 @@ class PlayerPages(Pages):
     async def sit(self, request: Request) -> Response:
         """Let the box ask whether this phone may become another player's."""
         form = await request.form()
-        answer = await self._table.ask(phone_of(request), "sit", str(form.get("player", ""))[:LONGEST_NAME])
-        refusal = answer.get("refusal", "")
-        return HTMLResponse(await self._draft(phone_of(request), "", refusal))
+        return await self._send(request, "sit", str(form.get("player", ""))[:LONGEST_NAME])
 
     # -- the seat -----------------------------------------------------------------------------------------------
 
@@ -181,9 +179,7 @@ class PlayerPages(Pages):
     async def play(self, request: Request) -> Response:
         """Play a complete move."""
         form = await request.form()
-        phone = phone_of(request)
-        answer = await self._table.ask(phone, "play", str(form.get("event", ""))[:100])
-        return HTMLResponse(await self._draft(phone, "", answer.get("refusal", "")))
+        return await self._send(request, "play", str(form.get("event", ""))[:100])
 
     async def pieces(self, request: Request) -> Response:
         """Enter the player's pieces: add or remove one by a tap, or hand all of them in."""
@@ -212,12 +208,10 @@ class PlayerPages(Pages):
     async def mend(self, request: Request) -> Response:
         """Correct a piece that was entered wrongly: first which one, then what it really is."""
         form = await request.form()
-        phone = phone_of(request)
         which, piece = str(form.get("which", "")), str(form.get("piece", ""))
         if WHICH.fullmatch(which) and PIECE.fullmatch(piece):
-            answer = await self._table.ask(phone, "mend", f"{which} {piece}")
-            return HTMLResponse(await self._draft(phone, "", answer.get("refusal", "")))
-        return HTMLResponse(self._mending(phone, which))
+            return await self._send(request, "mend", f"{which} {piece}")
+        return HTMLResponse(self._mending(phone_of(request), which))
 
     def _mending(self, phone: str, which: str) -> str:
         """The pieces that the player has entered; or for one of them, `which`, those that it may really be."""
@@ -256,9 +250,10 @@ class PlayerPages(Pages):
             "following": following if following < answer.get("parts", 0) else 0,
         }
 
-    async def _send(self, request: Request, what: str) -> Response:
+    async def _send(self, request: Request, what: str, said: str = "") -> Response:
+        """Ask the table for something of the seat's. The page's part for the seat, with the refusal if there is one."""
         phone = phone_of(request)
-        answer = await self._table.ask(phone, what)
+        answer = await self._table.ask(phone, what, said)
         return HTMLResponse(await self._draft(phone, "", answer.get("refusal", "")))
 
     async def _hand_in(self, phone: str, pieces: list[str]) -> str:

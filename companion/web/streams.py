@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import FIRST_COMPLETED
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from starlette.responses import Response, StreamingResponse
 
@@ -21,6 +21,9 @@ BREATH_SECONDS = 15.0
 """The pause after which an idle stream sends a beat: a page that hears nothing for 35 seconds says that it is lost."""
 STREAMS = 100
 """The most open streams; another one takes the place of one of the client that has the most."""
+
+
+T = TypeVar("T")
 
 
 class Changing:
@@ -45,6 +48,20 @@ class Changing:
         async with self._changed:
             self.number += 1
             self._changed.notify_all()
+
+
+class Kept(Generic[T]):
+    """What was made of something, for each key; it is made anew where the version of that is another."""
+
+    def __init__(self) -> None:
+        self._kept: dict[object, tuple[object, T]] = {}
+
+    def made(self, key: object, version: object, make: Callable[[], T]) -> T:
+        """What `make` makes for a key, or has made for the same version."""
+        known = self._kept.get(key)
+        if known is None or known[0] != version:
+            known = self._kept[key] = version, make()
+        return known[1]
 
 
 def streamed(

@@ -218,10 +218,10 @@ def test_what_the_uplink_sends_of_a_table_is_what_its_socket_tells_everybody(nig
         state = until(lambda: json.loads(said.get(topic, b"{}")).get("public") and json.loads(said[topic]))
         assert state["public"] == words["public"]
         assert b"secret" not in b"".join(said.copy().values())
-        until(lambda: "one" in night.hall.last_states and night.hall.last_states["one"].state.public == words["public"])
+        until(lambda: "one" in night.hall.last_states and night.hall.last_states["one"].public == words["public"])
         night.disconnect("one")
         until(lambda: not json.loads(said[topic])["here"])
-        until(lambda: not night.hall.last_states["one"].state.here)
+        until(lambda: not night.hall.last_states["one"].here)
     finally:
         guests.close()
 

@@ -11,7 +11,6 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion import games
-from companion.hall.hall import LastState
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
 from companion.hall.waiting import natural
@@ -45,7 +44,7 @@ def hall(tmp_path, finished_rounds):
         writer.take("table-2", message, "2020-11-21T20:15:00+0100")
         writer.tell("table-2", EVIL, "2026-11-21T20:15:00+0100")
     reader = Intake(tmp_path, serving=False)
-    last_states: dict[str, LastState] = {}
+    last_states: dict[str, State] = {}
     night = HallView(lambda: last_states, reader)
     with TestClient(application(night), base_url="http://192.168.1.20:8028", client=("192.168.1.7", 50_000)) as client:
         client.last_states, client.night = last_states, night
@@ -54,13 +53,13 @@ def hall(tmp_path, finished_rounds):
     writer.close()
 
 
-def board(**more) -> LastState:
-    return LastState(State("a" * 32, True, public=PUBLIC | more), 0.0)
+def board(**more) -> State:
+    return State("a" * 32, True, public=PUBLIC | more)
 
 
 def test_every_table_the_results_and_the_standings_are_shown(hall):
     """One page: who plays what where, whose turn it is, who is away, what has ended, and how everybody stands."""
-    hall.last_states.update({"table-10": board(), "table-9": LastState(State("b" * 32, False), 0.0)})
+    hall.last_states.update({"table-10": board(), "table-9": State("b" * 32, False)})
     page = hall.get("/").text
     assert page.index("table-9") < page.index("table-10")
     for words in ("away", "Ann", "to move", "Latest results", "tonight", "27"):
@@ -77,9 +76,7 @@ FREE = {"moment": "menu", "game": "", "players": [], "board": ""}
 
 def test_who_waits_for_a_round_is_shown(hall):
     """Tables without a round, or with one that is over; not those that play or are away."""
-    hall.last_states.update(
-        {"table-1": board(), "table-2": board(**FREE), "table-3": LastState(State("c" * 32, False), 0.0)}
-    )
+    hall.last_states.update({"table-1": board(), "table-2": board(**FREE), "table-3": State("c" * 32, False)})
     hall.last_states["table-4"] = board(result={"winners": ["Ben"], "reason": "x"})
     hall.last_states["table-5"] = board(sheet={"over": True})
     waits = hall.night.television()()["waits"]
@@ -110,7 +107,7 @@ def test_who_has_waited_longest_comes_first(hall):
 def test_pairings_go_to_free_tables_first(hall):
     """Tables without a round on them, in order, then those that play; none that is away."""
     hall.last_states.update({"table-1": board(), "table-10": board(**FREE), "table-3": board(**FREE)})
-    hall.last_states["table-2"] = LastState(State("c" * 32, False), 0.0)
+    hall.last_states["table-2"] = State("c" * 32, False)
     assert hall.night.here() == ["table-3", "table-10", "table-1"]
 
 
@@ -164,7 +161,7 @@ def test_every_page_has_the_colours(hall):
 
 def test_the_organiser_sees_tables_and_sentences(hall):
     """How many rounds each has brought, what is on the way, and what was refused; as text."""
-    hall.last_states["table-2"] = LastState(State("a" * 32, True, waiting=7), 0.0)
+    hall.last_states["table-2"] = State("a" * 32, True, waiting=7)
     page = hall.get("/organiser").text
     assert "<td>7</td>" in page
     assert EVIL not in page
@@ -183,7 +180,7 @@ def test_only_what_has_changed_is_sent_again(hall):
 
 def test_places_are_made_with_the_newest_cards(hall):
     """What changes between a page and its first event, or together with a new table, is in the places themselves."""
-    hall.last_states["table-1"] = LastState(State("a" * 32, False), 0.0)
+    hall.last_states["table-1"] = State("a" * 32, False)
     assert "away" in hall.get("/").text
     hall.last_states["table-1"] = board()
     view = hall.night.television()

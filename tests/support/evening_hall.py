@@ -12,7 +12,6 @@ from starlette.testclient import TestClient
 
 from companion import games
 from companion.hall.broker_access import password
-from companion.hall.hall import LastState
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
 from companion.hall.tournament import player_changes, round_changes, settings
@@ -107,7 +106,7 @@ def hall(tmp_path, shortest):
 @pytest.fixture
 def client(hall, tmp_path):
     """A browser at the hall's pages, not let in yet."""
-    last_states = {name: LastState(State(STORE, True), 0.0) for name in hall.places}
+    last_states = {name: State(STORE, True) for name in hall.places}
     reader = Intake(tmp_path, serving=False)
     night = HallView(lambda: last_states, reader)
     shown = Tournaments(tmp_path)

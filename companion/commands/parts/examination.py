@@ -61,13 +61,7 @@ def surroundings(folder: Path | None) -> Iterator[Finding]:
             room, (rounds, newest) = disk.check_room(folder), disk.check_rounds(folder)
             aside, rules = disk.check_set_aside(folder), list(disk.check_rules(folder))
             copies = disk.check_second(folder)
-        yield room
-        yield rounds
-        if copies is not None:
-            yield copies
-        yield from rules
-        if aside is not None:
-            yield aside
+        yield from filter(None, (room, rounds, copies, *rules, aside))
     yield clock.check(newest, datetime.now().astimezone(), clock.set_by_network())
     if voltage := power.check():
         yield voltage

@@ -6,6 +6,7 @@ import os
 import stat
 import sys
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from companion import Unusable
@@ -51,6 +52,15 @@ def texts(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
             yield path, None
         else:
             yield path, whole
+
+
+@contextmanager
+def saying_why(message: str, **values: object) -> Iterator[None]:
+    """Raise Unusable with a message where the system refuses something; `why` in it are the system's words."""
+    try:
+        yield
+    except OSError as error:
+        raise Unusable(text(message, why=why(error), **values)) from None
 
 
 def _standard_input(longest: int) -> bytes:

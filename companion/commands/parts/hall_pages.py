@@ -7,7 +7,7 @@ import threading
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from companion import Unusable
+from companion.commands.parts.files import saying_why
 from companion.commands.parts.options import say
 from companion.hall.tournament.desk import Desk
 from companion.hall.tournament.pages import paper
@@ -17,8 +17,6 @@ from companion.hall.tournament.tournaments import Tournaments
 from companion.hall.web.app import application
 from companion.hall.web.organiser import OrganiserLogin
 from companion.hall.web.television import HallView
-from companion.languages import text
-from companion.languages.system import why
 from companion.web.connections import server
 
 if TYPE_CHECKING:
@@ -33,10 +31,8 @@ if TYPE_CHECKING:
 
 def listener(port: int) -> socket.socket:
     """A socket that listens on `port`. Raises Unusable."""
-    try:
+    with saying_why("port {port} cannot be used for the pages: {why}", port=port):
         return socket.create_server(("0.0.0.0", port))
-    except OSError as error:
-        raise Unusable(text("port {port} cannot be used for the pages: {why}", port=port, why=why(error))) from None
 
 
 @contextmanager

@@ -21,7 +21,11 @@ from companion.table import notify
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
+
+    from companion.rounds.stored import StoredRound
+    from companion.store.stored.store_queries import StoreQueries
 
 LONGEST_START = 15 * 60 * 10**6
 """In microseconds: the longest that systemd waits for a start at which thousands of rounds are looked through."""
@@ -32,12 +36,11 @@ USUAL_START, PER_BYTE = 30 * 10**6, 40
 Opened = TypeVar("Opened", Store, ReadOnlyStore)
 
 
-@contextmanager
-def in_folder(where: Path, *, background: bool = False, second: Path | Literal[""] | None = "") -> Iterator[Store]:
+def in_folder(
+    where: Path, *, background: bool = False, second: Path | Literal[""] | None = ""
+) -> AbstractContextManager[Store]:
     """The store in a folder, see there; within this context root has only its owner's rights. Raises Unusable."""
-    opens = partial(Store, where, background=background, second=second, slow=_ask_for_time)
-    with _as_owner(where, opens) as opened:
-        yield opened
+    return _as_owner(where, partial(Store, where, background=background, second=second, slow=_ask_for_time))
 
 
 @contextmanager
@@ -86,3 +89,12 @@ def to_change(given: argparse.Namespace) -> Iterator[Store]:
         if opened.warning:
             say(opened.warning)
         yield opened
+
+
+def kept_round(store: StoreQueries, number: int | None) -> StoredRound:
+    """A round by its number, the newest for None. Raises Unusable if it is not kept."""
+    saved = store.round(number)
+    if saved is None:
+        message = "there are no rounds in {folder}" if number is None else "there is no round {number} in {folder}"
+        raise Unusable(text(message, number=number, folder=store.folder))
+    return saved

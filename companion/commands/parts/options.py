@@ -56,12 +56,22 @@ def named(given: str) -> Path:
     return Path(given)
 
 
+def switch(to: argparse._ActionsContainer, name: str, about: str) -> None:
+    """Add an option without a value to a parser or a group."""
+    to.add_argument(name, action="store_true", help=about)
+
+
+def value(to: argparse._ActionsContainer, name: str, shown: str, about: str, **how: Any) -> None:
+    """Add an argument with a value, which the usage shows as `shown`."""
+    to.add_argument(name, metavar=shown, help=about, **how)
+
+
 def parser(command: str, description: str) -> Parser:
     """The arguments --config and --data, to which a command adds its own."""
     plain = argparse.RawDescriptionHelpFormatter
     made = Parser(prog=f"companion {command}", description=text(description), formatter_class=plain)
-    made.add_argument("--config", metavar="FILE", help=text("the configuration (TOML) instead of the usual places"))
-    made.add_argument("--data", metavar="DIR", help=text("where rounds are kept"))
+    value(made, "--config", "FILE", text("the configuration (TOML) instead of the usual places"))
+    value(made, "--data", "DIR", text("where rounds are kept"))
     return made
 
 
@@ -69,13 +79,10 @@ def table_parser(command: str, description: str) -> Parser:
     """The arguments of `companion play` and `companion run`."""
     made = parser(command, text(description))
     skip = made.add_argument_group(text("to skip the menu"))
-    which = text("{games}, or an installed game", games=", ".join(games.ids()))
-    skip.add_argument("--game", metavar="ID", help=which)
-    which = text("such as variant=expert; defaults else")
-    skip.add_argument("--options", metavar="KEY=VALUE,…", default="", help=which)
-    skip.add_argument("--players", metavar="NAME,NAME…", default="", help=text("in the order of the seats"))
-    which = text("open holdings: 1 all of seat 1, 1d 1r one of them")
-    skip.add_argument("--open", metavar="SEAT,…", default="", help=which)
+    value(skip, "--game", "ID", text("{games}, or an installed game", games=", ".join(games.ids())))
+    value(skip, "--options", "KEY=VALUE,…", text("such as variant=expert; defaults else"), default="")
+    value(skip, "--players", "NAME,NAME…", text("in the order of the seats"), default="")
+    value(skip, "--open", "SEAT,…", text("open holdings: 1 all of seat 1, 1d 1r one of them"), default="")
     return made
 
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable
+from companion.commands.parts import files
 from companion.commands.parts.output import printable
 from companion.languages import text
 from companion.languages.system import why
@@ -34,12 +35,9 @@ class Written(NamedTuple):
 @contextmanager
 def locked_folder(folder: Path) -> Iterator[None]:
     """Create and lock a folder; at the end of the context its file names are synced. Raises Unusable."""
-    try:
+    with files.saying_why("cannot write to {folder}: {why}", folder=printable(str(folder))):
         folder.mkdir(parents=True, exist_ok=True)
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError as error:
-        message = "cannot write to {folder}: {why}"
-        raise Unusable(text(message, folder=printable(str(folder)), why=why(error))) from None
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         for left in folder.glob(f".*{PART}"):  # Left by an export that was interrupted.
@@ -62,22 +60,19 @@ def put(folder: Path, name: str, ending: str, whole: str) -> Written:
     file, before = place(folder, name, ending, data)
     if before == data:
         return Written(file, "there")
-    try:
+    with files.saying_why("cannot write {file}: {why}", file=printable(str(file))):
         replace_file(file, data)
-    except OSError as error:
-        message = "cannot write {file}: {why}"
-        raise Unusable(text(message, file=printable(str(file)), why=why(error))) from None
     return Written(file, "new" if before is None else "renewed")
 
 
 def place(folder: Path, name: str, ending: str, data: bytes) -> tuple[Path, bytes | None]:
     """The path for a round's file, and the content of an existing one, None for none. Raises Unusable."""
-    number = 1
+    number = 0
     while True:
+        number += 1
         file = folder / f"{name}{f'-{number}' if number > 1 else ''}.{ending}"
         try:
             if not stat.S_ISREG(os.lstat(file).st_mode):  # A link or a pipe is not ours.
-                number += 1
                 continue
             before = file.read_bytes()
         except FileNotFoundError:
@@ -87,7 +82,6 @@ def place(folder: Path, name: str, ending: str, data: bytes) -> tuple[Path, byte
             raise Unusable(text(message, file=printable(str(file)), why=why(error))) from None
         if before == data or _same_round(before, data):
             return file, before
-        number += 1
 
 
 def _same_round(before: bytes, now: bytes) -> bool:

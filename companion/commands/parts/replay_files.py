@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PIL import Image
 
@@ -21,13 +21,6 @@ ENLARGED = 4
 
 START_MS, MARKED_MS, MOVE_MS, RESULT_MS = 1500, 700, 900, 5000
 """In milliseconds: how long an animation shows its first picture, a move marked and then played, and the last one."""
-
-
-class Show(Protocol):
-    """A panel or terminal that shows pictures."""
-
-    def show(self, image: Image.Image, shift: int = 0) -> None:
-        """Show a one-bit 128×64 picture."""
 
 
 def enlarged(picture: Image.Image, scale: int) -> Image.Image:

@@ -93,11 +93,9 @@ def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
         first = phones_page.let_in_again(first, *phones)
     kept = past.unfinished or past.between
     if first.banner and kept is not None and (doubt := versions.replayed(kept).doubt) is not None:
-        message = (
-            "round {number} is kept, but cannot be shown: {doubt}."
-            if doubt.gone
-            else ("round {number} is kept, but no longer gives its result: {doubt}.")
-        )
+        message = "round {number} is kept, but no longer gives its result: {doubt}."
+        if doubt.gone:
+            message = "round {number} is kept, but cannot be shown: {doubt}."
         (inputs.journal or say)(text(message, number=kept.id, doubt=doubt.words))
     for game, fault in games.faults().items():
         first = first._replace(banner=text("A game is faulty:\n{game}", game=game))

@@ -67,7 +67,7 @@ class Screen(PlainScreen):
             _pile(canvas, state, field, marks, numbered.get(field, ""))
         _beside(canvas, state, marks, untold=bool(scene.say))
         whole = len(state.piles) == rules.FIELDS  # The words are as wide as the row was.
-        early = min(_height(state, 1), _height(state, rules.FIELDS)) >= EARLY if whole else False
+        early = whole and min(_drawn(state, None, 1), _drawn(state, None, rules.FIELDS)) >= EARLY
         if early and all(_drawn(state, marks, field) <= UNDER_WORDS for field in range(2, rules.FIELDS)):
             _what_counts(canvas)
         strip(canvas, scene, describe_last_move(scene))

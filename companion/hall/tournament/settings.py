@@ -59,10 +59,8 @@ def change(tournaments: Tournaments, id_: int, *, name: str, rounds: int, ties: 
         rounds = rounds if event.tournament.swiss else event.tournament.rounds
         check_rounds(rounds)
         if rounds < event.tournament.round:
-            many = counted(
-                event.tournament.round, "{number} round is paired already", "{number} rounds are paired already"
-            )
-            raise Wrong(many)
+            one, more = "{number} round is paired already", "{number} rounds are paired already"
+            raise Wrong(counted(event.tournament.round, one, more))
         kept = " ".join(dict.fromkeys(ties))
         tournaments.execute(
             "UPDATE tournaments SET name = ?, rounds = ?, ties = ?, minutes = ? WHERE id = ?",

@@ -136,12 +136,11 @@ def _with_direct(tournament: Tournament, lines: Sequence[StandingsLine]) -> list
     pairs = {frozenset((game.first, game.second)) for game in between}
     if len(pairs) < len(level) * (len(level) - 1) // 2:
         return list(lines)
-    return [
-        line._replace(
-            direct=sum(game.points(line.number) for game in between if line.number in (game.first, game.second))
-        )
-        for line in lines
-    ]
+
+    def direct(number: int) -> int:
+        return sum(game.points(number) for game in between if number in (game.first, game.second))
+
+    return [line._replace(direct=direct(line.number)) for line in lines]
 
 
 def _points(games: Games, number: int, until: int) -> int:

@@ -10,13 +10,12 @@ import json
 import secrets
 import sqlite3
 import threading
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from companion.hall.database import FILE, HallError, transaction, unusable
 from companion.hall.intake import COLUMNS, RoundRow
-from companion.hall.sentences import read, written
+from companion.hall.sentences import read, time_of_day, written
 from companion.hall.tournament.model import Event, Game, PairingOutcome, Player, Row, Tournament, Wrong
 from companion.hall.tournament.pairs import roundrobin
 from companion.languages import text
@@ -150,9 +149,8 @@ class Tournaments:
         )  # fmt: skip
 
     def _rows(self, id_: int) -> tuple[Row, ...]:
-        found = self._db.execute(
-            f"SELECT {_COLUMNS} FROM pairings WHERE tournament = ? ORDER BY round, board", (id_,)
-        ).fetchall()
+        query = f"SELECT {_COLUMNS} FROM pairings WHERE tournament = ? ORDER BY round, board"
+        found = self._db.execute(query, (id_,)).fetchall()
         return tuple(
             # A version before gave no words: what it has offered is only found by hand.
             Row(
@@ -193,9 +191,8 @@ class Tournaments:
 
     def note(self, id_: int, sentence: str) -> None:
         """Put a sentence on a tournament's list of changes."""
-        at = time.strftime("%Y-%m-%dT%H:%M:%S%z")
         columns = "tournament, at, sentence, words"
-        self.execute(f"INSERT INTO trail ({columns}) VALUES (?, ?, ?, ?)", id_, at, *written(sentence))
+        self.execute(f"INSERT INTO trail ({columns}) VALUES (?, ?, ?, ?)", id_, time_of_day(), *written(sentence))
 
     def add(self, id_: int, games: Iterable[Game], places: Iterable[str]) -> None:
         """Add pairings; those of two get these tables as far as they go."""

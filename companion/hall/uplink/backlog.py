@@ -6,7 +6,7 @@ Nothing here has to outlive the process. There is no MQTT and no clock in this m
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.game import Refused
 from companion.hall.messages import LONGEST, LogMessage, newest_held, write
@@ -23,19 +23,13 @@ WINDOW = 32
 """The most messages that are sent before the hall confirms the first of them."""
 
 
-class Outgoing(NamedTuple):
-    """An encoded message, and the log entry that it is about."""
-
-    entry: Position
-    payload: bytes
-
-
 class Backlog:
     """The rounds of one store that are to be sent to the hall.
 
     Attributes:
         store: the store's identity.
         knows: whether the hall has said what it has of this store; nothing is sent before that.
+        heard: the newest `ask` received from the hall, "" before the first.
         waiting: how many changed rounds the hall did not have when the store was last read.
     """
 
@@ -43,14 +37,14 @@ class Backlog:
         self.store = store
         self.knows = False
         self.waiting = 0
-        self._ask = ""
+        self.heard = ""
         self._got = START  # the newest entry that the hall has confirmed
         self._next = START  # the newest entry that was sent
         self._out: deque[Position] = deque()  # sent but not confirmed, oldest first
 
     def forget(self) -> None:
         """Start over for a new connection: messages that were sent may be lost."""
-        self.knows, self._ask = False, ""
+        self.knows, self.heard = False, ""
         self._out.clear()
 
     def send_again(self) -> None:
@@ -62,37 +56,29 @@ class Backlog:
         """Process what the hall says it has. Raises StoreError."""
         if have.store != self.store:
             return
-        if have.ask != self._ask:
-            self._ask, self.knows = have.ask, True
+        if have.ask != self.heard:
+            self.heard, self.knows = have.ask, True
             self._got = self._next = newest_held(have.entries, store.holds)
             self._out.clear()
             return
-        got = [each for each in have.entries if each in self._out]
-        if not got:
-            return
-        newest = max(got)
+        newest = max((each for each in have.entries if each in self._out), default=START)
         while self._out and self._out[0] <= newest:
             self._got = self._out.popleft()
-
-    @property
-    def heard(self) -> str:
-        """The newest `ask` received from the hall, "" before the first."""
-        return self._ask
 
     @property
     def on_the_way(self) -> int:
         """How many messages are sent but not confirmed."""
         return len(self._out)
 
-    def due(self, store: StoreQueries) -> list[Outgoing]:
-        """The next messages, which count as sent from now on. Raises StoreError."""
+    def due(self, store: StoreQueries) -> list[bytes]:
+        """The next messages, encoded, which count as sent from now on. Raises StoreError."""
         with store.snapshot():
             self.waiting = len(store.changes(self._got.entry))
             room = WINDOW - len(self._out) if self.knows else 0
             found = store.changes(self._next.entry, room) if room else []
             made = []
             for change in found:
-                made.append(Outgoing(change.entry, _payload(self.store, self._next, change, store)))
+                made.append(_payload(self.store, self._next, change, store))
                 self._next = change.entry
                 self._out.append(change.entry)
         return made

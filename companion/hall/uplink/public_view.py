@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import time
 from typing import TYPE_CHECKING, Any
 
 from companion.table.guests import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
 RETRY_SECONDS = 1.0
@@ -24,9 +25,8 @@ class PublicView:
     `public` is the newest public view (docs/socket.md), None while the table is not connected.
     """
 
-    def __init__(self, path: Path, clock: Callable[[], float]) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
-        self._clock = clock
         self._socket: socket.socket | None = None
         self._next_try = 0.0
         self._rest = b""
@@ -35,8 +35,8 @@ class PublicView:
 
     def socket(self) -> socket.socket | None:
         """The connected socket, or None; tries to connect at most once in `RETRY_SECONDS`."""
-        if self._socket is None and self._clock() >= self._next_try:
-            self._next_try = self._clock() + RETRY_SECONDS
+        if self._socket is None and time.monotonic() >= self._next_try:
+            self._next_try = time.monotonic() + RETRY_SECONDS
             made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             try:
                 made.settimeout(1)

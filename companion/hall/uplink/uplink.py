@@ -56,7 +56,6 @@ class Uplink:
         guests: the table's socket (docs/socket.md).
         status: the status file that the doctor reads; None for none.
         say: called with each sentence for the journal.
-        clock: monotonic seconds.
     """
 
     def __init__(
@@ -67,14 +66,12 @@ class Uplink:
         *,
         status: Path | None = None,
         say: Callable[[str], object] = lambda sentence: None,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._link = link
         self._topics = topics(link.club, link.name)
         self._data = data
         self._status = StatusFile(status)
         self._say = mqtt.once(say)
-        self._clock = clock
         self._backlog: Backlog | None = None
         self._client: Client | None = None
         self._connected = False
@@ -88,7 +85,7 @@ class Uplink:
         self._next_look = 0.0
         self._more = False  # the store is to be read at once
         self._unread = False  # it could not be read
-        self._view = PublicView(guests, clock)
+        self._view = PublicView(guests)
         self._state = StateSender(self._topics.state)
 
     def run(self, stop: Callable[[], bool]) -> None:
@@ -101,7 +98,7 @@ class Uplink:
 
     def step(self) -> None:
         """Send what is due, then wait at most a second for the sockets."""
-        now = self._clock()
+        now = time.monotonic()
         self._look(now)
         if self._client is None and now >= self._next_try and self._backlog is not None:
             self._connect()
@@ -147,9 +144,9 @@ class Uplink:
         for have in self._haves:
             self._backlog.take(have, store)
         self._haves.clear()
-        for message in self._backlog.due(store):
+        for payload in self._backlog.due(store):
             if self._client is not None:
-                self._client.publish(self._topics.log, message.payload, 1, properties=mqtt.content())
+                self._client.publish(self._topics.log, payload, 1, properties=mqtt.content())
 
     # -- the broker ---------------------------------------------------------------------------------------------
 
@@ -182,7 +179,7 @@ class Uplink:
             self._say(f"the hall does not let {self._link.name} in: {'name or password is wrong' if bad else reason}")
             return
         self._connected = True
-        self._heard_at = self._connected_at = self._clock()
+        self._heard_at = self._connected_at = time.monotonic()
         self._say(f"connected to the hall at {self._link.host} as {self._link.name}")
         client.subscribe([(self._topics.have, 1), (self._topics.offer, 1)])
 
@@ -192,28 +189,19 @@ class Uplink:
         self._lost()
 
     def _on_message(self, client: Client, userdata: Any, message: MQTTMessage) -> None:
-        if message.topic == self._topics.offer:
-            self._hand_over(bytes(message.payload))
-            return
-        if message.topic != self._topics.have or not message.payload:
-            return
+        payload = bytes(message.payload)
         try:
-            have = read_have(bytes(message.payload))
+            if message.topic == self._topics.offer:  # An empty message takes an offer back.
+                self._view.offer(read_offer(payload)._asdict() | {"table": self._link.name} if payload else None)
+            if message.topic != self._topics.have or not payload:
+                return
+            self._heard_at = time.monotonic()
+            have = read_have(payload)
             self._haves.append(have)
             if self._backlog is not None and have.store != self._backlog.store and not message.retain:
                 self._say(f"another box comes to the hall as {self._link.name}: each needs a name of its own")
         except Unreadable as error:
             self._say(f"the hall said something that is not understood: {error}")
-        self._heard_at = self._clock()
-
-    def _hand_over(self, payload: bytes) -> None:
-        """Hand the table what the hall offers it; an empty message takes it back."""
-        try:
-            offer = read_offer(payload)._asdict() | {"table": self._link.name} if payload else None
-        except Unreadable as error:
-            self._say(f"the hall said something that is not understood: {error}")
-            return
-        self._view.offer(offer)
 
     @property
     def _full(self) -> str:
@@ -224,7 +212,7 @@ class Uplink:
 
     def _lost(self) -> None:
         """Handle a lost connection."""
-        if self._clock() - self._connected_at >= STEADY_SECONDS:
+        if time.monotonic() - self._connected_at >= STEADY_SECONDS:
             self._pause = RETRY_SECONDS[0]
         lost = f"the connection to the hall at {self._link.host} is lost" if self._connected else self._full
         self._drop("" if self._refused else lost)
@@ -244,7 +232,7 @@ class Uplink:
         if sentence:
             self._say(sentence)
         # Random, so that the tables of a club do not all reconnect at the same moment.
-        self._next_try = self._clock() + self._pause * random.uniform(0.5, 1)
+        self._next_try = time.monotonic() + self._pause * random.uniform(0.5, 1)
         self._pause = min(self._pause * 2, RETRY_SECONDS[1])
 
     def _nudge(self, now: float) -> None:
@@ -296,9 +284,9 @@ class Uplink:
         """Publish that this table leaves, waiting at most two seconds, and disconnect."""
         client = self._client
         if client is not None and self._connected and self._backlog is not None:
-            end = self._clock() + 2
+            end = time.monotonic() + 2
             gone = client.publish(self._topics.state, write(State(self._backlog.store, here=False)), 1, retain=True)
-            while self._connected and not mqtt.arrived(gone) and self._clock() < end:
+            while self._connected and not mqtt.arrived(gone) and time.monotonic() < end:
                 self._wait(0.1)
         self._drop("")
         self._view.close()

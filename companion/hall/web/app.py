@@ -8,17 +8,12 @@ from typing import TYPE_CHECKING
 import segno
 from markupsafe import Markup
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, HTMLResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
-from companion.hall.web.rendering import HERE, WEB, rendered
-from companion.web import language
+from companion.hall.web.rendering import HERE, rendered
 from companion.web.addresses import addresses
-from companion.web.guard import Guard
+from companion.web.site import site
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -73,12 +68,6 @@ async def _file(request: Request) -> Response:
     return FileResponse(HERE / "static" / request.url.path.strip("/"))
 
 
-async def _no_page(request: Request, error: Exception) -> Response:
-    """What is no page, or takes nothing: in a sentence, with the way on."""
-    status = error.status_code if isinstance(error, HTTPException) else 404
-    return HTMLResponse(rendered("no_page.html"), status)
-
-
 def followed(request: Request) -> str:
     """The address of the tournaments for a phone: as the television asked, or this computer's own; "" without one."""
     host, port = request.url.hostname or "", request.url.port or 80
@@ -99,17 +88,5 @@ def application(night: HallView, names: tuple[str, ...] = (), more: Sequence[Rou
         night.begin()
         yield
 
-    return Starlette(
-        routes=[
-            *NightPages(night).routes,
-            *more,
-            language.ROUTE,
-            Mount("/static", StaticFiles(directory=WEB / "static")),
-        ],
-        middleware=[
-            Middleware(Guard, names=names, largest=LARGEST, wishes=True),
-            Middleware(GZipMiddleware, minimum_size=500),
-        ],
-        exception_handlers={404: _no_page, 405: _no_page},
-        lifespan=lifespan,
-    )
+    pages = [*NightPages(night).routes, *more]
+    return site(pages, lifespan, lambda: rendered("no_page.html"), names, largest=LARGEST)

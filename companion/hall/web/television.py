@@ -19,7 +19,7 @@ from companion.hall.web.drawings import picture_of
 from companion.hall.web.rendering import rendered, sentence
 from companion.languages import spoken, text
 from companion.web.places import Places
-from companion.web.streams import STREAMS, Changing, streamed
+from companion.web.streams import STREAMS, Changing, Kept, streamed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from companion.hall.hall import LastState
     from companion.hall.intake import Intake
+    from companion.hall.messages import State
     from companion.hall.tournament.pages.views import Views
 
 RESULTS, LINES, NOTES, WAITS = 8, 16, 60, 12
@@ -77,7 +77,7 @@ class HallView(Changing):
 
     def __init__(
         self,
-        last_states: Callable[[], Mapping[str, LastState]],
+        last_states: Callable[[], Mapping[str, State]],
         intake: Intake,
         trouble: Callable[[], str] = lambda: "",
     ) -> None:
@@ -88,7 +88,7 @@ class HallView(Changing):
         self.trouble = trouble
         self._intake = intake
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._drawn: dict[tuple[str, object], tuple[LastState, str]] = {}  # by name and language
+        self._drawn = Kept[str]()  # by name and language
         self._version: object = None
         self._listed = -LIST_SECONDS
         self._words: dict[str, Any] = {}
@@ -110,32 +110,31 @@ class HallView(Changing):
         The page's places are drawn again only for another set of tables, with each table's card as it is then, since a
         page takes in no event of a card while its place is made.
         """
-        shown: list[str] | None = None
-        places = ""
+        places = Kept[str]()
         clock = self.tournaments.clocks() if self.tournaments is not None else str
 
         def parts() -> dict[str, str]:
-            nonlocal shown, places
             last_states = dict(self.last_states())
             names = sorted(last_states, key=natural)
             cards = {f"table-{name}": self._card(name, last_states[name]) for name in names}
-            if names != shown:
-                shown = names
+
+            def placed() -> str:
                 listed = [(name, Markup(cards[f"table-{name}"])) for name in names]
                 pages = [listed[n : n + TABLES] for n in range(0, len(listed), TABLES)]
-                places = rendered("places.html", pages=pages)
+                return rendered("places.html", pages=pages)
+
             waiting = self._waiting.among({name: last_states[name] for name in names})
             said = rendered("waits.html", waits=waiting[:WAITS], more=len(waiting) - WAITS)
             slides = self.tournaments.slides() if self.tournaments is not None else ""
             lists = self._lists_now(bool(slides))
-            return {"places": places, "waits": said, "lists": lists, "slides": slides, "clock": clock(), **cards}
+            tables = places.made("", names, placed)
+            return {"places": tables, "waits": said, "lists": lists, "slides": slides, "clock": clock(), **cards}
 
         return parts
 
     def notes(self) -> dict[str, str]:
         """The organiser page's changing part as HTML, by the name of its event."""
-        last_states = dict(self.last_states())
-        states = {name: last.state for name, last in last_states.items()}
+        states = dict(self.last_states())
         tables, told = self._intake.tables(), self._intake.notes(NOTES)
         return {
             "notes": rendered("notes.html", trouble=sentence(self.trouble()), tables=tables, states=states, notes=told)
@@ -143,19 +142,15 @@ class HallView(Changing):
 
     def here(self) -> list[str]:
         """The tables that are here, those without a round first, else in order."""
-        here = {name: last for name, last in dict(self.last_states()).items() if last.state.here}
+        here = {name: last for name, last in dict(self.last_states()).items() if last.here}
         return sorted(here, key=lambda name: (not waits(here[name]), natural(name)))
 
     def streamed(self, request: Request, view: Callable[[], dict[str, str]]) -> Response:
         """Answer a request with a stream of what a view returns, at each change."""
         return streamed(self, self._streams, view, request)
 
-    def _card(self, name: str, last: LastState) -> str:
-        key = name, spoken()
-        known = self._drawn.get(key)
-        if known is None or known[0] is not last:
-            known = self._drawn[key] = last, rendered("card.html", table=table_view(name, last))
-        return known[1]
+    def _card(self, name: str, last: State) -> str:
+        return self._drawn.made((name, spoken()), last, lambda: rendered("card.html", table=table_view(name, last)))
 
     def _lists_now(self, tournament: bool) -> str:
         """Results and standings as HTML, read again at most once a second, since many rounds may come at once.
@@ -179,11 +174,11 @@ class HallView(Changing):
         return said
 
 
-def table_view(name: str, last: LastState) -> TableView:
+def table_view(name: str, last: State) -> TableView:
     """What is shown of a table; invalid parts of what it sent are left out."""
-    public = last.state.public
-    if not last.state.here or public is None:
-        return TableView(name, last.state.here)
+    public = last.public
+    if not last.here or public is None:
+        return TableView(name, last.here)
     result = public.get("result")
     winners = result.get("winners") if isinstance(result, dict) else None
     panel = public.get("panel")

@@ -131,11 +131,9 @@ def lost(state: State) -> str:
 
 
 def _lines_of(first: int, last: int, sources: Sequence[Source]) -> str:
-    lines = (
-        text("line {number}", number=first)
-        if first == last
-        else text("lines {first} to {last}", first=first, last=last)
-    )
+    lines = text("lines {first} to {last}", first=first, last=last)
+    if first == last:
+        lines = text("line {number}", number=first)
     beside = understood(
         next(filter(None, (each.line(number) for each in sources)), None) for number in (first - 1, last + 1)
     )

@@ -64,17 +64,15 @@ class Evenings:
         """The results of this evening, including imported rounds with its date."""
         day = dates.evening(self._now().astimezone().isoformat())
         days = (str(day), str(day + timedelta(days=1))) if day else ("", "")  # An evening may end after midnight.
-        dated = db.execute(
-            "SELECT id, begun FROM rounds WHERE state = 'imported' AND substr(begun, 1, 10) IN (?, ?)", days
-        )
+        query = "SELECT id, begun FROM rounds WHERE state = 'imported' AND substr(begun, 1, 10) IN (?, ?)"
+        dated = db.execute(query, days)
         imported = ",".join(str(number) for number, begun in dated if dates.evening(begun) == day)
         return round_tables.results(db, f"(r.evening = ? OR r.id IN ({imported}))", self._number)
 
     def of_imported(self, db: sqlite3.Connection, begun: str) -> int:
         """The evening of an imported round: that of the round imported before it if their dates are close."""
-        row = db.execute(
-            "SELECT evening, begun FROM rounds WHERE state = 'imported' ORDER BY id DESC LIMIT 1"
-        ).fetchone()
+        query = "SELECT evening, begun FROM rounds WHERE state = 'imported' ORDER BY id DESC LIMIT 1"
+        row = db.execute(query).fetchone()
         if row is not None and (begun == row[1] or _within(moment(begun), moment(row[1]))):
             return int(row[0])
         return max(_next(db), self._number + 1)

@@ -140,9 +140,8 @@ def _compared(game: str, options: str) -> str:
 
 def latest(db: sqlite3.Connection, name: str, game: str = "") -> Rating | None:
     """A player's newest rating, in one game or ("") over all games; None if not rated."""
-    row = db.execute(
-        "SELECT mu, sigma FROM ratings WHERE name = ? AND game = ? ORDER BY round DESC LIMIT 1", (name, game)
-    ).fetchone()
+    query = "SELECT mu, sigma FROM ratings WHERE name = ? AND game = ? ORDER BY round DESC LIMIT 1"
+    row = db.execute(query, (name, game)).fetchone()
     return Rating(*row) if row else None
 
 

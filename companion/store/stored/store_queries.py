@@ -73,15 +73,11 @@ class StoreQueries:
 
     def _favourites(self) -> tuple[str, ...]:
         """The favourite names, in the order in which they were chosen."""
-        rows = self.db.execute(
-            "SELECT kind, text FROM entries WHERE round = 0 AND kind IN ('favour', 'unfavour') ORDER BY id"
+        rows = self.db.execute(  # With `max`, SQLite takes the kind from the name's newest row.
+            "SELECT text, kind, max(id) FROM entries WHERE round = 0 AND kind IN ('favour', 'unfavour') "
+            "GROUP BY text ORDER BY max(id)"
         )
-        found: dict[str, None] = {}
-        for kind, name in rows:
-            found.pop(name, None)
-            if kind == "favour":
-                found[name] = None
-        return tuple(found)
+        return tuple(name for name, kind, _ in rows if kind == "favour")
 
     def _last(self, what: str) -> str:
         """The text of the newest line of a kind of round 0, "" for none."""
@@ -105,9 +101,8 @@ class StoreQueries:
     def numbers(self) -> list[int]:
         """The numbers of all rounds, oldest first."""
         with self._all_rounds():
-            return [
-                number for (number,) in self.db.execute("SELECT id FROM rounds WHERE state != 'dropped' ORDER BY id")
-            ]
+            rows = self.db.execute("SELECT id FROM rounds WHERE state != 'dropped' ORDER BY id")
+            return [number for (number,) in rows]
 
     def summaries(self, selection: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
         """The rounds that the filter selects, oldest first; with `limit` only so many of the newest."""

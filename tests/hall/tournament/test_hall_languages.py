@@ -16,7 +16,6 @@ from starlette.testclient import TestClient
 
 import companion.hall
 from companion import games, languages
-from companion.hall.hall import LastState
 from companion.hall.intake import Intake
 from companion.hall.messages import State
 from companion.hall.tournament import player_changes, round_changes, settings
@@ -59,8 +58,8 @@ def drawn(hall, organiser, nobodys_language):
 def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
     """Through a tournament and all that may be refused; each template of the hall is drawn."""
     last_states = client.night.last_states()
-    last_states["table-3"] = LastState(State("c" * 32, True, public=PICTURE | {"panel": "iVBOR"}), 0.0)
-    last_states["table-9"] = LastState(State("d" * 32, False), 0.0)
+    last_states["table-3"] = State("c" * 32, True, public=PICTURE | {"panel": "iVBOR"})
+    last_states["table-9"] = State("d" * 32, False)
     for path in ("/", "/organiser", "/tournaments"):
         drawn(path)
         drawn(path, anybody=True)

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import product
+from typing import NamedTuple
 
 from companion import games
-
-if TYPE_CHECKING:
-    from companion.game.manifest import Manifest
-
-
-def _games() -> list[Manifest]:
-    """The installed games that two can play and that leave a record."""
-    return [each for each in games.known() if each.recorded and 2 in each.players]
 
 
 class Choice(NamedTuple):
@@ -25,13 +18,11 @@ class Choice(NamedTuple):
 
 
 def choices() -> list[Choice]:
-    """Each game with each choice of its options."""
+    """Each installed game that two can play and that leaves a record, with each choice of its options."""
     found = []
-    for game in _games():
-        options: list[dict[str, str]] = [{}]
-        for name, values in game.values.items():
-            options = [{**each, name: value} for each in options for value in values]
-        for each in options:
-            sent = " ".join((game.id, *(f"{name}={value}" for name, value in each.items())))
-            found.append(Choice(game.id, each, sent, games.in_words(game.id, each.items())))
+    for game in (each for each in games.known() if each.recorded and 2 in each.players):
+        for chosen in product(*game.values.values()):
+            options = dict(zip(game.values, chosen, strict=True))
+            sent = " ".join((game.id, *(f"{name}={value}" for name, value in options.items())))
+            found.append(Choice(game.id, options, sent, games.in_words(game.id, options.items())))
     return found

@@ -81,16 +81,21 @@ class TournamentPages:
 
     # -- all tournaments ------------------------------------------------------------------------------------------
 
-    async def list(self, request: Request) -> Response:
-        """All tournaments; the organiser can open one."""
-        return self._list(request)
+    async def list(
+        self, request: Request, refusal: str = "", status: int = 200, sent: FormData = NOTHING, *, unclear: str = ""
+    ) -> Response:
+        """The page of all tournaments; what was `sent` and refused is in its form again."""
+        return page(
+            "tournaments.html", status, events=self._views.all(), organiser=self._door.knows(request),
+            games=choices(), refusal=refusal, most=settings.MOST_ROUNDS, sent=sent, unclear=unclear,
+        )  # fmt: skip
 
     async def door(self, request: Request) -> Response:
         """The organiser's password."""
         address = request.client.host if request.client is not None else ""
         refusal, status = self._door.refusal(field(await request.form(), "password"), address)
         if refusal:
-            return self._list(request, refusal, status)
+            return await self.list(request, refusal, status)
         response = RedirectResponse("/tournaments", 303)
         self._door.keep(response)
         return response
@@ -98,77 +103,23 @@ class TournamentPages:
     async def create(self, request: Request) -> Response:
         """A new tournament."""
         if not self._door.knows(request):
-            return self._list(request, text("Say the organiser's password first."), 403)
+            return await self.list(request, text("Say the organiser's password first."), 403)
         form = await request.form()
         found = next((each for each in choices() if each.sent == form.get("game")), None)
         if found is None:
-            return self._list(request, text("Choose a game."), 400, form)
+            return await self.list(request, text("Choose a game."), 400, form)
         try:
             id_ = await run_in_threadpool(create, self._tournaments, form, found.game, found.options)
         except (Wrong, HallError) as error:
-            return self._list(request, sentence(error.args[0]), 400, form)
+            return await self.list(request, sentence(error.args[0]), 400, form)
         except Unclear as line:
-            return self._list(request, "", 400, form, unclear=str(line))
+            return await self.list(request, "", 400, form, unclear=str(line))
         await run_in_threadpool(self._changed)
         return RedirectResponse(f"/tournaments/{id_}", 303)
 
     # -- one tournament -------------------------------------------------------------------------------------------
 
-    async def one(self, request: Request) -> Response:
-        """A tournament: the round, the standings, the players."""
-        return self._tournament_page(request)
-
-    async def events(self, request: Request) -> Response:
-        """The stream of a tournament's page."""
-        event = self._views.asked_for(request)
-        return self._stream(request, self._views.stream(event.id, organiser=self._door.knows(request)))
-
-    async def change(self, request: Request) -> Response:
-        """Whatever the organiser changes; `what` says which."""
-        if not self._door.knows(request):
-            return self._tournament_page(request, text("Say the organiser's password first."), 403)
-        form = await request.form()
-        id_ = request.path_params["id"]
-        try:
-            if field(form, "what") == "pair":
-                await self._pair(id_, again=bool(field(form, "again")))
-            else:
-                await run_in_threadpool(change, Sent(self._tournaments, id_, form, self._places()))
-        except NoPairing as error:
-            return self._tournament_page(request, sentence(error.args[0]), 400, stuck=True)
-        except (Wrong, HallError) as error:
-            if field(form, "what") == "hand":
-                return self._hand(request, sentence(error.args[0]), 400, form)
-            return self._tournament_page(request, sentence(error.args[0]), 400, form)
-        except Unclear as line:
-            return self._tournament_page(request, "", 400, form, unclear=str(line))
-        await run_in_threadpool(self._changed)
-        deleted = field(form, "what") == "delete"
-        return RedirectResponse("/tournaments" if deleted else f"/tournaments/{id_}", 303)
-
-    async def _pair(self, id_: int, *, again: bool) -> None:
-        """Pair the next round, in a process of its own: every other page is served meanwhile.
-
-        Raises Wrong, HallError, NoPairing.
-        """
-        event = self._tournaments.event(id_)
-        round_changes.check(event.tournament)
-        try:
-            made = await to_process.run_sync(_paired, event.tournament, again)
-        except BrokenWorkerProcess:
-            raise Wrong(text("the pairing was broken off: press the button once more")) from None
-        free = free_places(self._tournaments.in_use(), self._places())
-        await run_in_threadpool(round_changes.keep, self._tournaments, event, made, free)
-
-    async def hand(self, request: Request) -> Response:
-        """The form in which the organiser pairs a round by hand."""
-        if not self._door.knows(request):
-            return self._tournament_page(request, text("Say the organiser's password first."), 403)
-        return self._hand(request)
-
-    # -- filled templates -----------------------------------------------------------------------------------------
-
-    def _tournament_page(
+    async def one(
         self,
         request: Request,
         refusal: str = "",
@@ -195,6 +146,54 @@ class TournamentPages:
             trail=self._views.trail(event.id), last=tournament.rounds, ties=TIES, chosen=ties_of(tournament),
         )  # fmt: skip
 
+    async def events(self, request: Request) -> Response:
+        """The stream of a tournament's page."""
+        event = self._views.asked_for(request)
+        return self._stream(request, self._views.stream(event.id, organiser=self._door.knows(request)))
+
+    async def change(self, request: Request) -> Response:
+        """Whatever the organiser changes; `what` says which."""
+        if not self._door.knows(request):
+            return await self.one(request, text("Say the organiser's password first."), 403)
+        form = await request.form()
+        id_ = request.path_params["id"]
+        try:
+            if field(form, "what") == "pair":
+                await self._pair(id_, again=bool(field(form, "again")))
+            else:
+                await run_in_threadpool(change, Sent(self._tournaments, id_, form, self._places()))
+        except NoPairing as error:
+            return await self.one(request, sentence(error.args[0]), 400, stuck=True)
+        except (Wrong, HallError) as error:
+            if field(form, "what") == "hand":
+                return self._hand(request, sentence(error.args[0]), 400, form)
+            return await self.one(request, sentence(error.args[0]), 400, form)
+        except Unclear as line:
+            return await self.one(request, "", 400, form, unclear=str(line))
+        await run_in_threadpool(self._changed)
+        deleted = field(form, "what") == "delete"
+        return RedirectResponse("/tournaments" if deleted else f"/tournaments/{id_}", 303)
+
+    async def _pair(self, id_: int, *, again: bool) -> None:
+        """Pair the next round, in a process of its own: every other page is served meanwhile.
+
+        Raises Wrong, HallError, NoPairing.
+        """
+        event = self._tournaments.event(id_)
+        round_changes.check(event.tournament)
+        try:
+            made = await to_process.run_sync(_paired, event.tournament, again)
+        except BrokenWorkerProcess:
+            raise Wrong(text("the pairing was broken off: press the button once more")) from None
+        free = free_places(self._tournaments.in_use(), self._places())
+        await run_in_threadpool(round_changes.keep, self._tournaments, event, made, free)
+
+    async def hand(self, request: Request) -> Response:
+        """The form in which the organiser pairs a round by hand."""
+        if not self._door.knows(request):
+            return await self.one(request, text("Say the organiser's password first."), 403)
+        return self._hand(request)
+
     def _hand(self, request: Request, refusal: str = "", status: int = 200, sent: FormData = NOTHING) -> Response:
         """The form of a round to be paired by hand: as it was sent, else as the round is paired, else empty."""
         event = self._views.asked_for(request)
@@ -208,15 +207,6 @@ class TournamentPages:
         number = tournament.round if running else tournament.round + 1
         return page(
             "hand.html", status, event=event, pairs=pairs, here=here, refusal=refusal, number=number, sent=sent
-        )  # fmt: skip
-
-    def _list(
-        self, request: Request, refusal: str = "", status: int = 200, sent: FormData = NOTHING, *, unclear: str = ""
-    ) -> Response:
-        """The page of all tournaments; what was `sent` and refused is in its form again."""
-        return page(
-            "tournaments.html", status, events=self._views.all(), organiser=self._door.knows(request),
-            games=choices(), refusal=refusal, most=settings.MOST_ROUNDS, sent=sent, unclear=unclear,
         )  # fmt: skip
 
 

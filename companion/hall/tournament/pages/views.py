@@ -18,6 +18,7 @@ from companion.hall.tournament.tie_breaks import TIES, ties_of
 from companion.hall.waiting import natural
 from companion.hall.web.rendering import rendered
 from companion.languages import spoken
+from companion.web.streams import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,15 +56,12 @@ class Views:
         self.tournaments = tournaments
         self._places = places
         self._parts: dict[tuple[int, bool, object], _Parts] = {}  # by number, whether for the organiser, language
-        self._slides: dict[object, tuple[tuple[int, int], str]] = {}  # by language
-        self._events: tuple[tuple[int, int], list[Event]] | None = None
+        self._slides = Kept[str]()  # by language
+        self._events = Kept[list["Event"]]()
 
     def all(self) -> list[Event]:
         """Every tournament, the newest first; read again where something has changed."""
-        version = self.tournaments.version
-        if self._events is None or self._events[0] != version:
-            self._events = version, self.tournaments.all()
-        return self._events[1]
+        return self._events.made("all", self.tournaments.version, self.tournaments.all)
 
     def event(self, id_: int) -> Event | None:
         """A tournament by its number, None for none."""
@@ -130,17 +128,14 @@ class Views:
 
     def stream(self, id_: int, *, organiser: bool) -> Callable[[], dict[str, str]]:
         """What a stream of a tournament's page sends; the list of boards comes again only for other boards."""
-        shown: list[str] = []
-        boards = ""
-        clock = self.clocks(id_)
+        boards, clock = Kept[str](), self.clocks(id_)
 
         def parts() -> dict[str, str]:
-            nonlocal shown, boards
             html = self.parts(id_, organiser=organiser)
+            if not html:
+                return {}
             rows = [name for name in html if name.startswith("row-")]
-            if html and (rows != shown or not boards):
-                shown, boards = rows, self.boards(id_, html)
-            return {"boards": boards, "clock": clock(), **html} if html else {}
+            return {"boards": boards.made("", rows, lambda: self.boards(id_, html)), "clock": clock(), **html}
 
         return parts
 
@@ -149,19 +144,15 @@ class Views:
 
         Each page is told once how much is left, and again when a clock is started or stopped: it runs there by itself.
         """
-        shown: list[tuple[str, int, int, float]] | None = None
-        html = ""
+        drawn = Kept[str]()
 
         def clock() -> str:
-            nonlocal shown, html
             running = [
                 (each.name if not id_ else "", each.tournament.round, each.minutes, each.clock)
                 for each in ([each for each in self.all() if each.id == id_] if id_ else self._events_shown())
                 if each.clock
             ]
-            if running != shown:
-                shown, html = running, rendered("clock.html", running=running, now=time.time())
-            return html
+            return drawn.made("", running, lambda: rendered("clock.html", running=running, now=time.time()))
 
         return clock
 
@@ -172,12 +163,9 @@ class Views:
 
     def slides(self) -> str:
         """The television's pictures of tournaments: the boards of the newest round by table, and the standings."""
-        version = self.tournaments.version
-        known = self._slides.get(spoken())
-        if known is None or known[0] != version:
-            known = version, "".join(self._slides_of(event) for event in reversed(self._events_shown()))
-            self._slides[spoken()] = known
-        return known[1]
+        return self._slides.made(
+            spoken(), self.tournaments.version, lambda: "".join(map(self._slides_of, reversed(self._events_shown())))
+        )
 
     def _events_shown(self) -> list[Event]:
         return [each for each in self.all() if each.rows and not each.archived][:SHOWN]
