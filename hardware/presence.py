@@ -40,28 +40,28 @@ class ThreadedDevice:
 
     def __init__(self, name: str) -> None:
         self._name, self._closing = name, False
-        self._thread = self._new_thread()
+        self.thread = self._new_thread()
 
     def start(self) -> None:
         """Start the thread."""
-        self._thread.start()
+        self.thread.start()
 
     def revive(self) -> bool:
         """Restart the thread if it has ended by itself. Returns whether it had."""
-        if self._thread.ident is None or self._thread.is_alive() or self._closing:
+        if self.thread.ident is None or self.thread.is_alive() or self._closing:
             return False
-        self._thread = self._new_thread()
-        self._thread.start()
+        self.thread = self._new_thread()
+        self.thread.start()
         return True
 
     def alive(self) -> bool:
         """Whether the thread is running; for the watchdog."""
-        return self._thread.is_alive()
+        return self.thread.is_alive()
 
     def _join(self, seconds: float = 2.0) -> None:
         """Wait until the thread has ended, if it is running."""
-        if self._thread.is_alive():
-            self._thread.join(seconds)
+        if self.thread.is_alive():
+            self.thread.join(seconds)
 
     def _new_thread(self) -> threading.Thread:
         return threading.Thread(target=self._run, name=self._name, daemon=True)
