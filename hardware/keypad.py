@@ -83,12 +83,12 @@ class Keypad(ThreadedDevice):
         self._closing = True
         self._stop.set()
         # The thread closes the port: closing it here during a read would raise TypeError there.
-        if self._thread.is_alive():
+        if self.thread.is_alive():
             try:
                 self._serial.cancel_read()
             except (*FAILURES, TypeError):
                 pass  # The thread was closing the port, so no read is waiting.
-            self._thread.join(2.0)
+            self.thread.join(2.0)
 
     def _run(self) -> None:
         while not self._stop.is_set():
