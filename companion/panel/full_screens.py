@@ -204,13 +204,14 @@ def question(
 def players(
     c: Canvas, heading: str, note: str, boxes: Sequence[Box], *, starts: int, left: Legend, right: Legend | None = None
 ) -> None:
-    """Two seats side by side, or more as a list; the one that `starts` (from 1) has a double frame."""
+    """Two seats side by side, of which the one that `starts` (from 1) has a double frame; or more as a list.
+
+    A list has no cursor: what is to be said of a seat is in its caption.
+    """
     title(c, heading, note)
     if len(boxes) > 2:
         for index, box in enumerate(boxes):
             y = 18 + 9 * index
-            if index + 1 == starts:
-                c.icon(LEFT, y, "cursor")
             c.text(9, y, f"{index + 1}")
             end = RIGHT - c.text(RIGHT, y, cut(box.caption, TEXT, 50, c.names), TEXT, "r") - 5
             c.text(19, y, cut(box.name, TEXT, end - 18, c.names))

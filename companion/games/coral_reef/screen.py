@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game.entry import ERASE
 from companion.game.text import text
 from companion.games.coral_reef.drafts import Marks, draw_which, piece, tail
 from companion.games.coral_reef.entry import ENTRY
@@ -237,8 +238,10 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     mark, working, says, key = parts.MARK[draft.verdict], draft.working, draft.says, goes_on(scene)
     if scene.say:
         mark, (working, says), key = "", ("", *wrap(scene.say, TEXT, room))[-2:], None
-    said = TEXT.width(says) + _before(mark, key)
-    fits = wide <= PLENTY and said <= room
+    elif scene.last is None and draft.verdict == "more" and not (working or scene.buttons):
+        working = said(ERASE)
+    told = TEXT.width(says) + _before(mark, key)
+    fits = wide <= PLENTY and told <= room
     if not fits or (working and not _shorter(working, room)):
         _long_entry(canvas, scene, draft, marks)
         return
@@ -249,10 +252,10 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     canvas.text(x, parts.STRIP, _shorter(working, room))
     parts.verdict(canvas, says, mark, x=x, key=key)
     pile = NUMBERS[0].width(str(scene.view.pile)) + (NEAR if beside else GAP)
-    if max(TEXT.width(working), said) + pile <= room:
+    if max(TEXT.width(working), told) + pile <= room:
         end = _pile(canvas, scene)
         # From one pick to the next the verdict's length changes, and the word would come and go.
-        if not marks.picked and said + pile + TEXT.width(PILE) + GAP <= room:
+        if not marks.picked and told + pile + TEXT.width(PILE) + GAP <= room:
             _label(canvas, end)
 
 

@@ -69,10 +69,12 @@ class Words(words.Words):
     def how_to_enter(self, view: State, buttons: bool = False) -> str:
         """Two pips, then the cell and the letter of the way; the arrows change the pips.
 
+        Pips of two digits have letters, which nobody guesses; what comes after them is asked for step by step.
+
         It fits the 44 columns beside the map of the double-twelve set.
         """
         if not buttons:
-            return text("pips, column, row, A-D")
+            return text("pips, column, row, A-D") if view.top < TWO_DIGITS else text("A=10, B=11, C=12")
         if view.level > 1:
             return text("▴▾◂▸ pips on ▴") if view.top < TWO_DIGITS else text("▴▾◂▸ pip on ▴")
         return text("▴▾◂▸ pips on dots") if view.top < TWO_DIGITS else text("▴▾◂▸ pip on dots")
