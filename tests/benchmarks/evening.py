@@ -26,6 +26,7 @@ from luma.core.interface.serial import i2c
 
 from companion import evening, screens
 from companion.inputs import Pressed
+from companion.session import resting
 from hardware import frames
 from hardware.link import Link, Picture
 from hardware.oled import QUIET
@@ -36,12 +37,16 @@ LEVELS = {"on": 0xCF, "dim": 1, "off": 1}
 
 
 class Cost(NamedTuple):
-    """What a step cost: bytes, and seconds of the processor's time for it in our way and in luma's."""
+    """What a step cost: bytes, and seconds of the processor's time for it in our way and in luma's.
+
+    `woke`: the step brought the table back in place of the rest view, so that all of the panel changed.
+    """
 
     step: night.Step
     size: int
     ours: float
     lumas: float
+    woke: bool
 
 
 def measure() -> list[Cost]:
@@ -56,6 +61,7 @@ def measure() -> list[Cost]:
             now += QUIET
             link.bring(link.shown)
         now = step.session.clock
+        woke = before is not None and resting.shows(before) and not resting.shows(step.session)
         updating = _updating(before, step.event)
         before = step.session
         messages: list[bytes] = []
@@ -68,7 +74,9 @@ def measure() -> list[Cost]:
         sent = time.process_time()
         size = sum(1 + len(message) for message in messages)
         theirs(image)
-        costs.append(Cost(step, size, updating + sent - begun, updating + drawn - begun + time.process_time() - sent))
+        costs.append(
+            Cost(step, size, updating + sent - begun, updating + drawn - begun + time.process_time() - sent, woke)
+        )
         bus.message = take
     restore()
     return costs
@@ -98,6 +106,7 @@ def main() -> None:
     # The first picture of all comes with the chip's own setting up.
     costs = [cost for cost in measure()[1:] if isinstance(cost.step.event, Pressed)]
     tell("all", [cost.size for cost in costs])
+    tell("all but those that end a rest", [cost.size for cost in costs if not cost.woke])
     kinds: dict[str, list[int]] = defaultdict(list)
     for step, size, *_ in costs:
         way = "picked" if step.session.buttons else "typed"
