@@ -77,7 +77,7 @@ class Screen(DealingScreen, PagesScreen):
         short = all(side.score < LONG for side in view.sides)
         if target != own and not AIM[0] < beside < AIM[1]:
             _aim(canvas, target == 2, 4 if short else 3)
-        _display(canvas, view, marks, begun=scene.last is not None, buttons=scene.buttons)
+        _display(canvas, view, marks, begun=scene.last is not None, aims=not scene.buttons and scene.draft is None)
         if scene.draft is not None and marks is not None:
             _entry(canvas, scene, scene.draft, marks, beside > 0)
         else:
@@ -143,10 +143,10 @@ def _small(longest: int) -> Face:
     return NARROW if longest == LARGE + 2 or 10 < longest <= 16 else TEXT
 
 
-def _display(canvas: Canvas, view: State, marks: Marks | None, *, begun: bool, buttons: bool) -> None:
+def _display(canvas: Canvas, view: State, marks: Marks | None, *, begun: bool, aims: bool) -> None:
     """Draw the tiles of the seat to move, or the choices of its picker; `begun`: somebody has played.
 
-    Of a sealed display it says how many tiles there are; on a keypad first how a play is aimed at the other score.
+    Of a sealed display it says how many tiles there are; first, where `aims`, how a play is aimed at the other score.
     """
     if marks is not None and marks.row:
         cells(canvas, marks.row, (marks.chosen,))
@@ -157,7 +157,7 @@ def _display(canvas: Canvas, view: State, marks: Marks | None, *, begun: bool, b
     tiles, rack = side.display.pieces, side.rack.size
     if tiles is None:
         said = text("{display} on display, {rack} in rack", display=side.display.size, rack=rack)
-        if not (begun or buttons):
+        if aims and not begun:
             said = text("0 first: on the other")
         # While there is a pile, the counts stay what they were.
         if begun and len(side.coloured) > side.display.size:
