@@ -110,7 +110,7 @@ def _sure(ranked: Sequence[Ranked], depth: int) -> str:
         return text("That is certain.")
     if proven[0]:
         return text("The first is certain.")
-    return counted(max(1, depth), "Likely, {number} move later.", "Likely, {number} moves later.")
+    return counted(max(1, depth), "Likely so in {number} move.", "Likely so in {number} moves.")
 
 
 def moves_on(depth: int) -> str:

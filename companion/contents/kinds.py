@@ -216,7 +216,7 @@ class Scores(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """What each player of a score pad had after each round, None before the first entry, and has now.
+    """What each player of a score pad got in each turn, None without an entry, and has now.
 
     `row` and `column` come first.
     """

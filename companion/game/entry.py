@@ -131,14 +131,14 @@ def after_stray(draft: Draft | None) -> Draft | None:
     return draft._replace(says=ERASE)
 
 
-def after_arrow(draft: Draft | None, says: str) -> Draft | None:
+def after_arrow(draft: Draft | None, says: str, *, claims: bool = False) -> Draft | None:
     """The draft after an arrow that leads nowhere: a tick `says` that it is all, a cross keeps its reason.
 
-    None while it is incomplete.
+    So does what `claims` that nothing can be played, since OK ends the turn. None while it is incomplete.
     """
     if draft is None or draft.verdict == "more":
         return None
-    return draft._replace(says=says) if draft.verdict == "ok" else draft
+    return draft._replace(says=says) if draft.verdict == "ok" and not claims else draft
 
 
 def as_seen(entry: Entry, text: str) -> str:

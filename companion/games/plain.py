@@ -169,7 +169,7 @@ def adding(scene: NamingScene) -> Legend | None:
     if scene.replaces and not scene.begun:
         return parts.legend(scene.buttons, text("replace"))
     if scene.refused and not scene.missing:
-        return parts.legend(scene.buttons, text("correct"))
+        return parts.legend(scene.buttons, text("fix it"))
     if scene.whole:
         return parts.legend(scene.buttons, text("done"))
     return parts.legend(scene.buttons, text("add")) if scene.cursor is not None and scene.missing > 0 else None

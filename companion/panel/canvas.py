@@ -23,7 +23,7 @@ WIDTH, HEIGHT = 128, 64
 LEFT, RIGHT = 1, 126
 """The first and last column that a screen may light; the outermost are left for the shift against burn-in."""
 
-BETWEEN = 8
+BETWEEN = 11
 """The most columns between two characters of one text."""
 LIT, DARK = 255, 0
 """Pillow's values of mode 1. A pixel drawn with 1 instead of 255 looks lit but is not inverted correctly."""

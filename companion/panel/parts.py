@@ -172,8 +172,7 @@ def entry_strip(
 
 def banner(c: Canvas, first: str, second: str = "") -> None:
     """Two lines over the strip, with a warning sign; the picture above stays, except a line that they half cover."""
-    c.erase_from(STRIP - 1, STRIP - 9)
-    c.clear(LEFT, STRIP - 2, RIGHT, STRIP - 2)
+    c.erase_from(STRIP - 2, STRIP - 9)  # A row apart, which would cut what ends in it.
     c.icon(LEFT, STRIP, "alert")
     x = LEFT + icon("alert").width + 5
     c.text(x, STRIP - 1, cut(first, TEXT, RIGHT - x + 1, c.names))  # A row apart, where letters reach below it.

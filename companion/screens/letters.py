@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.contents.kinds import Letters
     from companion.panel.canvas import Canvas
 
-TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0_ 22222=ä…")
+TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", text("9wxyz 0_ more: äöß"))
 """What the digits of a keypad spell."""
 PICKED = text("A-D letters")
 """How a keypad's grid of letters is reached."""

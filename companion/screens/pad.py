@@ -24,7 +24,8 @@ PICKED, TYPED = text("▴▾± ◂▸ player"), text("A+ C- D◂▸B next")
 """What the arrows do, on buttons and on a keypad."""
 FIRST = text("type points, #")
 """What a keypad's players enter, as long as nothing is."""
-TOTALS = text("totals so far")
+ENTERS = "◂▸", "D◂▸B"
+"""What enters points beside OK, on buttons and on a keypad: choosing another player."""
 HELD = text("hold: 10")
 """What a held arrow counts by."""
 CELL, BESIDE = 57, 55
@@ -36,7 +37,7 @@ ROOMY = 16
 APART, LEAST = 6, 60
 """The columns between the words of the first row, and the fewest for the last entry."""
 ROUNDS, SUM = 3, 46
-"""The rounds of the sheet that are visible at a time, and the row of the sums below them."""
+"""The turns of the sheet that are visible at a time, and the row of the sums below them."""
 NAMED = 30
 """The columns of a name beside an arrow."""
 CROWN = 10
@@ -183,7 +184,10 @@ def _change(c: Canvas, content: Scores, *, buttons: bool) -> None:
         right -= c.tag(right, parts.LAST, key, "r")
         left, hold = LEFT + wide + 2 * parts.APART, said(HELD)
         if buttons and TEXT.width(hold) <= right - left - parts.APART:
-            c.text(left, parts.LAST, hold)
+            left += c.text(left, parts.LAST, hold) + parts.APART
+        enters = ENTERS[not buttons]
+        if TEXT.width(enters) <= right - left - 3:
+            c.text(right - 3, parts.LAST, enters, TEXT, "r")
     else:
         c.text(RIGHT, parts.LAST, text("points?"), TEXT, "r")
 
@@ -197,7 +201,7 @@ def _keys(c: Canvas, content: Scores, *, buttons: bool) -> None:
 
 
 def sheet(c: Canvas, content: Sheet, *, buttons: bool) -> None:
-    """The running sheet: round by round what each player has so far, and below it now; as many as have room."""
+    """The sheet: turn by turn what each player got, and below it the sums; as many as have room."""
     rows, players = content.rows, len(content.names)
     cells = [*(cell for row in rows for cell in row if cell is not None), *content.totals]
     number = TEXT.width(str(len(rows)))
@@ -223,13 +227,8 @@ def sheet(c: Canvas, content: Sheet, *, buttons: bool) -> None:
 
 
 def _others(c: Canvas, names: Sequence[str], first: int, after: int, *, buttons: bool) -> None:
-    """In the footer: which players stand left and right of those that are visible, and the keys that lead there.
-
-    Where all are visible it says what the numbers are.
-    """
+    """In the footer: which players stand left and right of those that are visible, and the keys that lead there."""
     x, end = c.free
-    if first == 0 and after == len(names):
-        c.text(x, parts.LAST, TOTALS)
     there = [("left", "D", names[first - 1])] if first else []
     there += [("right", "B", names[after])] if after < len(names) else []
     for arrow, key, name in there:

@@ -271,7 +271,7 @@ def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch
     assert footers == [("OK", "keep it")]
     table.press("right")
     screens.draw(table.session)
-    assert footers[-1] == ("OK", "correct")
+    assert footers[-1] == ("OK", "replace")
 
 
 def test_at_the_panel_a_mend_in_the_round_asks_the_other_and_loses_no_move(desk):

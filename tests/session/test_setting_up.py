@@ -6,6 +6,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
+from examples import examples
 from lists import lines, title_of, under_cursor, words_of
 from of_game import options_of
 
@@ -569,3 +570,25 @@ def test_a_match_is_as_long_as_it_can_get(desk, players, notes):
     """Four players can have one win each before the second one of anybody: two wins can need five rounds."""
     asked = questions.match(desk().session, Setup("ziggurat", seats=players))
     assert [item.note for item in asked.listed[1:3]] == notes
+
+
+def test_no_key_leaves_the_grid_s_cursor_on_nothing(desk):
+    """Accent and "done" come and go with the letters: what erases the letter takes the cursor along."""
+    for seed in range(examples(20)):
+        table, chance = spelling(desk), random.Random(seed)
+        for _ in range(60):
+            table.press(chance.choice(("ok", "up", "down", "left", "right", "back", "back")))
+            moment = table.session.moment
+            if not isinstance(moment, Spelling):
+                break
+            content = moment.says(table.session)
+            assert not content.rows or content.rows[content.row][content.column]
+
+
+def test_the_cursor_leaves_an_accent_with_its_letter(desk):
+    """K has accents, nothing has none: the cursor is at home again, and arrows lead on."""
+    table = spelling(desk)
+    table.press("ok", "up", "right", "back")
+    assert table.session.moment.cursor == (0, 0)
+    table.press("up", "down")
+    assert table.family == "Spelling"

@@ -47,7 +47,7 @@ HINT = (
     HintPart("Look here", ("Your pile on field 7 can reach the goal: how much of it should go?",)),
     HintPart(
         "The best moves",
-        ("Likely, 3 moves later.",),
+        ("Likely so in 3 moves.",),
         (("1 from 7 to 9", "4 ahead"), ("1 from 5 to 7", "2 ahead"), ("2 from 3 to 5", "2 ahead")),
         "1x1",
     ),

@@ -122,11 +122,13 @@ def beside(public: State, pick: Pick) -> tuple[str, ...]:
 def leapt(public: State, pick: Pick, step: int) -> Pick:
     """The pick on the next (`step` 1) or previous (-1) likely choice.
 
-    These are the coral that completes the sum, a face card, `END`, and the last coral again.
+    These are the coral that completes the sum, a face card, `END` where the sum is right, and the last coral again
+    where that is not too much.
     """
     ring = choices(public, pick)
     fills, last = starting(public, pick).cursor, pick.corals[-1]
-    wanted = dict.fromkeys((fills, _face(ring, fills, last), END, last))
+    missing = public.tops[pick.stack - 1] - total(pick.corals)
+    wanted = dict.fromkeys((fills, _face(ring, fills, last), END * (not missing), last * (total(last) <= missing)))
     stops = [coral for coral in wanted if coral in ring]
     if pick.cursor not in stops:
         return pick._replace(cursor=fills)

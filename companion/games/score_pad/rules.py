@@ -66,13 +66,11 @@ class Pad(NamedTuple):
         return min(self.taken) % self.players + 1
 
     @property
-    def running(self) -> list[list[int | None]]:
-        """For each turn the running total of each seat, None for a seat without an entry in that turn."""
+    def by_turn(self) -> list[list[int | None]]:
+        """For each turn the points of each seat in it, None for a seat without an entry in that turn."""
         columns: list[list[int | None]] = [[] for _ in range(self.players)]
-        totals = [0] * self.players
         for seat, change in self.entries:
-            totals[seat - 1] += change
-            columns[seat - 1].append(totals[seat - 1])
+            columns[seat - 1].append(change)
         return [list(row) for row in zip_longest(*columns)]
 
     @property

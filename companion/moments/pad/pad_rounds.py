@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.score_pad import rules as pad
-from companion.languages import text
+from companion.languages import counted, text
 from companion.moments.ask import Ask
 from companion.moments.play import round_life
 from companion.rounds.on_table import PadRound
@@ -34,7 +34,9 @@ def enter(session: Session, seat: int, points: int, after: int, stays: Moment | 
     if not reaches:
         return session
     said = (
-        text("{who} has {points} points.", who=sheet.name(seat), points=sheet.pad.totals[seat - 1]),
+        counted(
+            sheet.pad.totals[seat - 1], "{who} has {number} point.", "{who} has {number} points.", who=sheet.name(seat)
+        ),
         text("Is the game over?"),
     )
     title = text("{target} reached", target=sheet.pad.target)

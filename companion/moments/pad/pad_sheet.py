@@ -1,4 +1,4 @@
-"""The running sheet of the score pad."""
+"""The sheet of the score pad: everybody's points turn by turn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from companion.session.model import Session
 
 ROWS = 3
-"""By how many of its rounds a key goes on."""
+"""By how many of its turns a key goes on."""
 
 
 class _PadSheet(NamedTuple):
@@ -21,27 +21,27 @@ class _PadSheet(NamedTuple):
 
 
 class PadSheet(Moment, _PadSheet):
-    """The running sheet of the score pad, from round `row` and seat `column` on, both from 0."""
+    """The sheet of the score pad, from turn `row` and seat `column` on, both from 0."""
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """Up and down lead through the rounds, left and right through the players; BACK leaves."""
+        """Up and down lead through the turns, left and right through the players; BACK leaves."""
         pad = session.pad_here.pad
         if key in ("up", "down", "2", "8"):
             row = self.row + (ROWS if key in ("down", "8") else -ROWS)
-            return session.show(self._replace(row=min(max(0, row), max(0, len(pad.running) - ROWS))))
+            return session.show(self._replace(row=min(max(0, row), max(0, len(pad.by_turn) - ROWS))))
         if key in ("left", "right", "4", "6"):
             column = self.column + (1 if key in ("right", "6") else -1)
             return session.show(self._replace(column=min(max(0, column), pad.players - 1)))
         return session.show_floor() if key == "*" else session
 
     def says(self, session: Session) -> kinds.Content:
-        """What each player had after each round."""
+        """What each player got in each turn, and has now."""
         sheet = session.pad_here
-        rows = tuple(tuple(row) for row in sheet.pad.running)
+        rows = tuple(tuple(row) for row in sheet.pad.by_turn)
         meanings = (kinds.KeyMeaning("back", text("back")),)
         return kinds.Sheet(sheet.header.names, rows, sheet.pad.totals, self.row, self.column, meanings)
 
 
 def open_sheet(session: Session) -> Session:
-    """Show its last rounds."""
-    return session.show(PadSheet(max(0, len(session.pad_here.pad.running) - ROWS)))
+    """Show its last turns."""
+    return session.show(PadSheet(max(0, len(session.pad_here.pad.by_turn) - ROWS)))

@@ -176,7 +176,9 @@ class Playing(Moment, _Playing):
         entered = self.draft(round_)
         told = None
         if self.stray in ARROWS:
-            told = after_arrow(entered, round_.entry.nowhere(round_.known, self.pick, self.stray))
+            words = round_.entry.nowhere(round_.known, self.pick, self.stray)
+            claims = entered is not None and bool(round_.entry.claimed(entered.event or entered.attempt))
+            told = after_arrow(entered, words, claims=claims)
         elif self.stray and self.keys:
             told = after_stray(entered)
         say, ticking = self._say(session, round_, told)

@@ -116,7 +116,7 @@ class Mending(Moment, _Mending):
         words = round_.entry.piece_words
         new = self.picked(round_)
         row = tuple(words(self._replace(cursor=place).picked(round_), round_.options) for place in line)
-        ok = kinds.KeyMeaning("ok", text("keep it") if new == self.pieces[self.on] else text("correct"))
+        ok = kinds.KeyMeaning("ok", text("keep it") if new == self.pieces[self.on] else text("replace"))
         column = line.index(self.cursor) if self.cursor in line else 0
         return kinds.Mend(title, name, wrong, words(new, round_.options), "", row, column, (ok, back))
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion.rounds.stored import RoundHeader
     from companion.session.model import Session
 
-TOLD_SECONDS = 3.0
+TOLD_SECONDS = 5.0
 """How long the players have to see who starts and what is played, and to press BACK."""
 
 

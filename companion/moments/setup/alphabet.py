@@ -53,10 +53,10 @@ def next_accent(letter: str) -> str:
 
 
 def taps(digit: str, *, capital: bool) -> str:
-    """What taps on a digit make one after the other: its letters, itself, then their accents, those of vowels first."""
+    """What taps on a digit make one after the other: its letters, itself, their accents, vowels and ß first."""
     plain = TAPS[digit]
-    vowels_first = sorted(plain, key=lambda letter: letter not in "aeiou")
-    ranks = zip_longest(*(accents(letter, capital=capital) for letter in vowels_first), fillvalue="")
+    likely_first = sorted(plain, key=lambda letter: letter not in "aeious")
+    ranks = zip_longest(*(accents(letter, capital=capital) for letter in likely_first), fillvalue="")
     return "".join((*(cased(each, capital=capital) for each in plain), *(each for rank in ranks for each in rank)))
 
 

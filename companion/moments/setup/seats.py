@@ -90,7 +90,7 @@ def _chosen(setup: Setup) -> tuple[str, ...]:
     if setup.game == pad.ID:
         return (pad.titled(dict(setup.options)["title"]),)
     labels = games.labels(setup.game, setup.options)
-    match = (text("to {wins}", wins=setup.goal),) * bool(setup.goal)
+    match = (text("{wins} wins", wins=setup.goal),) * bool(setup.goal)
     clock = (game_clock.words(setup.clock),) * bool(setup.clock)
     parts = ((*labels[:count], *match, *clock) for count in range(len(labels), -1, -1))
     return *(joined(each, ", ") for each in parts), joined(clock or match, ", ")

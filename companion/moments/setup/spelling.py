@@ -92,7 +92,9 @@ class Spelling(Moment, _Spelling):
         the keyboard of a terminal.
         """
         if key == "*":
-            return self._replace(text=self.text[:-1], tap=("", 0.0))
+            shorter = self._replace(text=self.text[:-1], tap=("", 0.0))
+            row, cell = self.cursor
+            return shorter if shorter.rows[row][cell] else shorter._replace(cursor=HOME)  # What it was on may be gone.
         tapping = self.tap[0] and now - self.tap[1] < TAP_SECONDS
         if key == "right" and tapping:
             return self._replace(tap=("", 0.0))

@@ -305,16 +305,16 @@ def test_a_double_ok_passes_over_nobody(pad):
     assert table.session.moment.seat == 3
 
 
-def test_the_running_sheet_tells_every_round(pad, golden):
-    """Round by round each player's points so far; up and down lead through the rounds, BACK to the pad."""
+def test_the_sheet_tells_every_turn(pad, golden):
+    """Turn by turn each player's points, and the sums; up and down lead through the turns, BACK to the pad."""
     table = pad(3)
     for points in (5, 7, 2, 11, 1, 3, 4, 4, 4, 100000, 20, 30, 9):
         table.press(*str(points), "#")
     table.choose("Score sheet")
     assert table.session.moment == PadSheet(2)
     golden(table.picture, "sheet-buttons")
-    assert table.session.pad.pad.running[1] == [16, 8, 5]
-    assert table.session.pad.pad.running[-1] == [100029, None, None]
+    assert table.session.pad.pad.by_turn[1] == [11, 1, 3]
+    assert table.session.pad.pad.by_turn[-1] == [9, None, None]
     assert table.session.moment.says(table.session).totals == (100029, 32, 39)
     table.press("up", "up")
     assert table.session.moment.row == 0
