@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.store.journal_files.journal_lines import Sealed
     from companion.store.stored_lines import Fields
 
-FILE = "rounds.index"
+INDEX = "rounds.index"
 
 
 def read_only(path: Path) -> sqlite3.Connection:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.store import index
 from companion.store.journal_files import whole_files
 from companion.store.journal_files.copies import chunks
-from companion.store.journal_files.second import FILE as JOURNAL
+from companion.store.journal_files.second import JOURNAL
 from companion.store.journal_files.whole_files import NOTHING, Sum
 from companion.store.lock import StoreError, no_file, open_regular, overwrite, plain, plain_bytes, share
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LOCK = "table.lock"
-MOST = 4096
+MOST_BYTES = 4096
 """How many bytes of a small file are read."""
 REFUSALS = ("SQLITE_BUSY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_INTERRUPT", "SQLITE_IOERR", "SQLITE_LOCKED",
             "SQLITE_NOLFS", "SQLITE_NOMEM", "SQLITE_PERM", "SQLITE_PROTOCOL", "SQLITE_READONLY")  # fmt: skip
@@ -109,7 +109,7 @@ def plain_bytes(path: Path) -> bytes:
     """The first bytes of a file of the folder, none if it is missing. Raises StoreError and OSError as `plain` does."""
     try:
         with os.fdopen(plain(path), "rb") as file:
-            return file.read(MOST)
+            return file.read(MOST_BYTES)
     except FileNotFoundError:
         return b""
 

@@ -100,7 +100,7 @@ def read_once(folder: Path, slow: Callable[[int], object]) -> str:
         if not is_damage(error):
             raise
         return text("The rounds in {file} cannot be read; it stays as it is.", file=DATABASE)
-    whole_files.replaced((folder / second.FILE, folder / second.SECOND), _as_journal(db, last))
+    whole_files.replaced((folder / second.JOURNAL, folder / second.SECOND), _as_journal(db, last))
     db.close()
     return text("The rounds in {file} are damaged. {said} It stays as it is.", file=DATABASE, said=said) if said else ""
 

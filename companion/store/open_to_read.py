@@ -81,7 +81,7 @@ def _index_of(folder: Path, *, beside: bool) -> tuple[sqlite3.Connection, str]:
         if (folder / older.DATABASE).exists():
             message = "The rounds in {folder} were kept by an older version; start the table once."
         raise StoreError(text(message, folder=folder))
-    file = folder / index.FILE
+    file = folder / index.INDEX
     index_file.refuse_what_is_no_file(file)
     runs = beside or table_runs(folder)
     note = index_file.noted(file)

@@ -21,7 +21,7 @@ from companion.store import older, round_tables, stored_lines
 from companion.store.index import Follower
 from companion.store.journal_files import second as places
 from companion.store.journal_files import untold_damage
-from companion.store.journal_files.second import FILE
+from companion.store.journal_files.second import JOURNAL
 from companion.store.lock import Damaged, StoreError, locked
 from companion.store.merging import Merged, merge
 from companion.store.sentences import cannot_be_read, is_busy, reason, telling
@@ -210,7 +210,7 @@ class Store(StoreQueries):
     def heard(self) -> None:
         """Forget what the players were to be told about damage: somebody has pressed a key. Never raises."""
         with contextlib.suppress(OSError):
-            untold_damage.heard(self.folder / FILE)
+            untold_damage.heard(self.folder / JOURNAL)
 
     def take_in(self, saved: StoredRound, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
         """Import a round that was played elsewhere, completely or not at all. Returns its new number.

@@ -13,7 +13,7 @@ from companion.store import index, index_file, older
 from companion.store.index_file import IndexFile
 from companion.store.journal_files import settling, untold_damage, whole_files
 from companion.store.journal_files.journal import Journal
-from companion.store.journal_files.second import FILE
+from companion.store.journal_files.second import JOURNAL
 from companion.store.lock import StoreError
 from companion.store.sentences import NO_ROOM, has_no_room, is_busy
 from companion.store.stored import queries
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from companion.store.told import Told
 
-NEW = index.FILE + ".new"
+NEW = index.INDEX + ".new"
 """The name of an index while another process makes it."""
 GONE = text("The files of the kept rounds are gone; new ones were begun.")
 NOT_YET = text("The lists of rounds are being made; look again soon.")
@@ -56,7 +56,7 @@ class Writing:
         tell: Callable[[Told], None],
     ) -> None:
         self._folder, self._background, self._slow = folder, background, slow
-        self._path = folder / index.FILE
+        self._path = folder / index.INDEX
         self._patient = True
         self._file: IndexFile | None = None
         self.maker: subprocess.Popen[bytes] | None = None
@@ -68,9 +68,9 @@ class Writing:
             self._use(self._path)
             noted = index_file.noted(self._path).lines
             spare = index.Spare(self.db) if self._file is not None and index.top(self.db) else None
-            tell(settling.said_before(untold_damage.kept(folder / FILE)))
+            tell(settling.said_before(untold_damage.kept(folder / JOURNAL)))
             if spare is None and (said := older.read_once(folder, slow)):
-                untold_damage.keep(folder / FILE, said)
+                untold_damage.keep(folder / JOURNAL, said)
                 tell(told(Happened.DAMAGED, said))
             self.journal = Journal(folder, noted, spare, slow, tell, moved=moved)
             self._follow()
@@ -80,7 +80,7 @@ class Writing:
             self._leave_index()
             raise
         if self.journal.fresh and were:
-            untold_damage.keep(folder / FILE, GONE)
+            untold_damage.keep(folder / JOURNAL, GONE)
             tell(told(Happened.DAMAGED, GONE))
         if has_no_room(folder):
             tell(told(Happened.NO_ROOM, NO_ROOM))
@@ -117,13 +117,13 @@ class Writing:
         self.renew_index()
 
     def _after(self, number: int) -> Iterator[StoredLine]:
-        return whole_files.after(self._folder / FILE, number)
+        return whole_files.after(self._folder / JOURNAL, number)
 
     def renew_index(self) -> None:
         """Make the index anew: a large one beside, with the last rounds until then. Raises StoreError, OSError."""
         self._leave_index()
         self.journal.refilled = False
-        path = self._folder / FILE
+        path = self._folder / JOURNAL
         self.db = index.made(":memory:", whole_files.recent(path))
         self.whole = path.stat().st_size <= whole_files.WINDOW
         if not self.whole and self._background:

@@ -361,7 +361,7 @@ def test_an_index_of_another_version_is_made_anew_from_the_journal(tmp_path, mon
     """Its tables are not those that this program knows: nobody takes them as they are, and nothing is lost or said."""
 
     def tables() -> tuple[int, bool]:
-        with closing(sqlite3.connect(tmp_path / index.FILE)) as db:
+        with closing(sqlite3.connect(tmp_path / index.INDEX)) as db:
             there = db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'of_another_version'").fetchone()[0]
             return db.execute("PRAGMA user_version").fetchone()[0], bool(there)
 

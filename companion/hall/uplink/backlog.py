@@ -9,7 +9,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
-from companion.hall.messages import LONGEST, LogMessage, newest_held, write
+from companion.hall.messages import MOST_BYTES, LogMessage, newest_held, write
 from companion.store.lock import StoreError
 from companion.store.stored.outgoing import START, Position
 from companion.store.stored.written import record_text
@@ -90,7 +90,7 @@ def _payload(identity: str, after: Position, change: Change, store: StoreQueries
         identity, after, change.entry, round=change.round, first=change.first, record=record, why=why
     )  # fmt: skip
     made = write(message)
-    if len(made) > LONGEST:
+    if len(made) > MOST_BYTES:
         return write(message._replace(record="", why="its record is too long to be sent"))
     return made
 

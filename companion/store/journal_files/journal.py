@@ -17,7 +17,7 @@ from companion.store.journal_files import second, settling, untold_damage
 from companion.store.journal_files.copies import Copy
 from companion.store.journal_files.journal_lines import HEADER, written
 from companion.store.journal_files.mending import Source
-from companion.store.journal_files.second import FILE, SECOND, paths
+from companion.store.journal_files.second import JOURNAL, SECOND, paths
 from companion.store.journal_files.whole_files import NOTHING, Sum, looked_at, replaced, sync_folder
 from companion.store.lock import StoreError, open_regular
 
@@ -54,7 +54,7 @@ class Journal:
         *,
         moved: bool,
     ) -> None:
-        self._folder, self._home, self._tell = folder, (folder / FILE, folder / SECOND), tell
+        self._folder, self._home, self._tell = folder, (folder / JOURNAL, folder / SECOND), tell
         self._told: Told | None = None  # what was told last about the other disk
         self.refilled = False  # the other disk had lines that were lost here
         self.copies: list[Copy] = []
@@ -97,7 +97,7 @@ class Journal:
             aside = [(path, free_name(path)) for path in state.to_keep if os.path.lexists(path)]
             said = settling.said(state, [name.name for _, name in aside])
             if said.words:
-                untold_damage.keep(self._folder / FILE, said.words)
+                untold_damage.keep(self._folder / JOURNAL, said.words)
                 self._tell(said)
             for path, name in aside:
                 try:

@@ -19,7 +19,7 @@ from companion.store.told import Happened, Told, told
 if TYPE_CHECKING:
     from pathlib import Path
 
-FILE = "rounds.journal"
+JOURNAL = "rounds.journal"
 SECOND = "rounds.journal-2"
 PLACE = "rounds.journal-2.place"
 COMPARED = 200
@@ -55,7 +55,7 @@ def configure(folder: Path, second: Path | None) -> bool:
 
 def paths(folder: Path) -> tuple[Path, Path]:
     """The two files of a data folder. What the other disk has lacked since is in the data folder. Raises StoreError."""
-    first, home = folder / FILE, folder / SECOND
+    first, home = folder / JOURNAL, folder / SECOND
     there = place(folder)
     if there is None or os.path.lexists(home) or why_not(folder, there):
         return first, home
@@ -68,7 +68,7 @@ def why_not(folder: Path, there: Path) -> Told | None:
         # What is no mount point while the disk is away lies on the disk of the rounds.
         if device_of(there) == device_of(folder):
             return AWAY
-        return FOREIGN if _of_another(there / SECOND, (folder / FILE, folder / SECOND)) else None
+        return FOREIGN if _of_another(there / SECOND, (folder / JOURNAL, folder / SECOND)) else None
     except OSError:
         return AWAY
 

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from companion.languages import packed, unpacked
-from companion.store.lock import MOST, overwrite, plain_bytes
+from companion.store.lock import MOST_BYTES, overwrite, plain_bytes
 from companion.store.told import joined
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def keep(path: Path, sentence: str) -> None:
     """
     said = joined(kept(path), sentence)
     written = json.dumps(packed(said)).encode()
-    overwrite(path.with_name(path.name + ENDING), written if len(written) <= MOST else said.encode(), synced=True)
+    overwrite(path.with_name(path.name + ENDING), written if len(written) <= MOST_BYTES else said.encode(), synced=True)
 
 
 def heard(path: Path) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from companion.session.model import Session
 
-FILE = "phones.json"
+PHONES_FILE = "phones.json"
 EVENING = 12 * 3600.0
 """How long phones stay in after the last one was let in, in seconds of the box's clock."""
 LONGEST = 65_536
@@ -39,7 +39,7 @@ def read(folder: Path, now: float) -> KeptPhones | None:
 
     A file that cannot be read counts as none.
     """
-    with contextlib.suppress(OSError, ValueError, RecursionError), (folder / FILE).open("rb") as file:
+    with contextlib.suppress(OSError, ValueError, RecursionError), (folder / PHONES_FILE).open("rb") as file:
         match json.loads(file.read(LONGEST)):
             case {"at": float(at), "paired": dict(paired), "host": str(host)} if 0 <= now - at < EVENING:
                 if all(isinstance(name, str) for name in paired.values()):
@@ -51,7 +51,7 @@ class PhoneKeeper:
     """Writes the file whenever other phones are in, in a thread, so that a slow disk holds up nobody."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / FILE
+        self._path = folder / PHONES_FILE
         self._kept: KeptPhones | None = None
         self._writing = threading.Lock()
         self._thread: threading.Thread | None = None
