@@ -13,7 +13,7 @@ from companion.game import Refused
 from companion.games.score_pad import rules as pad
 from companion.languages import counted, speaking, text
 from companion.languages.catalogues import ENGLISH
-from companion.store.lock import StoreError
+from companion.store.errors import StoreError
 from companion.store.stored.written import record_text
 
 if TYPE_CHECKING:

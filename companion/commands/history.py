@@ -16,7 +16,7 @@ from companion.game.result import verdict
 from companion.languages import text
 from companion.rounds import versions
 from companion.rounds.matches import of_match
-from companion.store.lock import StoreError
+from companion.store.errors import StoreError
 from companion.store.stored.queries import RoundFilter
 
 if TYPE_CHECKING:

@@ -247,7 +247,7 @@ def _terminal(inputs: Inputs) -> Iterator[Terminal]:
 def _panel(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[PictureDevice]:
     """The configured panel, with its devices' keys put on `inputs`; no table can start within this context."""
     from companion.config import SYSTEM_DATA
-    from companion.store.lock import locked
+    from companion.store.lock import lock_folder
     from companion.store.owner import acting_as_owner
     from hardware.devices import open_devices
 
@@ -256,7 +256,7 @@ def _panel(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[PictureDev
         for folder in {options.folder(arguments, config), SYSTEM_DATA}:
             if folder.is_dir():
                 with acting_as_owner(folder):
-                    held.callback(os.close, locked(folder))
+                    held.callback(os.close, lock_folder(folder))
         devices = open_devices(config, inputs.put)
         held.callback(devices.close)
         devices.start()

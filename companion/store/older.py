@@ -15,11 +15,12 @@ from companion.game.result import Result
 from companion.languages import counted, text
 from companion.rounds.stored import RoundHeader
 from companion.store import index, stored_lines
+from companion.store.errors import StoreError, is_damage
 from companion.store.index_file import refuse_what_is_no_file
 from companion.store.journal_files import second, settling, whole_files
 from companion.store.journal_files.journal_lines import HEADER, placeholder, understood, written
 from companion.store.journal_files.mending import Source
-from companion.store.lock import StoreError, is_damage, plain
+from companion.store.plain_files import open_for_reading
 from companion.store.round_tables import result_line
 from companion.store.stored_lines import Head, StoredLine, chained, pairs
 from companion.store.told import joined
@@ -54,7 +55,7 @@ def found_in(path: Path) -> tuple[sqlite3.Connection, str]:
     """
     refuse_what_is_no_file(path)
     db = index.empty("")  # In a temporary file, for those of many rounds do not fit into the memory.
-    with open(plain(path), "rb", 0) as file, db:
+    with open(open_for_reading(path), "rb", 0) as file, db:
         if file.read(len(MAGIC)) == MAGIC or path.name.startswith(DATABASE):
             return db, _of_database(path, db)
         state = settling.judged([path], [Source(file.fileno())])

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 from companion.languages import text
 from companion.store import index, index_file, older
+from companion.store.errors import Damaged, StoreError, is_damage
 from companion.store.journal_files import second, settling, whole_files
 from companion.store.journal_files.journal_lines import understood
 from companion.store.journal_files.mending import Source
-from companion.store.lock import LOCK, Damaged, StoreError, is_damage, plain
+from companion.store.lock import LOCK
+from companion.store.plain_files import open_for_reading
 from companion.store.sentences import cannot_be_read, reason, telling
 from companion.store.stored.evenings import Evenings
 from companion.store.stored.store_queries import StoreQueries
@@ -115,7 +117,7 @@ def _from_all(paths: Sequence[Path], db: sqlite3.Connection | None, *, away: boo
             undo.callback(db.close)
         sources = []
         for path in paths:
-            fd = plain(path) if path.exists() else os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+            fd = open_for_reading(path) if path.exists() else os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
             undo.callback(os.close, fd)
             sources.append(Source(fd))
         state = settling.judged(paths, sources, index.Spare(db) if db is not None else None, away=away)

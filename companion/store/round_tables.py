@@ -14,7 +14,7 @@ from companion.games.score_pad import rules as pad
 from companion.languages import text
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, part
 from companion.store import stored_lines
-from companion.store.lock import Damaged
+from companion.store.errors import Damaged
 from companion.store.stored import players
 from companion.store.stored_lines import Head, StoredLine
 

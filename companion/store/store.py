@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Literal
 
 from companion.languages import text
 from companion.store import older, round_tables, stored_lines
+from companion.store.errors import Damaged, StoreError
 from companion.store.index import Follower
 from companion.store.journal_files import second as places
 from companion.store.journal_files import untold_damage
 from companion.store.journal_files.second import JOURNAL
-from companion.store.lock import Damaged, StoreError, locked
+from companion.store.lock import lock_folder
 from companion.store.merging import Merged, merge
 from companion.store.sentences import cannot_be_read, is_busy, reason, telling
 from companion.store.stored import players
@@ -75,7 +76,7 @@ class Store(StoreQueries):
         self._ended = False  # a round has ended since the index was last brought in
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock = locked(folder)
+            self._lock = lock_folder(folder)
             moved = second != "" and places.configure(folder, second)
             began = os.fstat(self._lock).st_size > 0
             self._writing = Writing(folder, moved=moved, background=background, began=began, slow=slow, tell=self._tell)

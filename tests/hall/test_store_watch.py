@@ -13,8 +13,8 @@ from companion.hall.intake import Intake
 from companion.hall.uplink import uplink
 from companion.hall.uplink.store_watch import StoreWatch
 from companion.hall.uplink.uplink import Uplink
+from companion.store.errors import StoreError
 from companion.store.index import INDEX
-from companion.store.lock import StoreError
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 

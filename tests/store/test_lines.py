@@ -9,7 +9,7 @@ import pytest
 
 from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
 from companion.store import stored_lines
-from companion.store.lock import StoreError
+from companion.store.errors import StoreError
 from companion.store.store import Store
 from companion.store.stored.queries import RoundFilter
 

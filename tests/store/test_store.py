@@ -17,7 +17,7 @@ import pytest
 
 from companion.rounds.stored import LogEntry, LogKind, RoundHeader, StoredRound
 from companion.store import index
-from companion.store.lock import InUse, StoreError
+from companion.store.errors import InUse, StoreError
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 from companion.store.stored.written import record_text

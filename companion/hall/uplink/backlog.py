@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.game import Refused
 from companion.hall.messages import MOST_BYTES, LogMessage, newest_held, write
-from companion.store.lock import StoreError
+from companion.store.errors import StoreError
 from companion.store.stored.outgoing import START, Position
 from companion.store.stored.written import record_text
 

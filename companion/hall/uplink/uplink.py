@@ -21,7 +21,7 @@ from companion.hall.uplink.public_view import PublicView
 from companion.hall.uplink.state_sender import StateSender
 from companion.hall.uplink.status import StatusFile
 from companion.hall.uplink.store_watch import StoreWatch
-from companion.store.lock import StoreError
+from companion.store.errors import StoreError
 from companion.store.open_to_read import ReadOnlyStore
 
 if TYPE_CHECKING:

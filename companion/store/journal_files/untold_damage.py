@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from companion.languages import packed, unpacked
-from companion.store.lock import MOST_BYTES, overwrite, plain_bytes
+from companion.store.plain_files import MOST_BYTES, overwrite, read_small_file
 from companion.store.told import joined
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ ENDING = ".notice"
 
 def kept(path: Path) -> str:
     """The sentences that are kept beside a database, "" for none. Raises StoreError, OSError."""
-    written = plain_bytes(path.with_name(path.name + ENDING)).decode(errors="replace")
+    written = read_small_file(path.with_name(path.name + ENDING)).decode(errors="replace")
     try:
         said = json.loads(written, object_hook=unpacked)
     except (ValueError, LookupError, AttributeError, TypeError, RecursionError):
