@@ -64,7 +64,7 @@ class Source(NamedTuple):
 def main(given: Sequence[str]) -> int:
     """Replay a round. Returns the exit status."""
     arguments = _parser().parse_args(given)
-    found = _found(arguments)
+    found = _source(arguments)
     where = arguments.gif if arguments.png is None else arguments.png
     with files.saying_why("cannot write {file}: {why}", file=printable(str(where))):
         _write(found.round, arguments)
@@ -106,7 +106,7 @@ def _scale(given: str) -> int:
     raise argparse.ArgumentTypeError(text("a whole number from 1 to 16 is wanted"))
 
 
-def _found(arguments: argparse.Namespace) -> Source:
+def _source(arguments: argparse.Namespace) -> Source:
     """The named file or stored round. Raises Unusable."""
     what = arguments.what
     number = int(what) if what and what.isascii() and what.isdigit() and len(what) < 10 else None

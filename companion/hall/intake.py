@@ -113,7 +113,7 @@ class Intake:
         """
         self.admit(name, message.store, at)
         if self._is_known(message.store, message.entry):
-            self._speak_of(message.store, message.entry, at)
+            self._note_newest(message.store, message.entry, at)
             return []
         if not self._is_known(message.store, message.after):
             raise Gap
@@ -123,7 +123,7 @@ class Intake:
         count = self._db.execute("SELECT count FROM stores WHERE store = ?", (message.store,)).fetchone()[0]
         self._db.execute("INSERT INTO positions VALUES (?, ?, ?, ?)", (message.store, count, *message.entry))
         self._db.execute("UPDATE stores SET count = ? WHERE store = ?", (count + 1, message.store))
-        self._speak_of(message.store, message.entry, at)
+        self._note_newest(message.store, message.entry, at)
         said += self._keep(name, message, at)
         for sentence in said:
             self.tell(name, sentence, at)
@@ -183,7 +183,7 @@ class Intake:
         row = self._db.execute(query, (message.store,)).fetchone()
         return row is not None and row[0] > message.after.entry
 
-    def _speak_of(self, store: str, position: Position, at: str) -> None:
+    def _note_newest(self, store: str, position: Position, at: str) -> None:
         self._db.execute("UPDATE stores SET last = ?, sum = ?, seen = ? WHERE store = ?", (*position, at, store))
 
     def _keep(self, name: str, message: LogMessage, at: str) -> list[str]:

@@ -59,12 +59,12 @@ def empty(where: str | Path) -> sqlite3.Connection:
     return db
 
 
-def made(where: str | Path, lines: Iterable[StoredLine]) -> sqlite3.Connection:
+def of_lines(where: str | Path, lines: Iterable[StoredLine]) -> sqlite3.Connection:
     """A new index of the lines of a journal. Raises sqlite3.Error, StoreError, OSError."""
-    return up_to(empty(where), lines)
+    return take_in(empty(where), lines)
 
 
-def up_to(db: sqlite3.Connection, lines: Iterable[StoredLine]) -> sqlite3.Connection:
+def take_in(db: sqlite3.Connection, lines: Iterable[StoredLine]) -> sqlite3.Connection:
     """Take in the lines of a journal that follow those of an index. Raises sqlite3.Error, StoreError, OSError."""
     with db:
         follower = Follower(db)

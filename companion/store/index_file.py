@@ -113,7 +113,7 @@ def make(folder: Path, name: str) -> None:
     path = folder / name
     remove(path)
     with open(open_for_writing(path), "rb") as file:
-        db = index.made(path, whole_files.after(folder / JOURNAL, -1))
+        db = index.of_lines(path, whole_files.after(folder / JOURNAL, -1))
         db.execute("PRAGMA journal_mode = WAL")  # Set now, since opening it would have to write the file again.
         db.close()
         share_with_group(file.fileno(), folder)

@@ -99,7 +99,7 @@ def _index_of(folder: Path, *, beside: bool) -> tuple[sqlite3.Connection, str]:
             made, said = _from_all(paths, db, away=away)
             return made, "" if runs else said  # What a running table has just written may be in one file only.
     if db is None:
-        return index.made(":memory:", whole_files.after(there, -1)), ""
+        return index.of_lines(":memory:", whole_files.after(there, -1)), ""
     for _ in range(TRIES):  # A table writes the index after the journal: soon, or not at all on a full disk.
         if next(whole_files.after(there, index.top(db)), None) is None:
             return db, ""
@@ -107,7 +107,7 @@ def _index_of(folder: Path, *, beside: bool) -> tuple[sqlite3.Connection, str]:
     copy = sqlite3.connect(":memory:")
     with contextlib.closing(db):
         db.backup(copy)
-    return index.up_to(copy, whole_files.after(there, index.top(copy))), ""
+    return index.take_in(copy, whole_files.after(there, index.top(copy))), ""
 
 
 def _from_all(paths: Sequence[Path], db: sqlite3.Connection | None, *, away: bool) -> tuple[sqlite3.Connection, str]:
@@ -121,8 +121,8 @@ def _from_all(paths: Sequence[Path], db: sqlite3.Connection | None, *, away: boo
             undo.callback(os.close, fd)
             sources.append(Source(fd))
         state = settling.judged(paths, sources, index.Spare(db) if db is not None else None, away=away)
-        said = settling.said(state).words
-        made = index.made(":memory:", understood(state.together.lines()))
+        said = settling.to_tell(state).words
+        made = index.of_lines(":memory:", understood(state.together.lines()))
         return made, text("{damage} Start the table to have that mended.", damage=said) if said else ""
 
 

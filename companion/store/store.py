@@ -192,7 +192,7 @@ class Store(StoreQueries):
     @property
     def untidy(self) -> bool:
         """Whether `tidy` has something to do."""
-        return self._ended or self.files.made
+        return self._ended or self.files.maker_ended
 
     def tidy(self) -> None:
         """Do what is put off while a round is played. Call it while nothing happens."""
@@ -211,7 +211,7 @@ class Store(StoreQueries):
     def heard(self) -> None:
         """Forget what the players were to be told about damage: somebody has pressed a key. Never raises."""
         with contextlib.suppress(OSError):
-            untold_damage.heard(self.folder / JOURNAL)
+            untold_damage.forget(self.folder / JOURNAL)
 
     def take_in(self, saved: StoredRound, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
         """Import a round that was played elsewhere, completely or not at all. Returns its new number.

@@ -96,9 +96,9 @@ class Journal:
         try:
             state = settling.judged(those, [Source(fd) for fd in files], spare, away=away)
             aside = [(path, free_name(path)) for path in state.to_keep if os.path.lexists(path)]
-            said = settling.said(state, [name.name for _, name in aside])
+            said = settling.to_tell(state, [name.name for _, name in aside])
             if said.words:
-                untold_damage.keep(self._folder / JOURNAL, said.words)
+                untold_damage.add(self._folder / JOURNAL, said.words)
                 self._tell(said)
             for path, name in aside:
                 try:
