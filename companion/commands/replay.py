@@ -44,11 +44,8 @@ up to the fault, 2 nothing to replay."""
 BACK, FORWARD = ("left", "4", "A", "back"), ("right", "6", "B", "#", "ok")
 START, END = ("home", "up", "2"), ("end", "down", "8")
 
-
 LEGEND = 62
 """The length of the line below the picture, which fits the narrowest terminal that can show the panel."""
-
-
 LONGEST = 300
 """The most characters that are said of what is wrong."""
 

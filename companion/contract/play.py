@@ -25,8 +25,6 @@ CLAIMS = 0.03
 """The share of turns in which the owner of a sealed holding claims to have no move, whatever the pieces are."""
 TEXTS = ("", "x", "-1", "0", "9x9", "1:1", "a1 b2", "9999999999999", "draw", "draw A", "refill", "pass", "½", "é1")
 """Texts to be refused or accepted by any game: words that records of many games have, and texts of no game."""
-
-
 LONGEST_ROUND = 400
 """How many events a round played at random may have, unless its test says more."""
 

@@ -39,7 +39,6 @@ RETRY_SECONDS = 1.0
 WAKE_SECONDS = 0.5
 """How often `Hall.run` asks `stop`."""
 
-
 _T = TypeVar("_T")
 _UNKNOWN = object()
 """In the place of an offer: what the table was told is not known."""

@@ -34,8 +34,6 @@ STORES = 20
 """The most stores under one table's name: enough for a new SD card now and then, and no flood fills the disk."""
 TOLD = 500
 """The most sentences for the organiser that are kept; older ones are deleted."""
-
-
 NEXT = "1 + max((SELECT coalesce(max(n), 0) FROM rounds), (SELECT coalesce(max(n), 0) FROM gone))"
 """The number of the next round, higher than any before, in SQL."""
 

@@ -42,8 +42,6 @@ TORN = -1
 """Stands among the damaged rounds for a place that cannot be read."""
 DAMAGED = (ValueError, TypeError, KeyError, IndexError)
 """The errors of a row that was changed."""
-
-
 UNREADABLE = (sqlite3.Error, RecursionError, *DAMAGED)
 """The errors of a database of which nothing can be read."""
 

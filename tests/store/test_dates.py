@@ -1,3 +1,5 @@
+"""Which evening a date belongs to, and how dates are read."""
+
 from datetime import date
 from typing import NamedTuple
 
