@@ -205,7 +205,7 @@ def _fitting(view: State, tiles: Sequence[str], aimed: bool | None = None) -> st
 def _score(view: State, text: str) -> int | None:
     """The score that a written play results in; None if the arithmetic forbids the play."""
     move = RULES.read(text)
-    assert isinstance(move, Play)
+    assert isinstance(move, Play), "what begins with a tile is a play"
     try:
         return rules.working(view, view.to_move, move)[1]
     except Refused:

@@ -151,7 +151,7 @@ class Uplink:
     # -- the broker ---------------------------------------------------------------------------------------------
 
     def _connect(self) -> None:
-        assert self._backlog is not None
+        assert self._backlog is not None, "nothing connects before the store is known"
         # The identifier is the store's: a second box of the same name does not disconnect this one, and a connection of
         # this one takes the place of its own old one.
         made = mqtt.client(self._link, mqtt.identifier(self._link, self._backlog.store))

@@ -100,8 +100,8 @@ class Reader:
 
     def _answered(self, process: subprocess.Popen[bytes], words: dict[str, object]) -> bytes | None:
         """The line of the answer; None if it does not come in time or is too long. Raises OSError."""
-        assert process.stdin is not None
-        assert process.stdout is not None
+        assert process.stdin is not None, "it was opened as a pipe"
+        assert process.stdout is not None, "it was opened as a pipe"
         process.stdin.write(json.dumps(words).encode() + b"\n")
         process.stdin.flush()
         line = bytearray()
