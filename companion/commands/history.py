@@ -17,14 +17,14 @@ from companion.languages import text
 from companion.rounds import versions
 from companion.rounds.matches import of_match
 from companion.store.errors import StoreError
-from companion.store.stored.queries import RoundFilter
+from companion.store.queries.history import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from companion.rounds.stored import RoundSummary
     from companion.rounds.versions import Doubt
-    from companion.store.stored.store_queries import StoreQueries
+    from companion.store.queries.store_queries import StoreQueries
 
 DESCRIPTION = """\
 Lists the kept rounds, newest last: number, date, game, players, scores, who won and why the round ended.

@@ -21,7 +21,7 @@ from companion.hall.sentences import read, written
 from companion.languages import text
 from companion.rounds.standings import of_rounds
 from companion.rounds.stored import FinishedRound
-from companion.store.stored.outgoing import START, Position
+from companion.store.queries.outgoing import START, Position
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,9 +14,9 @@ from urllib.parse import quote_from_bytes
 from companion.store import round_tables
 from companion.store.journal_files.journal_lines import opened as opened_line
 from companion.store.journal_files.journal_lines import written
+from companion.store.queries import history
 from companion.store.schema import SCHEMA, VERSION
 from companion.store.sentences import is_busy
-from companion.store.stored import queries
 from companion.store.stored_lines import KINDS, StoredLine, sealed
 
 if TYPE_CHECKING:
@@ -152,10 +152,10 @@ class Follower:
             table, where = _place(number)
             self.db.execute(f"UPDATE {table} SET lines = ?, last = ? WHERE {where}", (count, last, number))
         if self.rate_all or len(self._results) > 100:
-            queries.rate_all(self.db)
+            history.rate_all(self.db)
             return
         for number in self._results:
-            queries.rate(self.db, number)
+            history.rate(self.db, number)
 
     def _store_rows(self) -> None:
         self.db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", self._rows)

@@ -18,9 +18,9 @@ from companion.store.journal_files.journal_lines import understood
 from companion.store.journal_files.mending import Source
 from companion.store.lock import LOCK
 from companion.store.plain_files import open_for_reading
+from companion.store.queries.evenings import Evenings
+from companion.store.queries.store_queries import StoreQueries
 from companion.store.sentences import cannot_be_read, reason, telling
-from companion.store.stored.evenings import Evenings
-from companion.store.stored.store_queries import StoreQueries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -15,7 +15,7 @@ from companion.languages import text
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, part
 from companion.store import stored_lines
 from companion.store.errors import Damaged
-from companion.store.stored import players
+from companion.store.queries import players
 from companion.store.stored_lines import Head, StoredLine
 
 if TYPE_CHECKING:

@@ -25,10 +25,10 @@ from companion.store.journal_files import untold_damage
 from companion.store.journal_files.second import JOURNAL
 from companion.store.lock import lock_folder
 from companion.store.merging import Merged, merge
+from companion.store.queries import players
+from companion.store.queries.evenings import Evenings
+from companion.store.queries.store_queries import StoreQueries
 from companion.store.sentences import cannot_be_read, is_busy, reason, telling
-from companion.store.stored import players
-from companion.store.stored.evenings import Evenings
-from companion.store.stored.store_queries import StoreQueries
 from companion.store.told import Told
 from companion.store.writing import Writing
 

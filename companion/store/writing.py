@@ -15,8 +15,8 @@ from companion.store.index_file import IndexFile
 from companion.store.journal_files import settling, untold_damage, whole_files
 from companion.store.journal_files.journal import Journal
 from companion.store.journal_files.second import JOURNAL
+from companion.store.queries import history
 from companion.store.sentences import NO_ROOM, has_no_room, is_busy
-from companion.store.stored import queries
 from companion.store.stored_lines import StoredLine
 from companion.store.told import Happened, told
 
@@ -75,7 +75,7 @@ class Writing:
             self.journal = Journal(folder, noted, spare, slow, tell, moved=moved)
             self._follow()
             with self.db:
-                queries.rate_if_none(self.db)
+                history.rate_if_none(self.db)
         except BaseException:
             self._leave_index()
             raise

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.inputs import GameStandings, Request, RoundRequest
 from companion.store.errors import StoreError
-from companion.store.stored.queries import RoundFilter
+from companion.store.queries.history import RoundFilter
 
 if TYPE_CHECKING:
     from companion.inputs import NameRequest

@@ -19,8 +19,8 @@ from companion.rounds.stored import LogEntry, LogKind, RoundHeader, StoredRound
 from companion.store import index
 from companion.store.errors import InUse, StoreError
 from companion.store.open_to_read import ReadOnlyStore
+from companion.store.queries.as_record import record_text
 from companion.store.store import Store
-from companion.store.stored.written import record_text
 from companion.store.stored_lines import KINDS
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from companion.game import Refused
 from companion.hall.messages import MOST_BYTES, LogMessage, newest_held, write
 from companion.store.errors import StoreError
-from companion.store.stored.outgoing import START, Position
-from companion.store.stored.written import record_text
+from companion.store.queries.as_record import record_text
+from companion.store.queries.outgoing import START, Position
 
 if TYPE_CHECKING:
     from companion.hall.messages import Have
-    from companion.store.stored.outgoing import Change
-    from companion.store.stored.store_queries import StoreQueries
+    from companion.store.queries.outgoing import Change
+    from companion.store.queries.store_queries import StoreQueries
 
 WINDOW = 32
 """The most messages that are sent before the hall confirms the first of them."""
