@@ -84,7 +84,7 @@ def looked_back(
         verdicts.insert(0, verdict)
     winners: Sequence[int] = played.rules.outcome(played.states[-1]).winners
     used = sum(each.nodes for each in verdicts)
-    moved = {seat for seat, text in played.events if not draws(text)}
+    moved = {seat for seat, event in played.events if not draws(event)}
     unjudged = tuple(sorted(moved - {each.seat for each in verdicts}))
     decisive = decided(verdicts, winners) if winners else None
     sure = decisive is not None and surely_decided(verdicts, decisive, played.events, winners)

@@ -159,7 +159,7 @@ def transcript(round_: AnyRound, *, hidden: bool, looked: Looked | None = None) 
     game = text(pad.NAME) if isinstance(round_, PadRound) else round_.manifest.name
     message = "{game} ({options}): {names}" if options else "{game}: {names}"
     head = text(message, game=game, options=options, names=printable(" - ".join(header.names)))
-    figures = [" : ".join(map(str, counted)) for counted in round_.curve]
+    figures = [" : ".join(map(str, counts)) for counts in round_.curve]
     rows = [("0", "", str(text("start")), figures[0])]
     for number, (seat, _) in enumerate(round_.events, 1):
         event = round_.event_words(number, hidden=hidden)

@@ -230,8 +230,8 @@ def _head(row: dict[str, Any], heads: dict[int, Head]) -> Head:
     return head
 
 
-def _words(text: str) -> tuple[tuple[str, str], ...]:
-    return tuple((str(a), str(b)) for a, b in json.loads(text))
+def _words(written: str) -> tuple[tuple[str, str], ...]:
+    return tuple((str(a), str(b)) for a, b in json.loads(written))
 
 
 def _entries(
@@ -248,11 +248,11 @@ def _entries(
     those = [dict(each) for each in rows if each["kind"] != "begin"]
     end = max((each["id"] for each in those if each["kind"] == "result"), default=0)
     for each in those:
-        text, date, kind = each["text"], each["at"], each["kind"]
-        (text + date).encode()  # Raises an error for what was no text.
+        written, date, kind = each["text"], each["at"], each["kind"]
+        (written + date).encode()  # Raises an error for what was no text.
         if kind not in stored_lines.KINDS:
             raise ValueError("no line")
-        text = said if result and each["id"] == end else text
-        yield each["id"], (kind, int(each["seat"]), text, date, float(each.get("seconds", 0.0)), "")
+        written = said if result and each["id"] == end else written
+        yield each["id"], (kind, int(each["seat"]), written, date, float(each.get("seconds", 0.0)), "")
     if result and not end:  # An imported round had no line for its end.
         yield (those[-1]["id"] if those else 0) + 0.1, ("result", 0, said, begun, 0.0, "")
