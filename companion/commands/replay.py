@@ -46,7 +46,7 @@ START, END = ("home", "up", "2"), ("end", "down", "8")
 
 LEGEND = 62
 """The length of the line below the picture, which fits the narrowest terminal that can show the panel."""
-LONGEST = 300
+LONGEST_DOUBT = 300
 """The most characters that are said of what is wrong."""
 
 
@@ -112,7 +112,7 @@ def _source(arguments: argparse.Namespace) -> Source:
     with opened_store.to_read(arguments) as store:
         saved = opened_store.kept_round(store, number)
     round_, doubt = versions.replayed(saved)
-    why_not = printable(doubt.words, LONGEST) if doubt is not None else ""
+    why_not = printable(doubt.words, LONGEST_DOUBT) if doubt is not None else ""
     if round_ is None:
         raise Unusable(text("round {number} no longer replays: {doubt}", number=saved.id, doubt=why_not))
     fault = text("round {number} no longer gives its result: {doubt}.", number=saved.id, doubt=why_not) if doubt else ""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from companion.web.table import TableClient
 
 FILTERS = ("game", "player", "since", "until", "page")
-LONGEST = 60
+LONGEST_VALUE = 60
 """The most letters of a filter's value or of a name."""
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 POINTS = re.compile(r"[+-]?\d{1,7}")
@@ -116,7 +116,7 @@ class Host(Pages):
 
     async def history(self, request: Request) -> Response:
         """A page of the rounds that the filter selects, newest first."""
-        asked = {key: request.query_params.get(key, "")[:LONGEST] for key in FILTERS}
+        asked = {key: request.query_params.get(key, "")[:LONGEST_VALUE] for key in FILTERS}
         found = await self._ask_rounds(request, "history", json.dumps(asked))
         page = int(asked["page"]) if asked["page"].isdecimal() else 0
         return self._page("history.html", asked=asked, page=page, **found)
@@ -159,7 +159,7 @@ class Host(Pages):
         """Rename or merge players, or change the favourites; a merge, which cannot be undone, is asked about first."""
         form = await request.form()
         what = str(form.get("what", ""))
-        old, new = (str(form.get(key, ""))[:LONGEST].strip() for key in ("name", "new"))
+        old, new = (str(form.get(key, ""))[:LONGEST_VALUE].strip() for key in ("name", "new"))
         if what not in ("rename", "merge", "favour", "unfavour"):
             return await self.names(request, text("That cannot be asked for."))
         if what == "merge" and old == new:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 PHONES_FILE = "phones.json"
 EVENING = 12 * 3600.0
 """How long phones stay in after the last one was let in, in seconds of the box's clock."""
-LONGEST = 65_536
+MOST_BYTES = 65_536
+"""How much of the file is read."""
 CLOSING_SECONDS = 5.0
 """How long the end of the table waits for a slow disk."""
 
@@ -40,7 +41,7 @@ def read(folder: Path, now: float) -> KeptPhones | None:
     A file that cannot be read counts as none.
     """
     with contextlib.suppress(OSError, ValueError, RecursionError), (folder / PHONES_FILE).open("rb") as file:
-        match json.loads(file.read(LONGEST)):
+        match json.loads(file.read(MOST_BYTES)):
             case {"at": float(at), "paired": dict(paired), "host": str(host)} if 0 <= now - at < EVENING:
                 if all(isinstance(name, str) for name in paired.values()):
                     return KeptPhones(tuple(paired.items()), host)

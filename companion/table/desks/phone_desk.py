@@ -28,7 +28,7 @@ REPORT_SECONDS = 300.0
 """The longest time for a report, of a long evening on the slowest computer."""
 REPORT_IDLE_SECONDS = 5.0
 """How long an idle process for reports stays; it needs more memory than the one for other questions."""
-LONGEST = 400
+LONGEST_TEXT = 400
 """The most letters of a request's text."""
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The letters of pairing codes, without those that are easily mistaken for another (0, 1, I, O)."""
@@ -99,7 +99,7 @@ class PhoneDesk:
             case {"pages": list(pages)} if all(isinstance(page, str) and len(page) <= LONGEST_PAGE for page in pages):
                 self._put(PagesServed(tuple(pages), time.monotonic()))
             case {"ask": int(number), "phone": str(phone), "what": str(what), "text": str(asked)} if (
-                len(phone) <= LONGEST and len(what) <= LONGEST and len(asked) <= LONGEST
+                len(phone) <= LONGEST_TEXT and len(what) <= LONGEST_TEXT and len(asked) <= LONGEST_TEXT
             ):
                 if what == "judge":
                     self.guests.answer({"answer": number, "draft": self._judged(phone, asked)})
@@ -113,7 +113,7 @@ class PhoneDesk:
                     self._ask_reader(number, phone, what, asked)
                 else:
                     was = words.get("was")
-                    known = was if isinstance(was, str) and len(was) <= LONGEST else ""
+                    known = was if isinstance(was, str) and len(was) <= LONGEST_TEXT else ""
                     self._put(PhoneRequest(number, phone, read_request(what, asked, known), time.monotonic()))
 
     def _ask_hint(self, number: int, phone: str, part: str) -> None:
