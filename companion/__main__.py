@@ -46,10 +46,11 @@ def main(given: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if given is None else given)
     for_programs = given[:1] in FOR_PROGRAMS or not OPTIONS_FOR_PROGRAMS.isdisjoint(given)
     with speaking(ENGLISH if for_programs and HELP.isdisjoint(given) else of_locale(os.environ)):
-        return _ran(given)
+        return _status_of(given)
 
 
-def _ran(given: list[str]) -> int:
+def _status_of(given: list[str]) -> int:
+    """Run a command line and say what fails in one sentence. Returns the exit status."""
     if sys.stdout is None:  # Closed by the caller, which is no reason to fail.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:

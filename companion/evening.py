@@ -58,7 +58,7 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     session = Session(
         Splash(now + SPLASH_SECONDS), past, settings, clock=now, taps=Taps(pressed=now), buttons=not settings.keypad,
         switches=Switches(past.hints, past.dealer, settings.timing, past.rests), floor=floor, ask=setup.ask,
-        rests_at=now + resting.SECONDS, language=past.language or settings.language or "en",
+        rests_at=now + resting.IDLE_SECONDS, language=past.language or settings.language or "en",
     )  # fmt: skip
     kept = past.unfinished or past.between
     if kept is not None:

@@ -206,12 +206,12 @@ class Terminal(PictureDevice):
             return
         lines = blocks.lines(self._image, self._style) if self._style else [self._too_small()]
         columns, rows = self._size()
-        text = self._colour
+        output = self._colour
         for row, line in enumerate(lines, 1):
-            text += self._place(row, line)
+            output += self._place(row, line)
         if self._style and rows > len(lines) and columns >= len(self.legend):
-            text += PLAIN + self._place(len(lines) + 1, self.legend)
-        self._write(text + PLAIN)
+            output += PLAIN + self._place(len(lines) + 1, self.legend)
+        self._write(output + PLAIN)
 
     def _place(self, row: int, line: str) -> str:
         if self._drawn.get(row) == line:
@@ -219,9 +219,9 @@ class Terminal(PictureDevice):
         self._drawn[row] = line
         return f"\x1b[{row};1H{line}"
 
-    def _write(self, text: str) -> None:
+    def _write(self, output: str) -> None:
         # The end of the keyboard's input reports a closed terminal.
         with contextlib.suppress(OSError):
-            data = memoryview(text.encode(self._target.encoding, "replace"))
+            data = memoryview(output.encode(self._target.encoding, "replace"))
             while data:
                 data = data[os.write(self._target.fileno(), data) :]

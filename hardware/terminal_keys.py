@@ -15,7 +15,8 @@ ENDS = {"H": "home", "F": "end", "1~": "home", "4~": "end", "7~": "home", "8~": 
 PLAIN = {letter: letter.upper() for letter in ascii_lowercase}
 PLAIN |= {"\r": "#", "\n": "#", "\x08": "*", "\x7f": "*", "\x03": INTERRUPT, "\x04": INTERRUPT}
 """A character → its key; any other one that can be printed is a key itself."""
-LONGEST = 32
+LONGEST_SEQUENCE = 32
+"""The most characters of what a key of the terminal sends."""
 
 
 class KeyDecoder:
@@ -50,7 +51,7 @@ class KeyDecoder:
             return None
         if not self._sequence:
             return _plain(mark)
-        if not " " <= mark <= "~" or len(self._sequence) > LONGEST:
+        if not " " <= mark <= "~" or len(self._sequence) > LONGEST_SEQUENCE:
             # Not part of a sequence: that was cut off, and this character is a key.
             self._sequence = ""
             return _plain(mark)

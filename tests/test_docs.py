@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -121,6 +122,29 @@ def test_the_files_that_the_architecture_names_are_there():
     named = set(re.findall(r"`((?:companion|hardware|tests)/[\w/.]+)`", ARCHITECTURE.read_text(encoding="utf-8")))
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_the_methods_that_the_architecture_names_are_there():
+    """Whoever follows a key or a message through the code by the page finds each `Class.method` of it."""
+    named = set(re.findall(r"`([A-Z]\w+\.\w+)[`,(]", ARCHITECTURE.read_text(encoding="utf-8")))
+    trees = [
+        ast.parse(file.read_text("utf-8")) for top in ("companion", "hardware") for file in (ROOT / top).rglob("*.py")
+    ]
+    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    members = {f"{each.name}.{name}" for each in classes for part in each.body for name in members_of(part)}
+    assert len(named) > 10
+    assert named - members == set()
+
+
+def members_of(part: ast.stmt) -> list[str]:
+    """What a statement in the body of a class gives it: a method, or a field."""
+    match part:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            return [name]
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return [name]
+        case _:
+            return []
 
 
 LISTED = """coach commands contents doctor game hall host languages moments panel record report rounds screens session

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import ForwardRef
 
 import pytest
@@ -243,3 +244,23 @@ def test_a_game_is_written_as_the_docs_teach(game: str, part: str) -> None:
     assert issubclass(kind, getattr(home, PARTS[part]))
     assert type(getattr(module, part.upper())) is kind
     assert kind.__module__ == module.__name__
+
+
+BENCHMARKS = sorted((Path(__file__).parent / "benchmarks").glob("*.py"))
+
+
+@pytest.mark.parametrize("path", BENCHMARKS, ids=lambda path: path.stem)
+def test_a_benchmark_asks_for_what_the_program_has(path: Path) -> None:
+    """No other test runs a benchmark: what it imports of the program, and takes of an imported module, is there."""
+    tree, modules = ast.parse(path.read_text(encoding="utf-8")), {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in ROOTS:
+            home = import_module(node.module)
+            for name in node.names:
+                if not hasattr(home, name.name):
+                    import_module(f"{node.module}.{name.name}")
+                if isinstance(found := getattr(home, name.name), ModuleType):
+                    modules[name.asname or name.name] = found
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
+            assert hasattr(modules[node.value.id], node.attr), ast.unparse(node)

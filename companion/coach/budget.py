@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 INFINITE = 1 << 30
-SECONDS = 10.0
+MOVE_SECONDS = 10.0
 """The limit for one move in seconds of processor time: a Pi Zero 2 does in it what a desktop does in 0.67 s."""
 STEP = 10
 """Progress is reported in steps of this many percent."""
@@ -59,12 +59,12 @@ class Budget:
 
 
 class TellingBudget(Budget):
-    """A budget of `SECONDS` that reports progress: `tell` gets the percentage of positions used, 10, 20, … 90."""
+    """A budget of `MOVE_SECONDS` that reports progress: `tell` gets the percentage of positions used, 10, 20, … 90."""
 
     def __init__(
         self, nodes: int, clock: Callable[[], float], stopped: Callable[[], bool], tell: Callable[[int], object]
     ) -> None:
-        super().__init__(nodes, SECONDS, clock, stopped)
+        super().__init__(nodes, MOVE_SECONDS, clock, stopped)
         self._whole, self._tell, self._told = nodes, tell, 0
 
     def look(self) -> None:

@@ -55,19 +55,19 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
     table: Table = {}
     words = round_.entry.move_words
     for event in range(len(round_.events) - 1, -1, -1):
-        seat, text = round_.events[event]
-        if draws(text):
+        seat, written = round_.events[event]
+        if draws(written):
             continue
         sight = look(round_.rules, round_.entry, round_.states[: event + 1], round_.events[:event], seat)
         choices = round_.rules.moves(sight.view) if coach.knows(sight) else ()
-        played = next((move for move in choices if str(move) == text), None)
+        played = next((move for move in choices if str(move) == written), None)
         if played is None:  # The record may write an equal move differently, or the holding was sealed.
             played = _same(round_, event, choices)
         if played is None:
             continue
         if len(choices) == 1:
             yield Verdict(
-                event, seat, text, Mark.BEST, certain=True, value=0, most=0, best=text, only=True,
+                event, seat, written, Mark.BEST, certain=True, value=0, most=0, best=written, only=True,
                 lost=False, given=False,
             )  # fmt: skip
             continue
@@ -84,11 +84,11 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
             found, mark = _again(coach, sight, found, spent)
         best, value, most, depth = found
         yield Verdict(
-            event, seat, text, mark, certain=certain, value=value.value, most=most.value, best=str(best.move),
+            event, seat, written, mark, certain=certain, value=value.value, most=most.value, best=str(best.move),
             words=_in_words(coach, value.bounds, mark, certain=certain),
             best_words=_in_words(coach, best.bounds, Mark.BEST, certain=certain),
             nodes=spent.used, depth=depth, proven=certain and value.bounds.proven,
-            shown=words(sight.view, seat, round_.rules.read(text)).short,
+            shown=words(sight.view, seat, round_.rules.read(written)).short,
             best_shown=words(sight.view, seat, best.move).short,
             lost=lost, given=given,
         )  # fmt: skip

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.coach.advice import coach_of
-from companion.coach.budget import SECONDS, Budget
+from companion.coach.budget import MOVE_SECONDS, Budget
 from companion.coach.hints import moves_on
 from companion.coach.lookback import look_back
 from companion.coach.verdicts import Mark, Verdict, decided, surely_decided
@@ -66,8 +66,8 @@ def looked_back(
     """Look back on a round of a game by its id, searching `nodes` positions a move, 0 for `Coach.nodes`.
 
     With `worth` above 0 the whole round gets about as many positions as `worth` moves would. Each move gets at most
-    `SECONDS` by `clock`. Before each move `tell` gets its event number, from 1, the last first; `stopped` may end the
-    look back early, with the verdicts so far. Raises UnknownGame.
+    `MOVE_SECONDS` by `clock`. Before each move `tell` gets its event number, from 1, the last first; `stopped` may end
+    the look back early, with the verdicts so far. Raises UnknownGame.
     """
     coach, started = coach_of(game), clock()
     verdicts: list[Verdict] = []
@@ -76,7 +76,7 @@ def looked_back(
         tell(len(sight.past) + 1)
         count = nodes or coach.nodes(sight)
         first = worth * count // len(played.events) + LEAST if worth else count
-        return Budget(first, SECONDS, clock, stopped, more=count // AGAIN)
+        return Budget(first, MOVE_SECONDS, clock, stopped, more=count // AGAIN)
 
     for verdict in look_back(coach, played, budget):
         if stopped():
@@ -84,7 +84,7 @@ def looked_back(
         verdicts.insert(0, verdict)
     winners: Sequence[int] = played.rules.outcome(played.states[-1]).winners
     used = sum(each.nodes for each in verdicts)
-    moved = {seat for seat, text in played.events if not draws(text)}
+    moved = {seat for seat, event in played.events if not draws(event)}
     unjudged = tuple(sorted(moved - {each.seat for each in verdicts}))
     decisive = decided(verdicts, winners) if winners else None
     sure = decisive is not None and surely_decided(verdicts, decisive, played.events, winners)

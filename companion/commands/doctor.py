@@ -31,7 +31,8 @@ on the data folder, its devices are left alone.
 The exit status is 0 where all is well, 1 where something is to be done, 2 where the configuration is unusable."""
 
 WELL, TO_DO, UNUSABLE = 0, 1, 2
-LONGEST = 3600
+AN_HOUR = 3600
+"""How long `--seconds` may listen at most."""
 STATES = {"ok": text("ok"), "do": text("TO DO"), "note": text("note")}
 LIBRARIES = ("luma.oled", "luma.core", "Pillow", "gpiozero", "lgpio", "pyserial")
 
@@ -139,6 +140,6 @@ def _seconds(given: str) -> float:
         seconds = float(given)
     except ValueError:
         seconds = -1.0
-    if not 0 <= seconds <= LONGEST:
-        raise argparse.ArgumentTypeError(text("it takes 0 to {most} seconds, not {given}", most=LONGEST, given=given))
+    if not 0 <= seconds <= AN_HOUR:
+        raise argparse.ArgumentTypeError(text("it takes 0 to {most} seconds, not {given}", most=AN_HOUR, given=given))
     return seconds

@@ -16,22 +16,22 @@ from companion.game.result import verdict
 from companion.languages import text
 from companion.rounds import versions
 from companion.rounds.matches import of_match
-from companion.store.lock import StoreError
-from companion.store.stored.queries import RoundFilter
+from companion.store.errors import StoreError
+from companion.store.queries.history import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from companion.rounds.stored import RoundSummary
     from companion.rounds.versions import Doubt
-    from companion.store.stored.store_queries import StoreQueries
+    from companion.store.queries.store_queries import StoreQueries
 
 DESCRIPTION = """\
 Lists the kept rounds, newest last: number, date, game, players, scores, who won and why the round ended.
 After the last round of a match stands the match, with the numbers of its rounds.
 `companion export NUMBER` writes one out, `companion replay NUMBER` shows it."""
 
-LONGEST = 300
+LONGEST_DOUBT = 300
 """The most characters that are said of what is wrong with a round."""
 COLUMNS = (
     "round", "date", "game", "title", "options", "seat", "player", "score", "won", "shared", "ended because", "minutes",
@@ -65,7 +65,7 @@ def main(given: Sequence[str]) -> int:
         for each in rounds:
             print(line(each))
             if each.id in doubts:
-                print(f"{'':5}  {printable(doubts[each.id].words, LONGEST)}")
+                print(f"{'':5}  {printable(doubts[each.id].words, LONGEST_DOUBT)}")
             if each.match is not None and each.match.rounds[-1] == each.id:
                 print(f"{'':5}  {printable(of_match(each.match))}")
         if not rounds:

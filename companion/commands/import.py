@@ -14,7 +14,7 @@ from companion.languages import counted, speaking, text
 from companion.languages.catalogues import ENGLISH
 from companion.rounds import replaying
 from companion.rounds.stored import StoredRound
-from companion.store.stored.evenings import moment
+from companion.store.queries.evenings import moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

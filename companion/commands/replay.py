@@ -44,12 +44,9 @@ up to the fault, 2 nothing to replay."""
 BACK, FORWARD = ("left", "4", "A", "back"), ("right", "6", "B", "#", "ok")
 START, END = ("home", "up", "2"), ("end", "down", "8")
 
-
 LEGEND = 62
 """The length of the line below the picture, which fits the narrowest terminal that can show the panel."""
-
-
-LONGEST = 300
+LONGEST_DOUBT = 300
 """The most characters that are said of what is wrong."""
 
 
@@ -64,7 +61,7 @@ class Source(NamedTuple):
 def main(given: Sequence[str]) -> int:
     """Replay a round. Returns the exit status."""
     arguments = _parser().parse_args(given)
-    found = _found(arguments)
+    found = _source(arguments)
     where = arguments.gif if arguments.png is None else arguments.png
     with files.saying_why("cannot write {file}: {why}", file=printable(str(where))):
         _write(found.round, arguments)
@@ -106,7 +103,7 @@ def _scale(given: str) -> int:
     raise argparse.ArgumentTypeError(text("a whole number from 1 to 16 is wanted"))
 
 
-def _found(arguments: argparse.Namespace) -> Source:
+def _source(arguments: argparse.Namespace) -> Source:
     """The named file or stored round. Raises Unusable."""
     what = arguments.what
     number = int(what) if what and what.isascii() and what.isdigit() and len(what) < 10 else None
@@ -115,7 +112,7 @@ def _found(arguments: argparse.Namespace) -> Source:
     with opened_store.to_read(arguments) as store:
         saved = opened_store.kept_round(store, number)
     round_, doubt = versions.replayed(saved)
-    why_not = printable(doubt.words, LONGEST) if doubt is not None else ""
+    why_not = printable(doubt.words, LONGEST_DOUBT) if doubt is not None else ""
     if round_ is None:
         raise Unusable(text("round {number} no longer replays: {doubt}", number=saved.id, doubt=why_not))
     fault = text("round {number} no longer gives its result: {doubt}.", number=saved.id, doubt=why_not) if doubt else ""
@@ -162,7 +159,7 @@ def transcript(round_: AnyRound, *, hidden: bool, looked: Looked | None = None) 
     game = text(pad.NAME) if isinstance(round_, PadRound) else round_.manifest.name
     message = "{game} ({options}): {names}" if options else "{game}: {names}"
     head = text(message, game=game, options=options, names=printable(" - ".join(header.names)))
-    figures = [" : ".join(map(str, counted)) for counted in round_.curve]
+    figures = [" : ".join(map(str, counts)) for counts in round_.curve]
     rows = [("0", "", str(text("start")), figures[0])]
     for number, (seat, _) in enumerate(round_.events, 1):
         event = round_.event_words(number, hidden=hidden)
@@ -247,7 +244,7 @@ def _terminal(inputs: Inputs) -> Iterator[Terminal]:
 def _panel(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[PictureDevice]:
     """The configured panel, with its devices' keys put on `inputs`; no table can start within this context."""
     from companion.config import SYSTEM_DATA
-    from companion.store.lock import locked
+    from companion.store.lock import lock_folder
     from companion.store.owner import acting_as_owner
     from hardware.devices import open_devices
 
@@ -256,7 +253,7 @@ def _panel(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[PictureDev
         for folder in {options.folder(arguments, config), SYSTEM_DATA}:
             if folder.is_dir():
                 with acting_as_owner(folder):
-                    held.callback(os.close, locked(folder))
+                    held.callback(os.close, lock_folder(folder))
         devices = open_devices(config, inputs.put)
         held.callback(devices.close)
         devices.start()

@@ -9,7 +9,7 @@ from companion import Unusable
 from companion.commands.parts import opened_store, options
 from companion.commands.parts.output import printable
 from companion.languages import counted, text
-from companion.store.journal_files.second import FILE, SECOND
+from companion.store.journal_files.second import JOURNAL, SECOND
 
 DESCRIPTION = """\
 Takes the rounds of another file into the kept rounds: a copy of rounds.journal, rounds.journal.damaged-1, or a file
@@ -30,7 +30,7 @@ def main(given: Sequence[str]) -> int:
     with opened_store.to_change(arguments) as store:
         if not file.exists():
             raise Unusable(text("there is no file {file}", file=named))
-        if file.resolve() in [(store.folder / name).resolve() for name in (FILE, SECOND)]:
+        if file.resolve() in [(store.folder / name).resolve() for name in (JOURNAL, SECOND)]:
             message = "{file} is the file that the table uses; name one that was set aside"
             raise Unusable(text(message, file=named))
         done, unread = store.merge(file)

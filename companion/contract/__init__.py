@@ -28,12 +28,12 @@ from companion.contract import (
     of_words,
 )
 from companion.contract.failures import told
-from companion.contract.play import LONGEST, TEXTS, Played, play_round, refusal, settings
+from companion.contract.play import LONGEST_ROUND, TEXTS, Played, play_round, refusal, settings
 
 __all__ = ["CHECKS", "TEXTS", "Played", "again", "check", "play_round", "refusal", "settings"]
 
 
-def check(game: str, seed: int | Random, share: float = 0.5, longest: int = LONGEST) -> None:
+def check(game: str, seed: int | Random, share: float = 0.5, longest: int = LONGEST_ROUND) -> None:
     """Run each check on a random round of its own, with random options and number of players.
 
     `share` is the probability that a holding is open, and `longest` how many events a round may have (see
@@ -45,7 +45,7 @@ def check(game: str, seed: int | Random, share: float = 0.5, longest: int = LONG
         again(game, holds.__name__, chance.getrandbits(32), share=share, longest=longest)
 
 
-def again(game: str, check: str, seed: int, *, share: float = 0.5, longest: int = LONGEST) -> None:
+def again(game: str, check: str, seed: int, *, share: float = 0.5, longest: int = LONGEST_ROUND) -> None:
     """Run one check on the round of a seed. Raises AssertionError as `check` does."""
     holds = next(each for each in CHECKS if each.__name__ == check)
     chance, choices = Random(seed), list(settings(game))

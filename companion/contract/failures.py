@@ -7,7 +7,7 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.contract.play import LONGEST
+from companion.contract.play import LONGEST_ROUND
 
 if TYPE_CHECKING:
     from companion.contract.play import Played
@@ -23,7 +23,7 @@ def told(error: Exception, again: tuple[str, str, int], share: float, longest: i
     `again` has the game, the check and the seed. `played` is None where not even the first position could be made. Of
     what is wrong with the game as a whole no position is told.
     """
-    more = (f", share={share}" if share != 0.5 else "") + (f", longest={longest}" if longest != LONGEST else "")
+    more = (f", share={share}" if share != 0.5 else "") + (f", longest={longest}" if longest != LONGEST_ROUND else "")
     run = f"again: contract.again({', '.join(map(repr, again))}{more})"
     if played is None or isinstance(error, OfTheGame):
         return f"{_what(error)}\n  {run}"

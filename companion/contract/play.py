@@ -25,9 +25,7 @@ CLAIMS = 0.03
 """The share of turns in which the owner of a sealed holding claims to have no move, whatever the pieces are."""
 TEXTS = ("", "x", "-1", "0", "9x9", "1:1", "a1 b2", "9999999999999", "draw", "draw A", "refill", "pass", "½", "é1")
 """Texts to be refused or accepted by any game: words that records of many games have, and texts of no game."""
-
-
-LONGEST = 400
+LONGEST_ROUND = 400
 """How many events a round played at random may have, unless its test says more."""
 
 
@@ -90,7 +88,7 @@ def play_round(
     chance: Random,
     *,
     share: float = 0.5,
-    longest: int = LONGEST,
+    longest: int = LONGEST_ROUND,
     guess: Callable[[Random], str] | None = None,
     begun: Callable[[Played], object] = bool,
 ) -> Played:

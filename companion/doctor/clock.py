@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from companion.inputs import Finding
 from companion.languages import text
-from companion.store.stored.evenings import moment
+from companion.store.queries.evenings import moment
 
 FIRST_YEAR = 2025
 """The clock is wrong if it shows an earlier year than this."""

@@ -19,9 +19,9 @@ from companion.languages import counted, decimal, said, text
 from companion.languages.system import why as of_system
 from companion.rounds import versions
 from companion.rounds.matches import in_rounds
+from companion.store.errors import StoreError
 from companion.store.journal_files import second
-from companion.store.journal_files.second import FILE, SECOND
-from companion.store.lock import StoreError
+from companion.store.journal_files.second import JOURNAL, SECOND
 from companion.store.older import DATABASE
 from companion.store.open_to_read import ReadOnlyStore
 
@@ -104,7 +104,7 @@ def check_rules(folder: Path) -> Iterator[Finding]:
 
 def _kept(folder: Path) -> bool:
     """Whether there are rounds, be it those of an older version."""
-    return any(os.path.exists(folder / name) for name in (FILE, SECOND, DATABASE))
+    return any(os.path.exists(folder / name) for name in (JOURNAL, SECOND, DATABASE))
 
 
 def check_second(folder: Path) -> Finding | None:

@@ -15,7 +15,8 @@ OF_SERVICE = Path("/run/companion-uplink")
 """The folder of the service's status file; otherwise it is in the data folder."""
 UNIT = Path("/usr/local/lib/systemd/system/companion-uplink.service")
 """This file exists if the installer has set up the uplink as a service."""
-LONGEST = 10_000
+MOST_BYTES = 10_000
+"""The longest status file that is read."""
 
 
 def check(data: Path, of_service: Path = OF_SERVICE, unit: Path = UNIT) -> Finding:
@@ -47,7 +48,7 @@ def _read(file: Path) -> dict[str, Any] | None:
     """Read the status file; None if it is missing or incomplete."""
     try:
         with open(file, encoding="utf-8") as opened:
-            status = json.loads(opened.read(LONGEST))
+            status = json.loads(opened.read(MOST_BYTES))
         types = {"pid": int, "waiting": int, "connected": bool, "since": str, "waiting_since": str}
         return status if all(isinstance(status[key], kind) for key, kind in types.items()) else None
     except (OSError, ValueError, KeyError, TypeError):

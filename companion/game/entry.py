@@ -141,13 +141,14 @@ def after_arrow(draft: Draft | None, says: str, *, claims: bool = False) -> Draf
     return draft._replace(says=says) if draft.verdict == "ok" and not claims else draft
 
 
-def as_seen(entry: Entry, text: str) -> str:
+def as_seen(entry: Entry, event: str) -> str:
     """An event's text as everybody saw it, with a dot for each piece that only its owner has seen."""
-    word, *pieces = text.split()
-    return " ".join([word, *("•" if entry.masked(word, piece) else piece for piece in pieces)]) if draws(text) else text
+    word, *pieces = event.split()
+    seen = ("•" if entry.masked(word, piece) else piece for piece in pieces)
+    return " ".join((word, *seen)) if draws(event) else event
 
 
-def without_hidden(entry: Entry, text: str) -> str:
+def without_hidden(entry: Entry, event: str) -> str:
     """An event's text without the pieces that only its owner has seen; `Rules.read` reads it."""
-    word, *pieces = text.split()
-    return " ".join([word, *(piece for piece in pieces if not entry.masked(word, piece))]) if draws(text) else text
+    word, *pieces = event.split()
+    return " ".join([word, *(piece for piece in pieces if not entry.masked(word, piece))]) if draws(event) else event

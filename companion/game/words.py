@@ -186,6 +186,6 @@ class Words:
         return ()
 
 
-def draws(text: str) -> bool:
+def draws(event: str) -> bool:
     """Whether an event is a draw or refill, which names the pieces that were drawn."""
-    return text.split()[0] in DRAWING
+    return event.split()[0] in DRAWING

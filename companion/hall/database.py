@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-FILE = "hall.db"
+HALL_FILE = "hall.db"
 LOCK = "hall.lock"
 VERSION = 1
 SCHEMA = """
@@ -59,9 +59,9 @@ def open_database(folder: Path, *, serving: bool) -> tuple[sqlite3.Connection, i
             folder.mkdir(parents=True, exist_ok=True, mode=0o750)
             lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o640)
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        elif not (folder / FILE).exists():
+        elif not (folder / HALL_FILE).exists():
             raise HallError(text("there is no hall's store in {folder}", folder=str(folder)))
-        db = sqlite3.connect(folder / FILE, timeout=10, isolation_level=None, check_same_thread=False)
+        db = sqlite3.connect(folder / HALL_FILE, timeout=10, isolation_level=None, check_same_thread=False)
         for pragma in ("journal_mode = WAL", "synchronous = FULL"):
             db.execute(f"PRAGMA {pragma}").fetchone()
         db.execute("BEGIN IMMEDIATE")

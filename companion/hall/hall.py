@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from companion.hall import mqtt
 from companion.hall.database import HallError
 from companion.hall.intake import Gap, MessageRefused
-from companion.hall.messages import LONGEST, Offer, State, Unreadable, read_log, read_state, table_of, topics, write
+from companion.hall.messages import MOST_BYTES, Offer, State, Unreadable, read_log, read_state, table_of, topics, write
 from companion.hall.sentences import time_of_day
 from companion.languages import text
 
@@ -38,7 +38,6 @@ RETRY_SECONDS = 1.0
 """The pause before a transaction that failed is tried again."""
 WAKE_SECONDS = 0.5
 """How often `Hall.run` asks `stop`."""
-
 
 _T = TypeVar("_T")
 _UNKNOWN = object()
@@ -164,11 +163,11 @@ class Hall:
             client.ack(message.mid, message.qos)
             with self._lock:
                 known = message.topic in self._states
-                self._states[message.topic] = bytes(message.payload[: LONGEST + 1])
+                self._states[message.topic] = bytes(message.payload[: MOST_BYTES + 1])
             if not known:
                 self._queue.put(message.topic)
         elif message.qos == 1:  # The broker's limit of unacknowledged messages leaves QoS 0 out, so those are ignored.
-            payload = bytes(message.payload[: LONGEST + 1])
+            payload = bytes(message.payload[: MOST_BYTES + 1])
             self._queue.put(_Arrived(self._connection, message.topic, payload, message.mid))
 
     # -- in the thread of run -----------------------------------------------------------------------------------

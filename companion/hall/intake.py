@@ -21,7 +21,7 @@ from companion.hall.sentences import read, written
 from companion.languages import text
 from companion.rounds.standings import of_rounds
 from companion.rounds.stored import FinishedRound
-from companion.store.stored.outgoing import START, Position
+from companion.store.queries.outgoing import START, Position
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,8 +34,6 @@ STORES = 20
 """The most stores under one table's name: enough for a new SD card now and then, and no flood fills the disk."""
 TOLD = 500
 """The most sentences for the organiser that are kept; older ones are deleted."""
-
-
 NEXT = "1 + max((SELECT coalesce(max(n), 0) FROM rounds), (SELECT coalesce(max(n), 0) FROM gone))"
 """The number of the next round, higher than any before, in SQL."""
 
@@ -113,7 +111,7 @@ class Intake:
         """
         self.admit(name, message.store, at)
         if self._is_known(message.store, message.entry):
-            self._speak_of(message.store, message.entry, at)
+            self._note_newest(message.store, message.entry, at)
             return []
         if not self._is_known(message.store, message.after):
             raise Gap
@@ -123,7 +121,7 @@ class Intake:
         count = self._db.execute("SELECT count FROM stores WHERE store = ?", (message.store,)).fetchone()[0]
         self._db.execute("INSERT INTO positions VALUES (?, ?, ?, ?)", (message.store, count, *message.entry))
         self._db.execute("UPDATE stores SET count = ? WHERE store = ?", (count + 1, message.store))
-        self._speak_of(message.store, message.entry, at)
+        self._note_newest(message.store, message.entry, at)
         said += self._keep(name, message, at)
         for sentence in said:
             self.tell(name, sentence, at)
@@ -183,7 +181,7 @@ class Intake:
         row = self._db.execute(query, (message.store,)).fetchone()
         return row is not None and row[0] > message.after.entry
 
-    def _speak_of(self, store: str, position: Position, at: str) -> None:
+    def _note_newest(self, store: str, position: Position, at: str) -> None:
         self._db.execute("UPDATE stores SET last = ?, sum = ?, seen = ? WHERE store = ?", (*position, at, store))
 
     def _keep(self, name: str, message: LogMessage, at: str) -> list[str]:

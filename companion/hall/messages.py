@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 from companion.hall.table_link import NAME
 from companion.languages import text
-from companion.store.stored.outgoing import START, Position
+from companion.store.queries.outgoing import START, Position
 
 SCHEMA = 1
 """The version of the messages; messages of other versions are refused."""
 CONTENT_TYPE = f"application/vnd.tabletop-companion+json;schema={SCHEMA}"
-LONGEST = 1 << 20
+MOST_BYTES = 1 << 20
 """The longest message, in bytes; the longest known round has about 20,000."""
 LONGEST_WORD = 64
 BIGGEST = 1 << 53
@@ -175,8 +175,8 @@ def read_offer(payload: bytes) -> Offer:
 
 
 def _object(payload: bytes) -> dict[str, Any]:
-    if len(payload) > LONGEST:
-        raise Unreadable(text("it has {size} bytes, and at most {most} are read", size=len(payload), most=LONGEST))
+    if len(payload) > MOST_BYTES:
+        raise Unreadable(text("it has {size} bytes, and at most {most} are read", size=len(payload), most=MOST_BYTES))
     try:
         said = json.loads(payload.decode("utf-8"), parse_constant=_no_number)
     except (ValueError, RecursionError):

@@ -14,8 +14,8 @@ from companion.languages import speaking, text
 from companion.rounds import versions
 from companion.rounds.matches import of_match
 from companion.store.open_to_read import ReadOnlyStore
-from companion.store.stored import dates
-from companion.store.stored.queries import RoundFilter
+from companion.store.queries import dates
+from companion.store.queries.history import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from companion.rounds.panels import Panels
     from companion.rounds.stored import RoundSummary, StoredRound
-    from companion.store.stored.store_queries import StoreQueries
+    from companion.store.queries.store_queries import StoreQueries
 
 PAGE = 30
 """Rounds on a page of the history."""

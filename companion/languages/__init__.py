@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
-
 _spoken: ContextVar[Catalogue | None] = ContextVar("language", default=None)
 
 
@@ -210,8 +209,6 @@ def unpacked(found: dict[str, Any]) -> Any:
 
 POSITIONS = frozenset(("view", "before", "last", "recent", "result_counts", "clock", "names"))
 """The fields of a scene or a line that have positions, moves, numbers and names."""
-
-
 LEAVES = frozenset((str, int, bool, float, type(None), dict, frozenset))
 """The types of what has no texts in it."""
 

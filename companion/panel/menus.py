@@ -23,8 +23,6 @@ LINE = 9
 """The rows of pixels from line to line in a row of more than one."""
 SHORTEST = 5
 """The fewest rows of pixels of a scrollbar's lit part."""
-
-
 GREY = 8
 """At least so many columns are left after the text of a grey row, for its checkerboard."""
 

@@ -11,11 +11,11 @@ from typing import Any
 
 from companion.game import Outcome, Refused
 from companion.games import failure, load, manifest
-from companion.record.parser import HOLDING, KEY, LONGEST, ONCE, VERSION, Parser, fault_of
+from companion.record.parser import HOLDING, KEY, LONGEST_REASON, ONCE, VERSION, Parser, fault_of
 from companion.record.report import FalseClaim, Fault, Header, Report
 from companion.record.values import BLANKS, usable_name
 
-__all__ = ["LONGEST", "VERSION", "FalseClaim", "Fault", "Header", "Report", "check", "write"]
+__all__ = ["LONGEST_REASON", "VERSION", "FalseClaim", "Fault", "Header", "Report", "check", "write"]
 
 _BREAK = r"\n|^[ \t]|[ \t\r]$"
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.game.manifest import Manifest
 
 VERSION = "1"
-LONGEST = 300
+LONGEST_REASON = 300
 """The most characters of a message, since it may quote a line of any length."""
 _SHORT = 24  # In characters: longer events are rare and are not cached.
 _SEATS = {"1": 1, "2": 2, "3": 3, "4": 4}  # Nearly every line begins with one of these.
@@ -194,4 +194,4 @@ def _read(game: str, text: str) -> Any:
 def fault_of(line: int, refused: Refused) -> Fault:
     """A refusal as the fault of a line."""
     message = f"{refused.why} ({refused.needed})" if refused.needed else refused.why
-    return Fault(line, refused.code, message if len(message) <= LONGEST else message[: LONGEST - 1] + "…")
+    return Fault(line, refused.code, message if len(message) <= LONGEST_REASON else message[: LONGEST_REASON - 1] + "…")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.game.box_seats import BOXES, played_in
 from companion.report import facts
 from companion.rounds import versions
-from companion.store.stored import dates as evening
-from companion.store.stored.queries import RoundFilter
+from companion.store.queries import dates as evening
+from companion.store.queries.history import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.rounds.matches import Match
     from companion.rounds.on_table import AnyRound
     from companion.rounds.stored import RoundSummary, StoredRound
-    from companion.store.stored.store_queries import StoreQueries
+    from companion.store.queries.store_queries import StoreQueries
 
 
 class ReportedRound(NamedTuple):

@@ -79,8 +79,8 @@ def chart(reported: ReportedRound, players: Sequence[int], number: int) -> str:
         draw_curve(axes[0], reported, colours)
         if charted:
             axes[0].set_xlabel("")
-            assert isinstance(reported.round, Round)
-            assert reported.round.manifest.chart is not None
+            assert isinstance(reported.round, Round), "a score pad has no places"
+            assert reported.round.manifest.chart is not None, "only a game with a chart has places"
             draw_places(axes[1], charted, reported.round.manifest.chart, colours)
         empty = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(file, format="svg", transparent=True, metadata=empty)

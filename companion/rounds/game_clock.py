@@ -46,9 +46,9 @@ class Control(NamedTuple):
         return text(message, base=self._replace(extra=0).words, extra=self.extra) if self.extra else self.words
 
 
-def controls(text: str, seats: int) -> tuple[Control, ...]:
+def controls(written: str, seats: int) -> tuple[Control, ...]:
     """Parse the controls of all seats; () for none or invalid text."""
-    found = [re.fullmatch(r"([1-9][0-9]{0,5})(?:([+d])([0-9]{1,3}))?", part) for part in text.split()]
+    found = [re.fullmatch(r"([1-9][0-9]{0,5})(?:([+d])([0-9]{1,3}))?", part) for part in written.split()]
     read = [Control(int(each[1]), int(each[3] or 0), each[2] == "d") for each in found if each]
     if not read or len(read) != len(found):
         return ()
@@ -64,9 +64,9 @@ def words(written: str, *, short: bool = False) -> str:
     return text("own times") if parts else text("none")
 
 
-def moved_up(text: str) -> str:
+def moved_up(written: str) -> str:
     """The written controls after each player has moved up a seat; each keeps their own control."""
-    parts = text.split()
+    parts = written.split()
     return " ".join((*parts[1:], *parts[:1]))
 
 
@@ -117,12 +117,12 @@ class GameClock(NamedTuple):
         return self._replace(left=(*self.left[: seat - 1], left, *self.left[seat:]))
 
 
-def clock_of(round_: int, text: str, left: str, seats: int) -> GameClock | None:
+def clock_of(round_: int, written: str, left: str, seats: int) -> GameClock | None:
     """The stopped clock of a round that begins or is resumed; None if it has none.
 
     `left` are the times left as they were last stored, "" at the start.
     """
-    set_to = controls(text, seats)
+    set_to = controls(written, seats)
     if not set_to:
         return None
     kept = [float(part) for part in left.split() if re.fullmatch(r"[0-9]{1,7}(\.[0-9]+)?", part)]

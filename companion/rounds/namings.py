@@ -86,7 +86,7 @@ def requested(round_: Round, seat: int, request: MendRequest) -> tuple[Naming, s
     raise Refused("mend", text("There is no such piece to correct."))
 
 
-def clashes(round_: Round, kind: HoldingKind, seat: int, text: str) -> bool:
+def clashes(round_: Round, kind: HoldingKind, seat: int, pieces: str) -> bool:
     """Whether a refused holding is impossible only because of other seats' holdings.
 
     It is then valid together with the seat's own other holdings alone.
@@ -96,7 +96,7 @@ def clashes(round_: Round, kind: HoldingKind, seat: int, text: str) -> bool:
         for own_kind, owner, own in round_.deals:
             if owner == seat and own_kind != kind:
                 alone = with_deal(alone, own_kind, seat, own)
-        with_deal(alone, kind, seat, text)
+        with_deal(alone, kind, seat, pieces)
     except Refused:
         return False
     return True

@@ -147,10 +147,10 @@ class Round(_Kept):
         return newest[1]
 
 
-def with_deal(round_: Round, kind: HoldingKind, seat: int, text: str) -> Round:
+def with_deal(round_: Round, kind: HoldingKind, seat: int, pieces: str) -> Round:
     """The round after a holding was entered. Raises Refused ``syntax`` or ``deal``."""
-    text = round_.game.write_deal(round_.game.read_deal(text, kind, round_.options))
-    deals = (*round_.deals, (kind, seat, text))
+    pieces = round_.game.write_deal(round_.game.read_deal(pieces, kind, round_.options))
+    deals = (*round_.deals, (kind, seat, pieces))
     known: dict[tuple[str, int], tuple[Any, ...]] = {
         (k, s): round_.game.read_deal(t, k, round_.options) for k, s, t in deals
     }
@@ -166,9 +166,9 @@ def new_round(number: int, header: RoundHeader, began: float = 0.0) -> Round:
     return Round(number, header, game, games.load_entry(header.game), header.opened, (), (state,), began=began)
 
 
-def with_event(round_: Round, seat: int, text: str, seconds: float = 0.0) -> Round:
+def with_event(round_: Round, seat: int, event: str, seconds: float = 0.0) -> Round:
     """The round after an event, with its thinking time in seconds. Raises Refused."""
-    move = round_.game.read(text)
+    move = round_.game.read(event)
     state = round_.game.play(round_.state, seat, move)
     return round_._replace(
         states=(*round_.states, state), events=(*round_.events, (seat, str(move))), times=(*round_.times, seconds)

@@ -82,8 +82,8 @@ def _commands(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
             canvas.plate(x - 2, parts.LAST - 1, x + TEXT.width(label) + 1, parts.LAST + TEXT.capitals)
         x += canvas.text(x, parts.LAST, label, inverse=on) + APART * bool(label)
     take, back = keys(content.meanings, buttons=buttons)
-    assert take is not None
-    assert back is not None
+    assert take is not None, "OK takes a letter or a command"
+    assert back is not None, "BACK erases or leaves"
     end = RIGHT - canvas.text(RIGHT, parts.LAST, back[1], TEXT, "r") - 3
     end -= canvas.tag(end, parts.LAST, back[0], "r")
     wide = TEXT.width(take[0]) + TEXT.width(take[1]) + 7

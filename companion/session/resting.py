@@ -13,7 +13,7 @@ from companion.session.model import Session
 if TYPE_CHECKING:
     from companion.inputs import Input
 
-SECONDS = 10.0
+IDLE_SECONDS = 10.0
 """In seconds: after this time without a key it is shown."""
 
 
@@ -23,7 +23,7 @@ def put_off_rest(before: Session, after: Session, event: Input) -> Session:
     A key puts it off. Where the players want it always, it follows every move at once.
     """
     if isinstance(event, Pressed):
-        after = after._replace(rests_at=after.clock + SECONDS)
+        after = after._replace(rests_at=after.clock + IDLE_SECONDS)
     moved = any(
         new is not None and new is not old for new, old in ((after.round, before.round), (after.pad, before.pad))
     )

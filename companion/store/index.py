@@ -14,9 +14,9 @@ from urllib.parse import quote_from_bytes
 from companion.store import round_tables
 from companion.store.journal_files.journal_lines import opened as opened_line
 from companion.store.journal_files.journal_lines import written
+from companion.store.queries import history
 from companion.store.schema import SCHEMA, VERSION
 from companion.store.sentences import is_busy
-from companion.store.stored import queries
 from companion.store.stored_lines import KINDS, StoredLine, sealed
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.store.journal_files.journal_lines import Sealed
     from companion.store.stored_lines import Fields
 
-FILE = "rounds.index"
+INDEX = "rounds.index"
 
 
 def read_only(path: Path) -> sqlite3.Connection:
@@ -59,12 +59,12 @@ def empty(where: str | Path) -> sqlite3.Connection:
     return db
 
 
-def made(where: str | Path, lines: Iterable[StoredLine]) -> sqlite3.Connection:
+def of_lines(where: str | Path, lines: Iterable[StoredLine]) -> sqlite3.Connection:
     """A new index of the lines of a journal. Raises sqlite3.Error, StoreError, OSError."""
-    return up_to(empty(where), lines)
+    return take_in(empty(where), lines)
 
 
-def up_to(db: sqlite3.Connection, lines: Iterable[StoredLine]) -> sqlite3.Connection:
+def take_in(db: sqlite3.Connection, lines: Iterable[StoredLine]) -> sqlite3.Connection:
     """Take in the lines of a journal that follow those of an index. Raises sqlite3.Error, StoreError, OSError."""
     with db:
         follower = Follower(db)
@@ -152,10 +152,10 @@ class Follower:
             table, where = _place(number)
             self.db.execute(f"UPDATE {table} SET lines = ?, last = ? WHERE {where}", (count, last, number))
         if self.rate_all or len(self._results) > 100:
-            queries.rate_all(self.db)
+            history.rate_all(self.db)
             return
         for number in self._results:
-            queries.rate(self.db, number)
+            history.rate(self.db, number)
 
     def _store_rows(self) -> None:
         self.db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", self._rows)

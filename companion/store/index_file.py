@@ -14,11 +14,19 @@ import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.store import index
+from companion.store.errors import StoreError
 from companion.store.journal_files import whole_files
 from companion.store.journal_files.copies import chunks
-from companion.store.journal_files.second import FILE as JOURNAL
+from companion.store.journal_files.second import JOURNAL
 from companion.store.journal_files.whole_files import NOTHING, Sum
-from companion.store.lock import StoreError, no_file, open_regular, overwrite, plain, plain_bytes, share
+from companion.store.plain_files import (
+    no_plain_file,
+    open_for_reading,
+    open_for_writing,
+    overwrite,
+    read_small_file,
+    share_with_group,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +47,7 @@ class Note(NamedTuple):
 def noted(path: Path) -> Note:
     """What was noted beside an index; nothing if that is damaged or not there. Raises OSError."""
     try:
-        check, *numbers = map(int, plain_bytes(_part(path, "-note")).split())
+        check, *numbers = map(int, read_small_file(_part(path, "-note")).split())
         note = Note(Sum(*numbers[:3]), Sum(*numbers[3:]))
         return note if check == _check(note) else Note()
     except (ValueError, TypeError, StoreError):
@@ -62,7 +70,7 @@ def _part(path: Path, part: str) -> Path:
 def file_sum(path: Path) -> Sum:
     """The size and checksum of a file; nothing if it is not there. Raises StoreError, OSError."""
     try:
-        with open(plain(path), "rb", 0) as file:
+        with open(open_for_reading(path), "rb", 0) as file:
             return _sum(file.fileno())
     except FileNotFoundError:
         return NOTHING
@@ -83,7 +91,7 @@ def refuse_what_is_no_file(path: Path) -> None:
     for part in PARTS:
         with contextlib.suppress(FileNotFoundError):
             if not stat.S_ISREG(_part(path, part).lstat().st_mode):
-                raise no_file(_part(path, part))
+                raise no_plain_file(_part(path, part))
 
 
 def is_there(path: Path) -> bool:
@@ -104,11 +112,11 @@ def make(folder: Path, name: str) -> None:
     """
     path = folder / name
     remove(path)
-    with open(open_regular(path), "rb") as file:
-        db = index.made(path, whole_files.after(folder / JOURNAL, -1))
+    with open(open_for_writing(path), "rb") as file:
+        db = index.of_lines(path, whole_files.after(folder / JOURNAL, -1))
         db.execute("PRAGMA journal_mode = WAL")  # Set now, since opening it would have to write the file again.
         db.close()
-        share(file.fileno(), folder)
+        share_with_group(file.fileno(), folder)
         os.fsync(file.fileno())
     note_down(path, Note(file_sum(path)))
 
@@ -135,10 +143,10 @@ class IndexFile:
         if not self._sum.size or file_sum(path) != self._sum:
             raise ValueError("no intact index")
         # Opened before SQLite's and closed after them: closing any descriptor of a file drops all the process's locks.
-        self._fd = open_regular(path)
+        self._fd = open_for_writing(path)
         self.db = sqlite3.connect(path)
         try:
-            share(self._fd, path.parent)
+            share_with_group(self._fd, path.parent)
             if not index.fits(self.db):
                 raise ValueError("another version")
             # A commit may be lost, for the journal has its lines; NORMAL keeps the file whole all the same.

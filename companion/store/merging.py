@@ -67,18 +67,18 @@ class _Into:
 
     def take(self, number: int, those: Sequence[StoredLine]) -> None:
         """Take in a round of that number there, unless all of it is here."""
-        said = [_what_it_says(line) for line in those[1:]]
+        said = [_without_number(line) for line in those[1:]]
         key = _key(those[0].text, those[0].date)
         for here in self._begun.get(key, []):
-            mine = [_what_it_says(line) for line in stored_lines.of_round(self._db, here)[1:]]
+            mine = [_without_number(line) for line in stored_lines.of_round(self._db, here)[1:]]
             if mine[: len(said)] == said:
-                self._is(number, those, here)
+                self._note_same(number, those, here)
                 self.there += 1
                 return
             while mine and mine[-1][0] in HELD:
                 del mine[-1]
             if said[: len(mine)] == mine:
-                self._is(number, those, here)
+                self._note_same(number, those, here)
                 self._append(here, those[1 + len(mine) :])
                 self.continued.append(here)
                 return
@@ -87,7 +87,7 @@ class _Into:
         self._append(here, those)
         self.taken.append(here)
 
-    def _is(self, number: int, those: Sequence[StoredLine], here: int) -> None:
+    def _note_same(self, number: int, those: Sequence[StoredLine], here: int) -> None:
         evening = self._db.execute("SELECT evening FROM rounds WHERE id = ?", (here,)).fetchone()
         self._numbers[number] = here
         self._evenings.setdefault(Head.read(those[0].text).evening, evening[0])
@@ -110,5 +110,5 @@ def _key(text: str, date: str) -> int:
     return hash((date, Head.read(text).header))
 
 
-def _what_it_says(line: StoredLine) -> tuple[str, int, str, str]:
+def _without_number(line: StoredLine) -> tuple[str, int, str, str]:
     return line.kind, line.seat, line.text, line.date

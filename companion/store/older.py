@@ -15,11 +15,12 @@ from companion.game.result import Result
 from companion.languages import counted, text
 from companion.rounds.stored import RoundHeader
 from companion.store import index, stored_lines
+from companion.store.errors import StoreError, is_damage
 from companion.store.index_file import refuse_what_is_no_file
 from companion.store.journal_files import second, settling, whole_files
 from companion.store.journal_files.journal_lines import HEADER, placeholder, understood, written
 from companion.store.journal_files.mending import Source
-from companion.store.lock import StoreError, is_damage, plain
+from companion.store.plain_files import open_for_reading
 from companion.store.round_tables import result_line
 from companion.store.stored_lines import Head, StoredLine, chained, pairs
 from companion.store.told import joined
@@ -41,8 +42,6 @@ TORN = -1
 """Stands among the damaged rounds for a place that cannot be read."""
 DAMAGED = (ValueError, TypeError, KeyError, IndexError)
 """The errors of a row that was changed."""
-
-
 UNREADABLE = (sqlite3.Error, RecursionError, *DAMAGED)
 """The errors of a database of which nothing can be read."""
 
@@ -54,7 +53,7 @@ def found_in(path: Path) -> tuple[sqlite3.Connection, str]:
     """
     refuse_what_is_no_file(path)
     db = index.empty("")  # In a temporary file, for those of many rounds do not fit into the memory.
-    with open(plain(path), "rb", 0) as file, db:
+    with open(open_for_reading(path), "rb", 0) as file, db:
         if file.read(len(MAGIC)) == MAGIC or path.name.startswith(DATABASE):
             return db, _of_database(path, db)
         state = settling.judged([path], [Source(file.fileno())])
@@ -100,7 +99,7 @@ def read_once(folder: Path, slow: Callable[[int], object]) -> str:
         if not is_damage(error):
             raise
         return text("The rounds in {file} cannot be read; it stays as it is.", file=DATABASE)
-    whole_files.replaced((folder / second.FILE, folder / second.SECOND), _as_journal(db, last))
+    whole_files.replaced((folder / second.JOURNAL, folder / second.SECOND), _as_journal(db, last))
     db.close()
     return text("The rounds in {file} are damaged. {said} It stays as it is.", file=DATABASE, said=said) if said else ""
 
@@ -231,8 +230,8 @@ def _head(row: dict[str, Any], heads: dict[int, Head]) -> Head:
     return head
 
 
-def _words(text: str) -> tuple[tuple[str, str], ...]:
-    return tuple((str(a), str(b)) for a, b in json.loads(text))
+def _words(written: str) -> tuple[tuple[str, str], ...]:
+    return tuple((str(a), str(b)) for a, b in json.loads(written))
 
 
 def _entries(
@@ -249,11 +248,11 @@ def _entries(
     those = [dict(each) for each in rows if each["kind"] != "begin"]
     end = max((each["id"] for each in those if each["kind"] == "result"), default=0)
     for each in those:
-        text, date, kind = each["text"], each["at"], each["kind"]
-        (text + date).encode()  # Raises an error for what was no text.
+        written, date, kind = each["text"], each["at"], each["kind"]
+        (written + date).encode()  # Raises an error for what was no text.
         if kind not in stored_lines.KINDS:
             raise ValueError("no line")
-        text = said if result and each["id"] == end else text
-        yield each["id"], (kind, int(each["seat"]), text, date, float(each.get("seconds", 0.0)), "")
+        written = said if result and each["id"] == end else written
+        yield each["id"], (kind, int(each["seat"]), written, date, float(each.get("seconds", 0.0)), "")
     if result and not end:  # An imported round had no line for its end.
         yield (those[-1]["id"] if those else 0) + 0.1, ("result", 0, said, begun, 0.0, "")

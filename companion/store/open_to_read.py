@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING
 
 from companion.languages import text
 from companion.store import index, index_file, older
+from companion.store.errors import Damaged, StoreError, is_damage
 from companion.store.journal_files import second, settling, whole_files
 from companion.store.journal_files.journal_lines import understood
 from companion.store.journal_files.mending import Source
-from companion.store.lock import LOCK, Damaged, StoreError, is_damage, plain
+from companion.store.lock import LOCK
+from companion.store.plain_files import open_for_reading
+from companion.store.queries.evenings import Evenings
+from companion.store.queries.store_queries import StoreQueries
 from companion.store.sentences import cannot_be_read, reason, telling
-from companion.store.stored.evenings import Evenings
-from companion.store.stored.store_queries import StoreQueries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -81,7 +83,7 @@ def _index_of(folder: Path, *, beside: bool) -> tuple[sqlite3.Connection, str]:
         if (folder / older.DATABASE).exists():
             message = "The rounds in {folder} were kept by an older version; start the table once."
         raise StoreError(text(message, folder=folder))
-    file = folder / index.FILE
+    file = folder / index.INDEX
     index_file.refuse_what_is_no_file(file)
     runs = beside or table_runs(folder)
     note = index_file.noted(file)
@@ -97,7 +99,7 @@ def _index_of(folder: Path, *, beside: bool) -> tuple[sqlite3.Connection, str]:
             made, said = _from_all(paths, db, away=away)
             return made, "" if runs else said  # What a running table has just written may be in one file only.
     if db is None:
-        return index.made(":memory:", whole_files.after(there, -1)), ""
+        return index.of_lines(":memory:", whole_files.after(there, -1)), ""
     for _ in range(TRIES):  # A table writes the index after the journal: soon, or not at all on a full disk.
         if next(whole_files.after(there, index.top(db)), None) is None:
             return db, ""
@@ -105,7 +107,7 @@ def _index_of(folder: Path, *, beside: bool) -> tuple[sqlite3.Connection, str]:
     copy = sqlite3.connect(":memory:")
     with contextlib.closing(db):
         db.backup(copy)
-    return index.up_to(copy, whole_files.after(there, index.top(copy))), ""
+    return index.take_in(copy, whole_files.after(there, index.top(copy))), ""
 
 
 def _from_all(paths: Sequence[Path], db: sqlite3.Connection | None, *, away: bool) -> tuple[sqlite3.Connection, str]:
@@ -115,12 +117,12 @@ def _from_all(paths: Sequence[Path], db: sqlite3.Connection | None, *, away: boo
             undo.callback(db.close)
         sources = []
         for path in paths:
-            fd = plain(path) if path.exists() else os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+            fd = open_for_reading(path) if path.exists() else os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
             undo.callback(os.close, fd)
             sources.append(Source(fd))
         state = settling.judged(paths, sources, index.Spare(db) if db is not None else None, away=away)
-        said = settling.said(state).words
-        made = index.made(":memory:", understood(state.together.lines()))
+        said = settling.to_tell(state).words
+        made = index.of_lines(":memory:", understood(state.together.lines()))
         return made, text("{damage} Start the table to have that mended.", damage=said) if said else ""
 
 

@@ -14,8 +14,8 @@ from companion.games.score_pad import rules as pad
 from companion.languages import text
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, part
 from companion.store import stored_lines
-from companion.store.lock import Damaged
-from companion.store.stored import players
+from companion.store.errors import Damaged
+from companion.store.queries import players
 from companion.store.stored_lines import Head, StoredLine
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ DAMAGED = "Round {number} is damaged in the index; start the table anew to have 
 
 def fields(db: sqlite3.Connection, line: LogEntry, date: str, evening: Callable[[], int]) -> stored_lines.Fields:
     """What is kept of an entry at `date` (ISO 8601); `evening` gives the number of that of a round that begins."""
-    text, seconds = line.text, line.seconds
+    written, seconds = line.text, line.seconds
     if line.kind == "begin" and line.header is not None:
         # The head is written with the round's first line, and `seconds` says how long ago the round began.
         date = (datetime.fromisoformat(date) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
@@ -40,10 +40,10 @@ def fields(db: sqlite3.Connection, line: LogEntry, date: str, evening: Callable[
         # Beside the header, with what a record has besides: a version before this one reads it there as well.
         header, other = line.header._replace(pairing=""), (("pairing", line.header.pairing),)
         head = Head(header, evening(), match_of(db, line.round, header), other=other[: bool(line.header.pairing)])
-        text = head.text()
+        written = head.text()
     elif line.kind == "result":
-        text = result_line(text, line.reason)
-    return line.kind, line.seat, text, date, seconds, line.clock
+        written = result_line(written, line.reason)
+    return line.kind, line.seat, written, date, seconds, line.clock
 
 
 def result_line(result: str, reason: str) -> str:
@@ -255,8 +255,8 @@ def _header(row: Sequence[Any]) -> RoundHeader:
     )
 
 
-def _pairs(text: str) -> tuple[tuple[Any, Any], ...]:
-    return stored_lines.pairs(json.loads(text)) if text != "[]" else ()  # As most are.
+def _pairs(written: str) -> tuple[tuple[Any, Any], ...]:
+    return stored_lines.pairs(json.loads(written)) if written != "[]" else ()  # As most are.
 
 
 def _result(row: Sequence[Any]) -> FinishedRound:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.languages import text
 from companion.languages.system import why
-from companion.store.lock import Busy, Damaged, StoreError
+from companion.store.errors import Busy, Damaged, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,16 +18,17 @@ from typing import TYPE_CHECKING, Literal
 
 from companion.languages import text
 from companion.store import older, round_tables, stored_lines
+from companion.store.errors import Damaged, StoreError
 from companion.store.index import Follower
 from companion.store.journal_files import second as places
 from companion.store.journal_files import untold_damage
-from companion.store.journal_files.second import FILE
-from companion.store.lock import Damaged, StoreError, locked
+from companion.store.journal_files.second import JOURNAL
+from companion.store.lock import lock_folder
 from companion.store.merging import Merged, merge
+from companion.store.queries import players
+from companion.store.queries.evenings import Evenings
+from companion.store.queries.store_queries import StoreQueries
 from companion.store.sentences import cannot_be_read, is_busy, reason, telling
-from companion.store.stored import players
-from companion.store.stored.evenings import Evenings
-from companion.store.stored.store_queries import StoreQueries
 from companion.store.told import Told
 from companion.store.writing import Writing
 
@@ -75,7 +76,7 @@ class Store(StoreQueries):
         self._ended = False  # a round has ended since the index was last brought in
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock = locked(folder)
+            self._lock = lock_folder(folder)
             moved = second != "" and places.configure(folder, second)
             began = os.fstat(self._lock).st_size > 0
             self._writing = Writing(folder, moved=moved, background=background, began=began, slow=slow, tell=self._tell)
@@ -191,7 +192,7 @@ class Store(StoreQueries):
     @property
     def untidy(self) -> bool:
         """Whether `tidy` has something to do."""
-        return self._ended or self.files.made
+        return self._ended or self.files.maker_ended
 
     def tidy(self) -> None:
         """Do what is put off while a round is played. Call it while nothing happens."""
@@ -210,7 +211,7 @@ class Store(StoreQueries):
     def heard(self) -> None:
         """Forget what the players were to be told about damage: somebody has pressed a key. Never raises."""
         with contextlib.suppress(OSError):
-            untold_damage.heard(self.folder / FILE)
+            untold_damage.forget(self.folder / JOURNAL)
 
     def take_in(self, saved: StoredRound, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
         """Import a round that was played elsewhere, completely or not at all. Returns its new number.

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from companion.languages import text
 from companion.store import index, index_file, older
+from companion.store.errors import StoreError
 from companion.store.index_file import IndexFile
 from companion.store.journal_files import settling, untold_damage, whole_files
 from companion.store.journal_files.journal import Journal
-from companion.store.journal_files.second import FILE
-from companion.store.lock import StoreError
+from companion.store.journal_files.second import JOURNAL
+from companion.store.queries import history
 from companion.store.sentences import NO_ROOM, has_no_room, is_busy
-from companion.store.stored import queries
 from companion.store.stored_lines import StoredLine
 from companion.store.told import Happened, told
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from companion.store.told import Told
 
-NEW = index.FILE + ".new"
+NEW = index.INDEX + ".new"
 """The name of an index while another process makes it."""
 GONE = text("The files of the kept rounds are gone; new ones were begun.")
 NOT_YET = text("The lists of rounds are being made; look again soon.")
@@ -56,7 +56,7 @@ class Writing:
         tell: Callable[[Told], None],
     ) -> None:
         self._folder, self._background, self._slow = folder, background, slow
-        self._path = folder / index.FILE
+        self._path = folder / index.INDEX
         self._patient = True
         self._file: IndexFile | None = None
         self.maker: subprocess.Popen[bytes] | None = None
@@ -68,19 +68,19 @@ class Writing:
             self._use(self._path)
             noted = index_file.noted(self._path).lines
             spare = index.Spare(self.db) if self._file is not None and index.top(self.db) else None
-            tell(settling.said_before(untold_damage.kept(folder / FILE)))
+            tell(settling.kept_to_tell(untold_damage.sentences(folder / JOURNAL)))
             if spare is None and (said := older.read_once(folder, slow)):
-                untold_damage.keep(folder / FILE, said)
+                untold_damage.add(folder / JOURNAL, said)
                 tell(told(Happened.DAMAGED, said))
             self.journal = Journal(folder, noted, spare, slow, tell, moved=moved)
             self._follow()
             with self.db:
-                queries.rate_if_none(self.db)
+                history.rate_if_none(self.db)
         except BaseException:
             self._leave_index()
             raise
         if self.journal.fresh and were:
-            untold_damage.keep(folder / FILE, GONE)
+            untold_damage.add(folder / JOURNAL, GONE)
             tell(told(Happened.DAMAGED, GONE))
         if has_no_room(folder):
             tell(told(Happened.NO_ROOM, NO_ROOM))
@@ -109,7 +109,7 @@ class Writing:
                 # It is of this journal if that has its last line.
                 same = row is None or next(self._after(row[0] - 1), None) == StoredLine(*row)
                 if same and (self.journal.sum.top - (row[0] if row else 0) < AT_ONCE or not self._background):
-                    index.up_to(self.db, self._after(index.top(self.db)))
+                    index.take_in(self.db, self._after(index.top(self.db)))
                     return
             except (sqlite3.DatabaseError, ValueError, TypeError) as error:
                 if is_busy(error):
@@ -117,14 +117,14 @@ class Writing:
         self.renew_index()
 
     def _after(self, number: int) -> Iterator[StoredLine]:
-        return whole_files.after(self._folder / FILE, number)
+        return whole_files.after(self._folder / JOURNAL, number)
 
     def renew_index(self) -> None:
         """Make the index anew: a large one beside, with the last rounds until then. Raises StoreError, OSError."""
         self._leave_index()
         self.journal.refilled = False
-        path = self._folder / FILE
-        self.db = index.made(":memory:", whole_files.recent(path))
+        path = self._folder / JOURNAL
+        self.db = index.of_lines(":memory:", whole_files.recent(path))
         self.whole = path.stat().st_size <= whole_files.WINDOW
         if not self.whole and self._background:
             self._start_making()
@@ -138,7 +138,7 @@ class Writing:
             self._take_over()
         except (StoreError, sqlite3.Error, OSError):  # Without room the index is made in memory.
             if not self.whole:
-                self.db, self.whole = index.made(":memory:", self._after(-1)), True
+                self.db, self.whole = index.of_lines(":memory:", self._after(-1)), True
 
     def _start_making(self) -> None:
         command = (sys.executable, "-P", "-m", "companion.store.making", str(self._folder), NEW)
@@ -146,13 +146,13 @@ class Writing:
             self.maker = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
     @property
-    def made(self) -> bool:
+    def maker_ended(self) -> bool:
         """Whether the process that makes the index has ended."""
         return self.maker is not None and self.maker.poll() is not None
 
     def need_all(self) -> None:
         """Have the index of all rounds. Raises StoreError while it is being made."""
-        if not self.whole and self.made:
+        if not self.whole and self.maker_ended:
             self.tidy()
         if not self.whole:
             raise StoreError(text("The rounds cannot be listed yet"), NOT_YET)
@@ -164,7 +164,7 @@ class Writing:
         self._use(self._path)
         if self._file is None:
             raise StoreError(NOT_YET)
-        index.up_to(self.db, self._after(index.top(self.db)))
+        index.take_in(self.db, self._after(index.top(self.db)))
 
     def commit(self) -> None:
         """Keep in the index what the journal has. An index that cannot be written is made anew."""
@@ -175,7 +175,7 @@ class Writing:
 
     def tidy(self) -> None:
         """Bring the index in, or take over one that was made. Raises StoreError, sqlite3.Error, OSError."""
-        if self.maker is not None and self.made:
+        if self.maker is not None and self.maker_ended:
             done, self.maker = self.maker.returncode == 0, None
             if done:
                 self._take_over()

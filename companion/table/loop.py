@@ -24,7 +24,7 @@ from companion.inputs import (
 )
 from companion.languages import text
 from companion.moments.device_banners import DISK
-from companion.store.lock import Busy, StoreError
+from companion.store.errors import Busy, StoreError
 from companion.store.told import Happened
 from companion.table import stored_rows
 from companion.table.at_disk import AtDisk
@@ -229,14 +229,14 @@ class TableLoop:
         for answer in after.outbox.answers:
             self._answer(answer)
         for request in after.outbox.requests:
-            self._go(request)
+            self._take_request(request)
         if self._lamps is not None:
             for sound in after.outbox.sounds:
                 self._lamps.say(sound)
             round_ = after.round
             self._lamps.turn(round_.turn if round_ is not None else None)
 
-    def _go(self, request: SessionRequest) -> None:
+    def _take_request(self, request: SessionRequest) -> None:
         """Answer a request of the session: about stored rounds at once, any other through `start_request` of a desk."""
         if isinstance(request, SearchRequest):
             self._start_request(request)
@@ -275,7 +275,7 @@ class TableLoop:
                     self._alive()
                 self._next_beat = now + self._beat
             again = now + RETRY_SECONDS if self._waiting else None
-            times = [at for at in (evening.due(self.session), self._beats(), again) if at is not None]
+            times = [at for at in (evening.due(self.session), self._beat_due(), again) if at is not None]
             wait = max(0.0, min(times) - now) if times else None
             try:
                 return self.inputs.get(timeout=wait)
@@ -284,5 +284,5 @@ class TableLoop:
                 if self._waiting or (due is not None and self.clock() >= due):
                     return Tick(self.clock())
 
-    def _beats(self) -> float | None:
+    def _beat_due(self) -> float | None:
         return None if self._beat is None else self._next_beat

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.inputs import GameStandings, Request, RoundRequest
-from companion.store.lock import StoreError
-from companion.store.stored.queries import RoundFilter
+from companion.store.errors import StoreError
+from companion.store.queries.history import RoundFilter
 
 if TYPE_CHECKING:
     from companion.inputs import NameRequest

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PRESS = re.compile(r"ok|back|up|down|left|right|close|type|pick \d{1,3}")
 SEEN = re.compile(r"[0-9a-f]{8}")
-LONGEST = 40
+LONGEST_SAID = 40
 """The most letters of a name or a number."""
 
 
@@ -54,7 +54,7 @@ class Box(Pages):
         seen, press = str(form.get("seen", "")), str(form.get("press", ""))
         if not SEEN.fullmatch(seen) or not PRESS.fullmatch(press):
             return HTMLResponse(self.part(phone, text("That cannot be asked for.")))
-        said = str(form.get("said", ""))[:LONGEST] if press == "type" else ""
+        said = str(form.get("said", ""))[:LONGEST_SAID] if press == "type" else ""
         answer = await self._table.ask(phone, "press", " ".join((seen, press, said)).rstrip())
         if "hx-request" not in request.headers:
             return RedirectResponse("/host" if phone == self._table.host else "/seat", 303)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from companion.web.table import TableClient
 
 FILTERS = ("game", "player", "since", "until", "page")
-LONGEST = 60
+LONGEST_VALUE = 60
 """The most letters of a filter's value or of a name."""
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 POINTS = re.compile(r"[+-]?\d{1,7}")
@@ -79,7 +79,7 @@ class Host(Pages):
 
         return guarded
 
-    async def _found(self, request: Request, what: str, asked: str = "") -> dict[str, Any]:
+    async def _ask_rounds(self, request: Request, what: str, asked: str = "") -> dict[str, Any]:
         """What the table finds in the stored rounds. Raises _Refused."""
         answer = await self._table.ask(phone_of(request), what, asked)
         if "found" not in answer:
@@ -116,8 +116,8 @@ class Host(Pages):
 
     async def history(self, request: Request) -> Response:
         """A page of the rounds that the filter selects, newest first."""
-        asked = {key: request.query_params.get(key, "")[:LONGEST] for key in FILTERS}
-        found = await self._found(request, "history", json.dumps(asked))
+        asked = {key: request.query_params.get(key, "")[:LONGEST_VALUE] for key in FILTERS}
+        found = await self._ask_rounds(request, "history", json.dumps(asked))
         page = int(asked["page"]) if asked["page"].isdecimal() else 0
         return self._page("history.html", asked=asked, page=page, **found)
 
@@ -132,7 +132,7 @@ class Host(Pages):
     async def _replayed(self, request: Request, template: str) -> Response:
         move = request.query_params.get("move", "0")
         move = move if move.isdecimal() and len(move) < 8 else "0"
-        found = await self._found(request, "round", f"{request.path_params['number']} {move}")
+        found = await self._ask_rounds(request, "round", f"{request.path_params['number']} {move}")
         step = template == "replayed.html" and "step" in request.query_params  # By a button: the slider goes along.
         return self._page(template, round=found, board=Markup(said(found["board"])), step=step)
 
@@ -141,7 +141,7 @@ class Host(Pages):
         day = request.query_params.get("day", "")
         if not DAY.fullmatch(day):
             raise _Refused(text("A report is of one evening: pick it from the list."))
-        found = await self._found(request, "report", f"{day} {code()}")
+        found = await self._ask_rounds(request, "report", f"{day} {code()}")
         name, kind = str(found["name"]), str(found["type"])
         if not FILE.fullmatch(name) or kind not in TYPES:
             raise _Refused(SILENT)
@@ -152,14 +152,14 @@ class Host(Pages):
 
     async def names(self, request: Request, refusal: str = "") -> Response:
         """All players, and the favourites."""
-        found = await self._found(request, "names")
+        found = await self._ask_rounds(request, "names")
         return self._page("names.html", refusal=refusal, favourites=self._table.favourites, **found)
 
     async def rename(self, request: Request) -> Response:
         """Rename or merge players, or change the favourites; a merge, which cannot be undone, is asked about first."""
         form = await request.form()
         what = str(form.get("what", ""))
-        old, new = (str(form.get(key, ""))[:LONGEST].strip() for key in ("name", "new"))
+        old, new = (str(form.get(key, ""))[:LONGEST_VALUE].strip() for key in ("name", "new"))
         if what not in ("rename", "merge", "favour", "unfavour"):
             return await self.names(request, text("That cannot be asked for."))
         if what == "merge" and old == new:

@@ -90,13 +90,13 @@ class PlayerPages(Pages):
         words = {"code": code, "refusal": refusal, "names": names, "between": between, "away": public is None}
         return self._page("welcome.html", status, **words)
 
-    async def _try(self, request: Request, what: str, said: str, secret: str = "") -> str:
+    async def _try(self, request: Request, what: str, asked: str, secret: str = "") -> str:
         """Ask the table something with a code, for a phone with this secret. Returns why it is refused, "" if not."""
         client = client_of(request.client.host) if request.client else ""
         if not self._tries.allows(client, time.monotonic(), counts=False):
             return TOO_MANY
         was = phone_of(request)
-        answer = await self._table.ask(hashed(secret), what, said, was if self._table.knows(was) else "")
+        answer = await self._table.ask(hashed(secret), what, asked, was if self._table.knows(was) else "")
         refusal: str = answer.get("refusal", "")
         if refusal and not self._table.asks:  # While the box asks about another phone no code is valid.
             self._tries.allows(client, time.monotonic())
@@ -250,10 +250,10 @@ class PlayerPages(Pages):
             "following": following if following < answer.get("parts", 0) else 0,
         }
 
-    async def _send(self, request: Request, what: str, said: str = "") -> Response:
+    async def _send(self, request: Request, what: str, asked: str = "") -> Response:
         """Ask the table for something of the seat's. The page's part for the seat, with the refusal if there is one."""
         phone = phone_of(request)
-        answer = await self._table.ask(phone, what, said)
+        answer = await self._table.ask(phone, what, asked)
         return HTMLResponse(await self._draft(phone, "", answer.get("refusal", "")))
 
     async def _hand_in(self, phone: str, pieces: list[str]) -> str:

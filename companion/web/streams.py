@@ -22,7 +22,6 @@ BREATH_SECONDS = 15.0
 STREAMS = 100
 """The most open streams; another one takes the place of one of the client that has the most."""
 
-
 T = TypeVar("T")
 
 

@@ -14,7 +14,7 @@ import time
 from random import Random
 from typing import Any
 
-from companion import games, screens, session
+from companion import evening, games, screens
 from companion.coach.advice import advise, coach_of
 from companion.coach.budget import Budget
 from companion.coach.search import Search
@@ -81,10 +81,10 @@ def presses() -> None:
         inputs: queue.Queue[Any] = queue.Queue()
         desk = CoachDesk(inputs.put)
         thread = desk.look_back(request) if what != "alone" else None
-        now, waits = session.start(Settings(("Ann", "Ben")), StoredHistory(), 0.0), []
+        now, waits = evening.start(Settings(("Ann", "Ben")), StoredHistory(), 0.0), []
         while len(waits) < 300 and (thread is None or thread.is_alive()):
             begun = time.perf_counter()
-            now = session.saved(session.update(now, Pressed("down", 9.0 + len(waits))))
+            now = evening.forget_saved(evening.update(now, Pressed("down", 9.0 + len(waits))))
             screens.draw(now)
             waits.append(time.perf_counter() - begun)
             time.sleep(0.005)

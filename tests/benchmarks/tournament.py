@@ -17,7 +17,7 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from companion import games, screens, session
+from companion import evening, games, screens
 from companion.coach.advice import coach_of
 from companion.coach.opponent import choose
 from companion.coach.sight import look
@@ -118,7 +118,7 @@ def presses(game: str) -> None:
     for what in ("alone", "while the box thinks"):
         inputs: queue.Queue[Any] = queue.Queue()
         now, waits, desk, thread = (
-            session.start(Settings(("Ann", "Ben")), StoredHistory()),
+            evening.start(Settings(("Ann", "Ben")), StoredHistory()),
             [],
             OpponentDesk(inputs.put),
             None,
@@ -127,7 +127,7 @@ def presses(game: str) -> None:
             if what != "alone" and (thread is None or not thread.is_alive()):
                 thread = desk.think(request)
             begun = time.perf_counter()
-            now = session.saved(session.update(now, Pressed("down", 9.0 + len(waits))))
+            now = evening.forget_saved(evening.update(now, Pressed("down", 9.0 + len(waits))))
             screens.draw(now)
             waits.append(time.perf_counter() - begun)
             time.sleep(0.005)

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.store.lock import StoreError, locked
+from companion.store.errors import StoreError
+from companion.store.lock import lock_folder
 from companion.store.store import Store
 
 OWNER, GROUP = 4711, 4712
@@ -169,7 +170,7 @@ def test_a_link_is_no_lock_and_no_file_of_rounds(tmp_path):
         with pytest.raises(StoreError, match=f"{name} is no plain file"):
             Store(folder)
     with pytest.raises(StoreError, match="no plain file"):
-        locked(tmp_path / "with table.lock")
+        lock_folder(tmp_path / "with table.lock")
     assert stat.S_IMODE((tmp_path / "other").stat().st_mode) == 0o600
     assert (tmp_path / "other").read_text() == "something else"
 

@@ -26,7 +26,7 @@ from companion.commands.run import BadConfiguration
 from companion.inputs import BUTTONS, Released
 from companion.moments.setup import seats
 from companion.store.journal_files import second
-from companion.store.journal_files.second import FILE
+from companion.store.journal_files.second import JOURNAL
 from companion.table.backup import Backup
 from companion.table.loop import TableLoop
 from hardware import devices, frames, link
@@ -221,7 +221,7 @@ def brightness(started: Started) -> tuple[int, int]:
 
 
 EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
-    "table.data": (ON_I2C, lambda started: (started.folder / "rounds" / FILE).exists(), True),
+    "table.data": (ON_I2C, lambda started: (started.folder / "rounds" / JOURNAL).exists(), True),
     "table.players": (ON_I2C, players, ("Zoe", "Yann")),
     "table.clock": (ON_I2C, lambda started: started.table.session.switches.timing, True),
     "table.language": (ON_I2C, lambda started: started.table.session.language, "de"),

@@ -1,3 +1,5 @@
+"""What `companion history` lists: rounds and score pads, in words, as JSON and as CSV."""
+
 import csv
 import io
 import json

@@ -1,3 +1,5 @@
+"""`companion players` lists names, gives a player another one, and makes one player of two."""
+
 import json
 import os
 import pty

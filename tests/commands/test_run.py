@@ -15,7 +15,8 @@ from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import Settings, StoredHistory
 from companion.store import store as store_module
-from companion.store.lock import LOCK, InUse, refuse_a_second
+from companion.store.errors import InUse
+from companion.store.lock import LOCK, refuse_a_second
 from companion.store.sentences import reason
 from companion.store.store import Store
 from hardware.devices import Devices
@@ -136,7 +137,7 @@ def test_why_the_table_cannot_start_is_on_the_panel_as_a_whole(monkeypatch, tmp_
         raise error
 
     monkeypatch.setattr(Canvas, "text", text)
-    monkeypatch.setattr(store_module, "locked", fail)
+    monkeypatch.setattr(store_module, "lock_folder", fail)
     config = "[display]\ndriver = 'png'\npath = 'panel.png'\n[buttons]\nboard = 'none'\n"
     (tmp_path / "config.toml").write_text(config)
     assert main(["run", "--config", str(tmp_path / "config.toml"), "--data", str(tmp_path / "data")]) == 2

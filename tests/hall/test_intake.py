@@ -9,8 +9,8 @@ import pytest
 
 from companion.hall.database import HallError
 from companion.hall.intake import STORES, Gap, Intake, MessageRefused
-from companion.hall.messages import LONGEST, LogMessage, Position, Unreadable, read_log, write
-from companion.store.stored.outgoing import START
+from companion.hall.messages import MOST_BYTES, LogMessage, Position, Unreadable, read_log, write
+from companion.store.queries.outgoing import START
 
 AT = "2026-11-21T20:15:00+0100"
 RECORD = """\
@@ -206,7 +206,7 @@ VALID = json.loads(write(message(1, "x")))
         b"[" * 100_000,
         b'{"schema": 1}',
         b'{"schema": true}',
-        b"{" + b" " * LONGEST + b"}",
+        b"{" + b" " * MOST_BYTES + b"}",
         *(json.dumps(VALID | {key: None}).encode() for key in VALID),
         *(
             json.dumps(VALID | {key: bad}).encode()

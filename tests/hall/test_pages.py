@@ -19,7 +19,7 @@ from companion.hall.web.drawings import picture_of
 from companion.hall.web.rendering import HERE, WEB
 from companion.hall.web.television import HallView, in_words, table_view
 from companion.languages import speaking
-from companion.store.stored.outgoing import START
+from companion.store.queries.outgoing import START
 
 EVIL = '<script>alert("x")</script>'
 PUBLIC = {

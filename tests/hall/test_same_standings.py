@@ -15,8 +15,8 @@ from companion.report.gather import gather
 from companion.rounds import standings
 from companion.rounds.stored import Settings
 from companion.store.open_to_read import ReadOnlyStore
+from companion.store.queries.outgoing import START
 from companion.store.store import Store
-from companion.store.stored.outgoing import START
 from companion.views import public
 
 AT = "2026-11-21T20:15:00+0100"

@@ -13,18 +13,18 @@ from companion.hall.intake import Intake
 from companion.hall.uplink import uplink
 from companion.hall.uplink.store_watch import StoreWatch
 from companion.hall.uplink.uplink import Uplink
-from companion.store.index import FILE
-from companion.store.lock import StoreError
+from companion.store.errors import StoreError
+from companion.store.index import INDEX
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 
 
 def test_a_change_is_told_once_more_since_it_may_have_been_half_done(tmp_path):
     """The end of a write can leave size and time of the file as they were when its beginning was seen."""
-    (tmp_path / FILE).write_bytes(b"a")
+    (tmp_path / INDEX).write_bytes(b"a")
     watch = StoreWatch(tmp_path)
     assert [watch.changed() for _ in range(3)] == [True, True, False]
-    os.utime(tmp_path / FILE, ns=(0, 1))
+    os.utime(tmp_path / INDEX, ns=(0, 1))
     assert [watch.changed() for _ in range(4)] == [True, True, False, False]
 
 

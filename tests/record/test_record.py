@@ -336,7 +336,7 @@ def test_mutated_records_are_each_answered() -> None:
             codes.add(code)
             assert code in known, data
             assert 1 <= line <= max(1, text.count("\n") + 1), data
-            assert 0 < len(message) <= record.LONGEST, data
+            assert 0 < len(message) <= record.LONGEST_REASON, data
         if report.state is not None:
             report.rules.outcome(report.state)
             assert all(claim.line in report.lines for claim in report.claims)

@@ -15,7 +15,7 @@ from companion.moments.play.playing import NUDGE_SECONDS
 from companion.record import check
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens import dispatch
-from companion.session.resting import SECONDS
+from companion.session.resting import IDLE_SECONDS
 from companion.table.displays import DIMMED, Displays
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -50,7 +50,7 @@ def table(desk_class):
 def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
     """The name of whoever is to move and both scores; the key that ends it is the first of an entry."""
     desk = table()
-    desk.wait(SECONDS - 0.1)
+    desk.wait(IDLE_SECONDS - 0.1)
     assert not isinstance(shown(desk), kinds.Rest)
     desk.wait(0.1)
     numbers = tuple(map(str, desk.session.round.result_counts))
@@ -64,9 +64,9 @@ def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
 def test_it_wakes_the_table_once(table):
     """Once it is shown, nothing is due for its sake."""
     desk = table()
-    assert evening.due(desk.session) == SECONDS
-    desk.wait(SECONDS)
-    assert evening.due(desk.session) > SECONDS
+    assert evening.due(desk.session) == IDLE_SECONDS
+    desk.wait(IDLE_SECONDS)
+    assert evening.due(desk.session) > IDLE_SECONDS
 
 
 @pytest.mark.parametrize("keys", ["*", "11#", "*#", "#"], ids=["menu", "refusal", "question", "nothing entered"])
@@ -109,7 +109,7 @@ def test_where_it_is_always_there_it_follows_every_move(table, shown):
     assert shown(desk).name == "Ben"
     desk.press("#")
     assert isinstance(shown(desk), kinds.Drawn)
-    desk.wait(SECONDS)
+    desk.wait(IDLE_SECONDS)
     assert isinstance(shown(desk), kinds.Rest)
 
 
@@ -143,7 +143,7 @@ def test_no_game_draws_it(table, monkeypatch):
     """It is made of values: a game without a screen, or with a broken one, has it as well."""
     desk = table("ziggurat")
     monkeypatch.setattr("companion.games.load_screen", lambda game: pytest.fail("the game was asked"))
-    desk.wait(SECONDS)
+    desk.wait(IDLE_SECONDS)
     assert desk.picture.getbbox()
 
 

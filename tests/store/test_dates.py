@@ -1,9 +1,11 @@
+"""Which evening a date belongs to, and how dates are read."""
+
 from datetime import date
 from typing import NamedTuple
 
 import pytest
 
-from companion.store.stored.dates import evening, read_date, rounds_of
+from companion.store.queries.dates import evening, read_date, rounds_of
 
 
 class Round(NamedTuple):

@@ -22,8 +22,8 @@ from companion.games.score_pad.rules import Pad
 from companion.inputs import Pressed, Stop, Tick
 from companion.moments.pad import pad_rounds
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredRound
+from companion.store.errors import Damaged, StoreError
 from companion.store.journal_files.settling import NOTHING_LOST
-from companion.store.lock import Damaged, StoreError
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.sentences import NO_ROOM
 from companion.store.store import Store

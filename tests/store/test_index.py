@@ -18,9 +18,9 @@ from journals import made
 from companion.languages import said, speaking
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store import stored_lines, writing
+from companion.store.errors import StoreError
 from companion.store.journal_files.journal_lines import sealed, written
 from companion.store.journal_files.whole_files import WINDOW
-from companion.store.lock import StoreError
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 from companion.store.stored_lines import StoredLine

@@ -99,7 +99,7 @@ import os, pathlib, sys
 sys.path.insert(0, sys.argv[2])
 from test_killed import HEADER
 from companion.rounds.stored import LogEntry
-from companion.store.lock import StoreError
+from companion.store.errors import StoreError
 from companion.store.store import Store
 
 print("ready", flush=True)

@@ -9,9 +9,9 @@ import pytest
 
 from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
 from companion.store import stored_lines
-from companion.store.lock import StoreError
+from companion.store.errors import StoreError
+from companion.store.queries.history import RoundFilter
 from companion.store.store import Store
-from companion.store.stored.queries import RoundFilter
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 

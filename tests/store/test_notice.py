@@ -18,12 +18,12 @@ def test_what_is_kept_is_told_in_the_language_of_the_table(tmp_path):
     """Two sentences, one of them with values."""
     path = tmp_path / "rounds.journal"
     where = text("What there was lies aside as {files}.", files="rounds.journal.1")
-    untold_damage.keep(path, GONE)
-    untold_damage.keep(path, where)
-    untold_damage.keep(path, GONE)  # Once.
-    assert untold_damage.kept(path) == f"{GONE} {where}"
+    untold_damage.add(path, GONE)
+    untold_damage.add(path, where)
+    untold_damage.add(path, GONE)  # Once.
+    assert untold_damage.sentences(path) == f"{GONE} {where}"
     with speaking("de"):
-        german = said(untold_damage.kept(path))
+        german = said(untold_damage.sentences(path))
         assert german == f"{said(GONE)} {said(where)}"
     assert "rounds.journal.1" in german
     assert GONE not in german
@@ -33,8 +33,8 @@ def test_a_long_sentence_is_kept_whole(tmp_path):
     """In English, where the form for all languages has no room."""
     path = tmp_path / "rounds.journal"
     long = listed(text("line {number} is lost", number=number) for number in range(90))
-    untold_damage.keep(path, long)
-    assert untold_damage.kept(path) == long
+    untold_damage.add(path, long)
+    assert untold_damage.sentences(path) == long
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_long_sentence_is_kept_whole(tmp_path):
 def test_what_else_stands_there_is_told_as_it_is(written, kept, tmp_path):
     """An older version's sentences, or a damaged file: no start fails for it."""
     (tmp_path / NAME).write_bytes(written)
-    assert untold_damage.kept(tmp_path / "rounds.journal") == kept
+    assert untold_damage.sentences(tmp_path / "rounds.journal") == kept
 
 
 @pytest.mark.parametrize(
@@ -69,4 +69,4 @@ def test_what_else_stands_there_is_told_as_it_is(written, kept, tmp_path):
 )
 def test_what_has_happened_is_known_of_words_alone(words, happened):
     """At the next start only the words are there; a file that was damaged itself is damage too."""
-    assert settling.said_before(words) == (words, happened)
+    assert settling.kept_to_tell(words) == (words, happened)

@@ -17,7 +17,7 @@ from old_store import MIGRATIONS
 
 from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
 from companion.store import stored_lines
-from companion.store.lock import StoreError
+from companion.store.errors import StoreError
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 

@@ -10,8 +10,8 @@ from old_store import MIGRATIONS
 from companion import games
 from companion.rounds import ratings
 from companion.rounds.stored import LogEntry, Rating, RoundHeader, StoredRound
+from companion.store.queries.history import RoundFilter
 from companion.store.store import Store
-from companion.store.stored.queries import RoundFilter
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 GAMES = ("27", "coral-reef", "pad")

@@ -17,10 +17,10 @@ import pytest
 
 from companion.rounds.stored import LogEntry, LogKind, RoundHeader, StoredRound
 from companion.store import index
-from companion.store.lock import InUse, StoreError
+from companion.store.errors import InUse, StoreError
 from companion.store.open_to_read import ReadOnlyStore
+from companion.store.queries.as_record import record_text
 from companion.store.store import Store
-from companion.store.stored.written import record_text
 from companion.store.stored_lines import KINDS
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
@@ -361,7 +361,7 @@ def test_an_index_of_another_version_is_made_anew_from_the_journal(tmp_path, mon
     """Its tables are not those that this program knows: nobody takes them as they are, and nothing is lost or said."""
 
     def tables() -> tuple[int, bool]:
-        with closing(sqlite3.connect(tmp_path / index.FILE)) as db:
+        with closing(sqlite3.connect(tmp_path / index.INDEX)) as db:
             there = db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'of_another_version'").fetchone()[0]
             return db.execute("PRAGMA user_version").fetchone()[0], bool(there)
 

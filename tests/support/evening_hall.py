@@ -25,7 +25,7 @@ from companion.hall.tournament.tournaments import Tournaments
 from companion.hall.web.app import application
 from companion.hall.web.organiser import OrganiserLogin
 from companion.hall.web.television import HallView
-from companion.store.stored.outgoing import START
+from companion.store.queries.outgoing import START
 
 AT = "2026-11-21T20:15:00+0100"
 STORE = "a" * 32

@@ -12,7 +12,7 @@ from companion.moments.phones import phones_page
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
 from companion.session.phones import PhoneAccess
-from companion.table.desks.kept_phones import EVENING, FILE, KeptPhones, PhoneKeeper, read
+from companion.table.desks.kept_phones import EVENING, PHONES_FILE, KeptPhones, PhoneKeeper, read
 
 OFF = Session(Goodbye(), StoredHistory())
 ON = OFF._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")), host="b" * 64))
@@ -24,7 +24,7 @@ def kept(folder, *sessions: Session) -> float:
     for session in sessions:
         keeper.show(session)
         keeper.close()
-    return json.loads((folder / FILE).read_text())["at"] if (folder / FILE).exists() else 0.0
+    return json.loads((folder / PHONES_FILE).read_text())["at"] if (folder / PHONES_FILE).exists() else 0.0
 
 
 def test_phones_that_were_in_are_in_after_a_restart(tmp_path):
@@ -54,7 +54,7 @@ def test_switching_phones_off_forgets_them(tmp_path):
 def test_only_the_tables_user_reads_it(tmp_path):
     """The file is nobody else's business, though it has hashes alone."""
     kept(tmp_path, ON)
-    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / PHONES_FILE).stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_only_the_tables_user_reads_it(tmp_path):
 )
 def test_a_damaged_file_counts_as_none(tmp_path, text):
     """The table starts without phones."""
-    (tmp_path / FILE).write_text(text)
+    (tmp_path / PHONES_FILE).write_text(text)
     assert read(tmp_path, 2.0) is None
 
 

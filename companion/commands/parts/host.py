@@ -18,7 +18,7 @@ from typing import Any
 from companion.host.answers import Unanswerable, answer
 from companion.languages import packed, text
 from companion.screens.replay import PANELS
-from companion.store.lock import StoreError
+from companion.store.errors import StoreError
 
 MOST_MEMORY = 192 << 20
 """The most memory of this process in bytes; the limit of the table's service covers both processes."""

@@ -29,7 +29,7 @@ LIT = 0.4
 """In seconds: how long each lamp is lit."""
 STUCK = 2.0
 """In seconds: a button that is down at the end for longer than this is reported as stuck."""
-LONGEST = 60_000
+LONGEST_MS = 60_000
 """In milliseconds: the longest press whose length is printed; a longer one began before listening."""
 
 
@@ -133,7 +133,7 @@ class Listener:
             self._line("buttons", text("{key} pressed", key=event.key))
         elif isinstance(event, Released):
             held = (event.at - self._down.pop(event.key, event.at)) * 1000
-            message = "{key} let go after {milliseconds} ms" if held < LONGEST else "{key} let go"
+            message = "{key} let go after {milliseconds} ms" if held < LONGEST_MS else "{key} let go"
             self._line("buttons", text(message, key=event.key, milliseconds=f"{held:.0f}"))
 
     def _line(self, part: str, words: str) -> None:

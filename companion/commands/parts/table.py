@@ -12,7 +12,7 @@ from companion.commands.parts.options import say
 from companion.languages import text
 from companion.moments.phones import phones_page
 from companion.rounds import versions
-from companion.store.lock import StoreError
+from companion.store.errors import StoreError
 from companion.table import notify
 from companion.table.backup import Backup
 from companion.table.desks import kept_phones

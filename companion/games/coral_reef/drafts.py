@@ -18,8 +18,6 @@ from companion.games.coral_reef.sums import COUNTS, RANKS, count
 
 LINE = 22
 """The most characters of a sum; of a longer sum only the end is shown."""
-
-
 FACE_KEYS = "B=J C=Q D=K"
 """The letters of a keypad that are face cards."""
 

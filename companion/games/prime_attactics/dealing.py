@@ -29,8 +29,6 @@ BACK = 9
 """The height in pixels of a black tile's back: the dot on it and the cursor of the next tile share a page."""
 NOWHERE = (0, -1)
 """The picker's place before the first arrow: in the first row, on no tile."""
-
-
 KEYS = {
     "deal": text("A+ B- C×, A0 double"),
     "rack": text("D÷, then its number"),

@@ -210,7 +210,7 @@ def _judged(state: State, aimed: bool, tile: str, then: str) -> Draft:
         figure = shown(refused.figure)
         working = "" if figure in entered else figure
         return Draft(entered, event, "no", working, _short(refused), Marks(aimed, used))
-    assert isinstance(move, Play)
+    assert isinstance(move, Play), "what begins with a tile is a play"
     sum_, score = rules.working(state, seat, move)
     says = f"{shown(sum_)} = {score}"
     if not score:

@@ -183,8 +183,8 @@ def best(view: State) -> Play | None:
     lost = [f"@{tile}" for tile in tiles if _score(view, f"@{tile}") == 0]
     raised = [(score, tile) for tile in tiles if tile[0] in "+x" and (score := _score(view, tile)) is not None]
     lowered = [(-score, f"@{tile}") for tile in tiles if (score := _score(view, f"@{tile}")) is not None]
-    text = lost[0] if lost else max(raised or lowered, default=(0, ""))[1]
-    play = RULES.read(text) if text else RULES.find(view)
+    event = lost[0] if lost else max(raised or lowered, default=(0, ""))[1]
+    play = RULES.read(event) if event else RULES.find(view)
     return play if isinstance(play, Play) else None
 
 
@@ -202,10 +202,10 @@ def _fitting(view: State, tiles: Sequence[str], aimed: bool | None = None) -> st
     return fit[-1] if fit else ""
 
 
-def _score(view: State, text: str) -> int | None:
+def _score(view: State, event: str) -> int | None:
     """The score that a written play results in; None if the arithmetic forbids the play."""
-    move = RULES.read(text)
-    assert isinstance(move, Play)
+    move = RULES.read(event)
+    assert isinstance(move, Play), "what begins with a tile is a play"
     try:
         return rules.working(view, view.to_move, move)[1]
     except Refused:

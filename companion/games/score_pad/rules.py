@@ -116,7 +116,7 @@ def pad_after(players: int, options: Sequence[tuple[str, str]], entries: Sequenc
         players, titled(said.get("title", UNNAMED)), said.get("wins") == "lowest",
         int(said.get("target", 0)), int(said.get("turns", 0)),
     )  # fmt: skip
-    return pad._replace(entries=tuple(pad.judged(seat, read(text)) for seat, text in entries))
+    return pad._replace(entries=tuple(pad.judged(seat, read(points)) for seat, points in entries))
 
 
 def titled(title: str) -> str:

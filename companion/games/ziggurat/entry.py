@@ -208,5 +208,5 @@ def _looks_the_same(state: State, pick: Pick, cell: int, way: str) -> bool:
 def _beside(cell: int, way: str) -> int:
     """The cell beside `cell` in the direction of `way`, which must not lead off the map."""
     second = beyond(cell, way)
-    assert second is not None
+    assert second is not None, "the way leads off the map"
     return second

@@ -96,7 +96,7 @@ def way_from(state: State, cell: int, now: str = "right") -> str:
 
     def rank(way: str) -> tuple[bool, bool]:
         other = beyond(cell, way)
-        assert other is not None
+        assert other is not None, "ways that lead off the map are left out below"
         return (cell, other) in free, other // SIDE in columns and other % SIDE in rows
 
     return max((way for way in (now, "right", "up", "left", "down") if beyond(cell, way) is not None), key=rank)

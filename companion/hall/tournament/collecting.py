@@ -52,13 +52,13 @@ def collect(tournaments: Tournaments, events: Sequence[Event]) -> bool:
             came.setdefault(pairing_of(each.record), []).append(each)
         for row in event.rows:
             if row.source is not None:
-                changed |= _looked_again(tournaments, event, row, rounds.get(row.source))
+                changed |= _check_again(tournaments, event, row, rounds.get(row.source))
             elif row.game.open:
-                changed |= _looked_for(tournaments, event, row, came.get(row.word, []))
+                changed |= _find_result(tournaments, event, row, came.get(row.word, []))
     return changed
 
 
-def _looked_again(tournaments: Tournaments, event: Event, row: Row, round_: RoundRow | None) -> bool:
+def _check_again(tournaments: Tournaments, event: Event, row: Row, round_: RoundRow | None) -> bool:
     """Whether the round that is a pairing's result was taken back at its table, or has another result now."""
     if round_ is None:
         tournaments.change(event, row, None, source=None, how="taken back")
@@ -70,7 +70,7 @@ def _looked_again(tournaments: Tournaments, event: Event, row: Row, round_: Roun
     return True
 
 
-def _looked_for(tournaments: Tournaments, event: Event, row: Row, came: Sequence[RoundRow]) -> bool:
+def _find_result(tournaments: Tournaments, event: Event, row: Row, came: Sequence[RoundRow]) -> bool:
     """Whether one of the rounds that were set up for a pairing is its result: the first since it was opened."""
     for round_ in came:
         if round_.n > row.since and (sat := suits(event, row, round_)):

@@ -29,7 +29,7 @@ def create(
             "INSERT INTO tournaments (name, game, options, swiss, rounds) VALUES (?, ?, ?, ?, ?)",
             name, game, json.dumps(dict(options)), swiss, rounds,
         )  # fmt: skip
-    assert cursor.lastrowid is not None
+    assert cursor.lastrowid is not None, "a row was inserted"
     return cursor.lastrowid
 
 

@@ -13,7 +13,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from companion.hall.database import FILE, HallError, transaction, unusable
+from companion.hall.database import HALL_FILE, HallError, transaction, unusable
 from companion.hall.intake import COLUMNS, RoundRow
 from companion.hall.sentences import read, time_of_day, written
 from companion.hall.tournament.model import Event, Game, PairingOutcome, Player, Row, Tournament, Wrong
@@ -70,7 +70,7 @@ class Tournaments:
     def __init__(self, folder: Path) -> None:
         self._lock = threading.RLock()
         try:
-            self._db = sqlite3.connect(folder / FILE, timeout=10, isolation_level=None, check_same_thread=False)
+            self._db = sqlite3.connect(folder / HALL_FILE, timeout=10, isolation_level=None, check_same_thread=False)
             for statement in SCHEMA.split(";\n"):
                 self._db.execute(statement)
             for table, columns in ADDED.items():

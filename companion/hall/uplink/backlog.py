@@ -9,15 +9,15 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from companion.game import Refused
-from companion.hall.messages import LONGEST, LogMessage, newest_held, write
-from companion.store.lock import StoreError
-from companion.store.stored.outgoing import START, Position
-from companion.store.stored.written import record_text
+from companion.hall.messages import MOST_BYTES, LogMessage, newest_held, write
+from companion.store.errors import StoreError
+from companion.store.queries.as_record import record_text
+from companion.store.queries.outgoing import START, Position
 
 if TYPE_CHECKING:
     from companion.hall.messages import Have
-    from companion.store.stored.outgoing import Change
-    from companion.store.stored.store_queries import StoreQueries
+    from companion.store.queries.outgoing import Change
+    from companion.store.queries.store_queries import StoreQueries
 
 WINDOW = 32
 """The most messages that are sent before the hall confirms the first of them."""
@@ -90,7 +90,7 @@ def _payload(identity: str, after: Position, change: Change, store: StoreQueries
         identity, after, change.entry, round=change.round, first=change.first, record=record, why=why
     )  # fmt: skip
     made = write(message)
-    if len(made) > LONGEST:
+    if len(made) > MOST_BYTES:
         return write(message._replace(record="", why="its record is too long to be sent"))
     return made
 

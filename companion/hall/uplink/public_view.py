@@ -62,7 +62,7 @@ class PublicView:
 
     def read(self) -> None:
         """Read what has arrived at the socket and update `public`; close it where the table has gone."""
-        assert self._socket is not None
+        assert self._socket is not None, "only what `socket` gave has anything to read"
         try:
             data = self._socket.recv(1 << 16)
         except BlockingIOError:

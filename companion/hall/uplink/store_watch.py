@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.store.index import FILE
+from companion.store.index import INDEX
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,7 +14,7 @@ class StoreWatch:
     """The index of a data folder and its write-ahead log, which are written after the journal."""
 
     def __init__(self, folder: Path) -> None:
-        self._files = [folder / name for name in (FILE, f"{FILE}-wal")]
+        self._files = [folder / name for name in (INDEX, f"{INDEX}-wal")]
         self._seen: list[tuple[int, int, int] | None] = []
         self.again = False  # `changed` is true once more
 

@@ -21,7 +21,7 @@ from companion.hall.uplink.public_view import PublicView
 from companion.hall.uplink.state_sender import StateSender
 from companion.hall.uplink.status import StatusFile
 from companion.hall.uplink.store_watch import StoreWatch
-from companion.store.lock import StoreError
+from companion.store.errors import StoreError
 from companion.store.open_to_read import ReadOnlyStore
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from companion.hall.messages import Have
     from companion.hall.table_link import Link
-    from companion.store.stored.store_queries import StoreQueries
+    from companion.store.queries.store_queries import StoreQueries
 
 LOOK_SECONDS = 1.0
 """How often the store's files are checked for changes."""
@@ -151,7 +151,7 @@ class Uplink:
     # -- the broker ---------------------------------------------------------------------------------------------
 
     def _connect(self) -> None:
-        assert self._backlog is not None
+        assert self._backlog is not None, "nothing connects before the store is known"
         # The identifier is the store's: a second box of the same name does not disconnect this one, and a connection of
         # this one takes the place of its own old one.
         made = mqtt.client(self._link, mqtt.identifier(self._link, self._backlog.store))

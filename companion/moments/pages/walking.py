@@ -81,7 +81,7 @@ class Walk(Moment, _Walk):
         walked = self.round
         if (then := self.round_shown(session)) is not None:
             return kinds.Drawn(then.header.game, scenes.scene(session, then, say=self._line(session)))
-        assert not isinstance(walked, Round)
+        assert not isinstance(walked, Round), "a round was shown above"
         entries = walked.pad.entries[: self.number]
         after = entries[-1][0] % walked.pad.players + 1 if entries else 1
         so_far = walked._replace(pad=walked.pad._replace(entries=entries))

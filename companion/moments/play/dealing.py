@@ -176,9 +176,8 @@ class Dealing(Moment, _Dealing):
                 return round_life.deal(session, kind, self.seat, named)
             return round_life.commit(session, f"{self.kind} {named}")
         except Refused as refused:
-            kept = self._replace(wrong=self._unnamed(round_, refused, named))
-            assert kept.wrong is not None
-            return session.show(Refusing(kept.wrong, kept)).sound("refused")
+            wrong = self._unnamed(round_, refused, named)
+            return session.show(Refusing(wrong, self._replace(wrong=wrong))).sound("refused")
 
     def _mend(self, session: Session, wrong: Refused) -> Session:
         """Show the pieces to their owner, the cursor on the one that cannot be."""

@@ -184,5 +184,5 @@ def _passed_over(round_: Round, skipped: tuple[int, ...], seat: int | None, then
     names = [round_.name(each) for each in dict.fromkeys(skipped)]
     own = len(names) == 1 and skipped[-1] == seat
     line = text("still has no move:") if own else counted(len(names), "has no move:", "have no move:")
-    said = (line, text("turn over" if own else "skipped"))
-    return Notice("skip", listed(names), said, _after(round_, seat), then)
+    lines = (line, text("turn over" if own else "skipped"))
+    return Notice("skip", listed(names), lines, _after(round_, seat), then)

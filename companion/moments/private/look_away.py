@@ -18,8 +18,6 @@ HELD_SECONDS = 30.0
 """In seconds: the longest time for which a held OK shows pieces, in case its release is lost."""
 COVERED_SECONDS = 30.0
 """In seconds: how long without a press something stays on the panel that only one player may see."""
-
-
 SENTENCES = {"hint": "A hint for {who}", "mend": "{who}'s pieces, to correct one"}
 """What is shown then, where it is not only the pieces."""
 

@@ -171,7 +171,7 @@ class Mending(Moment, _Mending):
         if piece == self.pieces[self.on]:
             return session.show(self._unnamed())
         named, word, which = self._spot(round_)
-        assert named is not None
+        assert named is not None, "without an entry the piece was named before"
         try:
             _, said = namings.requested(round_, self.seat, MendRequest(named.place, which, piece))
             return mending.ask(session.show_floor(), round_, self.seat, named.place, said)

@@ -11,7 +11,7 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from companion.store.lock import open_regular, share
+from companion.store.plain_files import open_for_writing, share_with_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,8 +36,8 @@ class Copy:
     def __init__(self, path: Path) -> None:
         """Raises StoreError for a link or a pipe, and OSError."""
         self.path = path
-        self.fd = open_regular(path)
-        share(self.fd, path.parent)
+        self.fd = open_for_writing(path)
+        share_with_group(self.fd, path.parent)
         self._dirty = False  # a write that failed may have left something behind `end`
         self._is_at(content_end(self.fd))
 

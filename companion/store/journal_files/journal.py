@@ -13,13 +13,14 @@ import shutil
 import zlib
 from typing import TYPE_CHECKING
 
+from companion.store.errors import StoreError
 from companion.store.journal_files import second, settling, untold_damage
 from companion.store.journal_files.copies import Copy
 from companion.store.journal_files.journal_lines import HEADER, written
 from companion.store.journal_files.mending import Source
-from companion.store.journal_files.second import FILE, SECOND, paths
+from companion.store.journal_files.second import JOURNAL, SECOND, paths
 from companion.store.journal_files.whole_files import NOTHING, Sum, looked_at, replaced, sync_folder
-from companion.store.lock import StoreError, open_regular
+from companion.store.plain_files import open_for_writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,7 +55,7 @@ class Journal:
         *,
         moved: bool,
     ) -> None:
-        self._folder, self._home, self._tell = folder, (folder / FILE, folder / SECOND), tell
+        self._folder, self._home, self._tell = folder, (folder / JOURNAL, folder / SECOND), tell
         self._told: Told | None = None  # what was told last about the other disk
         self.refilled = False  # the other disk had lines that were lost here
         self.copies: list[Copy] = []
@@ -70,13 +71,13 @@ class Journal:
             seen = looked_at(self.paths, noted)
             if seen is None or (spare is not None and seen.top < spare.top):
                 slow(sum(path.stat().st_size for path in self.paths if path.exists()))
-                self._mend(self.paths, [open_regular(path) for path in self.paths], spare, away=away)
+                self._mend(self.paths, [open_for_writing(path) for path in self.paths], spare, away=away)
             else:
                 self._open(self.paths, seen)
         except (StoreError, OSError):
             if self.paths == self._home:
                 raise
-            self._mend(self._home, [open_regular(path) for path in self._home], spare, away=True)
+            self._mend(self._home, [open_for_writing(path) for path in self._home], spare, away=True)
         self.bring_back()
 
     def _open(self, those: tuple[Path, Path], seen: Sum) -> None:
@@ -95,9 +96,9 @@ class Journal:
         try:
             state = settling.judged(those, [Source(fd) for fd in files], spare, away=away)
             aside = [(path, free_name(path)) for path in state.to_keep if os.path.lexists(path)]
-            said = settling.said(state, [name.name for _, name in aside])
+            said = settling.to_tell(state, [name.name for _, name in aside])
             if said.words:
-                untold_damage.keep(self._folder / FILE, said.words)
+                untold_damage.add(self._folder / JOURNAL, said.words)
                 self._tell(said)
             for path, name in aside:
                 try:
@@ -121,7 +122,7 @@ class Journal:
                 there.mkdir(parents=True, exist_ok=True)
                 those = self._home[0], there / SECOND
                 before = self._home[0].stat().st_ino
-                self._mend(those, [open_regular(path) for path in those], away=True)
+                self._mend(those, [open_for_writing(path) for path in those], away=True)
                 self.refilled = before != self._home[0].stat().st_ino
                 self._home[1].unlink()
                 why = second.BACK
@@ -138,7 +139,7 @@ class Journal:
         """Have the second file in the data folder, if it was on another disk; whether it was. Raises OSError."""
         if self.paths == self._home:
             return False
-        self._mend(self._home, [os.dup(self.copies[0].fd), open_regular(self._home[1])], away=True)
+        self._mend(self._home, [os.dup(self.copies[0].fd), open_for_writing(self._home[1])], away=True)
         self._tell_place(why)
         return True
 

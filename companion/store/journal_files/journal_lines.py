@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 CHECK = 12
 """Hexadecimal digits of a line's check, 48 bits of BLAKE2b."""
-LONGEST = 1 << 20
+LONGEST_LINE = 1 << 20
 """The most bytes of a line."""
 _LINE = re.compile(rb"([0-9a-f]{12}) ((\d{1,15})(?:-(\d{1,15})|\+(\d{1,9}))? .*)", re.DOTALL)
 _UNREADABLE = re.compile(r"[\x00-\x1f\x7f\\]")

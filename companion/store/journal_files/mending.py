@@ -11,7 +11,7 @@ from os import pread
 from typing import TYPE_CHECKING, Protocol
 
 from companion.store.journal_files.copies import chunks, is_short
-from companion.store.journal_files.journal_lines import CHECK, HEADER, LONGEST, Sealed, opened, placeholder
+from companion.store.journal_files.journal_lines import CHECK, HEADER, LONGEST_LINE, Sealed, opened, placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -79,7 +79,7 @@ class Source:
         size = 512
         while place:
             data = pread(self.fd, size, place - 1)
-            if b"\n" in data or len(data) < size or size > LONGEST:
+            if b"\n" in data or len(data) < size or size > LONGEST_LINE:
                 return opened(data.partition(b"\n")[0])
             size *= 8
         return None
@@ -95,7 +95,7 @@ def _pieces(fd: int, start: int = 0) -> Iterator[tuple[int, bytes, bool]]:
             if each:
                 yield start, each, True
             start += len(each) + 1
-        if len(left) > LONGEST:
+        if len(left) > LONGEST_LINE:
             yield start, b"", False
             start, left = start + len(left), b""
     if left:

@@ -12,14 +12,15 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from companion.languages import text
+from companion.store.errors import StoreError
 from companion.store.journal_files.mending import lines_from
-from companion.store.lock import StoreError, overwrite, plain, plain_bytes
+from companion.store.plain_files import open_for_reading, overwrite, read_small_file
 from companion.store.told import Happened, Told, told
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-FILE = "rounds.journal"
+JOURNAL = "rounds.journal"
 SECOND = "rounds.journal-2"
 PLACE = "rounds.journal-2.place"
 COMPARED = 200
@@ -38,7 +39,7 @@ BACK = told(Happened.BACK, text("The second copy of the rounds is on its own dis
 
 def place(folder: Path) -> Path | None:
     """The folder on another disk that is configured for the second file; None for none. Raises StoreError, OSError."""
-    noted = plain_bytes(folder / PLACE).decode(errors="surrogateescape")
+    noted = read_small_file(folder / PLACE).decode(errors="surrogateescape")
     return folder / noted if noted else None
 
 
@@ -55,7 +56,7 @@ def configure(folder: Path, second: Path | None) -> bool:
 
 def paths(folder: Path) -> tuple[Path, Path]:
     """The two files of a data folder. What the other disk has lacked since is in the data folder. Raises StoreError."""
-    first, home = folder / FILE, folder / SECOND
+    first, home = folder / JOURNAL, folder / SECOND
     there = place(folder)
     if there is None or os.path.lexists(home) or why_not(folder, there):
         return first, home
@@ -68,7 +69,7 @@ def why_not(folder: Path, there: Path) -> Told | None:
         # What is no mount point while the disk is away lies on the disk of the rounds.
         if device_of(there) == device_of(folder):
             return AWAY
-        return FOREIGN if _of_another(there / SECOND, (folder / FILE, folder / SECOND)) else None
+        return FOREIGN if _of_another(there / SECOND, (folder / JOURNAL, folder / SECOND)) else None
     except OSError:
         return AWAY
 
@@ -90,7 +91,7 @@ def _of_another(path: Path, ours: tuple[Path, ...]) -> bool:
 
 def _beginning(path: Path) -> dict[int, bytes]:
     """The first lines of a file by number, without the one that all have."""
-    with contextlib.suppress(FileNotFoundError, StoreError), open(plain(path), "rb", 0) as file:
+    with contextlib.suppress(FileNotFoundError, StoreError), open(open_for_reading(path), "rb", 0) as file:
         lines = islice(lines_from(file.fileno(), 0), COMPARED)
         return {line.number: line.data for line in lines if line is not None and line.number and not line.lost}
     return {}

@@ -87,7 +87,7 @@ def _was_cut(mine: Source, sources: Sequence[Source], found: Together, known: in
 # -- what is told -------------------------------------------------------------------------------------------------
 
 
-def said(state: State, aside: Sequence[str] = ()) -> Told:
+def to_tell(state: State, aside: Sequence[str] = ()) -> Told:
     """What the players are told, no words for nothing; `aside` are the names under which damaged files are kept."""
     found, happened = state.together, Happened.DAMAGED
     end = CUT if state.cut else LAST_ENTRY if found.rest else Told()
@@ -107,7 +107,7 @@ def said(state: State, aside: Sequence[str] = ()) -> Told:
     return told(happened, both_said(what, where)).and_then(end)
 
 
-def said_before(words: str) -> Told:
+def kept_to_tell(words: str) -> Told:
     """What was kept to be told again, which is the words alone: what has happened is found in these."""
     rest, happened = words, frozenset[Happened]()
     for end in (LAST_ENTRY, CUT):

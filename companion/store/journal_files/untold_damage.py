@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from companion.languages import packed, unpacked
-from companion.store.lock import MOST, overwrite, plain_bytes
+from companion.store.plain_files import MOST_BYTES, overwrite, read_small_file
 from companion.store.told import joined
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 ENDING = ".notice"
 
 
-def kept(path: Path) -> str:
+def sentences(path: Path) -> str:
     """The sentences that are kept beside a database, "" for none. Raises StoreError, OSError."""
-    written = plain_bytes(path.with_name(path.name + ENDING)).decode(errors="replace")
+    written = read_small_file(path.with_name(path.name + ENDING)).decode(errors="replace")
     try:
         said = json.loads(written, object_hook=unpacked)
     except (ValueError, LookupError, AttributeError, TypeError, RecursionError):
@@ -27,16 +27,16 @@ def kept(path: Path) -> str:
     return "".join(char for char in written if char.isprintable())  # An older version's, or damaged itself.
 
 
-def keep(path: Path, sentence: str) -> None:
+def add(path: Path, sentence: str) -> None:
     """Add a sentence, once, in the form that can be said in any language, in English where that is too long.
 
     It is on disk when this returns. Raises StoreError, OSError.
     """
-    said = joined(kept(path), sentence)
+    said = joined(sentences(path), sentence)
     written = json.dumps(packed(said)).encode()
-    overwrite(path.with_name(path.name + ENDING), written if len(written) <= MOST else said.encode(), synced=True)
+    overwrite(path.with_name(path.name + ENDING), written if len(written) <= MOST_BYTES else said.encode(), synced=True)
 
 
-def heard(path: Path) -> None:
+def forget(path: Path) -> None:
     """Forget the sentences. Raises OSError."""
     path.with_name(path.name + ENDING).unlink(missing_ok=True)

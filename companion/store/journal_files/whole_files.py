@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.store.journal_files.copies import chunks, content_end, filling, is_short
 from companion.store.journal_files.journal_lines import understood
 from companion.store.journal_files.mending import lines_from
-from companion.store.lock import open_regular, plain, share
+from companion.store.plain_files import open_for_reading, open_for_writing, share_with_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -45,7 +45,7 @@ def looked_at(paths: Sequence[Path], noted: Sum = NOTHING) -> Sum | None:
     if not all(map(os.path.lexists, paths)):
         return None
     with contextlib.ExitStack() as undo:
-        files = [undo.enter_context(open(plain(path), "rb", 0)).fileno() for path in paths]
+        files = [undo.enter_context(open(open_for_reading(path), "rb", 0)).fileno() for path in paths]
         end = content_end(files[0])
         if any(content_end(fd) != end for fd in files) or noted.size > end or all(map(is_short, files)):
             return None
@@ -83,8 +83,8 @@ def replaced(paths: Sequence[Path], lines: Iterable[bytes]) -> None:
         files = []
         for part in parts:
             part.unlink(missing_ok=True)
-            fd = open_regular(part)
-            share(fd, part.parent)
+            fd = open_for_writing(part)
+            share_with_group(fd, part.parent)
             files.append(undo.enter_context(os.fdopen(fd, "wb", WRITTEN)))
         for line in lines:
             for file in files:
@@ -109,7 +109,7 @@ def sync_folder(folder: Path) -> None:
 
 def after(path: Path, number: int) -> Iterator[StoredLine]:
     """The lines of a file after that number, found from its end. Raises StoreError, OSError."""
-    with open(plain(path), "rb", 0) as file:
+    with open(open_for_reading(path), "rb", 0) as file:
         start, step = content_end(file.fileno()), NEAR
         while start:
             start = max(0, start - step)
@@ -124,5 +124,5 @@ def after(path: Path, number: int) -> Iterator[StoredLine]:
 
 def recent(path: Path) -> Iterator[StoredLine]:
     """The lines in the last `WINDOW` bytes of a file, some hundred rounds. Raises StoreError, OSError."""
-    with open(plain(path), "rb", 0) as file:
+    with open(open_for_reading(path), "rb", 0) as file:
         yield from understood(lines_from(file.fileno(), max(0, content_end(file.fileno()) - WINDOW)))

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.inputs import Offer, OfferMade
 
-LONGEST = 64
+LONGEST_WORD = 64
 """Letters of each word of an offer."""
 
 
@@ -29,7 +29,7 @@ def _read(offer: Mapping[str, Any]) -> OfferMade | None:
             "options": dict(options), "players": [str(first), str(second)],
         }:  # fmt: skip
             texts = (id_, place, event, game, first, second, *options, *options.values())
-            if not all(isinstance(each, str) and len(each) <= LONGEST for each in texts) or not 0 <= number < 1000:
+            if not all(isinstance(each, str) and len(each) <= LONGEST_WORD for each in texts) or not 0 <= number < 1000:
                 return None
             chosen = tuple((str(name), str(value)) for name, value in options.items())
             return OfferMade(Offer(id_, place, event, number, game, chosen, (first, second)), time.monotonic())

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
     from companion.session.model import Session
 
-FILE = "phones.json"
+PHONES_FILE = "phones.json"
 EVENING = 12 * 3600.0
 """How long phones stay in after the last one was let in, in seconds of the box's clock."""
-LONGEST = 65_536
+MOST_BYTES = 65_536
+"""How much of the file is read."""
 CLOSING_SECONDS = 5.0
 """How long the end of the table waits for a slow disk."""
 
@@ -39,8 +40,8 @@ def read(folder: Path, now: float) -> KeptPhones | None:
 
     A file that cannot be read counts as none.
     """
-    with contextlib.suppress(OSError, ValueError, RecursionError), (folder / FILE).open("rb") as file:
-        match json.loads(file.read(LONGEST)):
+    with contextlib.suppress(OSError, ValueError, RecursionError), (folder / PHONES_FILE).open("rb") as file:
+        match json.loads(file.read(MOST_BYTES)):
             case {"at": float(at), "paired": dict(paired), "host": str(host)} if 0 <= now - at < EVENING:
                 if all(isinstance(name, str) for name in paired.values()):
                     return KeptPhones(tuple(paired.items()), host)
@@ -51,7 +52,7 @@ class PhoneKeeper:
     """Writes the file whenever other phones are in, in a thread, so that a slow disk holds up nobody."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / FILE
+        self._path = folder / PHONES_FILE
         self._kept: KeptPhones | None = None
         self._writing = threading.Lock()
         self._thread: threading.Thread | None = None

@@ -28,7 +28,7 @@ REPORT_SECONDS = 300.0
 """The longest time for a report, of a long evening on the slowest computer."""
 REPORT_IDLE_SECONDS = 5.0
 """How long an idle process for reports stays; it needs more memory than the one for other questions."""
-LONGEST = 400
+LONGEST_TEXT = 400
 """The most letters of a request's text."""
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The letters of pairing codes, without those that are easily mistaken for another (0, 1, I, O)."""
@@ -98,23 +98,23 @@ class PhoneDesk:
         match words:
             case {"pages": list(pages)} if all(isinstance(page, str) and len(page) <= LONGEST_PAGE for page in pages):
                 self._put(PagesServed(tuple(pages), time.monotonic()))
-            case {"ask": int(number), "phone": str(phone), "what": str(what), "text": str(text)} if (
-                len(phone) <= LONGEST and len(what) <= LONGEST and len(text) <= LONGEST
+            case {"ask": int(number), "phone": str(phone), "what": str(what), "text": str(asked)} if (
+                len(phone) <= LONGEST_TEXT and len(what) <= LONGEST_TEXT and len(asked) <= LONGEST_TEXT
             ):
                 if what == "judge":
-                    self.guests.answer({"answer": number, "draft": self._judged(phone, text)})
+                    self.guests.answer({"answer": number, "draft": self._judged(phone, asked)})
                 elif what == "could":
                     session = self.guests.session
                     said = player_requests.could(session, phone) if session is not None else ()
                     self.guests.answer({"answer": number, "words": said})
                 elif what == "hint":
-                    self._ask_hint(number, phone, text)
+                    self._ask_hint(number, phone, asked)
                 elif what in STORED:
-                    self._ask_reader(number, phone, what, text)
+                    self._ask_reader(number, phone, what, asked)
                 else:
                     was = words.get("was")
-                    known = was if isinstance(was, str) and len(was) <= LONGEST else ""
-                    self._put(PhoneRequest(number, phone, read_request(what, text, known), time.monotonic()))
+                    known = was if isinstance(was, str) and len(was) <= LONGEST_TEXT else ""
+                    self._put(PhoneRequest(number, phone, read_request(what, asked, known), time.monotonic()))
 
     def _ask_hint(self, number: int, phone: str, part: str) -> None:
         """A part of a hint for the phone's own seat, or how far it has come: then the phone asks again."""
@@ -131,13 +131,13 @@ class PhoneDesk:
         at = min(int(part) if part.isascii() and part.isdigit() else 0, len(found.parts) - 1)
         self.guests.answer({"answer": number, "words": found.parts[at].said, "part": at, "parts": len(found.parts)})
 
-    def _ask_reader(self, number: int, phone: str, what: str, text: str) -> None:
+    def _ask_reader(self, number: int, phone: str, what: str, asked: str) -> None:
         """Pass a question of the host's pages on; reports, which take long, have a process of their own."""
         session = self.guests.session
         if session is None or not session.phones.on or not phone or phone != session.phones.host:
             self.guests.answer({"answer": number, "refusal": NOT_HOST})
             return
-        (self._reports if what == "report" else self._reader).ask(number, what, text)
+        (self._reports if what == "report" else self._reader).ask(number, what, asked)
 
     def _judged(self, phone: str, keys: str) -> Mapping[str, Any] | None:
         """Judge a phone's half-entered move, without the session: the move stays on the phone."""

@@ -28,7 +28,7 @@ ANSWER_SECONDS = 120.0
 """The longest time for an answer."""
 WAITING = 20
 """The most questions that wait; a further one is refused."""
-LONGEST = 4 << 20
+MOST_BYTES = 4 << 20
 """The longest answer, in bytes."""
 
 
@@ -100,8 +100,8 @@ class Reader:
 
     def _answered(self, process: subprocess.Popen[bytes], words: dict[str, object]) -> bytes | None:
         """The line of the answer; None if it does not come in time or is too long. Raises OSError."""
-        assert process.stdin is not None
-        assert process.stdout is not None
+        assert process.stdin is not None, "it was opened as a pipe"
+        assert process.stdout is not None, "it was opened as a pipe"
         process.stdin.write(json.dumps(words).encode() + b"\n")
         process.stdin.flush()
         line = bytearray()
@@ -109,7 +109,7 @@ class Reader:
             ready, _, _ = select.select([process.stdout], [], [], self.seconds)
             chunk = os.read(process.stdout.fileno(), 65_536) if ready else b""
             line += chunk
-            if not chunk or len(line) > LONGEST:
+            if not chunk or len(line) > MOST_BYTES:
                 return None
         return bytes(line)
 

@@ -355,10 +355,10 @@ def test_after_ten_seconds_the_points_stand_large(pad):
     """Nothing covers an entry; the first key brings the pad back and counts."""
     table = pad(3)
     table.press("5")
-    table.wait(resting.SECONDS + 1)
+    table.wait(resting.IDLE_SECONDS + 1)
     assert not resting.shows(table.session)
     table.press("#")
-    table.wait(resting.SECONDS + 1)
+    table.wait(resting.IDLE_SECONDS + 1)
     assert resting.shows(table.session)
     table.press("7")
     assert (resting.shows(table.session), table.session.moment.keys) == (False, "7")

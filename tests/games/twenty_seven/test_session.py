@@ -1,3 +1,5 @@
+"""A round of 27 at the table: typed, picked, refused and taken back."""
+
 import pytest
 
 from companion.inputs import DeviceBack, DeviceLost, Released

@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 from evening_hall import enter, opened, pair
 
-from companion.hall.database import FILE
+from companion.hall.database import HALL_FILE
 from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.model import PairingOutcome, Wrong
 from companion.hall.tournament.pages.trf import as_trf
@@ -259,7 +259,7 @@ def test_a_store_of_a_version_before_is_read_and_goes_on(hall, tmp_path):
     """The columns that came later are added; rows without them are a plain tournament."""
     id_ = opened(hall)
     pair(hall, id_)
-    with sqlite3.connect(tmp_path / FILE) as db:
+    with sqlite3.connect(tmp_path / HALL_FILE) as db:
         for table, columns in ADDED.items():
             for column in columns:
                 db.execute(f"ALTER TABLE {table} DROP COLUMN {column}")

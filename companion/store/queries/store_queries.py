@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from companion.rounds.stored import RoundSummary, Standing, StoredHistory, StoredRound
 from companion.store import round_tables, stored_lines
+from companion.store.queries import history, outgoing
+from companion.store.queries import players as store_players
+from companion.store.queries.evenings import moment
+from companion.store.queries.history import ALL, Choices, RoundFilter
 from companion.store.sentences import cannot_be_read, telling
-from companion.store.stored import outgoing, queries
-from companion.store.stored import players as store_players
-from companion.store.stored.evenings import moment
-from companion.store.stored.queries import ALL, Choices, RoundFilter
 
 if TYPE_CHECKING:
     import sqlite3
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from companion.store.stored.evenings import Evenings
-    from companion.store.stored.players import Player
+    from companion.store.queries.evenings import Evenings
+    from companion.store.queries.players import Player
 
 
 class StoreQueries:
@@ -107,17 +107,17 @@ class StoreQueries:
     def summaries(self, selection: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
         """The rounds that the filter selects, oldest first; with `limit` only so many of the newest."""
         with self._all_rounds():
-            return queries.summaries(self.db, selection, limit)
+            return history.summaries(self.db, selection, limit)
 
     def choices(self) -> Choices:
         """The games and times that the history can be filtered by."""
         with self._all_rounds():
-            return queries.choices(self.db)
+            return history.choices(self.db)
 
     def standings(self, selection: RoundFilter = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
         """The players of the finished rounds that the filter selects, or of `rounds`; most won first."""
         with self._all_rounds():
-            return queries.standings(self.db, selection, rounds)
+            return history.standings(self.db, selection, rounds)
 
     def players(self) -> list[Player]:
         """All players, by the most recent round first."""

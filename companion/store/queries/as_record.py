@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.rounds.stored import StoredRound
-    from companion.store.stored.store_queries import StoreQueries
+    from companion.store.queries.store_queries import StoreQueries
 
 
 def record_text(store: StoreQueries, saved: StoredRound) -> str:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from companion.store import round_tables
-from companion.store.stored import dates
+from companion.store.queries import dates
 
 if TYPE_CHECKING:
     import sqlite3
