@@ -206,7 +206,7 @@ def sheet(c: Canvas, content: Sheet, *, buttons: bool) -> None:
     cells = [*(cell for row in rows for cell in row if cell is not None), *content.totals]
     number = TEXT.width(str(len(rows)))
     wide = max(24, *(TEXT.width(str(cell)) for cell in cells))
-    edge = menus.scrollbar(c, content.row, ROUNDS, len(rows), y1=42)
+    edge = menus.scrollbar(c, content.row, ROUNDS, len(rows), y1=42) - 1
     across = min(players, (edge - LEFT - number) // (wide + 6))
     first = min(content.column, players - across)
     pitch = (edge - LEFT - number) // across

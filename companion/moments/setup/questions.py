@@ -95,8 +95,9 @@ def open_clocks(session: Session, setup: Setup) -> Session:
 
 
 def _own_name(setup: Setup) -> str:
-    """The game clock in words if it is none of the list."""
-    return game_clock.words(setup.clock) if setup.clock not in CLOCKS else ""
+    """The game clock in words if it is none of the list, and has one time for all."""
+    alike = len(set(game_clock.controls(setup.clock, setup.seats))) == 1
+    return game_clock.words(setup.clock) if alike and setup.clock not in CLOCKS else ""
 
 
 def _time(session: Session, control: str, *, setup: Setup) -> Session:
