@@ -23,4 +23,4 @@ def splash(c: Canvas, name: str = "Companion") -> None:
     c.text(45, 11, name, HEADING)
     c.fill(45, 29, 125, 30)
     for x, game in zip(MARKS, marked, strict=False):
-        c.icon(x, 47 - icon(mark(game)).height, mark(game))  # A banner begins on row 47.
+        c.icon(x, 46 - icon(mark(game)).height, mark(game))  # A banner begins below row 46.

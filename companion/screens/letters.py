@@ -18,6 +18,10 @@ TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", text("9wxyz 0_ more: ä�
 """What the digits of a keypad spell."""
 PICKED = text("A-D letters")
 """How a keypad's grid of letters is reached."""
+SIGNS_ROWS = 3
+"""The rows of the page of digits and signs, which leaves room for a line."""
+ACCENTS = text("for ü take u first")
+"""Where an accent is found: beside "done", once its letter is there."""
 TOP, HIGH, WIDE = 18, 12, 14
 """The first row of the grid's letters, and the rows and columns of a cell."""
 APART = 6
@@ -71,6 +75,8 @@ def _grid(canvas: Canvas, content: Letters) -> None:
             if letter == " ":  # A blank is drawn as on keyboards.
                 canvas.icon(middle, y + 5, "blank", "c", inverse=on)
             canvas.text(middle, y, letter, NARROW, "c", inverse=on)
+    if len(content.rows) <= SIGNS_ROWS:
+        canvas.text(LEFT + 2, TOP + HIGH * (SIGNS_ROWS - 1) + 1, said(ACCENTS))
 
 
 def _commands(canvas: Canvas, content: Letters, *, buttons: bool) -> None:

@@ -103,6 +103,8 @@ def _points_face(players: Sequence[Score], rows: int, pitch: int) -> tuple[Face,
     if pitch > TALL:
         return next((face for face in (BIG, MIDDLE, NAME, NARROW) if fits(face)), TEXT), 1, True
     if rows == 2 and not all(_beside(each, MIDDLE) for each in players):
+        if all(_beside(each, NAME) for each in players):
+            return NAME, 1, False
         return next((face for face in (NAME, NARROW) if fits(face)), TEXT), 1, True
     faces = [face for face in (MIDDLE, NAME, NARROW) if face.capitals + 2 <= pitch and fits(face, room=CELL - SHORTEST)]
     short = [each for each in players if pitch < ROOMY and _beside(each, TEXT)]

@@ -84,3 +84,23 @@ def test_a_hand_of_tiles_says_what_to_type(desk, golden):
     table = desk("coral-reef", opened=[("deal", 1)], form="tiles")
     table.type("1")
     golden(table.picture, "hand-of-tiles")
+
+
+def test_after_a_key_that_means_nothing_ok_does_not_pass(desk):
+    """In Prime Attactics 0 alone is a pass; with a stray key behind it nobody means one."""
+    table = desk("prime-attactics", start="11")
+    table.press("0", "3", "#")
+    assert (table.family, table.session.round.events) == ("Playing", ())
+    assert line(table.session)
+    table.press("*", "0", "#")
+    assert [event for _, event in table.session.round.events] == ["pass"]
+
+
+def test_a_coloured_refill_takes_no_black_tile(desk):
+    """What is asked for is one coloured tile: D, which begins a black one, is refused at once, as on the display."""
+    table = desk("prime-attactics", opened=[("deal", 1)])
+    table.type("A1B2C3A2A7B7A3B3#")
+    table.type("A1#")
+    assert table.family == "Dealing"
+    table.press("D")
+    assert (table.session.moment.keys, table.session.moment.stray) == ("", "D")

@@ -140,7 +140,7 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
         scene = scene if drawn else scene._replace(say=scene.cannot)
     if scene.forced and not scene.say:
         _no_move(canvas, scene, end)
-        message = "pick: draw, {piece}" if scene.buttons else "draw: 0, {piece}, #"
+        message = "◂▸ {piece} drawn, OK" if scene.buttons else "draw: 0, {piece}, #"
         canvas.text(LEFT, parts.LAST, text(message, piece=piece(scene.view.form)))
         return
     if scene.say:

@@ -118,8 +118,8 @@ class Entry(Words, entry.Entry):
         return None
 
     def erased(self, state: State, pick: Pick) -> Pick | None:
-        """The pick at the step before, its way as that step begins with it; None from the first step."""
-        return pick._replace(step=pick.step - 1, way=way_from(state, pick.cell)) if pick.step else None
+        """The pick at the step before, the domino as it lies; None from the first step."""
+        return pick._replace(step=pick.step - 1) if pick.step else None
 
     def picked(self, state: State, pick: Pick) -> Draft:
         """The draft of the pick, judged by the table alone, with every hand treated as sealed."""

@@ -87,11 +87,11 @@ class Words(words.Words):
         scoring = [(pip, CELLS[cell]) for pip, cell in halves(move) if pip in wanted(state, cell)]
         cells = f"{CELLS[move.first]} {CELLS[move.second]}"
         if not scoring:
-            return text("Free for any domino: {cells}.", cells=cells)
+            return text("Try {cells}: any domino fits.", cells=cells)
         (pip, cell), *more = scoring
         if not more:
-            return text("Free: {cells}. {pip} on {cell} would score.", cells=cells, pip=pip, cell=cell)
-        message = "Free: {cells}. {pip} on {cell} and {other_pip} on {other} would score."
+            return text("Try {cells}: {pip} on {cell} would score.", cells=cells, pip=pip, cell=cell)
+        message = "Try {cells}: {pip} on {cell} and {other_pip} on {other} would score."
         return text(message, cells=cells, pip=pip, cell=cell, other_pip=more[0][0], other=more[0][1])
 
     def own(self, view: State, seat: int) -> str:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from companion.session.model import Session
 
 
+VISIBLE = 5
+"""The most entries that the panel shows at a time."""
+
+
 class Item(NamedTuple):
     """An entry of a menu: its words, what it opens, and more that is said of it (see `kinds.ChoiceLine`).
 
@@ -92,16 +96,20 @@ class Menu(Moment):
         return picked.press(session, "#")
 
     def _moved(self, key: str, places: list[int]) -> int | None:
-        """Where the cursor is after an arrow, or after 0, which turns the page; None for any other key."""
+        """Where the cursor is after an arrow, or after 0, which turns the page; None for any other key.
+
+        Left and right lead to the ends of a page that is longer than the panel, and from there to the next page.
+        """
         if key in ("up", "down"):
             return (self.cursor + (1 if key == "down" else -1)) % len(places)
         if key not in ("left", "right", "0"):
             return None
         pages = [place // PAGE for place in places]
-        each = sorted(set(pages))
-        if len(each) == 1:
-            return self.cursor
-        return pages.index(each[(each.index(pages[self.cursor]) + (-1 if key == "left" else 1)) % len(each)])
+        here = [index for index, page in enumerate(pages) if page == pages[self.cursor]]
+        end, by = (here[0], -1) if key == "left" else (here[-1], 1)
+        if key != "0" and self.cursor != end and len(places) > VISIBLE:
+            return end
+        return self.cursor if len(here) == len(places) else (end + by) % len(places)
 
     def says(self, session: Session) -> kinds.Content:
         """The list."""

@@ -89,7 +89,7 @@ class Dealing(Moment, _Dealing):
         return session.show(moment._type(round_, key))
 
     def _type(self, round_: Round, key: str) -> Dealing:
-        read = round_.entry.pieces(self.keys + key, self.kind, round_.options)
+        read = round_.entry.pieces(self.keys + key, self.grid or self.kind, round_.options)
         if read is None:
             return self._replace(cursor=None, stray=key)
         if len(self.pieces) >= self.size + LONGEST:

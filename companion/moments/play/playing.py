@@ -84,7 +84,7 @@ class Playing(Moment, _Playing):
         if box_moves.thinks(session) and key != "*":
             return box_moves.confirm_box_move(session) if key == "#" else session.show(moment._replace(stray=key))
         if key == "#":
-            return moment._enter(session)
+            return moment._enter(session, strayed=self.stray not in ("", "#", *ARROWS))
         if key == "*":
             return moment._erase(session)
         return session if session.round is None else session.show(moment._add(session.round, key))
@@ -100,11 +100,11 @@ class Playing(Moment, _Playing):
             return self._replace(stray=key)
         return Playing(self.keys + key)
 
-    def _enter(self, session: Session) -> Session:
+    def _enter(self, session: Session, *, strayed: bool) -> Session:
         """OK: the next step of a pick, or the move; with nothing entered it tells how a move is entered.
 
         With too little entered it is told what is missing; what cannot become a move any more is refused with its
-        reason.
+        reason. After a key that meant nothing (`strayed`) nobody means to pass.
         """
         round_ = session.round
         session = session.show(self)
@@ -120,7 +120,7 @@ class Playing(Moment, _Playing):
                 return countdown.switch_clock(session)
             return session.show(Playing(how=True)) if _has_how(session, round_) else session
         try:
-            if tried := draft.event or draft.attempt:
+            if (tried := draft.event or draft.attempt) and not (strayed and draft.verdict == "more"):
                 typed = self.pick is None and tried == draft.event  # Judged by what its player knows.
                 return round_life.commit(session, tried, judged=typed and draft.verdict == "ok")
             if draft.verdict == "no":
