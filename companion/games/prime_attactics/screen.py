@@ -77,7 +77,10 @@ class Screen(DealingScreen, PagesScreen):
         short = all(side.score < LONG for side in view.sides)
         if target != own and not AIM[0] < beside < AIM[1]:
             _aim(canvas, target == 2, 4 if short else 3)
-        _display(canvas, view, marks, begun=scene.last is not None, aims=not scene.buttons and scene.draft is None)
+        begun = scene.last is not None
+        passed = scene.last is not None and str(scene.last[1]) == "pass"
+        aims = not scene.buttons and scene.draft is None
+        _display(canvas, view, marks, begun=begun, passed=passed, aims=aims)
         if scene.draft is not None and marks is not None:
             _entry(canvas, scene, scene.draft, marks, beside > 0)
         else:
@@ -143,8 +146,8 @@ def _small(longest: int) -> Face:
     return NARROW if longest == LARGE + 2 or 10 < longest <= 16 else TEXT
 
 
-def _display(canvas: Canvas, view: State, marks: Marks | None, *, begun: bool, aims: bool) -> None:
-    """Draw the tiles of the seat to move, or the choices of its picker; `begun`: somebody has played.
+def _display(canvas: Canvas, view: State, marks: Marks | None, *, begun: bool, passed: bool, aims: bool) -> None:
+    """Draw the tiles of the seat to move, or the choices of its picker; somebody has `begun`, or `passed` just now.
 
     Of a sealed display it says how many tiles there are; first, where `aims`, how a play is aimed at the other score.
     """
@@ -160,7 +163,7 @@ def _display(canvas: Canvas, view: State, marks: Marks | None, *, begun: bool, a
         if aims and not begun:
             said = text("0 first: on the other")
         # While there is a pile, the counts stay what they were.
-        if begun and len(side.coloured) > side.display.size:
+        if begun and not passed and len(side.coloured) > side.display.size:
             said = text("then draw to {display} +-×, {rack} ÷", display=side.display.size, rack=rack)
         canvas.text(64, TILES, said, anchor="c")
         return

@@ -193,8 +193,8 @@ def _sit_unknown(session: Session, setup: Setup, seat: int, name: str) -> Sessio
 def about_box(game: str) -> str:
     """The text for players who give a seat to the box."""
     for held in games.manifest(game).holdings.values():
-        return text("You move for it and see its {pieces}. It counts in no standings.", pieces=held.pieces)
-    return text("You move for it. It counts in no standings.")
+        return text("You move for it and see its {pieces}. It stays out of the standings.", pieces=held.pieces)
+    return text("You move for it. It stays out of the standings.")
 
 
 def told_of_box(game: str, name: str, following: Moment) -> Reply:
