@@ -98,12 +98,13 @@ class Place(NamedTuple):
 
 
 class Seating(NamedTuple):
-    """Who sits where, the first one starts; `notes` are what is played, the longest first."""
+    """Who sits where, the first one starts; `notes` are what is played, the longest first; `title` heads it."""
 
     game: str
     notes: tuple[str, ...]
     places: tuple[Place, ...]
     meanings: tuple[KeyMeaning, ...]
+    title: str = text("Players")
 
 
 class Letters(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.games import marks
-from companion.languages import text
 from companion.panel import full_screens, parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, NAME, NARROW, TEXT, cut
@@ -37,9 +36,9 @@ def seating(canvas: Canvas, content: Seating, *, buttons: bool) -> None:
             Box(each.name, "", each.caption, marks.drawn(content.game, each.icon) if each.icon else "")
             for each in content.places
         ]
-        full_screens.players(canvas, text("Players"), note, boxes, starts=1, left=left, right=right)
+        full_screens.players(canvas, content.title, note, boxes, starts=1, left=left, right=right)
     else:
-        parts.title(canvas, text("Players"), note)
+        parts.title(canvas, content.title, note)
         for index, each in enumerate(content.places):
             x, y = (LEFT, 65)[index % 2], 18 + 9 * (index // 2)
             canvas.text(x, y, str(index + 1))

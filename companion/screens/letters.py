@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.contents.kinds import Letters
     from companion.panel.canvas import Canvas
 
-TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", text("9wxyz 0_ more: äöß"))
+TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0_")
 """What the digits of a keypad spell."""
 PICKED = text("A-D letters")
 """How a keypad's grid of letters is reached."""
@@ -22,6 +22,8 @@ SIGNS_ROWS = 3
 """The rows of the page of digits and signs, which leaves room for a line."""
 ACCENTS = text("for ü take u first")
 """Where an accent is found: beside "done", once its letter is there."""
+TAP_ON = text("tap on: äöß")
+"""How accents are typed: by more taps of a letter's digit."""
 TOP, HIGH, WIDE = 18, 12, 14
 """The first row of the grid's letters, and the rows and columns of a cell."""
 APART = 6
@@ -37,6 +39,7 @@ def letters(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
         return
     for index, typed in enumerate(TAPPED):
         canvas.text(LEFT, 21 + 11 * index, typed)
+    canvas.text(RIGHT, 21 + 11 * (len(TAPPED) - 1), said(TAP_ON), TEXT, "r")
     footer(canvas, content.meanings, buttons=buttons)
     first, last = canvas.free
     if TEXT.width(picked := said(PICKED)) <= last - first:

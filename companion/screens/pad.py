@@ -24,8 +24,8 @@ PICKED, TYPED = text("▴▾± ◂▸ player"), text("A+ C- D◂▸B next")
 """What the arrows do, on buttons and on a keypad."""
 FIRST = text("type points, #")
 """What a keypad's players enter, as long as nothing is."""
-ENTERS = "◂▸", "D◂▸B"
-"""What enters points beside OK, on buttons and on a keypad: choosing another player."""
+ENTERS = "◂▸"
+"""What enters points beside OK on buttons: choosing another player. Keypad letters read as if they gave them away."""
 HELD = text("hold: 10")
 """What a held arrow counts by."""
 CELL, BESIDE = 57, 55
@@ -187,9 +187,8 @@ def _change(c: Canvas, content: Scores, *, buttons: bool) -> None:
         left, hold = LEFT + wide + 2 * parts.APART, said(HELD)
         if buttons and TEXT.width(hold) <= right - left - parts.APART:
             left += c.text(left, parts.LAST, hold) + parts.APART
-        enters = ENTERS[not buttons]
-        if TEXT.width(enters) <= right - left - 3:
-            c.text(right - 3, parts.LAST, enters, TEXT, "r")
+        if buttons and TEXT.width(ENTERS) <= right - left - 3:
+            c.text(right - 3, parts.LAST, ENTERS, TEXT, "r")
     else:
         c.text(RIGHT, parts.LAST, text("points?"), TEXT, "r")
 

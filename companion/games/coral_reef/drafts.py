@@ -94,7 +94,7 @@ def stack_alone(state: State, stack: int) -> Draft:
     if stack > len(state.tops):
         # Whatever the coral, the rules refuse the stack, and OK tells why.
         no_stack, last = text("no stack {stack}", stack=stack), len(state.tops)
-        says = text("9 alone starts it") if stack == last + 1 else text("only 1 to {last}", last=last)
+        says = text("new stack: only 9 #") if stack == last + 1 else text("only 1 to {last}", last=last)
         return Draft(f"{stack}:_", f"{stack}:A", "no", no_stack, says)
     tiles = state.form == "tiles"
     if state.sizes[(state.seat or 1) - 1] < HAND:  # Who has laid corals knows the keys.

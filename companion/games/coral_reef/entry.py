@@ -78,6 +78,8 @@ class Entry(Words, entry.Entry):
         if pick.kind == "card":
             return pick._replace(cursor=along(public, pick.cursor, step, jump=arrow in ("up", "down")))
         if arrow in ("up", "down"):
+            if pick.kind == "cannot":  # After a draw the picker begins there: whoever looks for a coral means a stack.
+                return on_stack(public, 1)
             return stepped(public, pick, step) if pick.kind == "play" else pick
         if pick.corals:
             return leapt(public, pick, step)

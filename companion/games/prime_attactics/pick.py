@@ -55,12 +55,14 @@ class Pick(NamedTuple):
         tile: a sign in the first step, later a tile in written form; or ``pass``.
         aimed: whether the play is on the opponent's score.
         then: the second tile: "" for none, ``D``, ``/``, or in the step ``black`` a black tile in written form.
+        meant: what `aimed` was before a slam dunk, which is for the other score alone.
     """
 
     step: str
     tile: str
     aimed: bool = False
     then: str = ""
+    meant: bool = False
 
 
 def shown(written: str) -> str:
@@ -136,9 +138,9 @@ class Picker(entry.Entry):
             return pick
         may_add = second_tiles(state, pick.tile[0])
         then = may_add[(may_add.index(pick.then) + 1) % len(may_add)]
-        if "/" in (then, pick.then):  # A slam dunk is for the other score alone.
-            return pick._replace(then=then, aimed=then == "/" or pick.tile[0] in AT_OTHER)
-        return pick._replace(then=then)
+        if then == "/":
+            return pick._replace(then=then, aimed=True, meant=pick.aimed)
+        return pick._replace(then=then, aimed=pick.meant if pick.then == "/" else pick.aimed)
 
     def nowhere(self, state: State, pick: Pick | None, arrow: str) -> str:
         """Down: no double can be added to a tile of that sign."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
 from companion.games.score_pad import rules as pad
+from companion.languages import text
 from companion.moments.pad import pad_rounds
 from companion.moments.play import round_life
 from companion.moments.setup import setup as setups
@@ -25,10 +26,14 @@ class _Again(NamedTuple):
     header: RoundHeader
     back: Moment
     until: float
+    swapped: bool = False
 
 
 class Again(Moment, _Again):
-    """What is about to begin, at once with OK, by itself at `until` (monotonic seconds); BACK leads to `back`."""
+    """What is about to begin, at once with OK, by itself at `until` (monotonic seconds); BACK leads to `back`.
+
+    `swapped`: everybody has moved up a seat since the last round, which the title says.
+    """
 
     @property
     def of_game(self) -> str:
@@ -68,7 +73,8 @@ class Again(Moment, _Again):
 
     def says(self, session: Session) -> kinds.Content:
         """Who sits where, and what is played."""
-        return self._seats.seating("menu")
+        seating = self._seats.seating("menu")
+        return seating._replace(title=text("Swapped")) if self.swapped else seating
 
 
 def open_again(session: Session, game: str) -> Session:
@@ -78,4 +84,4 @@ def open_again(session: Session, game: str) -> Session:
         return session
     ended = game not in session.past.left
     header = match_play.again(match_play.moved_up(header) if ended else header)
-    return session.show(Again(header, session.moment, session.clock + TOLD_SECONDS))
+    return session.show(Again(header, session.moment, session.clock + TOLD_SECONDS, ended))

@@ -449,3 +449,10 @@ def test_own_hand_result_and_claims_in_words():
     assert ENTRY.result_counts(OPEN._replace(sizes=(0, 4)), (1, 0)) == (0, 4)
     assert ENTRY.could("2:5AT", {"form": "tiles"}) == "played 2:510"
     assert ENTRY.could("seed", {"form": "cards"}) == "begun a stack with a nine"
+
+
+def test_from_the_draw_up_and_down_lead_to_the_first_stack():
+    """After a draw the picker begins at the pass: whoever looks for a coral is not told "no further" beside a tick."""
+    for arrow in ("up", "down"):
+        found = ENTRY.pick_changed(SEALED, Pick("cannot"), arrow)
+        assert (found.kind, found.stack) == ("play", 1)

@@ -166,6 +166,17 @@ def test_another_first_tile_keeps_the_slam_dunk():
     assert pick == Pick("tile", "+2", aimed=True, then="/")
 
 
+def test_after_a_slam_dunk_the_aim_is_as_it_was_meant():
+    """Down leads from nothing over double and slam dunk to nothing again: the other score was not meant for good."""
+    late = start()._replace(turns=20)
+    for aimed in (False, True):
+        pick = Pick("tile", "+1", aimed=aimed)
+        there = walk(late, pick, "down", "down")
+        assert (there.then, there.aimed) == ("/", True)
+        back = walk(late, there, "down")
+        assert (back.then, back.aimed) == ("", aimed)
+
+
 def test_a_slam_dunk_is_picked_with_its_black_tile_last():
     """Down offers the slam dunk, OK its black tiles, beginning with one that divides."""
     state = scored(OPEN, 11, 11, turns=6)
