@@ -34,17 +34,21 @@ def test_a_file_that_cannot_be_replaced_is_as_before(
     assert file.read_bytes() == b"new"
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644])
-def test_permissions_are_those_that_were_asked_for(tmp_path: Path, mode: int) -> None:
-    """Whatever the umask takes away, and whatever the file before it had."""
+@pytest.mark.parametrize(
+    ("mode", "exact", "left"), [(0o600, False, 0o600), (0o640, False, 0o600), (0o644, True, 0o644)]
+)
+def test_the_umask_takes_away_from_permissions_that_are_not_exact(
+    tmp_path: Path, mode: int, exact: bool, left: int
+) -> None:
+    """So a service whose files are its own alone writes a password for nobody else, whatever the file before it had."""
     file = tmp_path / "kept"
     file.touch(0o666)
     before = os.umask(0o077)
     try:
-        replace_file(file, b"new", mode=mode)
+        replace_file(file, b"new", mode=mode, exact=exact)
     finally:
         os.umask(before)
-    assert file.stat().st_mode & 0o777 == mode
+    assert file.stat().st_mode & 0o777 == left
 
 
 def test_what_others_left_beside_it_is_not_followed(tmp_path: Path) -> None:

@@ -41,4 +41,4 @@ class StatusFile:
         }
         with contextlib.suppress(OSError):
             # The doctor is another user, and there is no secret in it.
-            replace_file(self._path, json.dumps(said).encode(), mode=0o644, synced=False)
+            replace_file(self._path, json.dumps(said).encode(), mode=0o644, exact=True, synced=False)
