@@ -214,7 +214,8 @@ def _export(arguments: argparse.Namespace) -> int:
     """Write every round that counts as NUMBER-TABLE-ROUND-GAME.tcr; unchanged files are not written again."""
     to, written = Path(arguments.folder), 0
     where = printable(str(to))
-    with files.saying_why("cannot write to {folder}: {why}", folder=where), closing(_opened(arguments)) as intake:
+    # Opened first: a fault of the hall's own folder is none of the one that is written to.
+    with closing(_opened(arguments)) as intake, files.saying_why("cannot write to {folder}: {why}", folder=where):
         to.mkdir(parents=True, exist_ok=True)
         for each in intake.rounds():
             file = to / f"{each.n:06}-{each.name}-{each.round}-{each.game}.tcr"

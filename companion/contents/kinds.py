@@ -18,6 +18,8 @@ Key = Literal["ok", "back", "up", "down", "left", "right", "digits", "any"]
 
 PAGE = 9
 """The places of a list that digits can pick at a time: those of one of its pages."""
+VISIBLE = 5
+"""The most entries of a list that the panel shows at a time."""
 
 
 class KeyMeaning(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.contents.kinds import PAGE
+from companion.contents.kinds import PAGE, VISIBLE
 from companion.games import marks
 from companion.panel import menus, parts
 from companion.panel.fonts import NARROW, TEXT
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.contents.kinds import Choice, ChoiceLine
     from companion.panel.canvas import Canvas
 
-SHOWN, UNDER_TITLE, PAIRED = 5, 3, 2
+SHOWN, UNDER_TITLE, PAIRED = VISIBLE, 3, 2
 """How many entries are shown at a time: without a title, under one, and where one has pairs."""
 SCORED = menus.BESIDE_BAR - 23
 """The width of a row of the history, between its game's icon and the scrollbar."""

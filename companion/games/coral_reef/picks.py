@@ -128,8 +128,12 @@ def leapt(public: State, pick: Pick, step: int) -> Pick:
     ring = choices(public, pick)
     fills, last = starting(public, pick).cursor, pick.corals[-1]
     missing = public.tops[pick.stack - 1] - total(pick.corals)
-    wanted = dict.fromkeys((fills, _face(ring, fills, last), END * (not missing), last * (total(last) <= missing)))
-    stops = [coral for coral in wanted if coral in ring]
+    wanted = [fills, _face(ring, fills, last)]
+    if not missing:
+        wanted.append(END)
+    if total(last) <= missing:
+        wanted.append(last)
+    stops = [coral for coral in dict.fromkeys(wanted) if coral in ring]
     if pick.cursor not in stops:
         return pick._replace(cursor=fills)
     return pick._replace(cursor=stops[(stops.index(pick.cursor) + step) % len(stops)])

@@ -51,14 +51,15 @@ class Words(words.Words):
             return MoveWords("draw", text("drew"), said, str(move), plays=plays)
         if move.kind == "pass":
             return MoveWords("pass", text("passed"), text("could not play and passed"))
-        labels = _labels(before, move).split()
+        corals = _labels(before, move)
+        labels = corals.split()
         last = labels if len(labels) <= LONG else ["…", *labels[1 - LONG :]]
         return MoveWords(
             f"{move.stack}:{shown(move.corals, before.form)}",
             text("{corals} on {stack}", corals=" ".join(last), stack=move.stack),
             _placed(before, move),
             str(move),
-            plays=text("Place {corals} on stack {stack}", corals=_labels(before, move), stack=move.stack),
+            plays=text("Place {corals} on stack {stack}", corals=corals, stack=move.stack),
         )
 
     def reveals(self, event: str) -> str:

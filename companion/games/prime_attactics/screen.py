@@ -13,7 +13,7 @@ from companion.games.prime_attactics.entry import ENTRY
 from companion.games.prime_attactics.pages import PagesScreen
 from companion.games.prime_attactics.parts import PITCH, TILES, cells, header
 from companion.games.prime_attactics.pick import AT_OTHER, SIGN_KEYS, Marks, second_tiles, shown
-from companion.games.prime_attactics.state import State
+from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
 from companion.languages import said
 from companion.panel import parts
@@ -77,10 +77,7 @@ class Screen(DealingScreen, PagesScreen):
         short = all(side.score < LONG for side in view.sides)
         if target != own and not AIM[0] < beside < AIM[1]:
             _aim(canvas, target == 2, 4 if short else 3)
-        begun = scene.last is not None
-        passed = scene.last is not None and str(scene.last[1]) == "pass"
-        aims = not scene.buttons and scene.draft is None
-        _display(canvas, view, marks, begun=begun, passed=passed, aims=aims)
+        _display(canvas, scene, marks)
         if scene.draft is not None and marks is not None:
             _entry(canvas, scene, scene.draft, marks, beside > 0)
         else:
@@ -146,11 +143,9 @@ def _small(longest: int) -> Face:
     return NARROW if longest == LARGE + 2 or 10 < longest <= 16 else TEXT
 
 
-def _display(canvas: Canvas, view: State, marks: Marks | None, *, begun: bool, passed: bool, aims: bool) -> None:
-    """Draw the tiles of the seat to move, or the choices of its picker; somebody has `begun`, or `passed` just now.
-
-    Of a sealed display it says how many tiles there are; first, where `aims`, how a play is aimed at the other score.
-    """
+def _display(canvas: Canvas, scene: Scene, marks: Marks | None) -> None:
+    """Draw the tiles of the seat to move, or the choices of its picker; of a sealed display words stand there."""
+    view: State = scene.view
     if marks is not None and marks.row:
         cells(canvas, marks.row, (marks.chosen,))
         return
@@ -159,13 +154,7 @@ def _display(canvas: Canvas, view: State, marks: Marks | None, *, begun: bool, p
     side = view.sides[view.to_move - 1]
     tiles, rack = side.display.pieces, side.rack.size
     if tiles is None:
-        said = text("{display} on display, {rack} in rack", display=side.display.size, rack=rack)
-        if aims and not begun:
-            said = text("0 first: on the other")
-        # While there is a pile, the counts stay what they were.
-        if begun and not passed and len(side.coloured) > side.display.size:
-            said = text("then draw to {display} +-×, {rack} ÷", display=side.display.size, rack=rack)
-        canvas.text(64, TILES, said, anchor="c")
+        canvas.text(64, TILES, _of_sealed(scene, side), anchor="c")
         return
     used = list(marks.used) if marks else []
     picked = []
@@ -177,6 +166,20 @@ def _display(canvas: Canvas, view: State, marks: Marks | None, *, begun: bool, p
     said = text("rack {rack}", rack=rack)
     if TEXT.width(said) <= RIGHT - PITCH * len(tiles):
         canvas.text(RIGHT, TILES, said, anchor="r")
+
+
+def _of_sealed(scene: Scene, side: Side) -> str:
+    """What is said of a sealed display: how many tiles there are, after a play up to how many to draw.
+
+    A keypad's players are told before their first key how a play is aimed at the other score.
+    """
+    if scene.last is None and scene.draft is None and not scene.buttons:
+        return text("0 first: on the other")
+    message = "{display} on display, {rack} in rack"
+    # While there is a pile, the counts stay what they were.
+    if scene.last is not None and str(scene.last[1]) != "pass" and len(side.coloured) > side.display.size:
+        message = "then draw to {display} +-×, {rack} ÷"
+    return text(message, display=side.display.size, rack=side.rack.size)
 
 
 # -- the strip while entering -----------------------------------------------------------------------------------

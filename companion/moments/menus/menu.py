@@ -6,17 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from companion.contents import kinds
-from companion.contents.kinds import PAGE, KeyMeaning
+from companion.contents.kinds import PAGE, VISIBLE, KeyMeaning
 from companion.languages import text
 from companion.moments.pages.page import Reply
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
     from companion.session.model import Session
-
-
-VISIBLE = 5
-"""The most entries that the panel shows at a time."""
 
 
 class Item(NamedTuple):
