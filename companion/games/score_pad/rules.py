@@ -96,6 +96,17 @@ class Pad(NamedTuple):
         """The pad with one more entry. Raises ValueError for a seat that does not exist, or more points than `MOST`."""
         return self._replace(entries=(*self.entries, self.judged(seat, points)))
 
+    def last_of(self, seat: int) -> int:
+        """The number of a seat's last entry, from 1, if the seat has had more turns than another; else 0."""
+        ahead = self.taken[seat - 1] > min(self.taken)
+        return max(number for number, (each, _) in enumerate(self.entries, 1) if each == seat) if ahead else 0
+
+    def corrected(self, number: int, points: int) -> "Pad":
+        """The pad with `points` more in entry `number`, from 1. Raises ValueError for more than `MOST` in one entry."""
+        seat, before = self.entries[number - 1]
+        entry = self.judged(seat, before + points)
+        return self._replace(entries=(*self.entries[: number - 1], entry, *self.entries[number:]))
+
     def judged(self, seat: int, points: int) -> tuple[int, int]:
         """A checked entry, (seat, points). Raises ValueError as `add` does."""
         if not 1 <= seat <= self.players or abs(points) > MOST:

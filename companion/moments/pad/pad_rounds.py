@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.games.score_pad import rules as pad
 from companion.languages import counted, text
 from companion.moments.ask import Ask
+from companion.moments.menus.menu import Item, List
 from companion.moments.play import round_life
 from companion.rounds.on_table import PadRound
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader
@@ -17,6 +20,35 @@ def begin(session: Session, header: RoundHeader) -> Session:
     past = past._replace(pads=((header.options, header.names), *past.pads))
     sheet = PadRound(past.next_round, header, pad.pad_after(len(header.names), header.options), began=session.clock)
     return session._replace(pad=sheet, past=past).show_floor()
+
+
+def ask_or_enter(session: Session, seat: int, points: int, after: int) -> Session:
+    """Enter points as `enter` does; where turns are counted and it is not yet the seat's next one, ask what they are.
+
+    They may correct its last turn, which would else use up one more.
+    """
+    sheet = session.pad_here
+    number = sheet.pad.last_of(seat) if sheet.pad.turns and points else 0
+    before = sheet.pad.entries[number - 1][1] if number else 0
+    if not number or abs(before + points) > pad.MOST:
+        return enter(session, seat, points, after)
+    turn, who = sheet.pad.taken[seat - 1], sheet.name(seat)
+    right = text("correct turn {turn}: {points}", turn=turn, points=f"{before + points:+d}")
+    items = (
+        Item(right, partial(_correct, number=number, points=points, after=after)),
+        Item(text("enter turn {turn}: {points}", turn=turn + 1, points=f"{points:+d}"),
+             partial(enter, seat=seat, points=points, after=after)),
+    )  # fmt: skip
+    return session.show(List(who, (text("has had turn {turn}", turn=turn),), items, back=session.moment))
+
+
+def _correct(session: Session, *, number: int, points: int, after: int) -> Session:
+    """Add points to entry `number`."""
+    sheet = session.pad_here
+    mended = sheet.pad.corrected(number, points)
+    line = LogEntry(sheet.id, "mend", text=f"{number} {pad.write(mended.entries[number - 1][1])}")
+    session = round_life.with_log_entry(session, sheet, line)
+    return session._replace(pad=sheet._replace(pad=mended, seat=after)).sound("accepted").show_floor()
 
 
 def enter(session: Session, seat: int, points: int, after: int, stays: Moment | None = None) -> Session:

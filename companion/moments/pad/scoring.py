@@ -13,7 +13,7 @@ from companion.contents import kinds
 from companion.games.score_pad import rules as pad
 from companion.languages import text
 from companion.moments.pad import pad_menu
-from companion.moments.pad.pad_rounds import enter
+from companion.moments.pad.pad_rounds import ask_or_enter, enter
 from companion.moments.pad.scores import scores
 from companion.session import double_taps
 from companion.session.model import Moment
@@ -70,14 +70,13 @@ class Scoring(Moment, _Scoring):
             after = self.seat % players + 1
             if self.points is None:
                 return session.show(Scoring(self.seat, step=0) if sheet.turns else Scoring(after))
-            return enter(session, self.seat, self.points, after)
+            return ask_or_enter(session, self.seat, self.points, after)
         if key == "*":
             return self._erase(session)
         if key in ("left", "right", "B", "D"):
-            session = self.settle(session)
             by = 1 if key in ("right", "B") else -1
-            there = isinstance(session.moment, Scoring)
-            return session.show(Scoring((self.seat - 1 + by) % players + 1)) if there else session
+            there = (self.seat - 1 + by) % players + 1
+            return ask_or_enter(session, self.seat, self.points, there) if self.points else session.show(Scoring(there))
         return session.show(self._change(key, held=held))
 
     def _change(self, key: str, *, held: bool) -> Scoring:

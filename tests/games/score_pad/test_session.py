@@ -143,6 +143,23 @@ def test_a_counted_turn_ends_with_ok_or_another_player_and_not_with_a_pause(pad)
     assert table.kept[-1].text == "22 20 winners 1"
 
 
+def test_where_turns_are_counted_a_second_entry_is_asked_about(pad, golden):
+    """Whoever has had the turn corrects it, which uses up no other one, or begins the next; BACK keeps the points."""
+    table = pad(2, "13")
+    table.press(*"21#5#12#", apart=0.3)
+    table.press("left", *"C9#", apart=0.3)
+    golden(table.picture, "pad-correct-a-turn")
+    table.press("*")
+    assert (table.session.moment.points, entries(table)) == (-9, [(1, 21), (2, 5), (1, 12)])
+    table.press("#", "1", apart=0.3)
+    assert (entries(table), table.session.pad.pad.turn, table.session.moment.seat) == ([(1, 21), (2, 5), (1, 3)], 2, 2)
+    assert (table.kept[-1].kind, table.kept[-1].text) == ("mend", "3 +3")
+    table.press("left", *"4", "right", "2", apart=0.3)
+    assert entries(table)[3:] == [(1, 4)]
+    table.press(*"6#", "right", *"7#", apart=0.3)
+    assert entries(table)[4:] == [(2, 6), (2, 7)]  # Two turns behind, nothing is asked.
+
+
 def test_taking_back_in_a_counted_turn_drops_what_is_being_entered(pad):
     """A long BACK makes no turn of points that nobody has entered yet; the stop of the table keeps them."""
     table = pad(2, "13")
