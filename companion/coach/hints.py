@@ -52,7 +52,8 @@ def hint(
     rows = tuple(
         (entry.move_words(sight.view, sight.seat, each.move).short, coach.words(each.value)) for each in ranked
     )
-    leads = HintPart(text("The best moves"), (_sure(ranked, depth),), rows, _event(best.move))
+    unit = coach.unit if any(leads_to[:1].isdigit() for _, leads_to in rows) else ""
+    leads = HintPart(text("The best moves"), (_sure(ranked, depth, unit),), rows, _event(best.move))
     reasons = [
         HintPart(ORDER[place], (coach.reason(sight, each.move),), event=_event(each.move))
         for place, each in enumerate(ranked, 1)
@@ -103,19 +104,16 @@ def _first_of_kinds(ranked: Sequence[Ranked], kind: Callable[[Any], Hashable]) -
     return dict(list(kinds.items())[:FEW])
 
 
-def _sure(ranked: Sequence[Ranked], depth: int) -> str:
-    """Which of the values are proven, else how far ahead they lie."""
+def _sure(ranked: Sequence[Ranked], depth: int, unit: str) -> str:
+    """Which of the values are proven, else how far ahead they lie and what they count, if it is numbers."""
     proven = [each.bounds.proven for each in ranked]
     if all(proven):
         return text("That is certain.")
     if proven[0]:
         return text("The first is certain.")
-    return counted(max(1, depth), "Likely so in {number} move.", "Likely so in {number} moves.")
-
-
-def moves_on(depth: int) -> str:
-    """How far ahead the values lie that are not proven: ``3 moves on``."""
-    return counted(max(1, depth), "{number} move on", "{number} moves on")
+    if unit:
+        return counted(max(1, depth), "{number} move on, in {unit}.", "{number} moves on, in {unit}.", unit=unit)
+    return counted(max(1, depth), "My guess, {number} move on.", "My guess, {number} moves on.")
 
 
 def _plain(game: str, sight: Sight[Any], coach: Coach[Any] | None) -> tuple[HintPart, ...]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.coach.advice import coach_of
 from companion.coach.budget import MOVE_SECONDS, Budget
-from companion.coach.hints import moves_on
 from companion.coach.lookback import look_back
 from companion.coach.verdicts import Mark, Verdict, decided, surely_decided
 from companion.game.words import draws
@@ -91,10 +90,10 @@ def looked_back(
     return Looked(tuple(verdicts), decisive, used, clock() - started, tuple(winners), unjudged, sure)
 
 
-def in_lines(looked: Looked, names: Sequence[str]) -> tuple[str, ...]:
+def in_lines(looked: Looked, names: Sequence[str], unit: str = "") -> tuple[str, ...]:
     """A look back in lines for the panel: the deciding move, whether that is certain, and each player's marks.
 
-    Both moves are written as in a hint.
+    Both moves are written as in a hint; `unit` is what their leads are counted in (see `Coach`).
     """
     if not looked.verdicts:
         return (text("The pieces are secret: I cannot judge moves. Tell me them at the start, and I can."),)
@@ -103,9 +102,9 @@ def in_lines(looked: Looked, names: Sequence[str]) -> tuple[str, ...]:
     if wrong is not None:
         lines = [
             text("Move {number}: {who}'s {move} {did}.", number=wrong.event + 1, who=names[wrong.seat - 1],
-                 move=_led(wrong, wrong.shown, wrong.words), did=_did(wrong)),
-            text("{move} was better.", move=_led(wrong, wrong.best_shown, wrong.best_words)),
-            text("That is certain.") if looked.sure else text("That is likely, {later}.", later=moves_on(wrong.depth)),
+                 move=_led(wrong, wrong.shown, wrong.words, unit), did=_did(wrong)),
+            text("{move} was better.", move=_led(wrong, wrong.best_shown, wrong.best_words, unit)),
+            text("That is certain.") if looked.sure else _looked_ahead(wrong.depth),
         ]  # fmt: skip
     for seat, name in enumerate(names, 1):
         marks = [each.mark for each in looked.verdicts if each.seat == seat]
@@ -117,6 +116,11 @@ def in_lines(looked: Looked, names: Sequence[str]) -> tuple[str, ...]:
         elif seat in looked.unjudged:
             lines.append(text("I cannot judge {who}'s moves: the pieces are hidden.", who=name))
     return tuple(lines)
+
+
+def _looked_ahead(depth: int) -> Text:
+    """How far ahead the values lie that are not proven."""
+    return counted(max(1, depth), "I looked {number} move ahead.", "I looked {number} moves ahead.")
 
 
 def _counted(count: int, mark: Mark) -> str:
@@ -172,6 +176,8 @@ def _sure(proven: bool) -> Text:
     return text("certain") if proven else text("likely")
 
 
-def _led(wrong: Verdict, move: str, led: str) -> str:
+def _led(wrong: Verdict, move: str, led: str, unit: str = "") -> str:
     """A move and where it leads: ``3x2 (2 behind)``; the move alone if both moves lead to the same words."""
+    if unit and any(each.isdigit() for each in led):
+        led = text("{led} in {unit}", led=led, unit=unit)
     return move if wrong.words == wrong.best_words else text("{move} ({led})", move=move, led=led)

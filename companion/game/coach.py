@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from companion.languages import Text, text
 
@@ -105,7 +105,12 @@ class Tree(ABC, Generic[N, M]):
 
 
 class Coach(ABC, Generic[S]):
-    """The coach of a game, inherited from here; the game's `coach` module has one object of its class, ``COACH``."""
+    """The coach of a game, inherited from here; the game's `coach` module has one object of its class, ``COACH``.
+
+    `unit` is what leads are counted in: ``corals``; "" where `words` says it.
+    """
+
+    unit: ClassVar[str] = ""
 
     @abstractmethod
     def nodes(self, sight: Sight[S]) -> int:

@@ -83,6 +83,14 @@ class Words:
         """
         return text("no such piece")
 
+    def no_more(self, state: Any, keys: str, key: str) -> str:
+        """Why `key` adds nothing to `keys`, which are a move already, in about 12 characters; "" for nothing to say."""
+        return ""
+
+    def piece_keys(self, kind: str, options: Mapping[str, str]) -> str:
+        """How pieces are typed whose keys are not what is printed on them; "" where that needs no telling."""
+        return ""
+
     def place(self, view: Any, event: str) -> Any:
         """What the screen marks (`Draft.marks`) of where a move is, without the move; None where that is nowhere."""
         return None

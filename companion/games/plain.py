@@ -154,10 +154,16 @@ def naming_line(canvas: Canvas, y: int, scene: NamingScene, words: str) -> None:
     parts.verdict(canvas, words, "cross" if scene.wrong and words != scene.stray else "", y=y)
 
 
-def naming_keys(canvas: Canvas, scene: NamingScene) -> None:
-    """What the keys do while pieces are named; on buttons also that arrows walk over the pieces."""
+def naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "") -> None:
+    """What the keys do while pieces are named; on buttons also that arrows walk over the pieces.
+
+    `piece` is the one that OK adds, where the picker goes on by itself to another one.
+    """
     erases = parts.legend(scene.buttons, text("undo") if scene.pieces or scene.begun else text("menu"), "BACK")
-    parts.footer(canvas, adding(scene), erases)
+    ok = adding(scene)
+    if piece and ok is not None and ok[1] == text("add"):
+        ok = parts.legend(scene.buttons, text("add {piece}", piece=piece))
+    parts.footer(canvas, ok, erases)
     if scene.buttons and scene.rows:
         parts.arrow_keys(
             canvas, "", "", ("more-left", "more-up", "more-down", "more-right")[:: 1 if len(scene.rows) > 1 else 3]

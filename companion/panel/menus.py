@@ -131,7 +131,7 @@ def explained(c: Canvas, rows: Sequence[Row], cursor: int | None) -> None:
         x = 20 if row.icon else 9
         end = RIGHT - (c.text(RIGHT, top, row.digit, TEXT, "r") + 3 if row.digit else 0)
         c.text(x, top, cut(row.text, TEXT, end - x + 1, c.names))
-        c.text(9, top + 9, cut(row.right, TEXT, RIGHT - 8, c.names))
+        c.text(x, top + 9, cut(row.right, TEXT, RIGHT - x + 1, c.names))
 
 
 def scrollbar(c: Canvas, first: int, shown: int, count: int, *, y0: int = 18, y1: int = 51) -> int:

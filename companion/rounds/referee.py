@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from companion import games
 from companion.game import Refused
+from companion.game.words import Words
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ def could(round_: Round) -> tuple[str, ...]:
     """Lines that say whether the seat to move has a legal move, and whether the last "I cannot" was right, if known."""
     turn = round_.turn
     now = text("Nobody is to move.")
-    if turn is not None and round_.game.find(round_.state) is not None:
+    # Where nobody can say "I cannot", the rules give the turn to who can move.
+    never_passes = getattr(round_.entry.claimed, "__func__", None) is Words.claimed
+    if turn is not None and (never_passes or round_.game.find(round_.state) is not None):
         now = text("{who} has a valid move.", who=round_.name(turn))
     elif turn is not None:
         now = text(_HAS[_known_to(round_, turn)], who=round_.name(turn))

@@ -8,7 +8,7 @@ from companion.languages import Text, said, text
 from companion.panel import menus, parts
 from companion.panel.canvas import HEIGHT, LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut
-from companion.screens.legends import cut_name, keys
+from companion.screens.legends import cut_name, keys, scrolling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,9 @@ PICKED, TYPED = text("▴▾± ◂▸ player"), text("A+ C- D◂▸B next")
 FIRST = text("type points, #")
 """What a keypad's players enter, as long as nothing is."""
 ENTERS = "◂▸"
-"""What enters points beside OK on buttons: choosing another player. Keypad letters read as if they gave them away."""
+"""What enters points beside OK on buttons: choosing another player."""
+NEXT = "B"
+"""The same on a keypad."""
 HELD = text("hold: 10")
 """What a held arrow counts by."""
 CELL, BESIDE = 57, 55
@@ -154,9 +156,9 @@ def _room(players: Sequence[Score], seat: int, faced: tuple[Face, int, bool]) ->
 
 
 def _has_crown(players: Sequence[Score], seat: int, faced: tuple[Face, int, bool]) -> bool:
-    """Whether there is room for a crown: the name is whole beside it too, or is cut in any case."""
+    """Whether there is room for a crown beside a name, whole or cut."""
     wide, room = TEXT.width(players[seat - 1].name), _room(players, seat, faced)
-    return wide <= room - CROWN or wide > room >= SHORTEST + CROWN
+    return room >= min(wide, SHORTEST) + CROWN
 
 
 def _crowned(
@@ -184,11 +186,13 @@ def _change(c: Canvas, content: Scores, *, buttons: bool) -> None:
         shown = cut(content.players[content.seat - 1].name, TEXT, room, c.names) + made
         right = RIGHT - c.text(RIGHT, parts.LAST, shown, TEXT, "r") - 3
         right -= c.tag(right, parts.LAST, key, "r")
-        left, hold = LEFT + wide + 2 * parts.APART, said(HELD)
-        if buttons and TEXT.width(hold) <= right - left - parts.APART:
-            left += c.text(left, parts.LAST, hold) + parts.APART
-        if buttons and TEXT.width(ENTERS) <= right - left - 3:
-            c.text(right - 3, parts.LAST, ENTERS, TEXT, "r")
+        left, hold, enters = LEFT + wide + parts.APART, said(HELD), content.change != "+0"
+        if enters and buttons and TEXT.width(ENTERS) + 3 <= right - left:
+            right -= c.text(right - 3, parts.LAST, ENTERS, TEXT, "r") + 3
+        elif enters and not buttons and TEXT.width(NEXT) + 6 <= right - left:
+            c.tag(right - 2, parts.LAST, NEXT, "r")
+        if buttons and TEXT.width(hold) + 2 * parts.APART <= right - left:
+            c.text(left + parts.APART, parts.LAST, hold)
     else:
         c.text(RIGHT, parts.LAST, text("points?"), TEXT, "r")
 
@@ -225,6 +229,8 @@ def sheet(c: Canvas, content: Sheet, *, buttons: bool) -> None:
     c.text(LEFT, SUM, "=")
     parts.footer(c, *keys(content.meanings, buttons=buttons))
     _others(c, content.names, first, first + across, buttons=buttons)
+    if len(rows) > ROUNDS:
+        scrolling(c, buttons=buttons)
 
 
 def _others(c: Canvas, names: Sequence[str], first: int, after: int, *, buttons: bool) -> None:
@@ -236,3 +242,4 @@ def _others(c: Canvas, names: Sequence[str], first: int, after: int, *, buttons:
         x += 0 if buttons else c.text(x, parts.LAST, key) + 2
         x += c.icon(x, parts.LAST + 2, arrow) + 3
         x += c.text(x, parts.LAST, cut(name, TEXT, min(NAMED, end - x), c.names)) + parts.APART
+    c.free = (x, end)

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from companion.rounds.game_clock import INSTANT, WARNING, clock_of
 from companion.rounds.stored import LogEntry
 from companion.session.model import Session
-from companion.session.thinking_time import DIMMED_STEP, SHOWN_AFTER, shown
+from companion.session.thinking_time import DIMMED_STEP, shown
 
 if TYPE_CHECKING:
     from companion.rounds.game_clock import GameClock
     from companion.rounds.on_table import Round
 
+LAST_MOVE_SECONDS = 2.0
+"""In seconds from the start of a turn: then the times replace the line of the last move."""
 NEARLY = 0.01
 """In seconds: a fraction of a second up to this is not rounded up to a whole second."""
 
@@ -114,8 +116,8 @@ def due(session: Session) -> float | None:
 
 def _changes(session: Session, clock: GameClock, left: float) -> float:
     """When the time on the panel changes."""
-    if clock.turn < SHOWN_AFTER - NEARLY:
-        return session.clock + SHOWN_AFTER - clock.turn
+    if clock.turn < LAST_MOVE_SECONDS - NEARLY:
+        return session.clock + LAST_MOVE_SECONDS - clock.turn
     step = 1.0 if session.light == "on" else DIMMED_STEP
     wait = left - step * (math.ceil((left - NEARLY) / step) - 1)
     return session.clock + clock.free + wait
@@ -124,7 +126,9 @@ def _changes(session: Session, clock: GameClock, left: float) -> float:
 def times(session: Session) -> tuple[str, ...]:
     """The time left of both seats, with more than two seats only of the seat to move; () while it is not shown."""
     clock, round_ = session.game_clock, session.round
-    if clock is None or round_ is None or round_.turn is None or (clock.runs and clock.turn < SHOWN_AFTER - NEARLY):
+    if clock is None or round_ is None or round_.turn is None:
+        return ()
+    if clock.runs and clock.turn < LAST_MOVE_SECONDS - NEARLY:
         return ()
     left = clock.left if len(clock.left) == 2 else (clock.left[round_.turn - 1],)
     return tuple(map(time_left, left))

@@ -26,15 +26,16 @@ def test_the_deciding_move_is_told_with_numbers() -> None:
     assert in_lines(looked, ("Ann", "Ben")) == (
         "Move 2: Ben's →x3 now (2 times behind) cost the most.",
         "→-2 (1.5 times ahead) was better.",
-        "That is likely, 3 moves on.",
+        "I looked 3 moves ahead.",
         "Ann's moves: 1 best.",
         "Ben's moves: 1 slip, 1 losing.",
     )
+    assert in_lines(looked, ("Ann", "Ben"), "points")[1] == "→-2 (1.5 times ahead in points) was better."
     assert deciding(looked, "Ben") == (
         "move 2, Ben, @x3 (2 times behind): it cost the most, likely; @-2 (1.5 times ahead) was better"
     )
     gave = LOSING._replace(certain=True, lost=True)
-    for sure, last in ((True, "That is certain."), (False, "That is likely, 3 moves on.")):
+    for sure, last in ((True, "That is certain."), (False, "I looked 3 moves ahead.")):
         told = in_lines(Looked((BEST, gave), gave, 18, 1.0, sure=sure), ("Ann", "Ben"))
         assert (told[0].endswith("gave the round away."), told[2]) == (True, last)
 
@@ -45,7 +46,7 @@ def test_equal_words_are_not_told_twice() -> None:
     assert in_lines(looked, ("Ann", "Ben"))[:3] == (
         "Move 4: Ben's →x2 cost the most.",
         "→-1 was better.",
-        "That is likely, 3 moves on.",  # The mark is proven, but not that no other move cost more.
+        "I looked 3 moves ahead.",  # The mark is proven, but not that no other move cost more.
     )
     assert deciding(looked, "Ben") == "move 4, Ben, @x2: it cost the most, likely; @-1 was better"
     assert deciding(Looked((BEST,), None, 9, 1.0), "Ben") == ""

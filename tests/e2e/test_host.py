@@ -155,6 +155,6 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
         table.settled()
     page.wait_for_selector("#box:has-text('neither can move')")
     assert "Zoë" in page.inner_text("#box")
-    choose("Why", "Back", "Again", "Menu of the box", "End the round", "Yes", "Prime Attactics")
+    choose("Why", "Back", "Again", "Menu of the box", "Leave the round", "Yes", "Prime Attactics")
     page.wait_for_selector("#box:has-text('easy')")
     assert table.stop() == 0

@@ -83,7 +83,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "title-long": lambda c: parts.title(c, f"{LONG}'s hand", "21 cards"),
     "menu-games": both(lambda c: menus.menu(c, GAMES, 0), lambda c: parts.footer(c, CHOOSE, ("BACK", "more"))),
     "menu-table": both(
-        lambda c: menus.menu(c, [*TABLE, Row("End the round", "5")], 1),
+        lambda c: menus.menu(c, [*TABLE, Row("Leave the round", "5")], 1),
         lambda c: parts.footer(c, ("#", "choose"), ("*", "table")),
     ),
     "menu-second-page": both(lambda c: menus.menu(c, many(14), 7), lambda c: parts.footer(c, CHOOSE, BACK)),

@@ -206,7 +206,7 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
     if how == "keypad":
         table.press("0")
     else:
-        table.press(*["right"] * 6)  # Beyond the last stack and the seed.
+        table.press(*["right"] * 5)  # Beyond the last stack and the seed.
     table.press("#" if how == "keypad" else "ok")
     assert isinstance(table.session.moment, Refusing)
     assert table.session.moment.refused.code == "must-play"

@@ -215,7 +215,7 @@ def test_a_pause_is_kept(clocked, tmp_path, left_by):
     table = clocked("600")
     table.press("#", "1", "1", "#", apart=1.0)
     table.wait(100)
-    table.choose("Pause the clock" if left_by == "pause" else "End the round")
+    table.choose("Pause the clock" if left_by == "pause" else "Leave the round")
     if left_by == "main menu":
         table.press("#")
     kept = table.kept[-1].clock

@@ -128,7 +128,7 @@ def test_a_round_of_the_history_is_gone_on_with(table):
     while type(here.session.moment).__name__ != "Playing":
         here.press("#")
     here.press("1", "1", "#", "*")
-    here.press(digit_of(here.session, "End the round"), "#")
+    here.press(digit_of(here.session, "Leave the round"), "#")
     assert here.store.past().unfinished is None
     session = here.press("*", "7", "1")
     assert isinstance(session.moment, RoundPage)

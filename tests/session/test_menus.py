@@ -26,7 +26,7 @@ from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
 AT_TABLE = ["Back to set-up", "How to play", "My pieces", "Hints: off", "Give me a hint", "Standings",
-            "End the round", "False claims"]  # fmt: skip
+            "Leave the round", "False claims"]  # fmt: skip
 OF_NO_USE = {"27": {"My pieces", "False claims"}, "prime-attactics": {"False claims"}, "ziggurat": {"False claims"}}
 """What a game cannot use of these: in 27 nothing is hidden, and only in Coral Reef is "I cannot" a claim."""
 
@@ -115,7 +115,7 @@ def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
         table.session = round_life.commit(table.session, str(event))
     table.press("*")
     line = under_cursor(table.session)
-    assert (line.words, line.place) == ("Main menu", AT_TABLE.index("End the round"))
+    assert (line.words, line.place) == ("Main menu", AT_TABLE.index("Leave the round"))
     table.press("#")
     assert isinstance(table.session.moment, MainMenu)
 
@@ -397,11 +397,11 @@ def test_take_back_says_where_it_leads_where_nothing_has_happened(desk):
 def test_ending_a_round_says_whether_it_is_kept(desk):
     """A round in which nothing has happened is not in the history afterwards, and nobody is told that it is kept."""
     table = desk("27")
-    table.choose("End the", "Main menu")
+    table.choose("Leave the", "Main menu")
     assert table.session.moment.lines == ("Nothing has been played: it is not kept.",)
     table.press("*")
     table.type("11#")
-    table.choose("End the", "Main menu")
+    table.choose("Leave the", "Main menu")
     assert table.session.moment.lines == ("Nobody has won it. It is kept: go on in History.",)
 
 

@@ -445,7 +445,7 @@ def test_the_same_again_keeps_the_seats_of_a_round_that_was_left(desk):
     """After an abandoned round the same player starts; after one that was played to its end the other."""
     table = desk("27", ("Cy", "Di"))
     table.type("11#")
-    table.choose("End the round")
+    table.choose("Leave the round")
     table.press("#")
     assert isinstance(table.session.moment, MainMenu)
     table.press("right", "#")

@@ -6,7 +6,7 @@ from companion.session.model import Session
 
 INCOMPLETE = [
     ("27", "1", "not yet: how many? 1-9"),
-    ("coral-reef", "3", "not yet: which cards?"),
+    ("coral-reef", "3", "which? 0=10 B=J C=Q D=K"),
     ("prime-attactics", "C", "not yet: its number, 2-7"),
     ("prime-attactics", "0A", "not yet: its number, 1-7"),
     ("prime-attactics", "A2D", "not yet: its number, 2-7"),
@@ -87,12 +87,12 @@ def test_a_hand_of_tiles_says_what_to_type(desk, golden):
 
 
 def test_after_a_key_that_means_nothing_ok_does_not_pass(desk):
-    """In Prime Attactics 0 alone is a pass; with a stray key behind it nobody means one."""
+    """In Prime Attactics 0 alone is a pass; with a stray key behind it OK first says so."""
     table = desk("prime-attactics", start="11")
     table.press("0", "3", "#")
     assert (table.family, table.session.round.events) == ("Playing", ())
-    assert line(table.session)
-    table.press("*", "0", "#")
+    assert table.session.moment.says(table.session).scene.draft.says == "sign? # pass"
+    table.press("#")
     assert [event for _, event in table.session.round.events] == ["pass"]
 
 

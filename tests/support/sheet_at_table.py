@@ -40,14 +40,14 @@ ENTRIES = {
     "My pieces": "my pieces",
     "Correct a piece": "mend a piece",
     "False claims": "false claims",
-    "End the round": "end the round or the game",
+    "Leave the round": "leave the round or the game",
 }
 """Entries of the table menu, and the names of the moments that they lead to."""
 HINT = (
     HintPart("Look here", ("Your pile on field 7 can reach the goal: how much of it should go?",)),
     HintPart(
         "The best moves",
-        ("Likely so in 3 moves.",),
+        ("3 moves on, in pieces.",),
         (("1 from 7 to 9", "4 ahead"), ("1 from 5 to 7", "2 ahead"), ("2 from 3 to 5", "2 ahead")),
         "1x1",
     ),

@@ -384,7 +384,7 @@ def around(tour: Tour, game: str) -> None:
     offered = words_of(tour.session)
     tour.leave("Playing")
     for words in offered:
-        if words.startswith(("Main menu", "End the round", "Hints")):
+        if words.startswith(("Main menu", "Leave the round", "Hints")):
             continue
         tour.label = words
         tour.menu(words)

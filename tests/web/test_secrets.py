@@ -55,7 +55,7 @@ HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HI
 """Game → its hidden holding."""
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 HOST = "the host"
-NOT_PRESSED = ("What decided it?", "False claims", "End the round", "Main menu")
+NOT_PRESSED = ("What decided it?", "False claims", "Leave the round", "Main menu")
 """Entries of menus that the comparison leaves out: what they tell once a round is over rests on all of it."""
 ELSEWHERE = "These pieces do not fit those of the others: look again, all of you."
 """What a phone is told of pieces that only what others hide makes impossible."""
@@ -456,7 +456,7 @@ def next_round(pair, chance) -> None:
             )
         elif how == "again":
             told = open_again(session.clear_table(), header.game)
-            desk.session = told.moment.tick(told)
+            desk.session = told.moment.press(told, "#")
         else:
             if how == "others":
                 others = [name for name in PLAYERS if name not in header.names]

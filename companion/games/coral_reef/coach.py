@@ -87,6 +87,8 @@ class Hands(Line):
 class Coach(coach.Coach[State]):
     """The coach of Coral Reef."""
 
+    unit = text("corals")
+
     def nodes(self, sight: Sight[State]) -> int:
         """Measured on a desktop, where listing the plays takes most of the time."""
         return 12_000

@@ -97,10 +97,10 @@ def stack_alone(state: State, stack: int) -> Draft:
         says = text("new stack: only 9 #") if stack == last + 1 else text("only 1 to {last}", last=last)
         return Draft(f"{stack}:_", f"{stack}:A", "no", no_stack, says)
     tiles = state.form == "tiles"
-    if state.sizes[(state.seat or 1) - 1] < HAND:  # Who has laid corals knows the keys.
-        return Draft(f"{stack}:_", None, "more", "", text("tiles?" if tiles else "cards?"), Marks(stack))
-    keys = "" if tiles else FACE_KEYS
-    return Draft(f"{stack}:_", None, "more", keys, text("tiles? 0=10" if tiles else "cards? 0=10"), Marks(stack))
+    if not tiles:
+        return Draft(f"{stack}:_", None, "more", FACE_KEYS, text("cards? 0=10"), Marks(stack))
+    laid = state.sizes[(state.seat or 1) - 1] < HAND  # Who has laid tiles knows the key of a ten.
+    return Draft(f"{stack}:_", None, "more", "", text("tiles?") if laid else text("tiles? 0=10"), Marks(stack))
 
 
 def play(state: State, stack: int, corals: str) -> Draft:
@@ -145,7 +145,8 @@ def must_play(entered: str, event: str) -> Draft:
 
 def draw_which(state: State) -> Draft:
     """The draft of a draw into an open hand before its owner has named the coral."""
-    return Draft("draw _", None, "more", "", text("draw which {piece}?", piece=piece(state.form)))
+    keys = "" if state.form == "tiles" else f"0=10 {FACE_KEYS}"
+    return Draft("draw _", None, "more", keys, text("draw which {piece}?", piece=piece(state.form)))
 
 
 def drawn(state: State, coral: str) -> Draft:
@@ -188,7 +189,7 @@ def _wanted(state: State, corals: str, top: int, code: str) -> str:
     faces = any(coral in left_over(state, corals) for coral in "JQK")
     if missing < 0:
         return text("{over} over", over=-missing) if faces and left > 1 else ""
-    return text("no {face} on top", face=corals[-1]) if code == "face-top" and "T" in left_over(state, corals) else ""
+    return text("then a 10") if code == "face-top" and "T" in left_over(state, corals) else ""
 
 
 def _adds_nothing(form: str) -> Text:

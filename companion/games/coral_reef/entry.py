@@ -68,6 +68,13 @@ class Entry(Words, entry.Entry):
             return Pick("cannot")
         return on_stack(RULES.view(state, None), state.tops.index(max(state.tops)) + 1)
 
+    def first_pick(self, state: State, arrow: str) -> Pick:
+        """The first pick; left and right go on from it at once, and after a draw only right leads to the pass."""
+        pick = self.pick(state)
+        if pick.kind == "cannot":
+            return pick if arrow == "right" else self.pick_changed(state, pick, "up")
+        return self.pick_changed(state, pick, arrow) if pick.kind == "play" and arrow in ("left", "right") else pick
+
     def pick_changed(self, state: State, pick: Pick, arrow: str) -> Pick:
         """The pick after an arrow: left and right change the stack or jump, up and down change the coral.
 

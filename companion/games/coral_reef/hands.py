@@ -38,14 +38,15 @@ class HandScreen(PlainScreen):
         other = cut(scene.away, TEXT, 126, canvas.names)
         if scene.cursor is not None:
             corals = [label(coral, scene.options["form"]) for line in scene.rows for coral in line]
-            row(canvas, corals, scene.cursor[0] * len(scene.rows[0]) + scene.cursor[1], 37)
+            row(canvas, corals, _place(scene), 37)
             canvas.text(LEFT, 46, other)
         else:
             wrong = too_many(scene, "", 0) if scene.wrong else ""
             keys = PICKED if scene.buttons else KEYS[scene.options["form"]]
             naming_line(canvas, 37, scene, stray(scene) or wrong or other)
             canvas.text(LEFT, 46, keys)
-        naming_keys(canvas, scene)
+        under = [piece for line in scene.rows for piece in line][_place(scene)] if scene.cursor is not None else ""
+        naming_keys(canvas, scene, label(under, scene.options["form"]))
 
     def peek(self, canvas: Canvas, scene: PeekScene) -> None:
         """Draw a hand coral by coral; if it needs more than two lines, as a count under each rank."""
@@ -67,6 +68,12 @@ class HandScreen(PlainScreen):
                     canvas.text(x, y + 8, str(number), MIDDLE, "c")
                 else:
                     canvas.fill(x - 1, y + 14, x, y + 14)
+
+
+def _place(scene: NamingScene) -> int:
+    """The place of the coral under the picker, from 0 in reading order."""
+    line, column = scene.cursor or (0, 0)
+    return line * len(scene.rows[0]) + column
 
 
 def row(canvas: Canvas, corals: Sequence[str], cursor: int, y: int) -> None:

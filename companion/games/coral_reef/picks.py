@@ -98,15 +98,9 @@ def choices(public: State, pick: Pick) -> list[str]:
 
 
 def stepped(public: State, pick: Pick, step: int) -> Pick:
-    """The pick with the next (`step` 1) or previous (-1) choice of the ring.
-
-    For the first coral, going up skips a choice with `MORE`, since players rarely want it; going down reaches it.
-    """
+    """The pick with the next (`step` 1) or previous (-1) choice of the ring."""
     ring = choices(public, pick)
-    place = ring.index(pick.cursor) + step
-    if step > 0 and not pick.corals and ring[place % len(ring)].endswith(MORE):
-        place += 1
-    return pick._replace(cursor=ring[place % len(ring)])
+    return pick._replace(cursor=ring[(ring.index(pick.cursor) + step) % len(ring)])
 
 
 def beside(public: State, pick: Pick) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.game import words
 from companion.game.text import Text, text
 from companion.game.words import MoveWords
-from companion.games.coral_reef.drafts import Marks, label, piece, shown
+from companion.games.coral_reef.drafts import FACE_KEYS, Marks, label, piece, shown
 from companion.games.coral_reef.moves import Move, worked_sum
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 KEYS = dict(zip("1234567890BCD", "A23456789TJQK", strict=True)) | {"A": "A"}
 """Key → coral."""
-LONG = 6
-"""The most corals of a play in the panel's last line; of a longer one the last ones are shown."""
+LONG = 5
+"""The most corals of a play in the panel's last line; of a longer one their number and the last one are told."""
 
 
 def is_open(state: State) -> bool:
@@ -52,11 +52,13 @@ class Words(words.Words):
         if move.kind == "pass":
             return MoveWords("pass", text("passed"), text("could not play and passed"))
         corals = _labels(before, move)
-        labels = corals.split()
-        last = labels if len(labels) <= LONG else ["…", *labels[1 - LONG :]]
+        count_, last = len(move.corals), corals.split()[-1]
+        brief = text("{corals} on {stack}", corals=corals, stack=move.stack)
+        if count_ > LONG:
+            brief = text("{count} on {stack}, last {coral}", count=count_, stack=move.stack, coral=last)
         return MoveWords(
             f"{move.stack}:{shown(move.corals, before.form)}",
-            text("{corals} on {stack}", corals=" ".join(last), stack=move.stack),
+            brief,
             _placed(before, move),
             str(move),
             plays=text("Place {corals} on stack {stack}", corals=corals, stack=move.stack),
@@ -106,13 +108,17 @@ class Words(words.Words):
 
     def missing(self, state: State, keys: str) -> str:
         """The corals of a stack, or the one that was drawn."""
-        if keys == "0":
-            return text("not yet: which?")
-        return text("not yet: which tiles?") if state.form == "tiles" else text("not yet: which cards?")
+        if state.form == "cards" and keys != "0":  # There they stand above it.
+            return text("which? {keys}", keys=f"0=10 {FACE_KEYS}")
+        return text("not yet: which?") if keys == "0" else text("not yet: which tiles?")
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
         """The only keys without a coral are those of face cards, with tiles."""
         return text("tiles are 0 to 9")
+
+    def piece_keys(self, kind: str, options: Mapping[str, str]) -> str:
+        """The keys of corals that are printed otherwise."""
+        return text("tiles are 0 to 9") if options.get("form") == "tiles" else f"0=10 {FACE_KEYS}"
 
     def turn_ended_because(self, before: State, after: State) -> str:
         """Why a turn ended by itself, after the player's name: an open hand drew and has no move; "" if it did not."""

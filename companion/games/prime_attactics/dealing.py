@@ -86,6 +86,8 @@ def prompt(scene: NamingScene) -> tuple[str, str]:
     away = cut(scene.away, TEXT, 126, scene.names) if black else ""
     if scene.begun and scene.kind == "rack":
         return text("{begun}_  number?", begun=shown("/")), away
+    if scene.begun and scene.missing <= 0 and not scene.stray:  # No cell is left that would show it.
+        return text("{begun}_  number?", begun=shown(SIGNS[scene.begun])), away
     if scene.stray:
         return stray(scene), away
     if scene.wrong:

@@ -42,6 +42,8 @@ class PagesScreen(PlainScreen):
             for seat in (1, 2):
                 _tiles(canvas, scene.view, seat)
         parts.footer(canvas, parts.legend(scene.buttons, text("back")))
+        if scene.kind == "sheet" and len(scene.lines) > ROWS:
+            parts.arrow_keys(canvas, *("", "") if scene.buttons else ("A", "C"), ("more-up", "more-down"))
         if scene.kind == "tiles":
             _played(canvas, 126 - canvas.text(126, parts.LAST, text("played"), anchor="r") - 9)
 
@@ -76,7 +78,12 @@ def _tiles(canvas: Canvas, view: State, seat: int) -> None:
                 _played(canvas, x, y)
         if sign != "/":
             doubles = left_to_play.count(f"D{sign}")
-            canvas.text(left + 7 + 7 * DIGIT, y, f"D{doubles}" if doubles else "D")
+            x = left + 7 + 7 * DIGIT
+            x += canvas.text(x, y, "D") + 1
+            if doubles:
+                canvas.text(x, y, str(doubles))
+            else:
+                _played(canvas, x, y)
 
 
 def _played(canvas: Canvas, x: int, y: int = parts.LAST) -> None:

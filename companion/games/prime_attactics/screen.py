@@ -169,17 +169,31 @@ def _display(canvas: Canvas, scene: Scene, marks: Marks | None) -> None:
 
 
 def _of_sealed(scene: Scene, side: Side) -> str:
-    """What is said of a sealed display: how many tiles there are, after a play up to how many to draw.
+    """What is said of a sealed display: after a play what to draw, else how many tiles there are.
 
     A keypad's players are told before their first key how a play is aimed at the other score.
     """
     if scene.last is None and scene.draft is None and not scene.buttons:
         return text("0 first: on the other")
-    message = "{display} on display, {rack} in rack"
-    # While there is a pile, the counts stay what they were.
-    if scene.last is not None and str(scene.last[1]) != "pass" and len(side.coloured) > side.display.size:
-        message = "then draw to {display} +-×, {rack} ÷"
-    return text(message, display=side.display.size, rack=side.rack.size)
+    if scene.draft is None and (draws := _draws(scene)):
+        return yielding(draws, scene.names, lambda tried: TEXT.width(tried) <= RIGHT - LEFT)
+    return text("{display} on display, {rack} in rack", display=side.display.size, rack=side.rack.size)
+
+
+def _draws(scene: Scene) -> str:
+    """What whoever has just played has to draw, without naming it; "" for nothing, or where the box asks for it."""
+    if scene.before is None or scene.last is None or not isinstance(scene.last[1], Play):
+        return ""
+    seat, was = scene.last[0], scene.before.sides[scene.last[0] - 1]
+    now: Side = scene.view.sides[seat - 1]
+    coloured = len(was.coloured) - len(now.coloured) + now.display.size - was.display.size
+    black = len(was.black) - len(now.black) + now.rack.size - was.rack.size
+    who = scene.name(seat)
+    if coloured > 0 and black > 0:
+        return text("{who}: draw {coloured} +-×, {black} ÷", who=who, coloured=coloured, black=black)
+    if coloured > 0:
+        return text("{who}: draw {number} +-×", who=who, number=coloured)
+    return text("{who}: draw {number} ÷", who=who, number=black) if black > 0 else ""
 
 
 # -- the strip while entering -----------------------------------------------------------------------------------

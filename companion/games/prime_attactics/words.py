@@ -9,7 +9,7 @@ from companion.game import words
 from companion.game.text import counted, text
 from companion.game.words import MoveWords
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.pick import SIGN_KEYS, claimable, face_up, shown
+from companion.games.prime_attactics.pick import SIGN_KEYS, claimable, face_up, second_tiles, shown
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.sheet import columns, sheet
 from companion.games.prime_attactics.state import State
@@ -47,6 +47,16 @@ class Words(words.Words):
         if word != "refill":
             return ""
         return counted(len(tiles), "a new tile", "{number} new tiles")
+
+    def no_more(self, state: State, keys: str, key: str) -> str:
+        """That a double is typed with 0: its tiles are printed D, as is the key of a ÷; and what a slam dunk takes."""
+        aimed, tile = keys.startswith("0"), keys.lstrip("0")
+        if key != "D" or len(tile) < 2:
+            return ""
+        if aimed and rules.may_slam(RULES.view(state, None)):
+            return text("slam: + or -")
+        sign = tile[0].translate(str.maketrans("ABCD", "+-x/"))
+        return text("D? 0 doubles") if "D" in second_tiles(state, sign) else ""
 
     def claimed(self, event: str) -> str:
         """``passed`` for a pass; "" for other events."""

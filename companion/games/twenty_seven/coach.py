@@ -134,6 +134,8 @@ class Piles(Line):
 class Coach(coach.Coach[State]):
     """The coach of 27."""
 
+    unit = text("pieces")
+
     def nodes(self, sight: Sight[State]) -> int:
         """Measured on a desktop, which searches 100,000 positions a second."""
         return 50_000
@@ -250,7 +252,7 @@ def _gained(view: State, after: State, seat: int, *, on_goal: bool) -> str:
         return text("{pieces} can reach it" if on_goal else "{pieces} can reach the goal", pieces=many)
     if stay <= stayed:
         return ""
-    return text("too far for {pieces}", pieces=counted(stay, "{number} piece", "{number} pieces"))
+    return counted(stay, "{number} of yours is stuck", "{number} of yours are stuck")
 
 
 def _next(state: State, seat: int) -> tuple[int, int]:

@@ -12,9 +12,11 @@ from companion.games.plain import PlainScreen, strip
 from companion.games.twenty_seven import GAME, rules
 from companion.games.twenty_seven.entry import Marks
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, RULES, WHITE, State
+from companion.languages import said
 from companion.panel import seat_tabs
 from companion.panel.canvas import RIGHT
 from companion.panel.fonts import BIG, MIDDLE, TEXT
+from companion.panel.icons import icon
 
 if TYPE_CHECKING:
     from companion.game.screen import Scene
@@ -66,10 +68,10 @@ class Screen(PlainScreen):
         for field in range(1, len(state.piles) + 1):
             _pile(canvas, state, field, marks, numbered.get(field, ""))
         _beside(canvas, state, marks, untold=bool(scene.say))
-        whole = len(state.piles) == rules.FIELDS  # The words are as wide as the row was.
-        early = whole and min(_drawn(state, None, 1), _drawn(state, None, rules.FIELDS)) >= EARLY
-        if early and all(_drawn(state, marks, field) <= UNDER_WORDS for field in range(2, rules.FIELDS)):
-            _what_counts(canvas)
+        last = len(state.piles)
+        early = min(_drawn(state, None, 1), _drawn(state, None, last)) >= EARLY
+        if early and all(_drawn(state, marks, field) <= UNDER_WORDS for field in range(2, last)):
+            _what_counts(canvas, _left(last) - 2)
         strip(canvas, scene, describe_last_move(scene))
 
 
@@ -84,11 +86,17 @@ def describe_last_move(scene: Scene) -> str:
     return text("{who}: {did}", who=scene.name(scene.last[0]), did=scene.told.brief)
 
 
-def _what_counts(canvas: Canvas) -> None:
-    """Say, over the middle fields while their piles are low and the game is young, what counts as the goal's height."""
-    x = TOLD + canvas.icon(TOLD, 23, "flag") + 3
-    canvas.text(x, 22, text("= pile at"))
-    canvas.text(x, 31, text("the far end"))
+def _what_counts(canvas: Canvas, end: int) -> None:
+    """Say, over the middle fields while their piles are low and the game is young, what counts as the goal's height.
+
+    The words end at column `end`, or are left out once the row has become too short for them.
+    """
+    x, lines = TOLD + icon("flag").width + 3, [said(text("= pile at")), said(text("the far end"))]
+    if x + max(map(TEXT.width, lines)) > end:
+        return
+    canvas.icon(TOLD, 23, "flag")
+    for y, line in zip((22, 31), lines, strict=True):
+        canvas.text(x, y, line)
 
 
 def _left(field: int) -> int:

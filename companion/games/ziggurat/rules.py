@@ -89,6 +89,8 @@ class Rules(SetUp):
         winners = tuple([seat for seat, rank in enumerate(ranks, 1) if rank == best])
         one = text("only one place left on level {level}", level=state.level)
         reason = one if any(state.sizes) else text("all dominoes played")
+        if len(winners) < state.scores.count(best[0]):
+            reason = text("equal points, fewer dominoes left")
         return Outcome(state.scores, winners, reason)
 
 

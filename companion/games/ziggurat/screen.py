@@ -134,7 +134,7 @@ def _rest(canvas: Canvas, scene: Scene, x: int, end: int) -> None:
     """Draw the cells of the last domino, the level, and the domino with its points; with a clock its times.
 
     Where domino and points need two lines, the cells give way, of four seats, which leave room for two lines, the
-    level; and where a level begins, the cells give way to what the mark of free cells is.
+    level; and where a level begins, it stands last, and the cells give way to what the mark of free cells is.
     """
     state: State = scene.view
     level = _level(state, end - x + 1)
@@ -148,8 +148,12 @@ def _rest(canvas: Canvas, scene: Scene, x: int, end: int) -> None:
             if TEXT.width(cells) > end - x + 1:
                 cells = text("on ▴{height}", height=state.level - 1)
         lines = [cells, level, f"{domino} {points}"]
-        if TEXT.width(lines[2]) > end - x + 1:
+        wide = TEXT.width(lines[2]) > end - x + 1
+        if wide:
             lines = [domino, level if len(scene.names) == 2 else domino, points]
+        if scene.before.level < state.level:  # The points are those of the level before: first they, then the new one.
+            two = [cells, level] if len(scene.names) == 2 else [f"{domino} {points}", level]
+            lines = [domino, points, level] if wide else [f"{domino} {points}", *two]
     if scene.clock:
         lines[0], lines[2] = _times(scene, end - x + 1)
     for y, line in zip(LINES[len(scene.names) > 2 :], lines[len(scene.names) > 2 :], strict=True):

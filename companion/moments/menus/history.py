@@ -46,13 +46,15 @@ def _ask_round(session: Session, number: int) -> Session:
 
 
 def items_of(kept: RoundSummary) -> tuple[Item, ...]:
-    """The rows of a round; above the last round of a won match is a row with the match's result."""
+    """The rows of a round; above the last round of a match is a row with the match's result so far."""
     match, opens = kept.match, partial(_ask_round, number=kept.id)
-    if match is None or not match.winner or match.rounds[-1] != kept.id:
+    if match is None or match.rounds[-1] != kept.id:
         return (item_of(kept),)
     if len(match.wins) <= MOST_PAIRS:
-        pairs = tuple((name, str(won)) for name, won in match.wins)
-        return Item("", opens, icon="match", pairs=pairs), item_of(kept)
+        pairs, note = tuple((name, str(won)) for name, won in match.wins), "" if match.winner else text("not over")
+        return Item("", opens, note, "match", pairs=pairs), item_of(kept)
+    if not match.winner:
+        return (item_of(kept),)
     words = text("{who} wins", who=match.winner)
     return Item(words, opens, "match", "match", names=(match.winner,)), item_of(kept)
 

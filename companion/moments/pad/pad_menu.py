@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.languages import counted, listed, text
 from companion.moments.ask import Ask
 from companion.moments.menus.menu import Item, Menu
-from companion.moments.pad.pad_rounds import end_pad, take_back
+from companion.moments.pad.pad_rounds import end_pad, take_back, was_ended
 from companion.moments.pad.pad_sheet import open_sheet
 from companion.moments.pages import help_page
 from companion.moments.pages.standings_pages import open_today
@@ -31,7 +31,7 @@ class PadMenu(Menu, _PadMenu):
         """The entries."""
         sheet = session.pad_here
         nothing = text("Nothing is entered yet.") if sheet.empty else ""
-        leave = Item(text("Main menu"), Session.clear_table) if sheet.over else Item(text("Set it aside"), _ask_leave)
+        leave = Item(text("Main menu"), Session.clear_table) if sheet.over else Item(text("Leave the game"), _ask_leave)
         return (
             Item(setup.take_back_words(session, sheet), ask_take_back),
             Item(text("End the game"), _ask_end, why=text("The game is over.") if sheet.over else nothing),
@@ -56,6 +56,8 @@ def ask_take_back(session: Session) -> Session:
         return setup.go_back(session, sheet.header)
     seat, points = sheet.pad.entries[-1]
     said = text("{who}'s {points} is taken back.", who=sheet.name(seat), points=f"{points:+d}")
+    if was_ended(sheet):
+        said = text("The game goes on.")
     back = None if isinstance(session.moment, Menu) else session.moment
     return session.show(Ask(take_back, text("Take back?"), (said,), back=back, is_take_back=True))
 
@@ -71,7 +73,7 @@ def _ask_end(session: Session) -> Session:
 def _ask_leave(session: Session) -> Session:
     """Ask before the pad is set aside."""
     said = unfinished(session.pad_here)
-    return session.show(Ask(set_aside, text("Set it aside?"), said))
+    return session.show(Ask(set_aside, text("Leave the game?"), said))
 
 
 def _switch_dealer(session: Session) -> Session:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.game.result import heading
-from companion.languages import text
+from companion.languages import counted, text
 from companion.moments.pad import pad_menu
 from companion.moments.pad.pad_rounds import begin
 from companion.session.model import Moment
@@ -38,8 +38,11 @@ class PadOver(Moment):
         reason = ""
         if pad.players == 2:
             reason = text("the fewest points win") if pad.lowest else text("{game} is over", game=pad.title)
+            if pad.full:
+                reason = counted(pad.turns, "{number} turn each", "{number} turns each")
         order = sorted(range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1] * (1 if pad.lowest else -1))
         rows = tuple((sheet.name(seat), pad.totals[seat - 1]) for seat in order)
-        meanings = kinds.ok_back(text("again"), text("menu"))
+        starts = text("{who} starts", who=sheet.header.names[1])
+        meanings = kinds.KeyMeaning("ok", starts, (text("again"),)), kinds.KeyMeaning("back", text("menu"), ("",))
         title = heading(winners, pad.players)
         return kinds.Result(sheet.header.game, title, winners, reason, text("points"), rows, meanings)

@@ -35,20 +35,21 @@ def ask_or_enter(session: Session, seat: int, points: int, after: int) -> Sessio
     turn, who = sheet.pad.taken[seat - 1], sheet.name(seat)
     right = text("correct turn {turn}: {points}", turn=turn, points=f"{before + points:+d}")
     items = (
-        Item(right, partial(_correct, number=number, points=points, after=after)),
+        Item(right, partial(_correct, number=number, points=points)),
         Item(text("enter turn {turn}: {points}", turn=turn + 1, points=f"{points:+d}"),
              partial(enter, seat=seat, points=points, after=after)),
     )  # fmt: skip
     return session.show(List(who, (text("has had turn {turn}", turn=turn),), items, back=session.moment))
 
 
-def _correct(session: Session, *, number: int, points: int, after: int) -> Session:
-    """Add points to entry `number`."""
+def _correct(session: Session, *, number: int, points: int) -> Session:
+    """Add points to entry `number`; then it is the turn of whoever has had the fewest."""
     sheet = session.pad_here
     mended = sheet.pad.corrected(number, points)
     line = LogEntry(sheet.id, "mend", text=f"{number} {pad.write(mended.entries[number - 1][1])}")
     session = round_life.with_log_entry(session, sheet, line)
-    return session._replace(pad=sheet._replace(pad=mended, seat=after)).sound("accepted").show_floor()
+    behind = mended.taken.index(min(mended.taken)) + 1
+    return session._replace(pad=sheet._replace(pad=mended, seat=behind)).sound("accepted").show_floor()
 
 
 def enter(session: Session, seat: int, points: int, after: int, stays: Moment | None = None) -> Session:
@@ -84,12 +85,21 @@ def end_pad(session: Session) -> Session:
     return session._replace(pad=sheet._replace(over=True), past=past).keep(line).sound("round over").show_floor()
 
 
+def was_ended(sheet: PadRound) -> bool:
+    """Whether the players have ended the game: no turn of it was missing."""
+    return sheet.over and not sheet.pad.full and not sheet.empty
+
+
 def take_back(session: Session) -> Session:
-    """Take the last entry back; an empty pad is not stored."""
+    """Take the last entry back, or the end alone if the players have said it; an empty pad is not stored."""
     sheet = session.pad_here
     past = session.past
     if sheet.over:
         past = past._replace(fresh=past.fresh[:-1], left=round_life.left_or_ended(past.left, pad.ID, ended=False))
+    if was_ended(sheet):
+        seat, points = sheet.pad.entries[-1]
+        lines = LogEntry(sheet.id, "back"), LogEntry(sheet.id, "event", seat, pad.write(points))
+        return session._replace(pad=sheet._replace(over=False), past=past).keep(*lines).show_floor()
     seat = sheet.pad.entries[-1][0]
     left = sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), seat=seat, over=False)
     left = left._replace(began=session.clock) if left.empty else left

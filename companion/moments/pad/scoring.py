@@ -2,7 +2,7 @@
 
 Digits type points, up and down change them by one, held by tens. They wait however long: OK enters them and moves to
 the next seat, and whoever chooses another player enters them too. Each entry is a turn of its player. OK with nothing
-entered moves on; where turns are counted it shows a turn without points, which OK enters.
+entered shows a turn without points, which OK enters.
 """
 
 from __future__ import annotations
@@ -68,8 +68,10 @@ class Scoring(Moment, _Scoring):
         players = sheet.players
         if key == "#":
             after = self.seat % players + 1
+            if self.sign and not self.keys:
+                return session  # The panel asks for the points.
             if self.points is None:
-                return session.show(Scoring(self.seat, step=0) if sheet.turns else Scoring(after))
+                return session.show(Scoring(self.seat, step=0))
             return ask_or_enter(session, self.seat, self.points, after)
         if key == "*":
             return self._erase(session)

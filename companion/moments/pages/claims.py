@@ -19,10 +19,14 @@ class _Claims(NamedTuple):
     back: Moment | None = None
     number: int = 0
     then: Callable[[Session], Session] | None = None
+    leads: str = text("next")
 
 
 class Claims(Page, _Claims):
-    """False claims, one at a time: who, which move, what it could have been; OK after the last one leads to `then`."""
+    """False claims, one at a time: who, which move, what it could have been.
+
+    OK after the last one leads to `then`, which `leads` says.
+    """
 
     @property
     def last(self) -> int:
@@ -42,4 +46,5 @@ class Claims(Page, _Claims):
     def says(self, session: Session) -> kinds.Content:
         """All claims."""
         back = text("back") if self.then is None else text("result")
-        return kinds.Claims(text("False claim"), self.rows, kinds.ok_back("next", back), self.number)
+        leads = self.leads if self.number == self.last else text("next")
+        return kinds.Claims(text("False claim"), self.rows, kinds.ok_back(leads, back), self.number)

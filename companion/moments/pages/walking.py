@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
+from companion.game.entry import without_hidden
 from companion.languages import text
 from companion.moments.pad.scores import scores
 from companion.moments.pages.page import Page, Reply
@@ -64,7 +65,10 @@ class Walk(Moment, _Walk):
         round_, (seat, event) = self.round, self.round.events[self.number - 1]
         if round_.entry.claimed(event):
             return round_.event_words(self.number, hidden=not round_.over)
-        before, move = round_.states[self.number - 1], round_.game.read(event)
+        before = round_.states[self.number - 1]
+        if not round_.over:  # It can be gone on with: what only its owner has seen stays hidden.
+            before, event = round_.game.view(before, None), without_hidden(round_.entry, event)
+        move = round_.game.read(event)
         return round_.entry.move_words(before, seat, move, round_.header.names).brief
 
     @property

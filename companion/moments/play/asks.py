@@ -82,11 +82,13 @@ def ask_end(session: Session, round_: Round) -> Session:
         return session.show(Ask(Session.clear_table, text("Leave the match?"), (said,)))
     if round_.over:
         return session.clear_table()
-    return session.show(Ask(set_aside, text("End the round?"), unfinished(round_)))
+    return session.show(Ask(set_aside, text("Leave the round?"), unfinished(round_)))
 
 
 def unfinished(on_table: Round | PadRound) -> tuple[str, ...]:
     """What becomes of a round or pad that is left before its end."""
+    if on_table.empty and on_table.header.number > 1:
+        return (text("This round is not kept. The match is: go on in History."),)
     if on_table.empty:
         return (text("Nothing has been played: it is not kept."),)
     return (text("Nobody has won it. It is kept: go on in History."),)

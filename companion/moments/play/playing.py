@@ -22,6 +22,8 @@ HOW_SECONDS = 5.0
 """In seconds: after this time without a key, a player who has not moved yet is told again how a move is entered."""
 NUDGE_SECONDS = 20.0
 """In seconds: after this time without a key, the panel says how to pass."""
+NEW_ROUND = 8
+"""The events of a round during which the rest view says how the table comes back."""
 LONGEST_TIMES = len("59:59/60:00")
 """The most characters of both times of a stopped clock; of longer ones that of the seat to move is told."""
 
@@ -96,9 +98,12 @@ class Playing(Moment, _Playing):
                 return Playing(pick=round_.entry.first_pick(round_.known, key))
             moved = round_.entry.pick_changed(round_.known, self.pick, key)
             return Playing(pick=moved, stray=key if moved == self.pick else "")
-        if round_.draft(self.keys + key) is None:
-            return self._replace(stray=key)
-        return Playing(self.keys + key)
+        if round_.draft(self.keys + key) is not None:
+            return Playing(self.keys + key)
+        entered = self.draft(round_)
+        if len(self.keys) == 1 and entered and entered.verdict == "no" and round_.draft(key) is not None:
+            return Playing(key)  # A refused draw or pass leads nowhere: the move that is possible begins.
+        return self._replace(stray=key)
 
     def _enter(self, session: Session, *, strayed: bool) -> Session:
         """OK: the next step of a pick, or the move; with nothing entered it tells how a move is entered.
@@ -127,6 +132,8 @@ class Playing(Moment, _Playing):
                 raise Refused("entry", draft.text, draft.says)
         except Refused as refused:
             return session.show(Refusing(refused, self, Playing())).sound("refused")
+        if strayed and draft.attempt:
+            return session.show(self)  # It says what OK does: only the next one does it.
         return session.show(self._replace(stray="#"))
 
     def _erase(self, session: Session) -> Session:
@@ -147,7 +154,7 @@ class Playing(Moment, _Playing):
         round_ = session.round
         if round_ is None or session.light != "on" or session.box_move is not None:
             return None
-        if self == Playing() and (round_.events or session.game_clock) and _may_tell_how(session, round_):
+        if self == Playing() and (_follows(session, round_) or session.game_clock) and _may_tell_how(session, round_):
             return session.taps.pressed + HOW_SECONDS
         return session.taps.pressed + NUDGE_SECONDS if self._can_be_nudged(round_) else None
 
@@ -181,6 +188,9 @@ class Playing(Moment, _Playing):
             told = after_arrow(entered, words, claims=claims)
         elif self.stray and self.keys:
             told = after_stray(entered)
+            if entered is not None and entered.verdict == "ok":
+                words = round_.entry.no_more(round_.known, self.keys, self.stray)
+                told = entered._replace(says=words) if words else told
         say, ticking = self._say(session, round_, told)
         cannot = round_.entry.cannot(round_.known, session.buttons) if self.at_rest else ""
         drawn = scenes.scene(session, round_, told or entered or box_moves.draft(session), say, ticking, cannot=cannot)
@@ -193,6 +203,8 @@ class Playing(Moment, _Playing):
         seat = round_.turn or 1
         # Of the thinking times this move's alone: the round's is for those who are near.
         times = thinking_time.times(session)[:1] if session.game_clock is None else countdown.times(session)
+        if len(round_.events) < NEW_ROUND:
+            said = said or text("any key: the table")
         return kinds.Rest(round_.name(seat), seat, times or tuple(map(str, round_.result_counts)), said)
 
     def _say(self, session: Session, round_: Round, told: Draft | None) -> tuple[str, tuple[str, ...]]:
@@ -212,7 +224,7 @@ class Playing(Moment, _Playing):
             return words, ()
         if not self.at_rest:
             return "", ()
-        new = not (round_.events or session.game_clock) and _may_tell_how(session, round_)
+        new = not (_follows(session, round_) or session.game_clock) and _may_tell_how(session, round_)
         if new or (self.how and _has_how(session, round_)):
             return _how(session, round_), ()
         if session.game_clock is None:
@@ -220,6 +232,11 @@ class Playing(Moment, _Playing):
         if stands:
             return _stands(session), ()
         return "", countdown.times(session)
+
+
+def _follows(session: Session, round_: Round) -> bool:
+    """Whether something is told at first: the last move, or in a further round who starts it."""
+    return bool(round_.events) or round_.header.number > 1 or session.previous is not None
 
 
 def _may_tell_how(session: Session, round_: Round) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
 from companion.languages import text
-from companion.rounds import game_words
+from companion.rounds import game_words, namings
 from companion.session import double_taps
 from companion.session.model import Moment
 
@@ -79,4 +79,7 @@ class Refusing(Moment, _Refusing):
             keeps = () if self.fresh is None else (kinds.KeyMeaning("back", text("fix it")),)
             meanings = (kinds.KeyMeaning("any", again), *keeps)
         rule, needed = (game_words.with_seats(words, session.round) for words in (refused.rule, refused.needed))
+        round_ = session.round
+        if refused.code == "held" and round_ is not None and round_.turn and namings.mendable(round_, round_.turn):
+            rule = text("Told wrongly? In the menu: Correct a piece.")
         return kinds.Refusal(refused.code, figure, against, rule, needed, meanings)

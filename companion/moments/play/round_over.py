@@ -46,7 +46,10 @@ class RoundOver(Moment):
         if key != "#" or round_ is None:
             return session
         rows = game_words.claims(round_)
-        return session.show(Claims(rows, self, then=go_on)) if rows else go_on(session)
+        if not rows:
+            return go_on(session)
+        leads = text("next pairing") if next_pairing(session) else _follows(round_)
+        return session.show(Claims(rows, self, then=go_on, leads=leads))
 
     def says(self, session: Session) -> kinds.Content:
         """Who has won and why, and everybody's number, the winners first."""
@@ -69,11 +72,15 @@ def _meanings(session: Session, round_: Round) -> tuple[kinds.KeyMeaning, kinds.
     """What OK and BACK do; where a pairing waits, OK names who plays here next if there is room."""
     offer = next_pairing(session)
     if offer is None:
-        follows = text("next") if round_.header.goal else text("again")
-        ok = kinds.KeyMeaning("ok", text("claims") if game_words.claims(round_) else follows)
+        ok = kinds.KeyMeaning("ok", text("claims") if game_words.claims(round_) else _follows(round_))
         return ok, kinds.KeyMeaning("back", text("menu"), ("",))
     ok = kinds.KeyMeaning("ok", text("next: {names}", names="-".join(offer.names)), (text("next pairing"),))
     return ok, kinds.KeyMeaning("back", text("menu"), ("",))
+
+
+def _follows(round_: Round) -> str:
+    """What OK leads to: the match so far, or a round like this one."""
+    return text("match") if round_.header.goal else text("again")
 
 
 def next_pairing(session: Session) -> Offer | None:

@@ -63,7 +63,7 @@ class TableMenu(Menu, _TableMenu):
             ),
             Item(text("Give me a hint"), partial(hints.open_hint, round_=round_), why=hints.why_not(session, round_)),
             Item(text("Standings"), open_today),
-            Item(text("Main menu") if over else text("End the round"), partial(asks.ask_end, round_=round_)),
+            Item(text("Main menu") if over else text("Leave the round"), partial(asks.ask_end, round_=round_)),
             Item(text("False claims"), _claims, why="" if self.claims else no_claims),
             *(
                 Item(words, partial(open_own_page, round_=round_, own=page))
@@ -77,7 +77,7 @@ class TableMenu(Menu, _TableMenu):
                 partial(looking_back.open_look_back, round_=round_),
                 why="" if over else text("Ask when the round is over."),
             ),
-            Item(text("Could I have moved?"), _tell_could, why=nobody),
+            Item(text("Could I have moved?"), _tell_could, why=nobody or _unnamed(round_)),
         )
         unused = _unused(round_)
         return tuple(item._replace(place=place) for place, item in enumerate(listed) if item.opens not in unused)
@@ -121,6 +121,11 @@ def _clock_item(session: Session, nobody: str) -> Item:
 def _switch_clock(session: Session) -> Session:
     """Start or stop the game clock, and go on."""
     return countdown.switch_clock(session).show_floor()
+
+
+def _unnamed(round_: Round) -> str:
+    """That a drawn piece is to be named first, where one is."""
+    return text("Name what was drawn first.") if round_.entry.due(round_.state) is not None else ""
 
 
 def _tell_could(session: Session) -> Session:

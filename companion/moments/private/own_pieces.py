@@ -109,9 +109,10 @@ class Mending(Moment, _Mending):
         wrong = pieces[self.on]
         back = kinds.KeyMeaning("back", text("undo") if self.keys else text("back"))
         if self.cursor is None:
-            stray = round_.entry.stray_piece(self.keys, self._spot(round_)[1], round_.options) if self.stray else ""
-            new = f"{round_.entry.begun(self.keys)}_"
-            return kinds.Mend(title, name, wrong, new, stray or text("type the right one"), (), 0, (back,))
+            kind, entry = self._spot(round_)[1], round_.entry
+            told = entry.piece_keys(kind, round_.options) or text("type the right one")
+            said = entry.stray_piece(self.keys, kind, round_.options) if self.stray else told
+            return kinds.Mend(title, name, wrong, f"{entry.begun(self.keys)}_", said, (), 0, (back,))
         line = [place for place in self.offered(round_) if place[0] == self.cursor[0]] or [self.cursor]
         words = round_.entry.piece_words
         new = self.picked(round_)

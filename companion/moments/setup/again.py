@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
@@ -41,23 +42,27 @@ class Again(Moment, _Again):
         return self.header.game
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK begins; left and right change who sits where, and then OK alone begins."""
+        """OK begins; arrows change who sits where, and then OK alone begins."""
         if key == "*":
             return session.show(self.back)
-        if key in ("left", "right"):
+        if key in ("left", "right", "up", "down"):
             return self._seats.press(session._replace(chosen_in=self.back), key)
-        return self.tick(session)
+        return self._begin(session)
 
     def beneath(self, session: Session, key: str) -> Session | None:
         """A key of the game begins it, and counts."""
-        return self.tick(session) if key.isdigit() else None
+        return self._begin(session) if key.isdigit() else None
 
     def due(self, session: Session) -> float:
-        """When it begins by itself."""
-        return self.until
+        """When it begins by itself, and each second before, which OK counts."""
+        left = math.ceil(self.until - session.clock)
+        return self.until - max(0, left - 1)
 
     def tick(self, session: Session) -> Session:
-        """Begin."""
+        """Begin, when it is time."""
+        return session if session.clock < self.until else self._begin(session)
+
+    def _begin(self, session: Session) -> Session:
         begin = pad_rounds.begin if self.header.game == pad.ID else round_life.begin
         return begin(session, self.header)
 
@@ -74,6 +79,9 @@ class Again(Moment, _Again):
     def says(self, session: Session) -> kinds.Content:
         """Who sits where, and what is played."""
         seating = self._seats.seating("menu")
+        left = math.ceil(self.until - session.clock)
+        start = kinds.KeyMeaning("ok", text("start {seconds}", seconds=max(1, left)), (text("start"),))
+        seating = seating._replace(meanings=(start, *seating.meanings[1:]))
         return seating._replace(title=text("Swapped")) if self.swapped else seating
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.contents import kinds
+from companion.languages import text
 from companion.moments.menus.menu import Item, Listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.contents.kinds import KeyMeaning
     from companion.session.model import Moment, Session
     from companion.session.round_setup import Setup
 
@@ -21,12 +24,13 @@ class _Asking(NamedTuple):
     listed: tuple[Item, ...]
     cursor: int = 0
     back: Moment | None = None
+    leads: str = text("back")
 
 
 class Asking(Listed, _Asking):
     """A question about `title` with what can be chosen; `notes` are what is asked, the longest wording first.
 
-    BACK leads to `back`, or where that is None one question back.
+    BACK leads to `back`, or where that is None one question back; `leads` says where.
     """
 
     @property
@@ -37,6 +41,10 @@ class Asking(Listed, _Asking):
     def close(self, session: Session) -> Session:
         """Go back."""
         return go_on(session, self.setup, -1) if self.back is None else super().close(session)
+
+    def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
+        """OK and BACK."""
+        return kinds.ok_back("choose", self.leads)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """Who plays, and who else could."""

@@ -10,7 +10,7 @@ from companion.contents import kinds
 from companion.contents.kinds import KeyMeaning
 from companion.game.box_seats import BOXES, STRENGTHS, strength
 from companion.games.score_pad import rules as pad
-from companion.languages import joined, text
+from companion.languages import counted, joined, text
 from companion.moments.menus.menu import Item
 from companion.moments.pages.page import Reply
 from companion.moments.phones.phones_page import follow_name
@@ -48,7 +48,8 @@ class Seats(Moment, _Seats):
         if key == "#":
             return go_on(session, setup)
         if key in ("left", "right", "0"):
-            return session.show(Seats(setup._replace(names=(*setup.names[1:], setup.names[0]))))
+            names, clock = (*setup.names[1:], setup.names[0]), game_clock.moved_up(setup.clock)
+            return session.show(Seats(setup._replace(names=names, clock=clock)))
         if key in "12345678" and int(key) <= setup.seats:
             return session.show(who(session, setup, int(key), over=self))
         if key in ("up", "down"):
@@ -88,12 +89,25 @@ class Seats(Moment, _Seats):
 def _chosen(setup: Setup) -> tuple[str, ...]:
     """What is played, all of it first: options, the length of the match, the game clock; the last options go first."""
     if setup.game == pad.ID:
-        return (pad.titled(dict(setup.options)["title"]),)
+        return _chosen_pad(setup)
     labels = games.labels(setup.game, setup.options)
     match = (text("{wins} wins", wins=setup.goal),) * bool(setup.goal)
     clock = (game_clock.words(setup.clock),) * bool(setup.clock)
     parts = ((*labels[:count], *match, *clock) for count in range(len(labels), -1, -1))
     return *(joined(each, ", ") for each in parts), joined(clock or match, ", ")
+
+
+def _chosen_pad(setup: Setup) -> tuple[str, ...]:
+    """What a score pad is for, with how it ends and who wins as far as there is room."""
+    sheet = pad.pad_after(setup.seats, setup.options)
+    said = [sheet.title]
+    if sheet.target:
+        said.append(text("to {target}", target=sheet.target))
+    if sheet.turns:
+        said.append(counted(sheet.turns, "{number} turn", "{number} turns"))
+    if sheet.lowest:
+        said.append(text("lowest"))
+    return tuple(joined(said[:count], ", ") for count in range(len(said), 0, -1))
 
 
 def open_seats(session: Session, setup: Setup) -> Seats:
@@ -141,7 +155,8 @@ def who(session: Session, setup: Setup, seat: int, over: Moment | None = None) -
     # Whoever is still nameless most likely wants a name.
     cursor = len(named) if here in spare else next((at for at, item in enumerate(items) if here in item.names), 0)
     back = who(session, setup, seat - 1, over) if seat > 1 else over
-    return Asking(setup, text("Seat {seat}", seat=seat), (text("who sits here"),), tuple(items), cursor, back)
+    leads = text("back") if back else text("set-up")
+    return Asking(setup, text("Seat {seat}", seat=seat), (text("who sits here"),), tuple(items), cursor, back, leads)
 
 
 def _boxes(setup: Setup, seat: int) -> dict[str, str]:

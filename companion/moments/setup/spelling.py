@@ -101,6 +101,8 @@ class Spelling(Moment, _Spelling):
         if len(key) > 1:
             cursor = alphabet.walked(self.rows, self.cursor, key)
             return self._replace(cursor=cursor, tap=("", 0.0), picks=True)
+        if self._shows_digits and key.isdigit():
+            return self._added(key)
         typing = self._replace(picks=False, cursor=HOME)
         if key not in alphabet.TAPS:
             return typing._added(self._typed(key))
@@ -131,6 +133,11 @@ class Spelling(Moment, _Spelling):
         if cell == alphabet.ACCENT:
             return self._replace(text=self.text[:-1] + self.rows[row][cell])
         return self._replace(signs=not self.signs, cursor=HOME)
+
+    @property
+    def _shows_digits(self) -> bool:
+        """Whether digits are in sight, so that a digit's key means itself."""
+        return self.signs and bool(self.picks)
 
     # -- the grid -----------------------------------------------------------------------------------------------
 

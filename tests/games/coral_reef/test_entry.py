@@ -98,19 +98,19 @@ def draft_shown(table) -> tuple[str, str]:
 
 
 def test_who_has_a_move_names_no_drawn_coral(desk):
-    """With an open hand 0 says that there is a move, a coral after it is refused aloud, and one BACK undoes the 0."""
+    """With an open hand 0 says that there is a move; a key after it is no drawn coral but begins the move."""
     table = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     for hand in ("88776654", "88877655"):
         table.type(hand + "#")
     assert RULES.find(table.session.round.state)
     table.press("0")
     assert draft_shown(table) == ("no", "no: you can move")
-    table.press("5", "5")
-    assert (table.session.moment.keys, table.session.moment.stray) == ("0", "5")
-    assert draft_shown(table) == ("no", "* erases")
+    table.press("3")
+    assert (table.session.moment.keys, table.session.moment.stray) == ("3", "")
+    assert draft_shown(table) == ("more", "cards? 0=10")
     table.press("*")
     assert table.session.moment.keys == ""
-    table.press(*"05#")
+    table.press(*"0#")
     assert table.session.moment.refused.code == "must-play"
 
 
@@ -147,7 +147,7 @@ def test_it_asks_for_the_key_that_is_taken(state, keys, told):
         (SEALED, "2540", "ok", "5+4+0 = 9", "top 10"),
         (SEALED, "257", "more", "5+7 = 12", "3 over"),
         (TILES, "257", "no", "5+7 = 12", "3 over"),
-        (SEALED, "257D", "more", "5+7-3 = 9", "no K on top"),
+        (SEALED, "257D", "more", "5+7-3 = 9", "then a 10"),
         (SEALED, "257D0", "ok", "5+7-3+0 = 9", "top 10"),
         (SEALED, "2501", "no", "a ten below", "it goes last"),
         (SEALED, "2500", "no", "a ten below", "it goes last"),
@@ -160,7 +160,7 @@ def test_it_asks_for_the_key_that_is_taken(state, keys, told):
         (OPEN, "2D", "no", "king", "not in hand"),
         (OPEN, "255", "no", "5 twice", "not in hand"),
         (OPEN, "0", "no", "", "no: you can move"),
-        (STUCK, "0", "more", "", "draw which card?"),
+        (STUCK, "0", "more", "0=10 B=J C=Q D=K", "draw which card?"),
         (STUCK, "07", "ok", "", "draw this card"),
     ],
 )
@@ -307,11 +307,12 @@ def test_the_next_leap_leads_to_the_next_face():
 def test_going_on_after_a_right_sum_looks_different():
     """Beside the coral that makes the sum right stands going on after it, which does not read the same.
 
-    Of the first coral it is passed over on the way up, and reached from above.
+    The way back is the same.
     """
     pick = ENTRY.pick(SEALED)
-    assert walked(SEALED, pick, ["up"]).cursor == "T"
-    plain, more = ENTRY.picked(SEALED, pick), ENTRY.picked(SEALED, walked(SEALED, pick, ["up", "down"]))
+    assert walked(SEALED, pick, ["up", "up"]).cursor == "T"
+    assert walked(SEALED, pick, ["up", "up", "down", "down"]) == pick
+    plain, more = ENTRY.picked(SEALED, pick), ENTRY.picked(SEALED, walked(SEALED, pick, ["up"]))
     assert (plain.text, plain.marks.cursor) == ("1:9", True)
     assert (more.text, more.marks.cursor, more.verdict) == ("1:9_", False, "more")
 

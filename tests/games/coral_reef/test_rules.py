@@ -125,8 +125,8 @@ def test_refusals(line: str) -> None:
 
 def test_needed_says_how_much() -> None:
     """A wrong sum says what is missing or too much (Play, first point)."""
-    assert refusal(OPEN, 1, "4:25").needed == "2 too low"
-    assert refusal(OPEN, 1, "4:75").needed == "3 too high"
+    assert refusal(OPEN, 1, "4:25").needed == "2 too low for the 9"
+    assert refusal(OPEN, 1, "4:75").needed == "3 too high for the 9"
 
 
 def test_tiles_are_called_by_their_digits() -> None:

@@ -110,7 +110,7 @@ MOMENTS = {
     "pick": lambda: picked(),
     "pick-more": lambda: picked("left", "down", "down", "down", "ok"),
     "pick-end": lambda: picked("left", "down", "down", "down", "ok", *("down",) * 3),
-    "pick-ten": lambda: picked("left", "up"),
+    "pick-ten": lambda: picked("left", "up", "up"),
     "pick-card": lambda: picked("right", "right", "right", hands=("88", None)),
     "pick-tile": lambda: picked("right", "up", hands=("88", None), form="tiles"),
     "refusal": lambda: table(position(), Refusing(refused("4:25"), Playing("425"))),

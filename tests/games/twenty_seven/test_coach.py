@@ -175,8 +175,8 @@ SAID = {
             high for left, high in _on_the_way(after, seat) if left == rules.steps(after, seat)
         ),
     ),
-    "too far": _tells(
-        r"too far for (\d+) pieces?",
+    "stuck": _tells(
+        r"(\d+) of yours (?:is|are) stuck",
         lambda before, after, seat: sum(
             high for left, high in _on_the_way(after, seat) if left < rules.steps(after, seat)
         ),
@@ -195,7 +195,7 @@ def test_reasons_say_what_a_move_brings() -> None:
         "3x1": "Move 1 from field 3 to 6: 3 fields to go; then 3 steps: 1 piece can reach the goal.",
         "3x3": "Move 3 from field 3 to 6: 3 fields to go; then 3 steps: 3 pieces can reach the goal.",
         "1x1": "Move 1 from field 1 to 4: covers 2 discs; then 4 steps: 1 piece can reach the goal.",
-        "5x1": "Move 1 from field 5 to 8: 1 field to go; then 3 steps: too far for 1 piece.",
+        "5x1": "Move 1 from field 5 to 8: 1 field to go; then 3 steps: 1 of yours is stuck.",
     }
     for move, words in told.items():
         assert COACH.reason(sight, RULES.read(move)) == words
