@@ -116,11 +116,17 @@ def due(session: Session) -> float | None:
 
 def _changes(session: Session, clock: GameClock, left: float) -> float:
     """When the time on the panel changes."""
-    if clock.turn < LAST_MOVE_SECONDS - NEARLY:
+    if _tells_last_move(session, clock):
         return session.clock + LAST_MOVE_SECONDS - clock.turn
     step = 1.0 if session.light == "on" else DIMMED_STEP
     wait = left - step * (math.ceil((left - NEARLY) / step) - 1)
     return session.clock + clock.free + wait
+
+
+def _tells_last_move(session: Session, clock: GameClock) -> bool:
+    """Whether the last move stands where the times will be."""
+    played = session.round is not None and bool(session.round.events)
+    return played and clock.turn < LAST_MOVE_SECONDS - NEARLY
 
 
 def times(session: Session) -> tuple[str, ...]:
@@ -128,7 +134,7 @@ def times(session: Session) -> tuple[str, ...]:
     clock, round_ = session.game_clock, session.round
     if clock is None or round_ is None or round_.turn is None:
         return ()
-    if clock.runs and clock.turn < LAST_MOVE_SECONDS - NEARLY:
+    if clock.runs and _tells_last_move(session, clock):
         return ()
     left = clock.left if len(clock.left) == 2 else (clock.left[round_.turn - 1],)
     return tuple(map(time_left, left))

@@ -15,6 +15,7 @@ from companion.games.prime_attactics.parts import PITCH, TILES, cells, header
 from companion.games.prime_attactics.pick import AT_OTHER, SIGN_KEYS, Marks, second_tiles, shown
 from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
+from companion.games.prime_attactics.words import NO_DOUBLE, NO_SLAM
 from companion.languages import said
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
@@ -217,7 +218,9 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
         say = told if wraps(told, TEXT, RIGHT - x + 1, 2) else say
         first, *rest = wrap(say, TEXT, RIGHT - x + 1, 2)
         working, says, mark = first if rest else "", rest[0] if rest else first, ""
-    elif draft.says == said(PRESS) or (not working and (draft.verdict == "no" or not marks.used)):
+    elif draft.says in map(said, (PRESS, NO_DOUBLE, NO_SLAM)) or (
+        not working and (draft.verdict == "no" or not marks.used)
+    ):
         working = keys
     elif draft.verdict == "ok" and marks.score and beside:
         # For a single tile, the score and the result beside it already tell everything.

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
+NO_DOUBLE, NO_SLAM = text("D? 0 doubles"), text("slam: + or -")
+"""What is said of the key D after a tile: a double is printed so but typed with 0, and what a slam dunk takes."""
+
+
 class Words(words.Words):
     """What Prime Attactics says besides its drafts."""
 
@@ -49,14 +53,14 @@ class Words(words.Words):
         return counted(len(tiles), "a new tile", "{number} new tiles")
 
     def no_more(self, state: State, keys: str, key: str) -> str:
-        """That a double is typed with 0: its tiles are printed D, as is the key of a ÷; and what a slam dunk takes."""
+        """What D might mean, which is the key of a ÷."""
         aimed, tile = keys.startswith("0"), keys.lstrip("0")
         if key != "D" or len(tile) < 2:
             return ""
         if aimed and rules.may_slam(RULES.view(state, None)):
-            return text("slam: + or -")
+            return NO_SLAM
         sign = tile[0].translate(str.maketrans("ABCD", "+-x/"))
-        return text("D? 0 doubles") if "D" in second_tiles(state, sign) else ""
+        return NO_DOUBLE if "D" in second_tiles(state, sign) else ""
 
     def claimed(self, event: str) -> str:
         """``passed`` for a pass; "" for other events."""
