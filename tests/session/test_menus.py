@@ -9,6 +9,7 @@ import pytest
 from lists import index_of, lines, under_cursor, words_of
 
 from companion import record
+from companion.contents import kinds
 from companion.inputs import QueryResult, Request, RoundRequest
 from companion.moments.menus.main_menu import MainMenu
 from companion.moments.menus.menu import Item, List, Menu
@@ -424,3 +425,51 @@ def test_a_result_with_false_claims_says_that_ok_leads_to_them(desk, kept, word)
     table.wait(2)
     table.press("#")
     assert (type(table.session.moment).__name__ == "Claims") is (word == "claims")
+
+
+def test_the_last_false_claim_says_what_follows(desk):
+    """OK leads from claim to claim, and from the last one to another round, which it says."""
+    played = replaying.of_record(record.check((RECORDS / "coral-reef-sealed.tcr").read_text("utf-8")))
+    table = desk(played.header.game, played.header.names, **dict(played.header.options))
+    for _, event in played.events:
+        table.session = round_life.commit(table.session, event)
+    table.wait(3)
+    while table.family == "Notice":
+        table.press("#")
+    table.wait(2)
+    table.press("#")
+    said = []
+    while table.session.round.over:
+        said.append(kinds.meaning(table.session.moment.says(table.session).meanings, "ok").says)
+        table.wait(2)
+        table.press("#")
+    assert said == [*["next"] * (len(said) - 1), "again"]
+
+
+def test_could_i_have_moved_waits_for_a_drawn_piece(desk):
+    """While a tile is to be named nobody is told that there is no move."""
+    table = desk("prime-attactics", opened=(("deal", 1), ("rack", 1)))
+    table.type("A1B2C3A2A7B7A3B3#")
+    table.type("D2D3D4D5#")
+    table.type("A1#")
+    assert table.family == "Dealing"
+    table.press("*")
+    item = next(each for each in table.session.moment.items(table.session) if each.words == "Could I have moved?")
+    assert item.why == "Name what was drawn first."
+
+
+def test_in_a_game_without_passes_whoever_is_to_move_can(desk):
+    """In Ziggurat the round ends where nobody can move: so there is a move, however secret the hands are."""
+    table = desk("ziggurat")
+    table.wait(3)
+    table.choose("Could I have moved?")
+    assert table.session.moment.lines[1] == "Ann has a valid move."
+
+
+def test_leaving_a_further_round_says_that_the_match_is_kept(desk):
+    """The round before is kept, and with it the match."""
+    table = desk("27", goal=2)
+    header = table.session.round.header._replace(number=2, wins=(("Ann", 1),))
+    table.session = round_life.begin(table.session, header)
+    table.choose("Leave the")
+    assert table.session.moment.lines == ("This round is not kept. The match is: go on in History.",)

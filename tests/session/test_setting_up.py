@@ -11,13 +11,17 @@ from lists import lines, title_of, under_cursor, words_of
 from of_game import options_of
 
 from companion import games
+from companion.contents import kinds
 from companion.game.box_seats import strength
+from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed
 from companion.moments.menus.main_menu import MainMenu
 from companion.moments.play import round_life
 from companion.moments.play.match_score import MatchScore
 from companion.moments.setup import alphabet, questions
+from companion.moments.setup import setup as setups
 from companion.moments.setup.again import TOLD_SECONDS
+from companion.moments.setup.seats import Seats
 from companion.moments.setup.spelling import NO_COMMA, NOT_DRAWN, Spelling
 from companion.panel.fonts import NAMES
 from companion.rounds.player_names import undrawn
@@ -592,3 +596,56 @@ def test_the_cursor_leaves_an_accent_with_its_letter(desk):
     assert table.session.moment.cursor == (0, 0)
     table.press("up", "down")
     assert table.family == "Spelling"
+
+
+def test_a_digit_on_the_page_of_digits_is_itself(desk):
+    """There a keypad's key adds what it shows; on the page of letters it taps through its letters."""
+    table = at_the_names(desk)
+    table.press("#", "2", "A", "left", "#")
+    assert table.session.moment.signs
+    table.press("2", "7", apart=0.3)
+    assert table.session.moment.text == "A27"
+
+
+def test_the_same_again_counts_down(desk):
+    """OK says in how many seconds it begins by itself, and up and down lead to the names as anywhere."""
+    table = known(desk)
+    table.press("up", "right")
+    said = []
+    while table.session.round is None:
+        said.append(kinds.meaning(table.session.moment.says(table.session).meanings, "ok").says)
+        table.wait(1)
+    assert said == ["start 5", "start 4", "start 3", "start 2", "start 1"]
+    table = known(desk)
+    table.press("up", "right", "down")
+    assert (table.family, table.session.round) == ("Menu", None)
+
+
+def test_whoever_changes_seats_keeps_their_time(desk):
+    """Own times of the clock go with the players that they were set for."""
+    table = known(desk)
+    header = LAST._replace(clock="600 300")
+    seats = Seats(setups.chosen(header))
+    seats = seats.press(table.session, "right").moment
+    assert (seats.setup.names, seats.setup.clock) == (LAST.names[::-1], "300 600")
+
+
+def test_back_from_the_first_seat_says_where_it_leads(desk):
+    """BACK from the players leads to the names, and from there to the questions before, which it says."""
+    table = desk()
+    table.to_players("2")
+    table.press("*")
+    assert kinds.meaning(table.session.moment.says(table.session).meanings, "back").says == "set-up"
+    table.press("*", "#")
+    table.press("1")
+    assert kinds.meaning(table.session.moment.says(table.session).meanings, "back").says == "back"
+    table.press("*")
+    assert table.family == "Seats"
+
+
+def test_the_players_of_a_pad_are_told_how_it_ends():
+    """Beside them stands the game with its target or turns, and whether the fewest points win."""
+    setup = Setup(pad.ID, (("title", "Rum"), ("wins", "lowest"), ("target", "20"), ("turns", "0")), 2, names=("A", "B"))
+    assert Seats(setup).seating("names").notes == ("Rum, to 20, lowest", "Rum, to 20", "Rum")
+    setup = setup._replace(options=(("title", "Rum"), ("wins", "highest"), ("target", "0"), ("turns", "7")))
+    assert Seats(setup).seating("names").notes == ("Rum, 7 turns", "Rum")

@@ -222,3 +222,15 @@ def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(ke
     monkeypatch.setattr(games, "is_added", lambda game: game == "27")
     assert screens.draw(session).getbbox()
     assert public(session)["content"] is None
+
+
+def test_a_round_that_can_be_gone_on_with_hides_what_was_drawn(kept):
+    """The walk through an unfinished round names no drawn black tile, which only its owner has seen."""
+    saved = kept("prime-attactics", 30)
+    drawn = [number for number, (_, event) in enumerate(saved.events, 1) if "/" in event and event.startswith("refill")]
+    assert drawn
+    there = walk(saved)
+    for number in drawn:
+        line = there.show(there.moment._replace(number=number, walked=True)).moment.says(there).scene.say
+        assert "drew" in line
+        assert "÷" not in line.replace("÷•", "")

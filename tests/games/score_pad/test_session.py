@@ -158,6 +158,7 @@ def test_where_turns_are_counted_a_second_entry_is_asked_about(pad, golden):
     assert entries(table)[3:] == [(1, 4)]
     table.press(*"6#", "right", *"7#", apart=0.3)
     assert entries(table)[4:] == [(2, 6), (2, 7)]  # Two turns behind, nothing is asked.
+    assert table.replays()
 
 
 def test_taking_back_in_a_counted_turn_drops_what_is_being_entered(pad):
@@ -197,6 +198,31 @@ def test_an_end_can_be_taken_back(pad):
     table.press("*", "1", "#")
     assert table.family == "Scoring"
     assert table.session.past.fresh == ()
+
+
+def test_an_end_that_was_a_slip_leaves_the_points(pad):
+    """Taken back is the end alone, where the players have said it, and all of it is stored."""
+    table = pad()
+    table.press(*"5#7#", apart=0.3)
+    table.wait(2)
+    table.choose("End the game")
+    table.press("#")
+    assert table.family == "PadOver"
+    table.wait(2)
+    table.choose("Take back")
+    assert table.session.moment.lines == ("The game goes on.",)
+    table.press("#")
+    assert (table.family, entries(table)) == ("Scoring", [(1, 5), (2, 7)])
+    assert table.replays()
+
+
+def test_a_sign_alone_waits_for_its_points(pad):
+    """OK behind a plus or minus neither enters nothing nor moves on."""
+    table = pad()
+    table.press("C", "#")
+    assert (table.session.moment.sign, table.session.moment.seat, entries(table)) == ("-", 1, [])
+    table.press("5", "#")
+    assert entries(table) == [(1, -5)]
 
 
 def test_again_with_another_first(pad):
