@@ -3,6 +3,7 @@
 import pytest
 
 from companion import screens
+from companion.game import Outcome
 from companion.moments.play.match_score import MatchScore
 from companion.panel import parts, results
 from companion.panel.fonts import TEXT
@@ -103,3 +104,15 @@ def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name,
     (ok, does), (back, leads) = written[0]
     assert (does, leads) == said
     assert TEXT.width(does) + TEXT.width(leads) <= parts.beside(ok, back)
+
+
+@pytest.mark.parametrize(("count", "said"), [(2, "draw: no win"), (4, "shared: no win")])
+def test_a_round_that_several_have_won_counts_for_nobody_and_says_so(desk_class, monkeypatch, count, said):
+    """Else the score of the match would stand still without a word."""
+    names = ("Ann", "Ben", "Cleo", "Dan")[:count]
+    desk = desk_class(Settings((), RoundHeader("ziggurat", (), names, 2)), StoredHistory())
+    session = desk.session._replace(moment=MatchScore())
+    with monkeypatch.context() as patched:
+        patched.setattr(type(session.round), "outcome", Outcome((1, 0), (1,), ""))
+        assert session.moment.says(session).note == "first to 2"
+    assert session.moment.says(session).note == said

@@ -11,7 +11,7 @@ from companion import evening, screens
 from companion.contents import kinds
 from companion.inputs import DeviceLost
 from companion.moments.play import round_life
-from companion.moments.play.playing import NUDGE_SECONDS
+from companion.moments.play.playing import NEW_ROUND, NUDGE_SECONDS
 from companion.record import check
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens import dispatch
@@ -158,3 +158,17 @@ def test_a_dimmed_round_stays_readable(table):
         displays.show(session._replace(light="dim"))
         displays.show(session._replace(light="on"))
     assert levels == [50, 200, DIMMED, 200]
+
+
+def test_at_first_it_says_how_the_table_comes_back(table, shown):
+    """Where nothing else is to be said, in the first moves of a round; later the numbers have the whole panel."""
+    desk = table()
+    said = []
+    for _ in range(NEW_ROUND + 3):
+        desk.wait(IDLE_SECONDS)
+        said.append(shown(desk).said)
+        round_ = desk.session.round
+        desk.session = round_life.commit(desk.session, str(round_.game.moves(round_.state)[0]))
+    assert said[0] == "field, pieces, #"
+    assert set(said[2:NEW_ROUND]) == {"any key: the table"}
+    assert set(said[NEW_ROUND:]) == {""}

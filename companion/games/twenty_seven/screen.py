@@ -91,12 +91,12 @@ def _what_counts(canvas: Canvas, end: int) -> None:
 
     The words end at column `end`, or are left out once the row has become too short for them.
     """
-    x, lines = TOLD + icon("flag").width + 3, [said(text("= pile at")), said(text("the far end"))]
-    if x + max(map(TEXT.width, lines)) > end:
-        return
-    canvas.icon(TOLD, 23, "flag")
-    for y, line in zip((22, 31), lines, strict=True):
-        canvas.text(x, y, line)
+    x, first = TOLD + icon("flag").width + 3, said(text("= pile at"))
+    ends = [words for words in map(said, (text("the far end"), text("far end"))) if x + TEXT.width(words) <= end]
+    if ends and x + TEXT.width(first) <= end:
+        canvas.icon(TOLD, 23, "flag")
+        canvas.text(x, 22, first)
+        canvas.text(x, 31, ends[0])
 
 
 def _left(field: int) -> int:

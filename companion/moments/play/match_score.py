@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.contents import kinds
-from companion.languages import text
+from companion.languages import Text, text
 from companion.moments.play import round_life, table_menu
 from companion.rounds import match_play
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
+    from companion.rounds.on_table import Round
     from companion.session.model import Session
 
 
@@ -47,5 +48,12 @@ class MatchScore(Moment):
         else:
             starts = text("{who} starts", who=match_play.following(round_).names[0])
             ok = kinds.KeyMeaning("ok", starts, (text("next round"), text("next")))
-            note, meanings = text("first to {goal}", goal=goal), (ok, kinds.KeyMeaning("back", text("result"), ("",)))
+            note, meanings = _note(round_), (ok, kinds.KeyMeaning("back", text("result"), ("",)))
         return kinds.MatchResult(tuple((name, won.get(name, 0)) for name in names), goal, champion, note, meanings)
+
+
+def _note(round_: Round) -> Text:
+    """How many wins it takes; after a round that several have won, that nobody has one for it."""
+    if len(round_.outcome.winners) == 1:
+        return text("first to {goal}", goal=round_.header.goal)
+    return text("draw: no win") if len(round_.header.names) == 2 else text("shared: no win")

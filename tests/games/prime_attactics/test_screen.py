@@ -14,6 +14,7 @@ from companion.games.prime_attactics.rules import RULES
 from companion.inputs import BoxMove, MoveRequest, Pressed, Released
 from companion.moments.floor import floor
 from companion.moments.splash import Splash
+from companion.panel.canvas import Canvas
 from companion.rounds.on_table import round_of
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
 from companion.session.model import Session
@@ -214,3 +215,33 @@ def test_the_letters_of_the_signs_stay_in_sight(deals, keys):
     with noted() as written:
         screens.draw(session)
     assert "A+ B- C× D÷" in [each.text for each in written]
+
+
+@pytest.mark.parametrize(
+    ("events", "said"),
+    [
+        (SHEET[:1], "Ann: draw 1 +-×"),
+        (SHEET[:3], "Ann: draw 2 +-×"),
+        (SHEET[:4], "Ben: draw 1 ÷"),
+        (((1, "pass"),), "8 on display, 4 in rack"),
+    ],
+)
+def test_who_has_played_is_told_what_to_draw(events, said, monkeypatch):
+    """By name and number: the counts of the one to move would be taken for it."""
+    drawn = []
+    text = Canvas.text
+    monkeypatch.setattr(Canvas, "text", lambda c, x, y, s, *m, **n: drawn.append(str(s)) or text(c, x, y, s, *m, **n))
+    screens.draw(table(events=events))
+    assert said in drawn
+
+
+@pytest.mark.parametrize(
+    ("keys", "turns", "told"), [("C7D", 0, "D? 0 doubles"), ("0C2D", 13, "slam: + or -"), ("D3D", 0, "now press #")]
+)
+def test_what_d_does_not_do_is_told(keys, turns, told, monkeypatch):
+    """A double is printed D and typed 0: whoever presses D must not think that it was taken."""
+    drawn = []
+    text = Canvas.text
+    monkeypatch.setattr(Canvas, "text", lambda c, x, y, s, *m, **n: drawn.append(str(s)) or text(c, x, y, s, *m, **n))
+    screens.draw(press(table(scores=(12, 12), turns=turns), *keys))
+    assert told in drawn

@@ -47,10 +47,10 @@ def test_the_table(golden, name):
     golden(drawn(*MOMENTS[name]), name)
 
 
-def test_what_counts_is_told_only_beside_the_whole_row():
-    """Its words are as wide as nine fields: over a row that has closed up they would lie on the last pile."""
-    low = ((R, *(W,) * 9), *((G,),) * 6, (R, *(B,) * 9))
-    assert drawn(low, 1, "expert", "").crop((26, 22, 77, 40)).getbbox() is None
+def test_what_counts_is_told_as_long_as_the_row_is_wide_enough():
+    """Over a row that has closed up further its words would lie on the last pile."""
+    low = ((R, *(W,) * 9), *((G,),) * 5, (R, *(B,) * 9))
+    assert drawn(low, 1, "expert", "").crop((26, 22, 66, 40)).getbbox() is None
     assert drawn((*low[:-1], (G,), low[-1]), 1, "expert", "").crop((26, 22, 77, 40)).getbbox() is not None
 
 

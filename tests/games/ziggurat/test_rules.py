@@ -256,7 +256,8 @@ def test_every_round_ends(seed: int, table: tuple[str, str, int]) -> None:
     assert after is not None
     outcome = RULES.outcome(after)
     ended = "all dominoes played" if not after.hands[-1].size else f"only one place left on level {after.level}"
-    assert outcome.reason == ended
+    tied = len(outcome.winners) < outcome.scores.count(max(outcome.scores))
+    assert outcome.reason == ("equal points, fewer dominoes left" if tied else ended)
     assert outcome.winners
     assert max(outcome.scores) == outcome.scores[outcome.winners[0] - 1]
     assert RULES.moves(after) == []
@@ -574,8 +575,10 @@ def test_ties_go_to_fewest_left_and_are_then_shared() -> None:
     state = sealed(SHORT, 4, base="cutup")
     state = state._replace(sizes=(3, 2, 2, 1))
     assert RULES.outcome(state._replace(scores=(9, 8, 8, 0))).winners == (1,)
-    assert RULES.outcome(state._replace(scores=(9, 9, 8, 0))).winners == (2,)
+    fewer = RULES.outcome(state._replace(scores=(9, 9, 8, 0)))
+    assert (fewer.winners, fewer.reason) == ((2,), "equal points, fewer dominoes left")
     assert RULES.outcome(state._replace(scores=(9, 9, 9, 0))).winners == (2, 3)
+    assert RULES.outcome(state._replace(scores=(8, 9, 9, 0))).reason.startswith("only one place left")
 
 
 def test_a_sealed_hand_lists_nothing() -> None:
