@@ -90,18 +90,20 @@ def looked_back(
     return Looked(tuple(verdicts), decisive, used, clock() - started, tuple(winners), unjudged, sure)
 
 
-def in_lines(looked: Looked, names: Sequence[str], unit: str = "") -> tuple[str, ...]:
+def in_lines(looked: Looked, names: Sequence[str], unit: str = "", last: int = 0) -> tuple[str, ...]:
     """A look back in lines for the panel: the deciding move, whether that is certain, and each player's marks.
 
-    Both moves are written as in a hint; `unit` is what their leads are counted in (see `Coach`).
+    Both moves are written as in a hint; `unit` is what their leads are counted in (see `Coach`), and `last` the
+    number of all moves, with what was drawn, as the walk through the round counts them; 0 leaves it out.
     """
     if not looked.verdicts:
         return (text("The pieces are secret: I cannot judge moves. Tell me them at the start, and I can."),)
     wrong = looked.decided
     lines = [OF_SOME if looked.unjudged else NOT_FOUND]
     if wrong is not None:
+        number = f"{wrong.event + 1}/{last}" if last else wrong.event + 1
         lines = [
-            text("Move {number}: {who}'s {move} {did}.", number=wrong.event + 1, who=names[wrong.seat - 1],
+            text("Move {number}: {who}'s {move} {did}.", number=number, who=names[wrong.seat - 1],
                  move=_led(wrong, wrong.shown, wrong.words, unit), did=_did(wrong)),
             text("{move} was better.", move=_led(wrong, wrong.best_shown, wrong.best_words, unit)),
             text("That is certain.") if looked.sure else _looked_ahead(wrong.depth),

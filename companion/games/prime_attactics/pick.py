@@ -116,8 +116,10 @@ class Picker(entry.Entry):
         return _on("tile", _fitting(view, tiles) or tiles[-1])
 
     def first_pick(self, state: State, arrow: str) -> Pick:
-        """The first pick; up and down change it at once."""
+        """The first pick; up and down change it at once, and left leads to the pass where the panel says so."""
         pick = self.pick(state)
+        if arrow == "left" and claimable(state):
+            return _on(pick.step, "pass")
         return self.pick_changed(state, pick, arrow) if arrow in ("up", "down") else pick
 
     def pick_changed(self, state: State, pick: Pick, arrow: str) -> Pick:

@@ -17,7 +17,7 @@ SENTENCES = {
     "held rack": ("{tile}", "not in the rack", WHAT_YOU_HOLD),
     "held none": ("{tile}", "nothing left to play", WHAT_YOU_HOLD),
     "supply": ("{tile}", "none left in the set", "all of yours are played"),
-    "supply pile": ("{tile}", "none in your pile", "all of yours are out already"),
+    "supply pile": ("{tile}", "not in your pile", "you hold or have played it"),
     "double-black": ("{move}", "there is no black double", "only a coloured tile can be doubled"),
     "slam-level": ("{move}", "not in the {level} game", "only the full game has slam dunks"),
     "slam-target": ("{move}", "on your own score", "a slam dunk is for the other score"),

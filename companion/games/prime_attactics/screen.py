@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.game.entry import PRESS
 from companion.game.text import text
 from companion.games.plain import goes_on
 from companion.games.prime_attactics import rules
@@ -15,8 +14,6 @@ from companion.games.prime_attactics.parts import PITCH, TILES, cells, header
 from companion.games.prime_attactics.pick import AT_OTHER, SIGN_KEYS, Marks, second_tiles, shown
 from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
-from companion.games.prime_attactics.words import NO_DOUBLE, NO_SLAM
-from companion.languages import said
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, NARROW, TEXT, Face, cut, face_for, named, wrap, wraps
@@ -218,7 +215,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
         say = told if wraps(told, TEXT, RIGHT - x + 1, 2) else say
         first, *rest = wrap(say, TEXT, RIGHT - x + 1, 2)
         working, says, mark = first if rest else "", rest[0] if rest else first, ""
-    elif draft.says in map(said, (PRESS, NO_DOUBLE, NO_SLAM)) or (
+    elif (draft.verdict == "ok" and marks.score is not None and "=" not in draft.says) or (
         not working and (draft.verdict == "no" or not marks.used)
     ):
         working = keys

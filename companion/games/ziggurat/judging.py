@@ -32,6 +32,7 @@ class Marks(NamedTuple):
         ways: the keys of the directions in which the domino can be laid.
         picked: whether it is picked, so that OK plays a complete entry.
         turns: whether arrows turn it about its first half.
+        lone: whether it fits its picked cell in one way only, so that it is not turned.
     """
 
     asks: str
@@ -41,6 +42,7 @@ class Marks(NamedTuple):
     ways: str = ""
     picked: bool = False
     turns: bool = False
+    lone: bool = False
 
 
 class Wrong(NamedTuple):
@@ -102,7 +104,7 @@ def _closed(state: State, move: Move) -> tuple[Move, Wrong | None]:
         return about or row in ("uneven", "level"), rows.count(row)
 
     best, refused = max(found, key=rank)
-    return best, _wrong(refused)
+    return best, _wrong(refused, "level" if refused.row == "uneven" else "")  # Of one cell there are no two heights.
 
 
 def judged(state: State, move: Move) -> Draft:
@@ -159,13 +161,13 @@ _SHORT = {
     "touch": ("it touches no domino", "lies", "alone"),
     "vacant": ("nothing lies on {low}", "{low} is", "empty"),
     "vacant low": ("{low} is {high} high", "{low} is", "{high} high"),
-    "uneven": ("{free} are still free", "{free}", "are free"),
-    "level": ("{free} are still free", "{free}", "are free"),
+    "uneven": ("{first} and {second} high", "{first}/{second}", "high"),
+    "level": ("{free} are still free", "{free}", "go first"),
 }
 """A row of the refusals that an entry can meet → it in about 20 characters, then in two lines."""
 
 
-def _wrong(refused: Refused) -> Wrong:
-    """A refusal in short."""
-    says, above, last = (text(form, **refused.values) for form in _SHORT[refused.row])
+def _wrong(refused: Refused, row: str = "") -> Wrong:
+    """A refusal in short, in its own words or those of another `row`."""
+    says, above, last = (text(form, **refused.values) for form in _SHORT[row or refused.row])
     return Wrong(says, (above, last))

@@ -5,8 +5,8 @@ may still cover: the middle ones, or the nearest to these that include all domin
 fits, since a frame is four cells wide. An arrowhead beside the row numbers or column letters says that the base can
 grow on that side.
 
-Where the next domino can lie, a vacant cell has a dot, and one that is built on has an arrowhead over its height. A
-cell that is too low ever to be built on again is shaded.
+Where the next domino can lie, a vacant cell has a dot, and one that is built on has an arrowhead in place of its
+height, which is that of the level below. A cell that is too low ever to be built on again is shaded.
 """
 
 from __future__ import annotations
@@ -145,33 +145,32 @@ def _cells(state: State, plan: Layout) -> Image.Image:
 
 
 def _cell(canvas: Canvas, state: State, plan: Layout, cell: int, *, free: bool) -> None:
-    """Draw a cell in sight from above: its top pip, and from level 2 on its height to the right of it."""
+    """Draw a cell in sight from above: its top pip, and from level 2 on right of it its height, or the mark of a free
+    one."""
     x, y = plan.corner(cell) or (0, 0)
     pip, height, level = state.pips[cell], state.heights[cell], state.level
-    right = x + plan.on.pip - 1 - (plan.on.aside if height >= TWO_DIGITS_FROM else 0)
+    right = x + plan.on.pip - 1 - (plan.on.aside if height >= TWO_DIGITS_FROM and not free else 0)
     if height < level - 1:
         _closed(canvas, x, y, right + AFTER - 1, pip)
     elif pip == VACANT:
         if free:
             canvas.fill(x + plan.on.pip // 2, y + TALL // 2, x + plan.on.pip // 2 + 1, y + TALL // 2 + 1)
     else:
-        narrow = min(pip, height) >= TWO_DIGITS_FROM
+        narrow = not free and min(pip, height) >= TWO_DIGITS_FROM
         draw_pip(canvas, right, y + (TALL - NARROW.capitals if narrow else 0), pip, NARROW if narrow else MIDDLE)
-        if level > 1:
-            middle = right + 4 + _height(canvas, right + 2, y + TALL - TEXT.capitals, height)
-            if free:
-                canvas.icon(middle, y + 1, "more-up", "c")
+        if level > 1 and free:
+            canvas.icon(right + 4, y + TALL // 2, "more-up", "c")
+        elif level > 1:
+            _height(canvas, right + 2, y + TALL - TEXT.capitals, height)
 
 
-def _height(canvas: Canvas, x: int, y: int, height: int) -> int:
-    """Draw a height from pixel column `x` on. Returns how far its middle is right of that of one digit."""
+def _height(canvas: Canvas, x: int, y: int, height: int) -> None:
+    """Draw a height from pixel column `x` on."""
     if height < TWO_DIGITS_FROM:
         canvas.text(x, y, str(height))
     elif height < UNWRITTEN:
         canvas.vline(x, y, y + TEXT.capitals - 1)
         canvas.text(x + 2, y, str(height % TWO_DIGITS_FROM))
-        return 1
-    return 0
 
 
 def _closed(canvas: Canvas, x0: int, y: int, x1: int, pip: int) -> None:

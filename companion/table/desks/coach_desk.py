@@ -61,7 +61,7 @@ def _look_back(put: Callable[[Input], object], request: LookBackRequest, stop: t
         played = Played(rules, entry, request.states, request.events)
         looked = looked_back(request.game, played, worth=WORTH, clock=time.thread_time, stopped=stop.is_set, tell=tell)
         coach = games.load_coach(request.game)
-        lines = in_lines(looked, request.names, coach.unit if coach is not None else "")
+        lines = in_lines(looked, request.names, coach.unit if coach is not None else "", len(request.events))
     except Exception as error:  # A game of another package may raise anything; its round is already stored.
         lines = (f"{games.failure(request.game, error)}.",)
     if not stop.is_set():
