@@ -130,8 +130,7 @@ class Entry(Words, entry.Entry):
         draft = judged(RULES.view(state, None), move)
         draft = draft._replace(marks=draft.marks._replace(picked=True, turns=pick.step == 2))
         if self.entered(state, pick) is None:
-            lone = pick.step == 1 and draft.verdict == "ok"
-            return draft._replace(marks=draft.marks._replace(lone=lone))
+            return draft
         return draft._replace(event=None, verdict="more", goes_to=text("turn"))
 
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:

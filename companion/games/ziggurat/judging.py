@@ -32,7 +32,6 @@ class Marks(NamedTuple):
         ways: the keys of the directions in which the domino can be laid.
         picked: whether it is picked, so that OK plays a complete entry.
         turns: whether arrows turn it about its first half.
-        lone: whether it fits its picked cell in one way only, so that it is not turned.
     """
 
     asks: str
@@ -42,7 +41,6 @@ class Marks(NamedTuple):
     ways: str = ""
     picked: bool = False
     turns: bool = False
-    lone: bool = False
 
 
 class Wrong(NamedTuple):

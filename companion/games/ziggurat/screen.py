@@ -39,8 +39,6 @@ TICK = 11
 ENTRY = 33
 """The top pixel row of the entered domino, which takes the place of the first line."""
 
-ONE_WAY = text("1 way")
-"""Beside a domino that is not turned."""
 TURNS = 12
 """The columns of the four arrows, two by two."""
 
@@ -181,8 +179,6 @@ def _domino(canvas: Canvas, scene: Scene, marks: Marks) -> None:
     wide = canvas.fitted(x, ENTRY, domino, parts.ENTRY, RIGHT - x + 1)
     if x + wide + 3 + TEXT.width(cell) <= RIGHT + 1:
         canvas.text(x + wide + 3, ENTRY, cell)
-    if marks.lone and x + wide + 3 + TEXT.width(one := said(ONE_WAY)) <= RIGHT + 1:
-        canvas.text(x + wide + 3, ENTRY + 3, one)
     if marks.turns and x + wide + 3 + TURNS <= RIGHT + 1:
         for row, arrows in enumerate((("more-up", "more-down"), ("left", "right"))):
             for column, arrow in enumerate(arrows):
