@@ -180,13 +180,14 @@ def _change(c: Canvas, content: Scores, *, buttons: bool) -> None:
     if content.limit:
         c.text(RIGHT, 56, content.limit, TEXT, "r")
     elif content.total is not None:
-        made = f": {content.total}"
+        made, enters = f": {content.total}", content.change != "+0"
         key = parts.legend(buttons, "")[0]
         room = RIGHT - LEFT - wide - 10 - TEXT.width(made) - TEXT.width(key)
+        room -= (TEXT.width(ENTERS if buttons else NEXT) + 6) * enters  # Never left out for a long name.
         shown = cut(content.players[content.seat - 1].name, TEXT, room, c.names) + made
         right = RIGHT - c.text(RIGHT, parts.LAST, shown, TEXT, "r") - 3
         right -= c.tag(right, parts.LAST, key, "r")
-        left, hold, enters = LEFT + wide + parts.APART, said(HELD), content.change != "+0"
+        left, hold = LEFT + wide + parts.APART, said(HELD)
         if enters and buttons and TEXT.width(ENTERS) + 3 <= right - left:
             right -= c.text(right - 3, parts.LAST, ENTERS, TEXT, "r") + 3
         elif enters and not buttons and TEXT.width(NEXT) + 6 <= right - left:

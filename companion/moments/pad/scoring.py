@@ -67,12 +67,11 @@ class Scoring(Moment, _Scoring):
         sheet = session.pad_here.pad
         players = sheet.players
         if key == "#":
-            after = self.seat % players + 1
             if self.sign and not self.keys:
                 return session  # The panel asks for the points.
             if self.points is None:
                 return session.show(Scoring(self.seat, step=0))
-            return ask_or_enter(session, self.seat, self.points, after)
+            return ask_or_enter(session, self.seat, self.points, self._after(sheet))
         if key == "*":
             return self._erase(session)
         if key in ("left", "right", "B", "D"):
@@ -80,6 +79,12 @@ class Scoring(Moment, _Scoring):
             there = (self.seat - 1 + by) % players + 1
             return ask_or_enter(session, self.seat, self.points, there) if self.points else session.show(Scoring(there))
         return session.show(self._change(key, held=held))
+
+    def _after(self, sheet: pad.Pad) -> int:
+        """Who comes after an entry: the next seat, where turns are counted the next one that has had the fewest."""
+        taken = [count + (seat == self.seat) for seat, count in enumerate(sheet.taken, 1)]
+        order = [(self.seat + ahead) % sheet.players + 1 for ahead in range(sheet.players)]
+        return next(seat for seat in order if not sheet.turns or taken[seat - 1] == min(taken))
 
     def _change(self, key: str, *, held: bool) -> Scoring:
         """The entry after a key: a digit, a sign, or one point up or down, from ten to ten while the button is held."""

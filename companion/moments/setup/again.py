@@ -82,7 +82,10 @@ class Again(Moment, _Again):
         left = math.ceil(self.until - session.clock)
         start = kinds.KeyMeaning("ok", text("start {seconds}", seconds=max(1, left)), (text("start"),))
         seating = seating._replace(meanings=(start, *seating.meanings[1:]))
-        return seating._replace(title=text("Swapped")) if self.swapped else seating
+        if not self.swapped:
+            return seating
+        names = self.header.names
+        return seating._replace(title=text("Swapped") if len(names) == 2 else text("{who} starts", who=names[0]))
 
 
 def open_again(session: Session, game: str) -> Session:

@@ -93,8 +93,10 @@ def _chosen(setup: Setup) -> tuple[str, ...]:
     labels = games.labels(setup.game, setup.options)
     match = (text("{wins} wins", wins=setup.goal),) * bool(setup.goal)
     clock = (game_clock.words(setup.clock),) * bool(setup.clock)
-    parts = ((*labels[:count], *match, *clock) for count in range(len(labels), -1, -1))
-    return *(joined(each, ", ") for each in parts), joined(clock or match, ", ")
+    short = (game_clock.words(setup.clock, short=True),) * bool(setup.clock)
+    parts = [(*labels[:count], *match, *clock) for count in range(len(labels), -1, -1)]
+    parts += [(*labels, *match, *short), (*match, *short), short or match]
+    return tuple(joined(each, ", ") for each in sorted(parts, key=len, reverse=True))
 
 
 def _chosen_pad(setup: Setup) -> tuple[str, ...]:

@@ -156,8 +156,8 @@ def test_where_turns_are_counted_a_second_entry_is_asked_about(pad, golden):
     assert (table.kept[-1].kind, table.kept[-1].text) == ("mend", "3 +3")
     table.press("left", *"4", "right", "2", apart=0.3)
     assert entries(table)[3:] == [(1, 4)]
-    table.press(*"6#", "right", *"7#", apart=0.3)
-    assert entries(table)[4:] == [(2, 6), (2, 7)]  # Two turns behind, nothing is asked.
+    table.press(*"6#7#", apart=0.3)
+    assert entries(table)[4:] == [(2, 6), (2, 7)]  # The cursor stays on whoever is behind, and nothing is asked.
     assert table.replays()
 
 
