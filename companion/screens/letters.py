@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0_")
 """What the digits of a keypad spell."""
-PICKED = text("A-D letters")
+PICKED = text("A-D: board")
 """How a keypad's grid of letters is reached."""
 SIGNS_ROWS = 3
 """The rows of the page of digits and signs, which leaves room for a line."""
@@ -26,6 +26,8 @@ TAP_ON = text("tap on: äöß")
 """How accents are typed: by more taps of a letter's digit."""
 TOP, HIGH, WIDE = 18, 12, 14
 """The first row of the grid's letters, and the rows and columns of a cell."""
+UP = 8
+"""The columns of an arrowhead before the first word."""
 APART = 6
 """The columns between what OK does beside letters."""
 
@@ -85,16 +87,19 @@ def _grid(canvas: Canvas, content: Letters) -> None:
 def _commands(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
     """The last line: what else OK does, and what BACK does."""
     x = LEFT + 2
-    for column, label in enumerate(content.rows[-1]):
-        on = (len(content.rows) - 1, column) == (content.row, content.column)
-        if on:
-            canvas.plate(x - 2, parts.LAST - 1, x + TEXT.width(label) + 1, parts.LAST + TEXT.capitals)
-        x += canvas.text(x, parts.LAST, label, inverse=on) + APART * bool(label)
     take, back = keys(content.meanings, buttons=buttons)
     assert take is not None, "OK takes a letter or a command"
     assert back is not None, "BACK erases or leaves"
     end = RIGHT - canvas.text(RIGHT, parts.LAST, back[1], TEXT, "r") - 3
     end -= canvas.tag(end, parts.LAST, back[0], "r")
+    room = end - x - sum(TEXT.width(label) + APART for label in content.rows[-1] if label)
+    for column, label in enumerate(content.rows[-1]):
+        on = (len(content.rows) - 1, column) == (content.row, content.column)
+        if label and not column and (content.row, content.column) == (0, 0) and room > UP:  # Up leads to it.
+            x += canvas.icon(x, parts.LAST + 2, "more-up") + 2
+        if on:
+            canvas.plate(x - 2, parts.LAST - 1, x + TEXT.width(label) + 1, parts.LAST + TEXT.capitals)
+        x += canvas.text(x, parts.LAST, label, inverse=on) + APART * bool(label)
     wide = TEXT.width(take[0]) + TEXT.width(take[1]) + 7
     if not content.text and wide <= end - x:  # Later what the cursor is on needs the room, and OK is known.
         x = (x + end - wide) // 2

@@ -82,7 +82,8 @@ def _heading(c: Canvas, content: Scores) -> None:
     rooms = [(note, whole - (TEXT.width(note) + APART if note else 0)) for note in content.notes]
     note, room = next(((note, room) for note, room in rooms if TEXT.width(title) <= room), rooms[-1])
     if last and TEXT.width(title) + APART + TEXT.width(last) > room:
-        title, last = (title, "") if isinstance(title, Text) else ("", last)
+        stays = isinstance(title, Text) or room < LEAST
+        title, last = (title, "") if stays else ("", last)
     left = TEXT.width(title) + APART if title else 0
     if last := last if room - left >= LEAST else "":
         c.text(RIGHT, 1, cut_name(last, room - left, c.names), TEXT, "r")
@@ -184,7 +185,9 @@ def _change(c: Canvas, content: Scores, *, buttons: bool) -> None:
         key = parts.legend(buttons, "")[0]
         room = RIGHT - LEFT - wide - 10 - TEXT.width(made) - TEXT.width(key)
         room -= (TEXT.width(ENTERS if buttons else NEXT) + 6) * enters  # Never left out for a long name.
-        shown = cut(content.players[content.seat - 1].name, TEXT, room, c.names) + made
+        shown = (
+            cut(content.players[content.seat - 1].name, TEXT, room, c.names) + made if room >= SHORTEST else made[2:]
+        )
         right = RIGHT - c.text(RIGHT, parts.LAST, shown, TEXT, "r") - 3
         right -= c.tag(right, parts.LAST, key, "r")
         left, hold = LEFT + wide + parts.APART, said(HELD)

@@ -311,7 +311,7 @@ def test_it_is_set_before_a_round_and_remembered(desk):
     assert title_of(table.session)[1] == "rounds, clock"
     pick(table, "game clock")
     pick(table, "5 min + 5 s")
-    assert title_of(table.session)[1] == "rounds, clock"
+    assert title_of(table.session)[1] == "5 min+5 s"
     assert lines(table.session)[-1].note == "5 min+5 s"
     pick(table, "2 wins")
     table.press("#")

@@ -468,8 +468,12 @@ def test_in_a_game_without_passes_whoever_is_to_move_can(desk):
 
 def test_leaving_a_further_round_says_that_the_match_is_kept(desk):
     """The round before is kept, and with it the match."""
-    table = desk("27", goal=2)
-    header = table.session.round.header._replace(number=2, wins=(("Ann", 1),))
+    table = desk("27")
+    header = table.session.round.header._replace(goal=2, number=2, wins=(("Ann", 1),))
     table.session = round_life.begin(table.session, header)
     table.choose("Leave the")
     assert table.session.moment.lines == ("This round is not kept. The match is: go on in History.",)
+    table = desk("27")
+    table.session = round_life.begin(table.session, table.session.round.header._replace(number=2))
+    table.choose("Leave the")
+    assert table.session.moment.lines == ("Nothing has been played: it is not kept.",)

@@ -87,7 +87,7 @@ def ask_end(session: Session, round_: Round) -> Session:
 
 def unfinished(on_table: Round | PadRound) -> tuple[str, ...]:
     """What becomes of a round or pad that is left before its end."""
-    if on_table.empty and on_table.header.number > 1:
+    if on_table.empty and on_table.header.goal and on_table.header.number > 1:
         return (text("This round is not kept. The match is: go on in History."),)
     if on_table.empty:
         return (text("Nothing has been played: it is not kept."),)

@@ -64,7 +64,8 @@ def match(session: Session, setup: Setup, *, on_clock: bool = False) -> Asking:
     items = (*goals, _clock(setup))
     cursor = GOALS.index(setup.goal) if setup.goal in GOALS else 0
     name = games.manifest(setup.game).name
-    return Asking(setup, name, (text("rounds, clock"),), items, len(GOALS) if on_clock else cursor)
+    note = game_clock.words(setup.clock, short=True) if setup.clock else text("rounds, clock")
+    return Asking(setup, name, (note,), items, len(GOALS) if on_clock else cursor)
 
 
 def _rounds(wins: int, players: int) -> str:

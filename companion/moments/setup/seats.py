@@ -139,10 +139,11 @@ def _people(session: Session) -> tuple[str, ...]:
     return tuple(name for name in names if not strength(name))
 
 
-def who(session: Session, setup: Setup, seat: int, over: Moment | None = None) -> Asking:
+def who(session: Session, setup: Setup, seat: int, over: Moment | None = None, *, spelled: bool = False) -> Asking:
     """Who sits in a seat: whoever is known, a new name, or one of as many nameless players as there are seats.
 
     Favourites stand first. BACK leads to the seat before, from the first one to `over`, or to the question before.
+    `spelled` is whether the player before has just got a new name.
     """
     free = [name for name in known(session) if name not in setup.names[: seat - 1]]
     favourites = session.past.favourites
@@ -154,8 +155,9 @@ def who(session: Session, setup: Setup, seat: int, over: Moment | None = None) -
     items = [Item(boxes.get(name, name), sits[name], names=(name,)) for name in people]
     items.insert(len(named), Item(text("new name"), partial(_spell, setup=setup, seat=seat)))
     here = setup.names[seat - 1]
-    # Whoever is still nameless most likely wants a name.
-    cursor = len(named) if here in spare else next((at for at, item in enumerate(items) if here in item.names), 0)
+    # As long as nobody has a name, and behind a new one, most likely another one is wanted.
+    new = here in spare and (spelled or all(name in NAMELESS for name in setup.names))
+    cursor = len(named) if new else next((at for at, item in enumerate(items) if here in item.names), 0)
     back = who(session, setup, seat - 1, over) if seat > 1 else over
     leads = text("back") if back else text("set-up")
     return Asking(setup, text("Seat {seat}", seat=seat), (text("who sits here"),), tuple(items), cursor, back, leads)
@@ -170,7 +172,7 @@ def _boxes(setup: Setup, seat: int) -> dict[str, str]:
     return {name: text("{name}: {how}", name=name, how=how) for name, how in known if name not in taken}
 
 
-def _sit(session: Session, name: str, *, setup: Setup, seat: int) -> Session:
+def _sit(session: Session, name: str, *, setup: Setup, seat: int, spelled: bool = False) -> Session:
     """Put a name into a seat, and ask for the next seat; whoever sat there changes places with it."""
     names = [setup.names[seat - 1] if each == name else each for each in setup.names]
     names[seat - 1] = name
@@ -178,7 +180,7 @@ def _sit(session: Session, name: str, *, setup: Setup, seat: int) -> Session:
     if before in NAMELESS and before not in names:
         session = follow_name(session, before, name)
     setup = setup._replace(names=tuple(names))
-    following: Moment = who(session, setup, seat + 1) if seat < setup.seats else Seats(setup)
+    following: Moment = who(session, setup, seat + 1, spelled=spelled) if seat < setup.seats else Seats(setup)
     if strength(name):
         following = told_of_box(setup.game, name, following)
     return session.show(following)
@@ -204,7 +206,7 @@ def _sit_new(session: Session, name: str, *, setup: Setup, seat: int) -> Session
 def _sit_unknown(session: Session, setup: Setup, seat: int, name: str) -> Session:
     if name not in session.past.names:
         session = session._replace(past=session.past._replace(names=(*session.past.names, name)))
-    return _sit(session, name, setup=setup, seat=seat)
+    return _sit(session, name, setup=setup, seat=seat, spelled=True)
 
 
 def about_box(game: str) -> str:

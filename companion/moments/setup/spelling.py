@@ -68,6 +68,9 @@ class Spelling(Moment, _Spelling):
             return session.show(self.back)
         if key == "#" and (not self._is_grid(session) or self.cursor == (len(self.rows) - 1, alphabet.DONE)):
             return self.done(session, " ".join(self.text.split())) if self.text.strip() else session
+        opens = key in ("up", "down", "left", "right") and not self._is_grid(session)
+        if opens and not (key == "right" and self._taps(session.clock)):
+            return session.show(self._replace(cursor=HOME, tap=("", 0.0), picks=True))
         after = self._picked() if key == "#" else self.after_key(key, session.clock)
         full = len(self.text) >= LONGEST_NAME and after == self
         if full:
@@ -95,7 +98,7 @@ class Spelling(Moment, _Spelling):
             shorter = self._replace(text=self.text[:-1], tap=("", 0.0))
             row, cell = self.cursor
             return shorter if shorter.rows[row][cell] else shorter._replace(cursor=HOME)  # What it was on may be gone.
-        tapping = self.tap[0] and now - self.tap[1] < TAP_SECONDS
+        tapping = self._taps(now)
         if key == "right" and tapping:
             return self._replace(tap=("", 0.0))
         if len(key) > 1:
@@ -111,6 +114,10 @@ class Spelling(Moment, _Spelling):
             letter = letters[(letters.index(self.text[-1]) + 1) % len(letters)]
             return typing._replace(text=self.text[:-1] + letter, tap=(key, now))
         return typing._added(alphabet.taps(key, capital=is_capital(self.text))[0], (key, now))
+
+    def _taps(self, now: float) -> bool:
+        """Whether the next tap of a digit would change the letter."""
+        return bool(self.tap[0]) and now - self.tap[1] < TAP_SECONDS
 
     def _typed(self, letter: str) -> str:
         """A letter of a keyboard as it stands in the name: a capital begins a word, an accent inside stays as it is."""
