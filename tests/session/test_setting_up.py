@@ -615,7 +615,7 @@ def test_the_same_again_counts_down(desk):
     while table.session.round is None:
         said.append(kinds.meaning(table.session.moment.says(table.session).meanings, "ok").says)
         table.wait(1)
-    assert said == ["start 5", "start 4", "start 3", "start 2", "start 1"]
+    assert said == ["start (5)", "start (4)", "start (3)", "start (2)", "start (1)"]
     table = known(desk)
     table.press("up", "right", "down")
     assert (table.family, table.session.round) == ("Menu", None)

@@ -138,10 +138,15 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
     if two:
         canvas.text(LEFT, parts.STRIP, scene.cannot if drawn else scene.say)
         scene = scene if drawn else scene._replace(say=scene.cannot)
-    if scene.forced and not scene.say:
-        _no_move(canvas, scene, end)
+    if scene.forced and (scene.clock or not scene.say):
         message = "◂▸ {piece} drawn, OK" if scene.buttons else "draw: 0, {piece}, #"
-        canvas.text(LEFT, parts.LAST, text(message, piece=piece(scene.view.form)))
+        draws = text(message, piece=piece(scene.view.form))
+        if scene.clock:  # The times run below, how to draw stays.
+            canvas.text(LEFT, parts.STRIP, draws)
+            _said(canvas, scene, end, 1)
+            return
+        _no_move(canvas, scene, end)
+        canvas.text(LEFT, parts.LAST, draws)
         return
     if scene.say:
         _said(canvas, scene, end, 1 if two else 2)

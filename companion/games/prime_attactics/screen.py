@@ -179,7 +179,7 @@ def _of_sealed(scene: Scene, side: Side) -> str:
 
 
 def _draws(scene: Scene) -> str:
-    """What whoever has just played has to draw, without naming it; "" for nothing, or where the box asks for it."""
+    """What whoever has just played has to draw, without naming it; "" where the box asks for it."""
     if scene.before is None or scene.last is None or not isinstance(scene.last[1], Play):
         return ""
     seat, was = scene.last[0], scene.before.sides[scene.last[0] - 1]
@@ -191,7 +191,10 @@ def _draws(scene: Scene) -> str:
         return text("{who}: draw {coloured} +-×, {black} ÷", who=who, coloured=coloured, black=black)
     if coloured > 0:
         return text("{who}: draw {number} +-×", who=who, number=coloured)
-    return text("{who}: draw {number} ÷", who=who, number=black) if black > 0 else ""
+    if black > 0:
+        return text("{who}: draw {number} ÷", who=who, number=black)
+    sealed = was.display.pieces is None and was.rack.pieces is None
+    return text("{who}: none left to draw", who=who) if sealed else ""
 
 
 # -- the strip while entering -----------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ class Entry(entry.Entry):
     ) -> MoveWords:
         """``2 from 3 to 5``; a move to the goal tells its height, one that removes a field how many are left.
 
-        Where the row closes up the last line tells the target's new number, and how many fields are left.
+        Where the row closes up the last line tells the target's new number.
         """
         ahead = rules.steps(before, seat)
         target = move.field + (ahead if seat == 1 else -ahead)
@@ -114,7 +114,7 @@ class Entry(entry.Entry):
         fields = len(before.piles) - 1
         said = text("{moved}; {fields} fields are left", moved=said, fields=fields)
         now = target - (seat == 1)  # The fields behind the one that has gone have moved up.
-        brief = text("{field}→{target}, now {now} of {fields}", field=move.field, target=target, now=now, fields=fields)
+        brief = text("{field}→{target} is now field {now}", field=move.field, target=target, now=now)
         return MoveWords(short, brief, said, str(move), plays=plays)
 
     def stray(self, state: State, keys: str, key: str) -> str:

@@ -80,7 +80,7 @@ class Again(Moment, _Again):
         """Who sits where, and what is played."""
         seating = self._seats.seating("menu")
         left = math.ceil(self.until - session.clock)
-        start = kinds.KeyMeaning("ok", text("start {seconds}", seconds=max(1, left)), (text("start"),))
+        start = kinds.KeyMeaning("ok", text("start ({seconds})", seconds=max(1, left)), (text("start"),))
         seating = seating._replace(meanings=(start, *seating.meanings[1:]))
         if not self.swapped:
             return seating

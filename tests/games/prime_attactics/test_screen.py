@@ -223,6 +223,7 @@ def test_the_letters_of_the_signs_stay_in_sight(deals, keys):
         (SHEET[:1], "Ann: draw 1 +-×"),
         (SHEET[:3], "Ann: draw 2 +-×"),
         (SHEET[:4], "Ben: draw 1 ÷"),
+        (((1, "x6"), (2, "@/6"), (1, "x3"), (2, "@/3"), (1, "x5"), (2, "@/5")), "Ben: none left to draw"),
         (((1, "pass"),), "8 on display, 4 in rack"),
     ],
 )
