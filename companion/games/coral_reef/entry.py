@@ -128,7 +128,7 @@ class Entry(Words, entry.Entry):
             if not is_open(state):
                 return drafts.cannot(public)
             if draws_open(state):  # Whether it may be is not told before OK: that rests on the hand.
-                asked = drafts.draw_which(public)._replace(attempt="pass")
+                asked = drafts.draw_which(public)._replace(attempt="pass", working="")  # Buttons have no letters.
                 return asked._replace(says="", goes_to=text("draw")) if self.forced(state) else asked
             return drafts.must_play("draw", "pass")
         if pick.cursor == END:
@@ -187,7 +187,7 @@ def _judged(state: State, stack: int, corals: str) -> Draft:
     """The draft of picked corals. Whether an open hand holds them is not told before OK: others see the panel."""
     draft = drafts.play(RULES.view(state, None), stack, corals)
     if draft.verdict == "ok" and is_open(state):
-        return draft._replace(says=text("if held"))
+        return draft._replace(says=text("if in hand"))
     return draft
 
 

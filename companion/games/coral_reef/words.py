@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 KEYS = dict(zip("1234567890BCD", "A23456789TJQK", strict=True)) | {"A": "A"}
 """Key → coral."""
 LONG = 5
-"""The most corals of a play in the panel's last line; of a longer one their number and the last one are told."""
+"""The most corals of a play in the panel's last line; of a longer one their number is told."""
 
 
 def is_open(state: State) -> bool:
@@ -52,10 +52,9 @@ class Words(words.Words):
         if move.kind == "pass":
             return MoveWords("pass", text("passed"), text("could not play and passed"))
         corals = _labels(before, move)
-        count_, last = len(move.corals), corals.split()[-1]
         brief = text("{corals} on {stack}", corals=corals, stack=move.stack)
-        if count_ > LONG:
-            brief = text("{count} on {stack}, last {coral}", count=count_, stack=move.stack, coral=last)
+        if len(move.corals) > LONG:
+            brief = text("{count} corals on {stack}", count=len(move.corals), stack=move.stack)
         return MoveWords(
             f"{move.stack}:{shown(move.corals, before.form)}",
             brief,
