@@ -150,12 +150,15 @@ class Dealing(Moment, _Dealing):
         return self._replace(pieces=self.pieces[:-1], cursor=next(places, self.cursor), moved=True)
 
     def pick(self, round_: Round, cursor: tuple[int, int]) -> Dealing:
-        """The entry with the piece under the picker, which goes on; once all are named it replaces the last."""
+        """The entry with the piece under the picker, which stays as long as there may be another one like it.
+
+        Once all are named it replaces the last.
+        """
         piece = self._grid(round_)[cursor[0]][cursor[1]]
         moment = self._replace(pieces=(*self.pieces[: self.size - 1], piece), moved=False, wrong=None)
         places = moment.offered(round_)
-        # The last one stays under the picker: OK hands the pieces in, an arrow goes on from it.
-        goes_on = bool(places) and len(moment.pieces) < moment.size
+        # The last one stays under the picker too: OK hands the pieces in, an arrow goes on from it.
+        goes_on = bool(places) and len(moment.pieces) < moment.size and cursor not in places
         return moment._replace(cursor=next_place(places, cursor, forward=True) if goes_on else cursor)
 
     def _enter(self, session: Session, round_: Round) -> Session:
