@@ -216,8 +216,18 @@ def test_a_digit_picks_a_number_of_players(desk):
 def test_the_picker_goes_from_row_to_row_as_one_reads(desk):
     """Right of the last piece of a row is the first of the next, left of the very first the very last."""
     table = desk("coral-reef", opened=(("deal", 1),), form="tiles")
-    table.press("right", *["right"] * 5, "ok", *["left"] * 7, "ok")
+    table.press("right", *["right"] * 5, "ok", *["left"] * 6, "ok")
     assert table.session.moment.pieces == ("6", "T")
+
+
+def test_the_picker_stays_where_another_one_like_it_may_follow(desk):
+    """Two OK are two equal corals; where a piece exists once, as a domino does, it goes on."""
+    table = desk("coral-reef", opened=(("deal", 1),))
+    table.press("right", "ok", "ok")
+    assert table.session.moment.pieces == ("A", "A")
+    table = desk("ziggurat", opened=(("deal", 1),))
+    table.press("right", "ok", "ok")
+    assert table.session.moment.pieces == ("0-0", "0-1")
 
 
 def test_an_empty_pad_leads_back_to_its_questions(desk):
