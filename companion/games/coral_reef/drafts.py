@@ -20,6 +20,8 @@ LINE = 22
 """The most characters of a sum; of a longer sum only the end is shown."""
 FACE_KEYS = "B=J C=Q D=K"
 """The letters of a keypad that are face cards."""
+CARD_KEYS = f"0=10 {FACE_KEYS}"
+"""The keys of all cards that are printed otherwise."""
 
 
 class Marks(NamedTuple):
@@ -145,7 +147,7 @@ def must_play(entered: str, event: str) -> Draft:
 
 def draw_which(state: State) -> Draft:
     """The draft of a draw into an open hand before its owner has named the coral."""
-    keys = "" if state.form == "tiles" else f"0=10 {FACE_KEYS}"
+    keys = "" if state.form == "tiles" else CARD_KEYS
     return Draft("draw _", None, "more", keys, text("draw which {piece}?", piece=piece(state.form)))
 
 

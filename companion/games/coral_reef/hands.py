@@ -36,8 +36,8 @@ class HandScreen(PlainScreen):
         parts.title(canvas, text("{who}'s hand", who=scene.name), figure=f"{len(scene.pieces)}/{scene.size}")
         parts.cards(canvas, len(scene.pieces), scene.size, 18)
         other = cut(scene.away, TEXT, 126, canvas.names)
+        corals = [label(coral, scene.options["form"]) for line in scene.rows for coral in line]
         if scene.cursor is not None:
-            corals = [label(coral, scene.options["form"]) for line in scene.rows for coral in line]
             row(canvas, corals, _place(scene), 37)
             canvas.text(LEFT, 46, other)
         else:
@@ -45,8 +45,7 @@ class HandScreen(PlainScreen):
             keys = PICKED if scene.buttons else KEYS[scene.options["form"]]
             naming_line(canvas, 37, scene, stray(scene) or wrong or other)
             canvas.text(LEFT, 46, keys)
-        under = [piece for line in scene.rows for piece in line][_place(scene)] if scene.cursor is not None else ""
-        naming_keys(canvas, scene, label(under, scene.options["form"]))
+        naming_keys(canvas, scene, "" if scene.cursor is None else corals[_place(scene)])
 
     def peek(self, canvas: Canvas, scene: PeekScene) -> None:
         """Draw a hand coral by coral; if it needs more than two lines, as a count under each rank."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.game import words
 from companion.game.text import Text, text
 from companion.game.words import MoveWords
-from companion.games.coral_reef.drafts import FACE_KEYS, Marks, label, piece, shown
+from companion.games.coral_reef.drafts import CARD_KEYS, Marks, label, piece, shown
 from companion.games.coral_reef.moves import Move, worked_sum
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
@@ -108,7 +108,7 @@ class Words(words.Words):
     def missing(self, state: State, keys: str) -> str:
         """The corals of a stack, or the one that was drawn."""
         if state.form == "cards" and keys != "0":  # There they stand above it.
-            return text("which? {keys}", keys=f"0=10 {FACE_KEYS}")
+            return text("which? {keys}", keys=CARD_KEYS)
         return text("not yet: which?") if keys == "0" else text("not yet: which tiles?")
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
@@ -117,7 +117,7 @@ class Words(words.Words):
 
     def piece_keys(self, kind: str, options: Mapping[str, str]) -> str:
         """The keys of corals that are printed otherwise."""
-        return text("tiles are 0 to 9") if options.get("form") == "tiles" else f"0=10 {FACE_KEYS}"
+        return text("tiles are 0 to 9") if options.get("form") == "tiles" else CARD_KEYS
 
     def turn_ended_because(self, before: State, after: State) -> str:
         """Why a turn ended by itself, after the player's name: an open hand drew and has no move; "" if it did not."""
