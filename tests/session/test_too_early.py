@@ -9,7 +9,6 @@ INCOMPLETE = [
     ("coral-reef", "3", "which? 0=10 B=J C=Q D=K"),
     ("prime-attactics", "C", "not yet: its number, 2-7"),
     ("prime-attactics", "0A", "not yet: its number, 1-7"),
-    ("prime-attactics", "A2D", "not yet: its number, 2-7"),
     ("ziggurat", "6", "not yet: 2nd pip"),
     ("ziggurat", "63", "not yet: column"),
     ("ziggurat", "634", "not yet: row"),

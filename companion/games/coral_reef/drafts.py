@@ -34,7 +34,8 @@ class Marks(NamedTuple):
         ends: whether the picker is past the last coral, where OK plays the entry as it is.
         row: the labels of the corals that a drawn one is picked from; () while none is drawn.
         column: the index in `row` under the cursor, from 0.
-        beside: what up and down of the picker lead to, as labels; () for nothing else.
+        beside: what up and down of the picker lead to, as labels with their arrows; () for nothing else.
+        leaps: what right and left lead to once a coral is added, in the same form.
     """
 
     stack: int = 0
@@ -43,6 +44,7 @@ class Marks(NamedTuple):
     row: tuple[str, ...] = ()
     column: int = 0
     beside: tuple[str, ...] = ()
+    leaps: tuple[str, ...] = ()
     ends: bool = False
 
 

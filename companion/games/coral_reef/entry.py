@@ -23,6 +23,7 @@ from companion.games.coral_reef.picks import (
     beside,
     drawing,
     draws_open,
+    leaps,
     leapt,
     on_stack,
     picked_card,
@@ -133,9 +134,9 @@ class Entry(Words, entry.Entry):
             return drafts.must_play("draw", "pass")
         if pick.cursor == END:
             ended = _ended(_judged(state, pick.stack, pick.corals))
-            return ended._replace(marks=Marks(pick.stack, picked=True, beside=beside(public, pick), ends=True))
+            return ended._replace(marks=_marks(public, pick)._replace(cursor=False, ends=True))
         draft = _judged(state, pick.stack, pick.corals + pick.cursor[0])
-        marks = Marks(pick.stack, cursor=True, picked=True, beside=beside(public, pick))
+        marks = _marks(public, pick)
         if pick.cursor.endswith(MORE):
             # The coral is not marked as under the cursor: OK adds it and goes on to the place of the underscore.
             return draft._replace(
@@ -189,6 +190,11 @@ def _judged(state: State, stack: int, corals: str) -> Draft:
     if draft.verdict == "ok" and is_open(state):
         return draft._replace(says=text("if in hand"))
     return draft
+
+
+def _marks(public: State, pick: Pick) -> Marks:
+    """What the picture marks while a coral is picked."""
+    return Marks(pick.stack, cursor=True, picked=True, beside=beside(public, pick), leaps=leaps(public, pick))
 
 
 def _ended(draft: Draft) -> Draft:

@@ -12,12 +12,15 @@ from companion.game.text import text
 from companion.games.coral_reef.drafts import Marks, label, left_over, total
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.words import is_open
+from companion.languages import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 END = "."
 """The choice after the last coral: OK plays the entry as it is, right or wrong."""
+LAST = text("end")
+"""The label of `END`."""
 MORE = "+"
 """Follows a coral that makes the sum right, for the choice to add it and go on with another coral."""
 
@@ -104,13 +107,22 @@ def stepped(public: State, pick: Pick, step: int) -> Pick:
 
 
 def beside(public: State, pick: Pick) -> tuple[str, ...]:
-    """The labels of what up and down lead to; () where there is nothing else."""
+    """What up and down lead to, as labels with their arrows; () where there is nothing else."""
     above, below = (stepped(public, pick, step).cursor for step in (1, -1))
-    if above == below == pick.cursor:
+    return () if above == below == pick.cursor else (_led("▴", above, public), _led("▾", below, public))
+
+
+def leaps(public: State, pick: Pick) -> tuple[str, ...]:
+    """What right and left lead to once a coral is added, as labels with their arrows; () where nothing else."""
+    if not pick.corals:
         return ()
-    # As it is shown once the cursor is there: the dots stand for the next coral.
-    more = {coral: label(coral[0], public.form) + coral[1:].replace(MORE, "…") for coral in (above, below)}
-    return tuple("OK" if coral == END else more[coral] for coral in (above, below))
+    ahead, back = (leapt(public, pick, step).cursor for step in (1, -1))
+    return () if ahead == back == pick.cursor else (_led("▸", ahead, public), _led("◂", back, public))
+
+
+def _led(arrow: str, choice: str, public: State) -> str:
+    """A choice as the label of an arrow; a coral with a plus goes on to another one."""
+    return arrow + (said(LAST) if choice == END else label(choice[0], public.form) + choice[1:])
 
 
 def leapt(public: State, pick: Pick, step: int) -> Pick:

@@ -12,7 +12,7 @@ from companion.game.text import text
 from companion.games.coral_reef.drafts import Marks, draw_which, piece, tail
 from companion.games.coral_reef.entry import ENTRY
 from companion.games.coral_reef.hands import NOWHERE, HandScreen, row
-from companion.games.coral_reef.picks import drawable
+from companion.games.coral_reef.picks import LAST, drawable
 from companion.games.coral_reef.state import State
 from companion.games.plain import goes_on
 from companion.languages import said
@@ -44,12 +44,10 @@ NEAR = 3
 """Columns between the word `PILE` and the number after it."""
 CLAIMS = ("draw", "pass")
 """The first words of entries that place no coral."""
-BESIDE = 13
-"""The columns of what up and down of the picker lead to."""
-MOST_BESIDE = 66
+BESIDE = 19
+"""The least columns of what up and down of the picker lead to, and of the gap right of it."""
+MOST_BESIDE = 72
 """The first column of a sum and verdict up to which there is room for it."""
-END = "OK"
-"""What stands on a plate after the corals where OK plays them as they are."""
 PLENTY = 72
 """The most columns of an entry in large type, 13 pixels high."""
 
@@ -235,10 +233,11 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     text, cursor = draft.text.partition(":")[2] if marks.picked else draft.text, marks.cursor
     face = MIDDLE if MIDDLE.has(text) else NAME
     wide = face.width("".join(_chosen(text)) if cursor else text) + 2 * _margin(face) * cursor
-    wide += (TEXT.width(END) + 8) * marks.ends
+    wide += (TEXT.width(said(LAST)) + 8) * marks.ends
     x = max(WORKING, 2 + wide + 6)
-    beside = marks.beside if x + BESIDE <= MOST_BESIDE else ()
-    x += BESIDE * bool(beside)
+    led = max(BESIDE, *(TEXT.width(choice) + NEAR for choice in marks.beside)) if marks.beside else 0
+    beside = marks.beside if x + led <= MOST_BESIDE else ()
+    x += led * bool(beside)
     room = _end_of(scene) - x + 1
     mark, working, says, key = parts.MARK[draft.verdict], draft.working, draft.says, goes_on(scene)
     if scene.say:
@@ -252,20 +251,23 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
         return
     _written(canvas, 2, 63 - face.capitals, text, face, cursor=cursor)
     if marks.ends:
-        canvas.tag(wide, parts.LAST, END, "r", pad=1)
-    _beside(canvas, 2 + wide + 3 + cursor, beside)
+        canvas.tag(wide, parts.LAST, said(LAST), "r", pad=1)
+    _arrows(canvas, 2 + wide + 3 + cursor, beside)
     canvas.text(x, parts.STRIP, _shorter(working, room))
     parts.verdict(canvas, says, mark, x=x, key=key)
     pile = NUMBERS[0].width(str(scene.view.pile)) + (NEAR if beside else GAP)
-    if max(TEXT.width(working), told) + pile <= room:
+    leaps = max(map(TEXT.width, marks.leaps), default=0)
+    if leaps and max(TEXT.width(working), told) + leaps + NEAR <= room:
+        _arrows(canvas, _end_of(scene) - leaps + 1, marks.leaps)
+    elif max(TEXT.width(working), told) + pile <= room:
         end = _pile(canvas, scene)
         # From one pick to the next the verdict's length changes, and the word would come and go.
         if not marks.picked and told + pile + TEXT.width(PILE) + GAP <= room:
             _label(canvas, end)
 
 
-def _beside(canvas: Canvas, x: int, choices: tuple[str, ...]) -> None:
-    """Draw what up and down of the picker lead to, one above the other."""
+def _arrows(canvas: Canvas, x: int, choices: tuple[str, ...]) -> None:
+    """Draw what two arrows of the picker lead to, one above the other."""
     for y, choice in zip((parts.STRIP, parts.LAST), choices, strict=False):
         canvas.text(x, y, choice)
 

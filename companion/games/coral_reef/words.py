@@ -37,7 +37,7 @@ class Words(words.Words):
     def move_words(
         self, before: State, seat: int, move: Move, names: Sequence[str] = (), *, again: bool = False
     ) -> MoveWords:
-        """``2:54``, in the last line ``5 4 on 2``; ``new stack``, ``draw``, ``pass``.
+        """``54 on 2``, in the last line ``5 4 on 2``; ``new stack``, ``draw``, ``pass``.
 
         A drawn coral is named in the written form alone.
         """
@@ -51,12 +51,12 @@ class Words(words.Words):
             return MoveWords("draw", text("drew"), said, str(move), plays=plays)
         if move.kind == "pass":
             return MoveWords("pass", text("passed"), text("could not play and passed"))
-        corals = _labels(before, move)
+        corals = _labels(before.form, move)
         brief = text("{corals} on {stack}", corals=corals, stack=move.stack)
         if len(move.corals) > LONG:
             brief = text("{count} corals on {stack}", count=len(move.corals), stack=move.stack)
         return MoveWords(
-            f"{move.stack}:{shown(move.corals, before.form)}",
+            text("{corals} on {stack}", corals=corals.replace(" ", ""), stack=move.stack),
             brief,
             _placed(before, move),
             str(move),
@@ -105,6 +105,10 @@ class Words(words.Words):
             return text("{key} is no stack", key=key)
         return text("tiles are 0 to 9") if keys[0] == "0" else text("{key} is no tile", key=key)
 
+    def no_more(self, state: State, keys: str, key: str) -> str:
+        """That a drawn coral is one alone."""
+        return text("only one is drawn") if keys[0] == "0" and len(keys) > 1 else ""
+
     def missing(self, state: State, keys: str) -> str:
         """The corals of a stack, or the one that was drawn."""
         if state.form == "cards" and keys != "0":  # There they stand above it.
@@ -132,11 +136,11 @@ class Words(words.Words):
         return text("nobody can move or draw any more")
 
     def could(self, example: str, options: Mapping[str, str]) -> str:
-        """What was possible instead of a false claim, after "could have": ``played 2:54``."""
+        """What was possible instead of a false claim, after "could have": ``placed 5 4 on 2``."""
         move = RULES.read(example)
         if move.kind == "seed":
             return text("begun a stack with a nine")
-        return text("played {move}", move=f"{move.stack}:{shown(move.corals, options.get('form', 'cards'))}")
+        return text("placed {corals} on {stack}", corals=_labels(options.get("form", "cards"), move), stack=move.stack)
 
     def suggestion(self, state: State) -> str:
         """A stack that corals of an open hand fit, without naming them; for a sealed hand what everybody can see."""
@@ -168,15 +172,15 @@ class Words(words.Words):
         return len(event.partition(":")[2]) or int(event == "seed")
 
 
-def _labels(before: State, move: Move) -> str:
+def _labels(form: str, move: Move) -> str:
     """The corals of a play as they are printed, in placing order: ``10 J``."""
-    return " ".join([label(coral, before.form) for coral in move.corals])
+    return " ".join([label(coral, form) for coral in move.corals])
 
 
 def _placed(before: State, move: Move) -> Text:
     """A play in a sentence, with the sum of more than one coral: ``placed 5 4 on stack 2: 5+4 = 9, now 4 on top``."""
     values: dict[str, Any] = {
-        "corals": _labels(before, move),
+        "corals": _labels(before.form, move),
         "stack": move.stack,
         "top": COUNTS[move.corals[-1]] or 10,
     }

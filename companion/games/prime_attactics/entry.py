@@ -63,7 +63,7 @@ class Entry(Words, Picker):
             return Draft(_text(aimed, f"{sign}_"), None, "more", "", _numbers(state, sign), Marks(aimed))
         tile = sign + number
         if slam and not divisor:
-            return Draft(_text(aimed, f"{tile}/_"), says=_numbers(state, "/"), marks=Marks(aimed, (tile,)))
+            return _slam_begun(state, aimed, tile)
         return _judged(state, aimed, tile, "D" if double else f"/{divisor}" if slam else "")
 
     def picked(self, state: State, pick: Pick) -> Draft:
@@ -198,6 +198,20 @@ def _aimed(state: State) -> Draft:
     if claimable(state):
         says = text("# ends round") if state.missed else text("sign? # pass")
     return Draft("→_", None, "more", "", says, Marks(True), "pass")
+
+
+def _slam_begun(state: State, aimed: bool, tile: str) -> Draft:
+    """The draft of a slam dunk without its ÷, refused at once where none may be made."""
+    begun = Draft(_text(aimed, f"{tile}/_"), says=_numbers(state, "/"), marks=Marks(aimed, (tile,)))
+    numbers = [each[1] for each in map(tile_text, SETS[state.level]) if each[0] == "/"]
+    event = f"{'@' if aimed else ''}{tile}/{numbers[0]}"
+    move = RULES.read(event)
+    assert isinstance(move, Play), "what begins with a tile is a play"
+    try:
+        rules.check_slam(state, move)
+    except Refused as refused:
+        return begun._replace(event=event, verdict="no", working=text("a double is 0"), says=_short(refused))
+    return begun
 
 
 def _judged(state: State, aimed: bool, tile: str, then: str) -> Draft:

@@ -145,7 +145,7 @@ def _play(state: State, seat: int, move: Play) -> State:
     display, coloured, rack, black = taken(side, move)
     slam = then >= BLACK
     if slam:
-        _check_slam(state, side, move)
+        check_slam(state, move)
     score = result(other.score if aimed else side.score, move)
     due = due_black = 0
     if score and display is not side.display:
@@ -169,13 +169,16 @@ def may_slam(state: State) -> bool:
     return state.turns >= SLAM_TURNS and state.level == "full" and not state.sides[state.to_move - 1].slammed
 
 
-def _check_slam(state: State, side: Side, move: Play) -> None:
-    """Further notes, The Slam Dunk: in the full game, on the opponent's score, once a player, after three rounds."""
+def check_slam(state: State, move: Play) -> None:
+    """Further notes, The Slam Dunk: in the full game, on the opponent's score, once a player, after three rounds.
+
+    Raises Refused ``slam-level``, ``slam-target``, ``slam-once`` or ``slam-early``, in this order.
+    """
     if state.level != "full":
         raise Refused("slam-level", move=str(move), level=text(state.level))
     if not move.aimed:
         raise Refused("slam-target", move=str(move))
-    if side.slammed:
+    if state.sides[state.to_move - 1].slammed:
         raise Refused("slam-once", move=str(move))
     if state.turns < SLAM_TURNS:
         raise Refused("slam-early", turn=state.turns + 1, first=SLAM_TURNS + 1)

@@ -448,7 +448,7 @@ def test_own_hand_result_and_claims_in_words():
     tiles = start("A2TT5567", form="tiles")
     assert ENTRY.own(RULES.view(tiles, 1), 1) == "1 2 5 5 6 7 0 0"
     assert ENTRY.result_counts(OPEN._replace(sizes=(0, 4)), (1, 0)) == (0, 4)
-    assert ENTRY.could("2:5AT", {"form": "tiles"}) == "played 2:510"
+    assert ENTRY.could("2:5AT", {"form": "tiles"}) == "placed 5 1 0 on 2"
     assert ENTRY.could("seed", {"form": "cards"}) == "begun a stack with a nine"
 
 

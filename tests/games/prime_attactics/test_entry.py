@@ -56,13 +56,21 @@ def test_a_key_that_continues_nothing_means_nothing(keys):
 
 def test_every_beginning_of_an_entry_is_a_draft():
     """Every beginning of an entry asks for what comes next, and OK plays nothing of it."""
-    asked = [ENTRY.typed(SEALED, keys) for keys in ("A", "0A", "A4D", "0D")]
+    asked = [ENTRY.typed(SEALED, keys) for keys in ("A", "0A", "0D")]
     assert [(draft.text, draft.event, draft.verdict, draft.says) for draft in asked] == [
         ("+_", None, "more", "1-7"),
         ("→+_", None, "more", "1-7"),
-        ("+4÷_", None, "more", "2-7"),
         ("→÷_", None, "more", "2-7"),
     ]
+
+
+def test_a_slam_dunk_that_may_not_be_made_is_crossed_at_its_first_key():
+    """D after + or - begins it only on the other score and from the seventh turn on; a double is typed with 0."""
+    own, early = ENTRY.typed(SEALED, "A4D"), ENTRY.typed(SEALED, "0A4D")
+    assert (own.text, own.verdict, own.working, own.says) == ("+4÷_", "no", "a double is 0", "other's only")
+    assert (early.text, early.verdict, early.says) == ("→+4÷_", "no", "from turn 7")
+    later = ENTRY.typed(SEALED._replace(turns=6), "0A4D")
+    assert (later.text, later.event, later.verdict, later.says) == ("→+4÷_", None, "more", "2-7")
 
 
 def test_0_alone_is_the_claim_and_the_beginning_of_an_aimed_play():
