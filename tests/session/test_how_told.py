@@ -68,6 +68,17 @@ def test_the_second_player_is_told_after_some_seconds(table, settings_of_all_gam
     assert box[1] >= 48, box
 
 
+@pytest.mark.parametrize("keypad", [False, True], ids=["buttons", "keypad"])
+def test_ok_tells_how_to_pass_where_how_to_enter_is_told_already(table, keypad):
+    """Each further OK changes between the two."""
+    desk = table("prime-attactics", games.manifest("prime-attactics").defaults, 2, keypad=keypad)
+    for _ in range(2):
+        assert line(desk) == told(desk)
+        desk.press("#")
+        assert "no move" in line(desk)
+        desk.press("#")
+
+
 def test_how_to_pass_is_told_after_it(table):
     """Who hides a hand is reminded of the draw later."""
     desk = table("prime-attactics", games.manifest("prime-attactics").defaults, 2)

@@ -65,6 +65,18 @@ def test_back_leads_from_the_names_to_the_options(desk):
     assert title_of(table.session)[1] == "rounds, clock"
 
 
+def test_a_digit_asks_for_its_seat_alone(desk):
+    """Chosen by its digit, the first seat is asked for and no other one."""
+    table = desk()
+    table.to_players("2")
+    before = table.session.moment.setup.names
+    table.press("1")
+    assert table.session.moment.title == "Seat 1"
+    table.press("down", "#")
+    assert isinstance(table.session.moment, Seats)
+    assert table.session.moment.setup.names[0] != before[0]
+
+
 @pytest.mark.parametrize("key", ["1", "down"])
 def test_who_changes_a_name_comes_back_to_the_players(desk, key):
     """A digit or an arrow opens the names over the players; BACK from the first seat leads there again."""

@@ -51,7 +51,7 @@ class Seats(Moment, _Seats):
             names, clock = (*setup.names[1:], setup.names[0]), game_clock.moved_up(setup.clock)
             return session.show(Seats(setup._replace(names=names, clock=clock)))
         if key in "12345678" and int(key) <= setup.seats:
-            return session.show(who(session, setup, int(key), over=self))
+            return session.show(who(session, setup, int(key), over=self, alone=True))
         if key in ("up", "down"):
             return session.show(who(session, setup, 1, over=self))
         return session.show(who(session, setup, 1)) if key == "*" else session
@@ -139,11 +139,13 @@ def _people(session: Session) -> tuple[str, ...]:
     return tuple(name for name in names if not strength(name))
 
 
-def who(session: Session, setup: Setup, seat: int, over: Moment | None = None, *, spelled: bool = False) -> Asking:
+def who(
+    session: Session, setup: Setup, seat: int, over: Moment | None = None, *, spelled: bool = False, alone: bool = False
+) -> Asking:
     """Who sits in a seat: whoever is known, a new name, or one of as many nameless players as there are seats.
 
     Favourites stand first. BACK leads to the seat before, from the first one to `over`, or to the question before.
-    `spelled` is whether the player before has just got a new name.
+    `spelled` is whether the player before has just got a new name; `alone` whether no other seat is asked for.
     """
     free = [name for name in known(session) if name not in setup.names[: seat - 1]]
     favourites = session.past.favourites
@@ -151,14 +153,14 @@ def who(session: Session, setup: Setup, seat: int, over: Moment | None = None, *
     spare = [name for name in free if name in NAMELESS and (name in setup.names or name in NAMELESS[: setup.seats])]
     boxes = _boxes(setup, seat)
     people = [*named, *spare, *boxes]
-    sits = {name: partial(_sit, name=name, setup=setup, seat=seat) for name in people}
+    sits = {name: partial(_sit, name=name, setup=setup, seat=seat, alone=alone) for name in people}
     items = [Item(boxes.get(name, name), sits[name], names=(name,)) for name in people]
-    items.insert(len(named), Item(text("new name"), partial(_spell, setup=setup, seat=seat)))
+    items.insert(len(named), Item(text("new name"), partial(_spell, setup=setup, seat=seat, alone=alone)))
     here = setup.names[seat - 1]
     # As long as nobody has a name, and behind a new one, most likely another one is wanted.
     new = here in spare and (spelled or all(name in NAMELESS for name in setup.names))
     cursor = len(named) if new else next((at for at, item in enumerate(items) if here in item.names), 0)
-    back = who(session, setup, seat - 1, over) if seat > 1 else over
+    back = who(session, setup, seat - 1, over) if seat > 1 and not alone else over
     leads = text("back") if back else text("set-up")
     return Asking(setup, text("Seat {seat}", seat=seat), (text("who sits here"),), tuple(items), cursor, back, leads)
 
@@ -172,41 +174,45 @@ def _boxes(setup: Setup, seat: int) -> dict[str, str]:
     return {name: text("{name}: {how}", name=name, how=how) for name, how in known if name not in taken}
 
 
-def _sit(session: Session, name: str, *, setup: Setup, seat: int, spelled: bool = False) -> Session:
-    """Put a name into a seat, and ask for the next seat; whoever sat there changes places with it."""
+def _sit(
+    session: Session, name: str, *, setup: Setup, seat: int, spelled: bool = False, alone: bool = False
+) -> Session:
+    """Put a name into a seat, and ask for the next seat unless `alone`; whoever sat there changes places with it."""
     names = [setup.names[seat - 1] if each == name else each for each in setup.names]
     names[seat - 1] = name
     before = setup.names[seat - 1]
     if before in NAMELESS and before not in names:
         session = follow_name(session, before, name)
     setup = setup._replace(names=tuple(names))
-    following: Moment = who(session, setup, seat + 1, spelled=spelled) if seat < setup.seats else Seats(setup)
+    last = alone or seat == setup.seats
+    following: Moment = Seats(setup) if last else who(session, setup, seat + 1, spelled=spelled)
     if strength(name):
         following = told_of_box(setup.game, name, following)
     return session.show(following)
 
 
-def _spell(session: Session, setup: Setup, seat: int) -> Session:
+def _spell(session: Session, setup: Setup, seat: int, alone: bool) -> Session:
     """Have a new name spelled."""
-    done, whose = partial(_sit_new, setup=setup, seat=seat), text("seat {seat}", seat=seat)
-    return session.show(Spelling(text("New name"), whose, done, who(session, setup, seat)))
+    done, whose = partial(_sit_new, setup=setup, seat=seat, alone=alone), text("seat {seat}", seat=seat)
+    return session.show(Spelling(text("New name"), whose, done, session.moment))
 
 
-def _sit_new(session: Session, name: str, *, setup: Setup, seat: int) -> Session:
+def _sit_new(session: Session, name: str, *, setup: Setup, seat: int, alone: bool) -> Session:
     """Put a new name into a seat; it is offered from then on."""
     if strength(name) and not games.manifest(setup.game).opponent:
         return session.show(Reply((name, BOX_NAME), session.moment))
     if name in setup.names[: seat - 1]:
         said = text("{who} sits in seat {seat} already.", who=name, seat=setup.names.index(name) + 1)
         return session.show(Reply((name, said), session.moment))
-    sit = partial(_sit, setup=setup, seat=seat)
-    return ask_if_alike(session, name, known(session), sit, partial(_sit_unknown, setup=setup, seat=seat, name=name))
+    sit = partial(_sit, setup=setup, seat=seat, alone=alone)
+    unknown = partial(_sit_unknown, setup=setup, seat=seat, alone=alone, name=name)
+    return ask_if_alike(session, name, known(session), sit, unknown)
 
 
-def _sit_unknown(session: Session, setup: Setup, seat: int, name: str) -> Session:
+def _sit_unknown(session: Session, setup: Setup, seat: int, name: str, *, alone: bool) -> Session:
     if name not in session.past.names:
         session = session._replace(past=session.past._replace(names=(*session.past.names, name)))
-    return _sit(session, name, setup=setup, seat=seat, spelled=True)
+    return _sit(session, name, setup=setup, seat=seat, spelled=True, alone=alone)
 
 
 def about_box(game: str) -> str:
