@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FEW = 3
 """The most moves that a hint compares."""
-ORDER = ("", text("A good move"), text("The next best"), text("The third best"))
+ORDER = ("", "", text("The next best"), text("The third best"))
 ONLY = text("The only move")
 
 
@@ -47,7 +47,7 @@ def hint(
     best = ranked[0]
     look_at = HintPart(text("Look here"), (coach.look_at(sight, best.move),), place=_event(best.move))
     if len(ranked) == 1:
-        title = ONLY if len(games.load(game).moves(sight.view)) == 1 else ORDER[1]
+        title = ONLY if len(games.load(game).moves(sight.view)) == 1 else _first(coach, best)
         return look_at, HintPart(title, (coach.reason(sight, best.move),), event=_event(best.move))
     rows = tuple(
         (entry.move_words(sight.view, sight.seat, each.move).short, coach.words(each.value)) for each in ranked
@@ -55,10 +55,15 @@ def hint(
     unit = coach.unit if any(leads_to[:1].isdigit() for _, leads_to in rows) else ""
     leads = HintPart(text("The best moves"), (_sure(ranked, depth, unit),), rows, _event(best.move))
     reasons = [
-        HintPart(ORDER[place], (coach.reason(sight, each.move),), event=_event(each.move))
+        HintPart(ORDER[place] or _first(coach, best), (coach.reason(sight, each.move),), event=_event(each.move))
         for place, each in enumerate(ranked, 1)
     ]
     return look_at, reasons[0], leads, *reasons[1:]
+
+
+def _first(coach: Coach[Any], best: Ranked) -> str:
+    """What the best move is called: where the coach tells who wins, none is good that loses."""
+    return text("The least bad") if best.value < 0 and not coach.unit else text("A good move")
 
 
 def _event(move: Any) -> str:

@@ -73,7 +73,7 @@ def _winner(c: Canvas, heading: str, reason: str, y: int, mark: Icon) -> None:
     whole = TEXT.width(reason) <= BESIDE_ICON
     room = RIGHT - LEFT + 1
     if whole or y > icon(mark).height:
-        c.icon(RIGHT, 0, mark, "r")
+        c.icon(RIGHT, 0 if icon(mark).height > 9 else 3, mark, "r")  # A small one at the edge looks cut.
         room = BESIDE_ICON
     top = 2 if y > icon(mark).height else 0
     tails = line(HEADING, heading).getbbox() or (0, 0, 0, 0)

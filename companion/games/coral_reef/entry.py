@@ -45,7 +45,7 @@ class Entry(Words, entry.Entry):
     def typed(self, state: State, keys: str) -> Draft | None:
         """``254`` types ``2:54``, ``9`` a seed, ``0`` "I cannot", ``07`` a seven drawn into an open hand."""
         corals = "".join(KEYS.get(key, "?") for key in keys[1:])
-        if not set(corals) <= set(ranks(state.form)):
+        if not set(corals) <= set(ranks(state.form)) or (state.form == "tiles" and "A" in keys):
             return None
         if keys[0] == "0":
             return _typed_cannot(state, corals)
@@ -150,7 +150,8 @@ class Entry(Words, entry.Entry):
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
         """Each key is a complete coral; None for a key that is no coral of this form."""
         coral = KEYS.get(keys, "")
-        return ((coral,), "") if coral and coral in ranks(options.get("form", "cards")) else None
+        form = options.get("form", "cards")
+        return ((coral,), "") if coral and coral in ranks(form) and (form, keys) != ("tiles", "A") else None
 
     def grid(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
         """All corals of the form in two rows, from ace to king or ten."""

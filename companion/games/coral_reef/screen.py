@@ -134,7 +134,8 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
     asked = drawn or scene.last is None or scene.say == said(ENTRY.how_to_enter(scene.view, scene.buttons))
     two = bool(scene.cannot) and asked and scene.cannot != scene.say and room
     if two:
-        canvas.text(LEFT, parts.STRIP, scene.cannot if drawn else scene.say)
+        above = scene.say or text("{who} starts", who=cut(scene.name(scene.turn or 1), TEXT, 60, scene.names))
+        canvas.text(LEFT, parts.STRIP, scene.cannot if drawn else above)
         scene = scene if drawn else scene._replace(say=scene.cannot)
     if scene.forced and (scene.clock or not scene.say):
         message = "◂▸ {piece} drawn, OK" if scene.buttons else "draw: 0, {piece}, #"

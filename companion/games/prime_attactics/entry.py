@@ -17,17 +17,15 @@ from companion.games.prime_attactics.pick import Marks, Pick, Picker, claimable,
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import SETS, Play, tile_text
+from companion.games.prime_attactics.typed import SIGNS, TYPED, begun_by
 from companion.games.prime_attactics.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-SIGNS = {"A": "+", "B": "-", "C": "x", "D": "/"}
-"""Letter of the keypad → a tile's sign in written form."""
 _KEYS = str.maketrans({"@": "0", "D": "0"} | {sign: letter for letter, sign in SIGNS.items()})
 
-_TYPED = re.compile(r"(0?)(?:([A-D])(?:([1-9])(?:(0)|(D)([1-9]?))?)?)?")
 _PIECE = re.compile(r"(?:[A-C][0-9]|D[1-9])|([A-D])")
 
 _SHORT = {
@@ -50,11 +48,11 @@ class Entry(Words, Picker):
 
     def typed(self, state: State, keys: str) -> Draft | None:
         """``C70`` is ``x7D``, ``0D3`` is ``@/3``, ``0A2D3`` is ``@+2/3``; ``0`` alone also enters the pass."""
-        found = _TYPED.fullmatch(keys)
+        found = TYPED.fullmatch(keys)
         if found is None or not keys:
             return None
-        aim, letter, number, double, slam, divisor = found.groups()
-        aimed, sign = bool(aim), SIGNS.get(letter or "", "")
+        number, double, slam, divisor = found.groups()[2:]
+        aimed, sign = begun_by(keys)
         if slam and sign not in "+-":
             return None
         if not sign:
@@ -63,7 +61,7 @@ class Entry(Words, Picker):
             return Draft(_text(aimed, f"{sign}_"), None, "more", "", _numbers(state, sign), Marks(aimed))
         tile = sign + number
         if slam and not divisor:
-            return _slam_begun(state, aimed, tile)
+            return _slambegun_by(state, aimed, tile)
         return _judged(state, aimed, tile, "D" if double else f"/{divisor}" if slam else "")
 
     def picked(self, state: State, pick: Pick) -> Draft:
@@ -138,9 +136,9 @@ class Entry(Words, Picker):
 
     def missing(self, state: State, keys: str) -> str:
         """A sign, or its number."""
-        if keys == "0":
+        sign = "/" if keys[-1] == "D" else begun_by(keys)[1]
+        if not sign:
             return text("not yet: which sign?")
-        sign = SIGNS["D" if keys[-1] == "D" else keys.lstrip("0")[0]]
         return text("not yet: its number, {numbers}", numbers=_numbers(state, sign))
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
@@ -200,9 +198,11 @@ def _aimed(state: State) -> Draft:
     return Draft("→_", None, "more", "", says, Marks(True), "pass")
 
 
-def _slam_begun(state: State, aimed: bool, tile: str) -> Draft:
+def _slambegun_by(state: State, aimed: bool, tile: str) -> Draft:
     """The draft of a slam dunk without its ÷, refused at once where none may be made."""
-    begun = Draft(_text(aimed, f"{tile}/_"), says=_numbers(state, "/"), marks=Marks(aimed, (tile,)))
+    begun = Draft(
+        _text(aimed, f"{tile}/_"), working=text("slam dunk"), says=_numbers(state, "/"), marks=Marks(aimed, (tile,))
+    )
     numbers = [each[1] for each in map(tile_text, SETS[state.level]) if each[0] == "/"]
     event = f"{'@' if aimed else ''}{tile}/{numbers[0]}"
     move = RULES.read(event)

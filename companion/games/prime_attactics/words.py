@@ -14,6 +14,7 @@ from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.sheet import columns, sheet
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Move, Pass, Play, Refill, tile_text
+from companion.games.prime_attactics.typed import begun_by
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,12 +55,11 @@ class Words(words.Words):
 
     def no_more(self, state: State, keys: str, key: str) -> str:
         """What D might mean, which is the key of a ÷."""
-        aimed, tile = keys.startswith("0"), keys.lstrip("0")
-        if key != "D" or len(tile) < 2:
+        aimed, sign = begun_by(keys)
+        if key != "D" or not set(keys) & set("123456789"):
             return ""
         if aimed and rules.may_slam(RULES.view(state, None)):
             return NO_SLAM
-        sign = tile[0].translate(str.maketrans("ABCD", "+-x/"))
         return NO_DOUBLE if "D" in second_tiles(state, sign) else ""
 
     def claimed(self, event: str) -> str:

@@ -14,7 +14,7 @@ from companion.games.twenty_seven.entry import Marks
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, RULES, WHITE, State
 from companion.languages import said
 from companion.panel import seat_tabs
-from companion.panel.canvas import RIGHT
+from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, TEXT
 from companion.panel.icons import icon
 
@@ -154,7 +154,7 @@ def _pile(canvas: Canvas, state: State, field: int, marks: Marks | None, number:
 
 def _tall(canvas: Canvas, x: int, pieces: tuple[int, ...], gone: int, *, on_top: bool) -> None:
     """Draw a pile that is too high: its number of pieces, its top pieces, and a low outline of what left."""
-    canvas.text(x, HIGH + 1 if on_top else BASE - 8, str(len(pieces)), apart=0)
+    canvas.text(max(LEFT, x - 1), HIGH + 1 if on_top else BASE - 8, str(len(pieces)), apart=0)
     floor, high = (BASE, HIGH + 9) if on_top else (BASE - 10, HIGH)
     gone = min(gone, OUTLINED)
     shown = max(1, min(SHOWN, (floor - high) // DISC - gone))

@@ -66,7 +66,10 @@ def _taken_back(round_: Round) -> tuple[str, tuple[int, ...]]:
             return text("{who} {did}.", who=name, did=move.said), ()
         return text("{who} {did}. What the box played goes back too.", who=name, did=move.said), ()
     everybody = sorted(box_moves.human_seats(round_), key=lambda other: other != seat)
-    return text("{who} has seen {what}.", who=name, what=seen), tuple(everybody[:2])
+    said = text("{who} has seen {what}.", who=name, what=seen)
+    if round_.entry.due(round_.states[-count - 1]) is not None:
+        said = text("{who} has seen {what}. The move stays.", who=name, what=seen)
+    return said, tuple(everybody[:2])
 
 
 def _question(session: Session, said: str, must_agree: tuple[int, ...]) -> Ask:

@@ -86,6 +86,8 @@ class Dealing(Moment, _Dealing):
             return moment._erase(session, round_)
         if key in ("up", "down", "left", "right"):
             return session.show(moment._replace(keys="").walk(self.offered(round_), key))
+        if self.wrong is not None and len(self.pieces) >= self.size:
+            return session  # Refused as they are: one more would be a further mistake.
         return session.show(moment._type(round_, key))
 
     def _type(self, round_: Round, key: str) -> Dealing:

@@ -389,7 +389,7 @@ def test_a_hand_is_dealt_a_key_a_coral():
     dealt = [ENTRY.pieces(key, "deal", {"form": "cards"})[0][0] for key in "1A234567890BCD"]
     assert "".join(dealt) == "AA23456789TJQK"
     assert ENTRY.pieces("B", "deal", {"form": "tiles"}) is None
-    assert ENTRY.pieces("A", "deal", {"form": "tiles"}) == (("A",), "")
+    assert ENTRY.pieces("A", "deal", {"form": "tiles"}) is None
 
 
 @pytest.mark.parametrize("form", GAME.values["form"])

@@ -48,7 +48,7 @@ def test_a_play_is_sign_number_double_with_0_before_it_for_the_opponent(keys, ev
     assert (draft.event or draft.attempt) == event
 
 
-@pytest.mark.parametrize("keys", ["1", "00", "A0", "AA", "C3D", "D3D", "A47", "A400", "A40D", "A4D0", "A4D33", "#"])
+@pytest.mark.parametrize("keys", ["1", "00", "A0A0A", "C3D", "D3D", "A47", "A400", "A40D", "A4D0", "A4D33", "#"])
 def test_a_key_that_continues_nothing_means_nothing(keys):
     """None where the last key means nothing there."""
     assert ENTRY.typed(SEALED, keys) is None
@@ -71,6 +71,16 @@ def test_a_slam_dunk_that_may_not_be_made_is_crossed_at_its_first_key():
     assert (early.text, early.verdict, early.says) == ("→+4÷_", "no", "from turn 7")
     later = ENTRY.typed(SEALED._replace(turns=6), "0A4D")
     assert (later.text, later.event, later.verdict, later.says) == ("→+4÷_", None, "more", "2-7")
+
+
+@pytest.mark.parametrize(
+    ("keys", "entered"),
+    {"AB3": "-3", "ABD": "÷_", "D05": "→÷5", "0A0": "+_", "0AC07": "×7", "A0": "→+_", "B03": "→-3"}.items(),
+)
+def test_until_the_number_another_sign_or_aim_takes_the_place_of_the_first(keys, entered):
+    """The panel names these keys beside the sign; erasing goes back key by key."""
+    assert ENTRY.typed(SEALED, keys).text == entered
+    assert all(ENTRY.typed(SEALED, keys[:count]) for count in range(1, len(keys)))
 
 
 def test_0_alone_is_the_claim_and_the_beginning_of_an_aimed_play():
