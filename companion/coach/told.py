@@ -181,5 +181,5 @@ def _sure(proven: bool) -> Text:
 def _led(wrong: Verdict, move: str, led: str, unit: str = "") -> str:
     """A move and where it leads: ``3x2 (2 behind)``; the move alone if both moves lead to the same words."""
     if unit and any(each.isdigit() for each in led):
-        led = text("{led} in {unit}", led=led, unit=unit)
+        led = text("then {led} in {unit}", led=led, unit=unit)
     return move if wrong.words == wrong.best_words else text("{move} ({led})", move=move, led=led)

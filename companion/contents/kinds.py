@@ -99,6 +99,10 @@ class Place(NamedTuple):
     icon: str = ""
 
 
+PLAYERS = text("Players")
+"""The title of `Seating`, if it has no other."""
+
+
 class Seating(NamedTuple):
     """Who sits where, the first one starts; `notes` are what is played, the longest first; `title` heads it."""
 
@@ -106,7 +110,7 @@ class Seating(NamedTuple):
     notes: tuple[str, ...]
     places: tuple[Place, ...]
     meanings: tuple[KeyMeaning, ...]
-    title: str = text("Players")
+    title: str = PLAYERS
 
 
 class Letters(NamedTuple):

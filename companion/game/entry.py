@@ -132,13 +132,14 @@ def after_stray(draft: Draft | None) -> Draft | None:
 
 
 def after_arrow(draft: Draft | None, says: str, *, claims: bool = False) -> Draft | None:
-    """The draft after an arrow that leads nowhere: a tick `says` that it is all, a cross keeps its reason.
+    """The draft after an arrow that leads nowhere: a tick `says` why, if anything is to be said, a cross keeps its
+    reason.
 
     So does what `claims` that nothing can be played, since OK ends the turn. None while it is incomplete.
     """
     if draft is None or draft.verdict == "more":
         return None
-    return draft._replace(says=says) if draft.verdict == "ok" and not claims else draft
+    return draft._replace(says=says) if says and draft.verdict == "ok" and not claims else draft
 
 
 def as_seen(entry: Entry, event: str) -> str:

@@ -11,6 +11,10 @@ SHORT = 4
 """Behind a move of so many letters the last line of the panel has room for "moves again", else for "again"."""
 
 
+NOWHERE = text("no further")
+"""What an arrow tells that leads nowhere."""
+
+
 class _Forms(NamedTuple):
     short: str
     brief: str
@@ -69,8 +73,9 @@ class Words:
         return text("{key} is no key here", key=key)
 
     def nowhere(self, state: Any, pick: Any, arrow: str) -> str:
-        """What is told of an arrow that changes nothing of `pick`; about 20 characters."""
-        return text("no further")
+        """What is told of an arrow that changes nothing of `pick`, in about 20 characters; beside a tick `NOWHERE` is
+        not said."""
+        return NOWHERE
 
     def missing(self, state: Any, keys: str) -> str:
         """What is told of an OK that comes too early for `keys`: what is still to be typed; about 20 characters."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.contents.kinds import PLAYERS
 from companion.games import marks
 from companion.panel import full_screens, parts
 from companion.panel.canvas import LEFT, RIGHT
@@ -29,16 +30,20 @@ NAMED = 50
 
 def seating(canvas: Canvas, content: Seating, *, buttons: bool) -> None:
     """Who sits where; more than four in two columns."""
-    note = next((note for note in content.notes if TEXT.width(note) <= CHOSEN), content.notes[-1])
+    note, title = next((note for note in content.notes if TEXT.width(note) <= CHOSEN), content.notes[-1]), content.title
+    if (
+        title == PLAYERS and TEXT.width(content.notes[0]) > CHOSEN
+    ):  # What is played comes before the word for its players.
+        title, note = "", next((each for each in content.notes if TEXT.width(each) <= RIGHT - LEFT + 1), note)
     left, right = keys(content.meanings, buttons=buttons)
     if len(content.places) <= LISTED and left is not None:
         boxes = [
             Box(each.name, "", each.caption, marks.drawn(content.game, each.icon) if each.icon else "")
             for each in content.places
         ]
-        full_screens.players(canvas, content.title, note, boxes, starts=1, left=left, right=right)
+        full_screens.players(canvas, title, note, boxes, starts=1, left=left, right=right)
     else:
-        parts.title(canvas, content.title, note)
+        parts.title(canvas, title, note)
         for index, each in enumerate(content.places):
             x, y = (LEFT, 65)[index % 2], 18 + 9 * (index // 2)
             canvas.text(x, y, str(index + 1))

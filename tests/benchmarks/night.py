@@ -161,7 +161,7 @@ class Night:
 
     def _seat(self, names: tuple[str, ...]) -> None:
         if self.session.moment.setup.names != names:
-            self._press("down" if self.picks else "1", 2.0)
+            self._press("down" if self.picks else "A", 2.0)
             for name in names:
                 self._choose(name)
         assert self.session.moment.setup.names == names
@@ -201,16 +201,19 @@ class Night:
     def _moves(self, planned: Any) -> None:
         """Play all moves, thinking before each."""
         keys_of = self.tests.keys_picked if self.picks else self.tests.keys_typed
+        entered: list[str] = []
         for state, (_, move) in zip(planned.states, planned.events, strict=False):
             self._close()
             self._wait(self.chance.choice(THINKS))
             if self.chance.random() < SLIPS and isinstance(self.session.moment, Playing):
                 self._slip(planned.header.game)
             keys = keys_of(planned.header.game, state, str(move))
+            # A move goes back together with what was drawn for it.
+            entered = [*entered, *keys] if isinstance(self.session.moment, Dealing) else keys
             for key in keys:
                 self._press(key)
             if self.chance.random() < TAKE_BACKS and isinstance(self.session.moment, Playing):
-                self._take_back(keys)
+                self._take_back(entered)
 
     def _close(self) -> None:
         while isinstance(self.session.moment, Notice):

@@ -30,7 +30,7 @@ def test_the_deciding_move_is_told_with_numbers() -> None:
         "Ann's moves: 1 best.",
         "Ben's moves: 1 slip, 1 losing.",
     )
-    assert in_lines(looked, ("Ann", "Ben"), "points")[1] == "→-2 (1.5 times ahead in points) was better."
+    assert in_lines(looked, ("Ann", "Ben"), "points")[1] == "→-2 (then 1.5 times ahead in points) was better."
     assert in_lines(looked, ("Ann", "Ben"), last=9)[0].startswith("Move 2/9: Ben's")
     assert deciding(looked, "Ben") == (
         "move 2, Ben, @x3 (2 times behind): it cost the most, likely; @-2 (1.5 times ahead) was better"

@@ -265,7 +265,7 @@ def test_leaving_a_match_asks_first(desk_class, play_round):
     """`* #` between two rounds warns and says where the match goes on; any other key stays."""
     table = between_rounds(desk_class, play_round)
     table.press("*", "#")
-    assert (table.family, table.session.moment.lines) == ("Ask", ("It is kept: go on in History.",))
+    assert (table.family, table.session.moment.lines) == ("Ask", ("It is kept. To go on: more, History.",))
     table.press("#", apart=0.2)
     assert table.family == "Ask"
     table.press("*")
@@ -403,7 +403,7 @@ def test_ending_a_round_says_whether_it_is_kept(desk):
     table.press("*")
     table.type("11#")
     table.choose("Leave the", "Main menu")
-    assert table.session.moment.lines == ("Nobody has won it. It is kept: go on in History.",)
+    assert table.session.moment.lines == ("Nobody has won it. It is kept. To go on: more, History.",)
 
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -472,7 +472,7 @@ def test_leaving_a_further_round_says_that_the_match_is_kept(desk):
     header = table.session.round.header._replace(goal=2, number=2, wins=(("Ann", 1),))
     table.session = round_life.begin(table.session, header)
     table.choose("Leave the")
-    assert table.session.moment.lines == ("This round is not kept. The match is: go on in History.",)
+    assert table.session.moment.lines == ("This round is not kept, the match is. To go on: more, History.",)
     table = desk("27")
     table.session = round_life.begin(table.session, table.session.round.header._replace(number=2))
     table.choose("Leave the")

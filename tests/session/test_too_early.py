@@ -67,11 +67,11 @@ def test_an_arrow_of_a_pick_that_is_not_whole_goes_on(desk):
 
 
 def test_an_arrow_that_leads_nowhere_keeps_tick_and_cross(desk):
-    """OK still plays what has a tick, and a cross keeps its reason: neither gives way to the words."""
+    """OK still plays what has a tick, and a cross keeps its reason: neither gives way to "no further"."""
     table = desk("27")
     table.press("down", "up")
     draft = table.session.moment.says(table.session).scene.draft
-    assert (draft.verdict, draft.says, line(table.session)) == ("ok", "no further", "")
+    assert (draft.verdict, draft.says, line(table.session)) == ("ok", "take 9: field 1 → 2", "")
     table = desk("prime-attactics", start="11")
     table.press("right", "right", "ok", "down")
     draft = table.session.moment.says(table.session).scene.draft

@@ -130,7 +130,7 @@ class Entry(Words, entry.Entry):
                 return drafts.cannot(public)
             if draws_open(state):  # Whether it may be is not told before OK: that rests on the hand.
                 asked = drafts.draw_which(public)._replace(attempt="pass", working="")  # Buttons have no letters.
-                return asked._replace(says="", goes_to=text("draw")) if self.forced(state) else asked
+                return asked._replace(says="", goes_to=text("draw"))
             return drafts.must_play("draw", "pass")
         if pick.cursor == END:
             ended = _ended(_judged(state, pick.stack, pick.corals))

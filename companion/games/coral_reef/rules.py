@@ -142,7 +142,7 @@ def _place(state: State, seat: int, stack: int, corals: str) -> State:
     total = sum(map(COUNTS.__getitem__, corals))
     if total != top:
         values = {"sum": worked_sum(corals), "stack": stack, "top": top, "by": abs(top - total)}
-        if last == "T" and total + 10 == top:
+        if last == "T" and total < top:
             raise Refused("sum ten", ten=name("T", state.form), **values)
         raise Refused("sum low" if total < top else "sum high", **values)
     return _placed(state, seat, used, len(corals), (*tops[: stack - 1], COUNTS[last] or 10, *tops[stack:]))

@@ -67,7 +67,7 @@ class Screen(HandScreen):
         elif scene.draft is None and scene.forced and scene.buttons and view.pile:
             row(canvas, drawable(view), NOWHERE, NUMBER)  # The hand must draw: show at once the corals to pick from.
         else:
-            _numbers(canvas, middles, marks.stack)
+            _numbers(canvas, middles, marks.stack or _first_stack(scene))
         if scene.draft is None:
             _rest(canvas, scene)
         elif marks.row:
@@ -104,6 +104,14 @@ def _tops(canvas: Canvas, tops: tuple[int, ...], middles: list[int]) -> None:
             canvas.vline(x - 6, TOPS + 1, TOPS + 3)
         else:
             canvas.text(x, TOPS, str(top), BIG, "c", apart=1)
+
+
+def _first_stack(scene: Scene) -> int:
+    """The stack that the first arrow begins at, told with what the arrows do; 0 for none."""
+    if not scene.buttons or scene.turn is None or scene.say != said(ENTRY.how_to_enter(scene.view, buttons=True)):
+        return 0
+    pick = ENTRY.pick(scene.view)
+    return pick.stack if pick.kind == "play" else 0
 
 
 def _numbers(canvas: Canvas, middles: list[int], marked: int) -> None:

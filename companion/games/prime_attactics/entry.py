@@ -82,8 +82,8 @@ class Entry(Words, Picker):
             marks = Marks(pick.aimed, (pick.tile,), row=own_row, chosen=chosen)
             return Draft(_text(pick.aimed, f"{pick.tile}/_"), says=text("slam dunk"), marks=marks, goes_to="÷")
         draft = _judged(view, pick.aimed, pick.tile, pick.then)
-        if draft.verdict == "no" and _judged(view, not pick.aimed, pick.tile, pick.then).verdict == "ok":
-            draft = draft._replace(working=text("▴ own score") if pick.aimed else text("▴ the other"))
+        if draft.verdict == "no" and not pick.aimed and _judged(view, True, pick.tile, pick.then).verdict == "ok":
+            draft = draft._replace(says=text("▴ the other?"))  # OK tells the reason.
         return draft._replace(marks=draft.marks._replace(row=own_row, chosen=chosen))
 
     def due(self, state: State) -> Due | None:

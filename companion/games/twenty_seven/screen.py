@@ -67,7 +67,7 @@ class Screen(PlainScreen):
         numbered = _numbered(state, marks)
         for field in range(1, len(state.piles) + 1):
             _pile(canvas, state, field, marks, numbered.get(field, ""))
-        _beside(canvas, state, marks, untold=bool(scene.say))
+        _beside(canvas, state, marks, untold=bool(scene.say), near=len(state.piles) in numbered)
         last = len(state.piles)
         early = min(_drawn(state, None, 1), _drawn(state, None, last)) >= EARLY
         if early and all(_drawn(state, marks, field) <= UNDER_WORDS for field in range(2, last)):
@@ -195,10 +195,11 @@ def _piece(canvas: Canvas, x: int, y: int, piece: int, below: int | None) -> Non
         canvas.fill(end - 2, y, end - 1, y + 1)
 
 
-def _beside(canvas: Canvas, state: State, marks: Marks | None, *, untold: bool) -> None:
+def _beside(canvas: Canvas, state: State, marks: Marks | None, *, untold: bool, near: bool) -> None:
     """Draw the number of steps and of what, and an arrow in the mover's direction.
 
-    A number of pieces that the last line does not tell is drawn instead.
+    A number of pieces that the last line does not tell is drawn instead. `near` is whether the height of the last pile
+    stands beside it as a number, which would read as the number of what.
     """
     seat = RULES.turn(state)
     if seat is None:
@@ -215,7 +216,8 @@ def _beside(canvas: Canvas, state: State, marks: Marks | None, *, untold: bool) 
         return
     canvas.text(MIDDLE_OF_SIDE - 7, 28, "=", anchor="c")
     canvas.text(MIDDLE_OF_SIDE + 3, 25, str(steps), MIDDLE, "c")
-    _word(canvas, 40, text("piles"), BEYOND_NUMBER)
+    if not (near and len(state.piles) == rules.FIELDS):
+        _word(canvas, 40, text("piles"), BEYOND_NUMBER)
 
 
 def _word(canvas: Canvas, y: int, word: str, first: int = 0) -> None:

@@ -12,9 +12,9 @@ GAME = Manifest(
             text("which pips"),
             {"6": text("28 in all"), "9": text("55 in all"), "12": text("91 in all")},
             labels={
-                "6": text("up to 6"),
-                "9": text("up to 9"),
-                "12": text("up to 12"),
+                "6": text("pips 0-6"),
+                "9": text("pips 0-9"),
+                "12": text("pips 0-12"),
             },  # A bare number beside a key's number could be mistaken for a key.
             report=text("dominoes to {0}-{0}"),
         ),

@@ -1,7 +1,7 @@
 """Entering a play of Ziggurat: two pips, a cell, and the way (direction) from the first pip to the second.
 
-Picking has three steps, with OK after each. First the domino: up and down change its lower pip, left and right its
-higher one, among the dominoes not on the table. Then the cell: the arrows move over the map. Then the way: an arrow
+Picking has three steps, with OK after each. First the domino: up and down change its first pip, left and right its
+second one, among the dominoes not on the table. Then the cell: the arrows move over the map. Then the way: an arrow
 sets it; it is not asked for where the rules leave only one. The picker and its hints know only what is on the table.
 """
 
@@ -39,8 +39,8 @@ class Pick(NamedTuple):
 
     Args:
         step: 0 for the domino, 1 for the cell, 2 for the way.
-        p: the lower pip.
-        q: the higher pip.
+        p: the pip that the arrows move on the map.
+        q: the other pip.
         cell: the cell of `p`.
         way: the direction from `p` to `q`, one of the arrows.
     """
@@ -91,17 +91,17 @@ class Entry(Words, entry.Entry):
         return Pick(0, *likely(state))
 
     def pick_changed(self, state: State, pick: Pick, arrow: str) -> Pick:
-        """The pick with another lower pip (up, down) or higher pip (left, right); later another cell or way."""
+        """The pick with another first pip (up, down) or second pip (left, right); later another cell or way."""
         if pick.step == 2:
             return pick._replace(way=arrow) if beyond(pick.cell, arrow) is not None else pick
         if pick.step == 1:
             return _walked(state, pick, arrow)
         by = 1 if arrow in ("up", "right") else -1
         if arrow in ("left", "right"):
-            return pick._replace(q=_next(_higher(state, pick.p), pick.q, by))
-        first = [p for p in range(state.top + 1) if _higher(state, p)]
+            return pick._replace(q=_next(others(state, pick.p), pick.q, by))
+        first = [p for p in range(state.top + 1) if others(state, p)]
         p = _next(first, pick.p, by)
-        seconds = _higher(state, p)
+        seconds = others(state, p)
         return pick._replace(p=p, q=pick.q if pick.q in seconds else min(seconds, key=lambda q: abs(q - pick.q)))
 
     def entered(self, state: State, pick: Pick) -> Pick | None:
@@ -128,7 +128,7 @@ class Entry(Words, entry.Entry):
             return draft._replace(goes_to=text("cell"))
         move = Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
         draft = judged(RULES.view(state, None), move)
-        draft = draft._replace(marks=draft.marks._replace(picked=True, turns=pick.step == 2))
+        draft = draft._replace(marks=draft.marks._replace(picked=True, turns=pick.step == 2, moves=pick.step == 1))
         if self.entered(state, pick) is None:
             return draft
         return draft._replace(event=None, verdict="more", goes_to=text("turn"))
@@ -159,11 +159,6 @@ class Entry(Words, entry.Entry):
 
 
 ENTRY = Entry()
-
-
-def _higher(state: State, p: int) -> list[int]:
-    """The higher pips of the dominoes not on the table whose lower pip is `p`; each domino is listed only once."""
-    return [q for q in others(state, p) if q >= p]
 
 
 def _pip(top: int, key: str) -> int | None:

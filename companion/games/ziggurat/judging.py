@@ -32,6 +32,7 @@ class Marks(NamedTuple):
         ways: the keys of the directions in which the domino can be laid.
         picked: whether it is picked, so that OK plays a complete entry.
         turns: whether arrows turn it about its first half.
+        moves: whether arrows move its first half.
     """
 
     asks: str
@@ -41,6 +42,7 @@ class Marks(NamedTuple):
     ways: str = ""
     picked: bool = False
     turns: bool = False
+    moves: bool = False
 
 
 class Wrong(NamedTuple):
@@ -148,7 +150,7 @@ _SHORT = {
     "set": ("the set ends at {top}-{top}", "only", "to {top}-{top}"),
     "held": ("not in the hand", "not", "held"),
     "supply": ("{domino} is on the table", "it is", "played"),
-    "supply other": ("it cannot be yours", "not", "yours"),
+    "supply other": ("another hand has it", "not", "yours"),
     "anchor": ("d4 with e4 or with d5", "put it", "on dots"),
     "occupied": ("{cells} is occupied", "{cells} is", "taken"),
     "occupied both": ("{cells} are occupied", "{cells}", "taken"),

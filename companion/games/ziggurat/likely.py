@@ -54,7 +54,7 @@ def likely(state: State) -> tuple[int, int]:
     """
     on_top = set(state.pips)
     dominoes = [(p, q) for p in range(state.top + 1) for q in others(state, p) if p <= q] or [(0, 0)]
-    low, high = state.top // 3, state.top  # From here the farthest domino of the set is the fewest presses away.
+    low, high = 1, 1 + (state.top + 1) // 2  # From here the farthest domino of the set is the fewest presses away.
     return min(dominoes, key=lambda pips: (on_top.isdisjoint(pips), abs(pips[0] - low) + abs(pips[1] - high)))
 
 

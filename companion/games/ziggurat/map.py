@@ -38,9 +38,8 @@ PITCH, TALL = 14, 13
 NUMBERS = (4, 17, 31, 44)
 """The top pixel rows of the row numbers, which leave room for an arrowhead above the first and below the last."""
 TWO_DIGITS_FROM = 10
-"""Pips and heights from this on take two digits."""
-UNWRITTEN = 20
-"""Heights from this on are not written: the level is told beside the map, and what can be built on has its mark."""
+"""Pips from this on take two digits; heights from this on are not written, since the level is told beside the map and
+what can be built on has its mark."""
 
 
 class Columns(NamedTuple):
@@ -51,7 +50,6 @@ class Columns(NamedTuple):
         pitch: the columns from one cell to the next.
         pip: the width of a pip; it is followed by a dark column and five columns for the height.
         before: the columns of a lit cell before its pip.
-        aside: how far left of its place a pip stands, where its height has two digits.
         side: the first column of the seats beside the map.
     """
 
@@ -59,16 +57,14 @@ class Columns(NamedTuple):
     pitch: int
     pip: int
     before: int
-    aside: int
     side: int
 
 
-ONE_DIGIT, TWO_DIGITS = Columns(10, 17, 7, 1, 0, 77), Columns(7, 19, 11, 0, 1, 83)
+ONE_DIGIT, TWO_DIGITS = Columns(10, 17, 7, 1, 77), Columns(7, 19, 11, 0, 83)
 COLUMNS = {6: ONE_DIGIT, 9: ONE_DIGIT, 12: TWO_DIGITS}
 """The highest pip of the set → the columns of its map."""
-BASE_AFTER, AFTER, TALL_AFTER = 2, 6, 8
-"""The columns of a lit cell after its pip: on the base, from level 2 on, where the height is there, and where that may
-have two digits."""
+BASE_AFTER, AFTER = 2, 6
+"""The columns of a lit cell after its pip: on the base, and from level 2 on, where the height is there."""
 
 
 class Layout(NamedTuple):
@@ -149,28 +145,19 @@ def _cell(canvas: Canvas, state: State, plan: Layout, cell: int, *, free: bool) 
     one."""
     x, y = plan.corner(cell) or (0, 0)
     pip, height, level = state.pips[cell], state.heights[cell], state.level
-    right = x + plan.on.pip - 1 - (plan.on.aside if height >= TWO_DIGITS_FROM and not free else 0)
+    right = x + plan.on.pip - 1
     if height < level - 1:
         _closed(canvas, x, y, right + AFTER - 1, pip)
     elif pip == VACANT:
         if free:
             canvas.fill(x + plan.on.pip // 2, y + TALL // 2, x + plan.on.pip // 2 + 1, y + TALL // 2 + 1)
     else:
-        narrow = not free and min(pip, height) >= TWO_DIGITS_FROM
-        draw_pip(canvas, right, y + (TALL - NARROW.capitals if narrow else 0), pip, NARROW if narrow else MIDDLE)
+        narrow = pip >= TWO_DIGITS_FROM  # So it does not touch what stands left of it.
+        draw_pip(canvas, right, y + (2 if narrow and level == 1 else 0), pip, NARROW if narrow else MIDDLE)
         if level > 1 and free:
             canvas.icon(right + 4, y + TALL // 2, "more-up", "c")
-        elif level > 1:
-            _height(canvas, right + 2, y + TALL - TEXT.capitals, height)
-
-
-def _height(canvas: Canvas, x: int, y: int, height: int) -> None:
-    """Draw a height from pixel column `x` on."""
-    if height < TWO_DIGITS_FROM:
-        canvas.text(x, y, str(height))
-    elif height < UNWRITTEN:
-        canvas.vline(x, y, y + TEXT.capitals - 1)
-        canvas.text(x + 2, y, str(height % TWO_DIGITS_FROM))
+        elif level > 1 and height < TWO_DIGITS_FROM:
+            canvas.text(right + 2, y + TALL - TEXT.capitals, str(height))
 
 
 def _closed(canvas: Canvas, x0: int, y: int, x1: int, pip: int) -> None:
@@ -201,8 +188,7 @@ def _preview(canvas: Canvas, state: State, plan: Layout, marks: Marks, forbidden
     if not placed:
         return
     before = plan.on.before
-    tall = TALL_AFTER - plan.on.aside if state.level >= TWO_DIGITS_FROM else AFTER
-    after = plan.on.pip - 1 + (tall if state.level > 1 else BASE_AFTER)
+    after = plan.on.pip - 1 + (AFTER if state.level > 1 else BASE_AFTER)
     across, down = zip(*(corner for corner, _ in placed), strict=True)
     box = (min(across) - before, min(down), max(across) + after, max(down) + TALL - 1)
     if placed[0][1] == VACANT:  # A place, without the domino: what lies there stays to be seen.
@@ -218,6 +204,10 @@ def _preview(canvas: Canvas, state: State, plan: Layout, marks: Marks, forbidden
     for (x, y), pip in placed:
         left = x - before + (before + after + 1 - width(pip, NARROW)) // 2
         draw_pip(canvas, left + width(pip, NARROW) - 1, y + 2, pip, NARROW, inverse=not forbidden)
+    if marks.moves:  # A line under the half that the arrows move.
+        (x, y), pip = placed[0]
+        left = x - before + (before + after + 1 - width(pip, NARROW)) // 2
+        canvas.fill(left, y + TALL - 1, left + width(pip, NARROW) - 1, y + TALL - 1, forbidden)
 
 
 def labels(canvas: Canvas, plan: Layout, marks: Marks, keys: bool) -> None:

@@ -50,7 +50,7 @@ def look_at(view: State, seat: int, move: Move, unseen: Sequence[int]) -> str:
     if after.level == view.level and len(rules.places(after)) == 1:
         message = "At {cells}, for no points: 1 place is left then, {count} of {all} unseen can score."
         return text(message, **values)
-    message = "At {cells}, for no points: {now} of {all} unseen dominoes can score now, {count} then."
+    message = "{cells}: no points. Of {all} unseen dominoes {now} score now, {count} after it."
     return text(message, now=scoring_next(view, unseen)[0], **values)
 
 

@@ -14,7 +14,7 @@ SENTENCES = {
     "set": ("{domino}", "the set ends at {top}-{top}", "there is no such domino"),
     "held": ("{domino}", "not in the hand", "play only what you hold"),
     "supply": ("{domino}", "it is on the table", ONCE),
-    "supply other": ("{domino}", "it cannot be yours", ONCE),
+    "supply other": ("{domino}", "another hand has it", ONCE),
     "adjacent": ("{cells}", "they share no edge", "a domino covers two cells side by side"),
     "adjacent same": ("{cells}", "the same cell twice", "a domino covers two cells side by side"),
     "anchor": ("{cells}", "the middle is d4", "the first domino covers d4 and e4 or d5"),

@@ -152,9 +152,11 @@ def _rest(canvas: Canvas, scene: Scene, x: int, end: int) -> None:
         if wide:
             lines = [domino, level if len(scene.names) == 2 else domino, points]
         if scene.before.level < state.level:  # The points are those of the level before: first they, then the new one.
-            two = [cells, level] if len(scene.names) == 2 else [f"{domino} {points}", level]
-            lines = [domino, points, level] if wide else [f"{domino} {points}", *two]
+            begun = f"→ {level}" if TEXT.width(f"→ {level}") <= end - x + 1 else level
+            two = [cells, level] if len(scene.names) == 2 else [f"{domino} {points}", begun]
+            lines = [domino, points, begun] if wide else [f"{domino} {points}", *two]
     if scene.clock:
+        lines = [lines[0], text("starts") if scene.last is None else lines[1], lines[2]]
         lines[0], lines[2] = _times(scene, end - x + 1)
     for y, line in zip(LINES[len(scene.names) > 2 :], lines[len(scene.names) > 2 :], strict=True):
         canvas.text(x, y, line)
@@ -166,7 +168,11 @@ def _times(scene: Scene, room: int) -> list[str]:
     if len(scene.names) > 2:
         both = "/".join(scene.clock)
         return ["", both if TEXT.width(both) <= room else first]
-    return [first, second[0] if scene.counts_down else text("all {time}", time=second[0])]
+    if not scene.counts_down:
+        return [first, text("all {time}", time=second[0])]
+    names = [cut(name, TEXT, room - TEXT.width(f" {time}"), scene.names)
+             for name, time in zip(scene.names, scene.clock, strict=True)]  # fmt: skip
+    return [f"{name} {time}" if len(name) > 1 else time for name, time in zip(names, scene.clock, strict=True)]
 
 
 def _domino(canvas: Canvas, scene: Scene, marks: Marks) -> None:

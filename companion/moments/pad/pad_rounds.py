@@ -22,24 +22,23 @@ def begin(session: Session, header: RoundHeader) -> Session:
     return session._replace(pad=sheet, past=past).show_floor()
 
 
-def ask_or_enter(session: Session, seat: int, points: int, after: int) -> Session:
+def ask_or_enter(session: Session, seat: int, points: int, after: int, stays: Moment | None = None) -> Session:
     """Enter points as `enter` does; where turns are counted and it is not yet the seat's next one, ask what they are.
 
-    They may correct its last turn, which would else use up one more.
+    They may correct its last turn, which would else use up one more; who has had all turns has no further one.
     """
     sheet = session.pad_here
     number = sheet.pad.last_of(seat) if sheet.pad.turns and points else 0
     before = sheet.pad.entries[number - 1][1] if number else 0
     if not number or abs(before + points) > pad.MOST:
-        return enter(session, seat, points, after)
+        return enter(session, seat, points, after, stays)
     turn, who = sheet.pad.taken[seat - 1], sheet.name(seat)
-    right = text("correct turn {turn}: {points}", turn=turn, points=f"{before + points:+d}")
-    items = (
-        Item(right, partial(_correct, number=number, points=points)),
-        Item(text("enter turn {turn}: {points}", turn=turn + 1, points=f"{points:+d}"),
-             partial(enter, seat=seat, points=points, after=after)),
-    )  # fmt: skip
-    return session.show(List(who, (text("has had turn {turn}", turn=turn),), items, back=session.moment))
+    right = text("turn {turn}: {before} → {after}", turn=turn, before=f"{before:+d}", after=f"{before + points:+d}")
+    items = [Item(right, partial(_correct, number=number, points=points))]
+    if turn < sheet.pad.turns:
+        more = partial(enter, seat=seat, points=points, after=after, stays=stays)
+        items.append(Item(text("turn {turn}: {points}", turn=turn + 1, points=f"{points:+d}"), more))
+    return session.show(List(who, (text("had turn {turn}", turn=turn),), tuple(items), back=session.moment))
 
 
 def _correct(session: Session, *, number: int, points: int) -> Session:

@@ -28,13 +28,14 @@ class _Scoring(NamedTuple):
     sign: str = ""
     step: int | None = None
     full: bool = False
+    told: bool = False
 
 
 class Scoring(Moment, _Scoring):
     """The score pad in play: the seat under the cursor, and the points being entered for it.
 
     They are typed (`keys` after a `sign`, "" for plus) or counted up and down (`step`, else None); `full` is whether
-    another digit would be too many.
+    another digit would be too many, `told` whether choosing another player has just entered some.
     """
 
     shows_missing = True
@@ -77,7 +78,9 @@ class Scoring(Moment, _Scoring):
         if key in ("left", "right", "B", "D"):
             by = 1 if key in ("right", "B") else -1
             there = (self.seat - 1 + by) % players + 1
-            return ask_or_enter(session, self.seat, self.points, there) if self.points else session.show(Scoring(there))
+            if not self.points:
+                return session.show(Scoring(there))
+            return ask_or_enter(session, self.seat, self.points, there, Scoring(there, told=True))
         return session.show(self._change(key, held=held))
 
     def _after(self, sheet: pad.Pad) -> int:
@@ -88,7 +91,7 @@ class Scoring(Moment, _Scoring):
 
     def _change(self, key: str, *, held: bool) -> Scoring:
         """The entry after a key: a digit, a sign, or one point up or down, from ten to ten while the button is held."""
-        moment = self._replace(full=False)
+        moment = self._replace(full=False, told=False)
         if key in ("up", "down"):
             by, so_far = (1 if key == "up" else -1), self.points or 0
             step = pad.stepped(so_far, by, tens=held)
@@ -132,7 +135,8 @@ class Scoring(Moment, _Scoring):
         sheet = session.pad_here
         shown = scores(sheet, self.seat, dealer=session.switches.dealer)
         if self.points is None:
-            return shown._replace(change=self.sign)
+            told = text("entered: {last}", last=shown.last) if self.told and shown.last else ""
+            return shown._replace(change=self.sign, line=told)
         limit = text("max {most}", most=pad.MOST) if self.full else ""
         total = sheet.pad.totals[self.seat - 1] + self.points
         return shown._replace(change=f"{self.points:+d}", total=total, limit=limit)

@@ -67,8 +67,9 @@ def _taken_back(round_: Round) -> tuple[str, tuple[int, ...]]:
         return text("{who} {did}. What the box played goes back too.", who=name, did=move.said), ()
     everybody = sorted(box_moves.human_seats(round_), key=lambda other: other != seat)
     said = text("{who} has seen {what}.", who=name, what=seen)
-    if round_.entry.due(round_.states[-count - 1]) is not None:
-        said = text("{who} has seen {what}. The move stays.", who=name, what=seen)
+    if count > 1 and round_.entry.due(round_.states[-count]) is not None:  # The move, with what was drawn for it.
+        move = round_.entry.move_words(round_.states[-count - 1], seat, round_.game.read(event), round_.header.names)
+        said = text("{who} {move} and the draw. Seen: {what}.", who=name, move=move.short, what=seen)
     return said, tuple(everybody[:2])
 
 
@@ -81,7 +82,7 @@ def _question(session: Session, said: str, must_agree: tuple[int, ...]) -> Ask:
 def ask_end(session: Session, round_: Round) -> Session:
     """Ask before a round or a match is ended; after a single round the main menu follows at once."""
     if round_.over and round_.header.goal and not match_play.champion(round_):
-        said = text("It is kept: go on in History.")
+        said = text("It is kept. To go on: more, History.")
         return session.show(Ask(Session.clear_table, text("Leave the match?"), (said,)))
     if round_.over:
         return session.clear_table()
@@ -91,10 +92,10 @@ def ask_end(session: Session, round_: Round) -> Session:
 def unfinished(on_table: Round | PadRound) -> tuple[str, ...]:
     """What becomes of a round or pad that is left before its end."""
     if on_table.empty and on_table.header.goal and on_table.header.number > 1:
-        return (text("This round is not kept. The match is: go on in History."),)
+        return (text("This round is not kept, the match is. To go on: more, History."),)
     if on_table.empty:
         return (text("Nothing has been played: it is not kept."),)
-    return (text("Nobody has won it. It is kept: go on in History."),)
+    return (text("Nobody has won it. It is kept. To go on: more, History."),)
 
 
 def set_aside(session: Session) -> Session:

@@ -126,10 +126,12 @@ def take_back(session: Session) -> Session:
 
 
 def taken_back(round_: Round) -> int:
-    """How many events a take-back undoes: moves that the box chose, and the one before them."""
+    """How many events a take-back undoes: moves that the box chose, and the one before them, each with what was drawn
+    for it."""
     count = 1
     for seat, event in reversed(round_.events):
-        if count == len(round_.events) or not plays(round_, seat) or draws(event):
+        drawn = round_.entry.due(round_.states[-count - 1]) is not None
+        if count == len(round_.events) or not (drawn or plays(round_, seat)) or (draws(event) and not drawn):
             break
         count += 1
     return count

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.contents import kinds
 from companion.game import Refused
 from companion.game.entry import ARROWS, after_arrow, after_stray
+from companion.game.words import NOWHERE
 from companion.languages import text
 from companion.moments.play import box_moves, round_life, scenes, table_menu
 from companion.moments.play.refusing import Refusing
@@ -187,6 +188,7 @@ class Playing(Moment, _Playing):
         told = None
         if self.stray in ARROWS:
             words = round_.entry.nowhere(round_.known, self.pick, self.stray)
+            words = "" if words == NOWHERE else words  # Beside a tick it would read as if OK did not play.
             claims = entered is not None and bool(round_.entry.claimed(entered.event or entered.attempt))
             told = after_arrow(entered, words, claims=claims)
         elif self.stray and self.keys:

@@ -12,6 +12,7 @@ from companion.session.model import Moment
 
 if TYPE_CHECKING:
     from companion.game import Refused
+    from companion.rounds.on_table import Round
     from companion.session.model import Session
 
 
@@ -80,6 +81,13 @@ class Refusing(Moment, _Refusing):
             meanings = (kinds.KeyMeaning("any", again), *keeps)
         rule, needed = (game_words.with_seats(words, session.round) for words in (refused.rule, refused.needed))
         round_ = session.round
-        if refused.code == "held" and round_ is not None and round_.turn and namings.mendable(round_, round_.turn):
+        if round_ is not None and round_.turn and self._told_wrongly(round_, round_.turn):
             rule = text("Told wrongly? In the menu: Correct a piece.")
         return kinds.Refusal(refused.code, figure, against, rule, needed, meanings)
+
+    def _told_wrongly(self, round_: Round, turn: int) -> bool:
+        """Whether pieces that were told may be wrong: those of the seat to move, or those that another one holds."""
+        others = (seat for seat in range(1, len(round_.header.names) + 1) if seat != turn)
+        if self.refused.row == "supply other":
+            return any(namings.mendable(round_, seat) for seat in others)
+        return self.refused.code == "held" and bool(namings.mendable(round_, turn))

@@ -94,8 +94,8 @@ open, 1: 4:25 > sum: 2+5 = 7, the top of 4 is 9: the corals must add up
 open, 1: 1:J573 > sum: -1+5+7+3 = 14, the top of 1 is 9: the corals must add up
 open, 1: 1:7 > sum: 7, the top of 1 is 9: the corals must add up
 open, 1: 1:KJA2357 > sum: 14, the top of 1 is 9: the corals must add up
-open, 1: 1:7T > sum: 7+0 = 7, the top of 1 is 9: the corals must add up
-ten on ten, 1: 1:T > sum: 0, the top of 1 is 10: a ten counts 10 only as a top
+open, 1: 1:7T > sum: 7+0 = 7, the top of 1 is 9: a ten adds 0, it is 10 only as a top
+ten on ten, 1: 1:T > sum: 0, the top of 1 is 10: a ten adds 0, it is 10 only as a top
 open, 1: seed > held: 9, not in seat 1's hand: play only what you hold
 nines out, 1: seed > supply: no 9 left: all eight have been seen
 drew, 1: draw > drawn: drawn already: draw one coral a turn, then play or pass
@@ -125,8 +125,8 @@ def test_refusals(line: str) -> None:
 
 def test_needed_says_how_much() -> None:
     """A wrong sum says what is missing or too much (Play, first point)."""
-    assert refusal(OPEN, 1, "4:25").needed == "2 too low for the 9"
-    assert refusal(OPEN, 1, "4:75").needed == "3 too high for the 9"
+    assert refusal(OPEN, 1, "4:25").needed == "2 more needed"
+    assert refusal(OPEN, 1, "4:75").needed == "3 too high"
 
 
 def test_tiles_are_called_by_their_digits() -> None:

@@ -80,7 +80,7 @@ def test_an_incomplete_entry_tells_the_sum_it_lacks(desk):
     table.type("2#")
     assert (table.family, table.session.moment.keys) == ("Playing", "2")
     table.type("5#")
-    assert (table.session.moment.refused.needed, table.session.moment.back.keys) == ("4 too low for the 9", "25")
+    assert (table.session.moment.refused.needed, table.session.moment.back.keys) == ("4 more needed", "25")
 
 
 def test_hidden_corals_never_reach_the_panel(desk):

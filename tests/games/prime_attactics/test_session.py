@@ -45,7 +45,7 @@ def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, key
 
 
 def test_a_refusal_a_refill_and_a_take_back_in_one_round(desk):
-    """A tile not on the display is refused, two drawn tiles are named, and taking them back asks both players."""
+    """A tile not on the display is refused, two drawn tiles are named, and taking the move with them back asks both."""
     table = desk(G, opened=DISPLAYS)
     table.type(D1 + D2)
     table.type("C4#")
@@ -57,10 +57,10 @@ def test_a_refusal_a_refill_and_a_take_back_in_one_round(desk):
     table.type("*A5#")
     assert table.events == ["1: x5D", "1: refill x7 +5"]
     table.type("*#")
-    assert table.session.moment.lines == ("Ann has seen 2 new tiles. The move stays.",)
+    assert table.session.moment.lines == ("Ann ×5D and the draw. Seen: 2 new tiles.",)
     table.type("##")
-    assert (table.family, table.events) == ("Dealing", ["1: x5D"])
-    table.type("C7A1#0B5#A7#")
+    assert (table.family, table.events) == ("Playing", [])
+    table.type("C50#C7A1#0B5#A7#")
     assert table.events == ["1: x5D", "1: refill x7 +1", "2: @-5", "2: refill +7"]
 
 

@@ -325,7 +325,7 @@ def test_leaving_a_pad_says_whether_it_is_kept(pad):
     table.press("*", "4")
     assert table.session.moment.lines == ("Nothing has been played: it is not kept.",)
     table.press("*", *"12#", "*", "4")
-    assert table.session.moment.lines == ("Nobody has won it. It is kept: go on in History.",)
+    assert table.session.moment.lines == ("Nobody has won it. It is kept. To go on: more, History.",)
 
 
 def test_a_double_ok_passes_over_nobody(pad):

@@ -54,10 +54,10 @@ def probe(chance: random.Random) -> str:
 
 
 def spellings(event: str) -> tuple[str, ...]:
-    """The same play with the lower pip first, as the picker tells it: ``6-3 d4e4`` is ``3-6 e4d4``."""
+    """The same play with either pip first, as the picker may tell it: ``6-3 d4e4`` is ``3-6 e4d4``."""
     domino, cells = event.split()
-    p, q = map(int, domino.split("-"))
-    return (event,) if p <= q else (event, f"{q}-{p} {cells[2:]}{cells[:2]}")
+    p, q = domino.split("-")
+    return event, f"{q}-{p} {cells[2:]}{cells[:2]}"
 
 
 def leads(pick: Any, event: str) -> bool:

@@ -246,14 +246,14 @@ def test_a_domino_keeps_its_way_as_long_as_it_can():
 
 
 def test_walking_wraps_round():
-    """As many steps as there are choices lead back; the other pip is pushed up where the lower one passes it."""
+    """As many steps as there are choices lead back; each pip is walked whatever the other one is."""
     pick = walked = ENTRY.pick(BEGUN)
-    for _ in range(6):  # 6-6 is on the table: no domino is left that has a 6 as its lower pip.
+    for _ in range(7):
         walked = ENTRY.pick_changed(BEGUN, walked, "up")
-        assert walked.p <= walked.q
+        assert walked.q in others(BEGUN, walked.p)
     assert walked.p == pick.p
     walked = pick
-    for _ in [q for q in others(BEGUN, pick.p) if q >= pick.p]:
+    for _ in others(BEGUN, pick.p):
         walked = ENTRY.pick_changed(BEGUN, walked, "right")
     assert walked == pick
     assert ENTRY.pick_changed(BEGUN, ENTRY.pick_changed(BEGUN, pick, "left"), "right") == pick
@@ -264,21 +264,21 @@ def test_the_picker_offers_no_domino_that_is_on_the_table():
     state = after("6-3 d4e4")
     pick = Pick(0, 3, 3)
     offered = {(pick := ENTRY.pick_changed(state, pick, "right")).q for _ in range(7)}
-    assert offered == {3, 4, 5}
+    assert offered == {0, 1, 2, 3, 4, 5}
 
 
-def test_every_domino_that_is_not_on_the_table_is_walked_once():
-    """Its lower pip first: up and down, and from each right, lead to all of them."""
+def test_every_domino_that_is_not_on_the_table_is_walked_either_way_round():
+    """Up and down, and from each right, lead to all of them, with either pip first: a 5-3 is found as a 3-5 is."""
     state = after("6-3 d4e4")
     walked, pick = [], ENTRY.pick(state)
     for _ in range(7):
         pick = ENTRY.pick_changed(state, pick, "up")
         other = pick
-        for _ in range(sum(q >= pick.p for q in others(state, pick.p))):
+        for _ in others(state, pick.p):
             other = ENTRY.pick_changed(state, other, "right")
             walked.append((other.p, other.q))
-    assert len(walked) == len(set(walked)) == 27
-    assert all(p <= q for p, q in walked)
+    assert len(walked) == len(set(walked)) == 47
+    assert all((q, p) in walked for p, q in walked)
 
 
 def test_steps_go_on_and_back():

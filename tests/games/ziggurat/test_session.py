@@ -4,6 +4,7 @@ import random
 
 import pytest
 from lists import index_of
+from of_game import of_game
 
 from companion.games.ziggurat import GAME
 from companion.games.ziggurat.grid import CELLS
@@ -47,7 +48,9 @@ def test_whole_rounds_by_keys_and_by_buttons(desk, request, keys, players, optio
         events.append(f"{full.to_move}: {move}")
         full = RULES.play(full, full.to_move, move)
     outcome = RULES.outcome(full)
-    assert (table.family, table.events) == ("RoundOver", events)
+    assert table.family == "RoundOver"
+    for event, entered in zip(events, table.events, strict=True):  # Either pip may have been picked first.
+        assert entered in {f"{event[:3]}{spelled}" for spelled in of_game(G).spellings(event[3:])}
     assert table.session.round.outcome == outcome
     assert table.kept[-1].text == " ".join([*map(str, outcome.scores), "winners", *map(str, outcome.winners)])
     assert table.replays()
