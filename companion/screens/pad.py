@@ -26,8 +26,6 @@ FIRST = text("type points, #")
 """What a keypad's players enter, as long as nothing is."""
 ENTERS = "◂▸"
 """What enters points beside OK on buttons: choosing another player."""
-NEXT = "B"
-"""The same on a keypad."""
 HELD = text("hold: 10")
 """What a held arrow counts by."""
 CELL, BESIDE = 57, 55
@@ -184,7 +182,7 @@ def _change(c: Canvas, content: Scores, *, buttons: bool) -> None:
         made, enters = f": {content.total}", content.change != "+0"
         key = parts.legend(buttons, "")[0]
         room = RIGHT - LEFT - wide - 10 - TEXT.width(made) - TEXT.width(key)
-        room -= (TEXT.width(ENTERS if buttons else NEXT) + 6) * enters  # Never left out for a long name.
+        room -= (TEXT.width(ENTERS) + 6) * (enters and buttons)  # Never left out for a long name.
         shown = (
             cut(content.players[content.seat - 1].name, TEXT, room, c.names) + made if room >= SHORTEST else made[2:]
         )
@@ -193,8 +191,6 @@ def _change(c: Canvas, content: Scores, *, buttons: bool) -> None:
         left, hold = LEFT + wide + parts.APART, said(HELD)
         if enters and buttons and TEXT.width(ENTERS) + 3 <= right - left:
             right -= c.text(right - 3, parts.LAST, ENTERS, TEXT, "r") + 3
-        elif enters and not buttons and TEXT.width(NEXT) + 6 <= right - left:
-            c.tag(right - 2, parts.LAST, NEXT, "r")
         if buttons and TEXT.width(hold) + 2 * parts.APART <= right - left:
             c.text(left + parts.APART, parts.LAST, hold)
     else:

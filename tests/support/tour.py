@@ -403,10 +403,11 @@ def around(tour: Tour, game: str) -> None:
         elif words == "Correct a piece":
             tour.do("ok", "right")
         elif words == "Take back":
-            again = str(tour.session.round.events[-1][1])
+            before = tour.session.round.events
             while tour.family == "Ask":
                 tour.do("ok")
-            tour.press(*tour.keys_of(game, tour.session.round.state, again), apart=1.0)
+            for _, event in before[len(tour.session.round.events) :]:  # A move, and what was drawn for it.
+                tour.press(*tour.keys_of(game, tour.session.round.state, str(event)), apart=1.0)
         elif tour.family != "Playing":
             tour.do("down")
         leave_entry(tour)

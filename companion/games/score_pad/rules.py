@@ -96,10 +96,17 @@ class Pad(NamedTuple):
         """The pad with one more entry. Raises ValueError for a seat that does not exist, or more points than `MOST`."""
         return self._replace(entries=(*self.entries, self.judged(seat, points)))
 
+    @property
+    def due(self) -> int:
+        """The seat whose turn is due: the next one after the last entry that has had the fewest turns."""
+        last = self.entries[-1][0] if self.entries else 0
+        order = [(last + ahead) % self.players + 1 for ahead in range(self.players)]
+        return next(seat for seat in order if self.taken[seat - 1] == min(self.taken))
+
     def last_of(self, seat: int) -> int:
-        """The number of a seat's last entry, from 1, if the seat has had more turns than another; else 0."""
-        ahead = self.taken[seat - 1] > min(self.taken)
-        return max(number for number, (each, _) in enumerate(self.entries, 1) if each == seat) if ahead else 0
+        """The number of a seat's last entry, from 1, if another seat's turn is due and it has one; else 0."""
+        numbers = [number for number, (each, _) in enumerate(self.entries, 1) if each == seat]
+        return numbers[-1] if numbers and seat != self.due else 0
 
     def corrected(self, number: int, points: int) -> "Pad":
         """The pad with `points` more in entry `number`, from 1. Raises ValueError for more than `MOST` in one entry."""

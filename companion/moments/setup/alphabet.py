@@ -18,6 +18,8 @@ ACCENTS = {
     "n": "ñńňņ", "o": "öøóòôõőœ", "r": "řŕ", "s": "ßšśşș", "t": "ťţțþ", "u": "üúùûůűūų", "y": "ýÿ", "z": "žźż",
 }  # fmt: skip
 """The letters that are made of each, those that are used most first."""
+COMMON = "aeiouscn"
+"""The letters whose accents are used most."""
 
 
 def is_capital(before: str) -> bool:
@@ -53,11 +55,13 @@ def next_accent(letter: str) -> str:
 
 
 def taps(digit: str, *, capital: bool) -> str:
-    """What taps on a digit make one after the other: its letters, itself, their accents, vowels and ß first."""
+    """What taps on a digit make one after the other: its letters, itself, their accents, those of `COMMON` first."""
     plain = TAPS[digit]
-    likely_first = sorted(plain, key=lambda letter: letter not in "aeious")
-    ranks = zip_longest(*(accents(letter, capital=capital) for letter in likely_first), fillvalue="")
-    return "".join((*(cased(each, capital=capital) for each in plain), *(each for rank in ranks for each in rank)))
+    made = [cased(each, capital=capital) for each in plain]
+    for letters in ([each for each in COMMON if each in plain], [each for each in plain if each not in COMMON]):
+        ranks = zip_longest(*(accents(letter, capital=capital) for letter in letters), fillvalue="")
+        made += [each for rank in ranks for each in rank]
+    return "".join(made)
 
 
 def walked(rows: tuple[tuple[str, ...], ...], at: tuple[int, int], key: str) -> tuple[int, int]:
