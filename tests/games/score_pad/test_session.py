@@ -6,6 +6,7 @@ import pytest
 from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lists import words_of
 
 from companion import evening
 from companion.inputs import (
@@ -159,6 +160,43 @@ def test_where_turns_are_counted_a_second_entry_is_asked_about(pad, golden):
     table.press(*"6#7#", apart=0.3)
     assert entries(table)[4:] == [(2, 6), (2, 7)]  # The cursor stays on whoever is behind, and nothing is asked.
     assert table.replays()
+
+
+def last_turn(pad):
+    """Three players with two turns each, of which the first player alone has had the second."""
+    table = pad(3, "13")
+    table.session = table.session._replace(pad=table.session.pad._replace(pad=table.session.pad.pad._replace(turns=2)))
+    table.press(*"1#2#3#4#", apart=1.0)
+    return table
+
+
+def test_who_has_had_all_turns_has_no_further_one(pad):
+    """More points for them correct the last turn, and nothing else."""
+    table = last_turn(pad)
+    table.press("left", "5", "#", apart=1.0)
+    assert words_of(table.session) == ["turn 2: +4 → +9"]
+    table.press("1")
+    assert entries(table)[-1] == (1, 9)
+    assert table.session.moment.seat == 2
+
+
+def test_who_is_not_due_is_asked_about(pad):
+    """Also where all have had equally many turns, for a player chosen out of turn is mostly meant to be corrected."""
+    table = pad(3, "13")
+    table.press(*"1#2#3#", apart=1.0)
+    table.press("right", "5", "#", apart=1.0)
+    assert words_of(table.session) == ["turn 1: +2 → +7", "turn 2: +5"]
+    table.press("1")
+    assert (entries(table), table.session.moment.seat) == ([(1, 1), (2, 7), (3, 3)], 1)
+
+
+def test_choosing_another_player_says_what_it_has_entered(pad):
+    """Until the next key."""
+    table = pad(2)
+    table.press("5", "right", apart=1.0)
+    assert table.session.moment.says(table.session).line == "entered: Ann +5"
+    table.press("right")
+    assert not table.session.moment.says(table.session).line
 
 
 def test_taking_back_in_a_counted_turn_drops_what_is_being_entered(pad):
