@@ -203,6 +203,14 @@ def test_points_that_make_no_sense_are_refused(scoring, text):
     assert scoring.session.pad.empty
 
 
+def test_who_has_had_all_turns_gets_no_points(scoring):
+    """Where turns are counted, each player has as many as were chosen."""
+    pad = scoring.session.pad.pad._replace(turns=1)
+    scoring.session = scoring.session._replace(pad=scoring.session.pad._replace(pad=pad))
+    assert ask(scoring, "points", "2 +5") == ""
+    assert ask(scoring, "points", "2 +1") == "Ben has had all turns."
+
+
 def test_without_a_pad_there_are_no_points(hosted):
     """It says so."""
     assert ask(hosted, "points", "1 +5") == "No score pad is on the table."
