@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from companion.game.text import text
 from companion.games.plain import PICKED, PlainScreen, naming_keys, naming_line, stray, too_many
-from companion.games.prime_attactics.entry import SIGNS
 from companion.games.prime_attactics.parts import CELLS, PITCH, WIDE, cells
 from companion.games.prime_attactics.pick import shown
 from companion.games.prime_attactics.tiles import tile_text
+from companion.games.prime_attactics.typed import SIGNS
 from companion.panel import parts, pieces
 from companion.panel.canvas import LEFT
 from companion.panel.fonts import TEXT, cut

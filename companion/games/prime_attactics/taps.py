@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.board import Svg
 from companion.game.text import counted, text
-from companion.games.prime_attactics.entry import ENTRY, SIGNS
+from companion.games.prime_attactics.entry import ENTRY
 from companion.games.prime_attactics.pick import Marks, shown
 from companion.games.prime_attactics.tiles import tile_text
+from companion.games.prime_attactics.typed import SIGNS
 
 if TYPE_CHECKING:
     from companion.game.board import Seen
