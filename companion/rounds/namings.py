@@ -106,3 +106,8 @@ def masked(round_: Round, word: str, pieces: tuple[str, ...]) -> bool:
     """Whether any of these pieces is hidden from the others."""
     held = round_.manifest.holding(word)
     return (held is not None and not held.face_up) or any(round_.entry.masked(word, piece) for piece in pieces)
+
+
+def unnamed(round_: Round) -> str:
+    """That a drawn piece is to be named first, where one is; else ""."""
+    return text("Name what was drawn first.") if round_.entry.due(round_.state) is not None else ""

@@ -19,7 +19,7 @@ from companion.moments.play import asks, box_moves
 from companion.moments.private import hints, mending_pages
 from companion.moments.private.look_away import LookAway
 from companion.moments.setup import setup
-from companion.rounds import game_words, referee
+from companion.rounds import game_words, namings, referee
 from companion.session import countdown
 from companion.session.model import Session
 
@@ -77,7 +77,7 @@ class TableMenu(Menu, _TableMenu):
                 partial(looking_back.open_look_back, round_=round_),
                 why="" if over else text("Ask when the round is over."),
             ),
-            Item(text("Could I have moved?"), _tell_could, why=nobody or _unnamed(round_)),
+            Item(text("Could I have moved?"), _tell_could, why=nobody or namings.unnamed(round_)),
         )
         unused = _unused(round_)
         return tuple(item._replace(place=place) for place, item in enumerate(listed) if item.opens not in unused)
@@ -121,11 +121,6 @@ def _clock_item(session: Session, nobody: str) -> Item:
 def _switch_clock(session: Session) -> Session:
     """Start or stop the game clock, and go on."""
     return countdown.switch_clock(session).show_floor()
-
-
-def _unnamed(round_: Round) -> str:
-    """That a drawn piece is to be named first, where one is."""
-    return text("Name what was drawn first.") if round_.entry.due(round_.state) is not None else ""
 
 
 def _tell_could(session: Session) -> Session:
