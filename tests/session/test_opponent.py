@@ -130,6 +130,19 @@ def test_a_double_tap_confirms_nothing(desk):
     assert table.events == ["1: 1x1", "2: 9x2"]
 
 
+def test_who_plays_with_the_box_alone_takes_a_draw_back_without_another_player(desk):
+    """Nobody else has to agree, and the question can be drawn."""
+    opened = [(kind, seat) for seat in (1, 2) for kind in ("deal", "rack")]
+    table = told(desk("prime-attactics", names=("Ann", "box-1"), opened=opened))
+    table.type("B7B4A1A2A3A5C2C3#D2D3D4D5#A7A6A5A4C7C6C5C4#D2D3D4D5#0B7#C4#")
+    assert table.events == ["1: @-7", "1: refill x4"]
+    table.press("*", "#")
+    assert (table.family, table.session.moment.must_agree) == ("Ask", ())
+    assert table.picture.getbbox()
+    table.press("#")
+    assert table.events == []
+
+
 def test_a_take_back_goes_past_the_box(desk):
     """It undoes the box's move with the person's before it, and while the box thinks the person's alone."""
     table = at_the_box(desk)

@@ -65,6 +65,19 @@ def test_back_leads_from_the_names_to_the_options(desk):
     assert title_of(table.session)[1] == "rounds, clock"
 
 
+def test_left_takes_back_what_right_does(desk):
+    """With more than two players too: one press too many costs one."""
+    table = desk()
+    table.press("5", "5", "1", "3", "1", "1")
+    while not isinstance(table.session.moment, Seats):
+        table.press("#")
+    before = table.session.moment.setup.names
+    table.press("right")
+    assert table.session.moment.setup.names == (*before[1:], before[0])
+    table.press("left")
+    assert table.session.moment.setup.names == before
+
+
 def test_a_digit_asks_for_its_seat_alone(desk):
     """Chosen by its digit, the first seat is asked for and no other one."""
     table = desk()

@@ -149,7 +149,7 @@ class Picker(entry.Entry):
         if arrow != "down" or pick is None or pick.tile == "pass":
             return super().nowhere(state, pick, arrow)
         sign = shown(pick.tile[0])
-        return text("÷ has no double") if sign == "÷" else text("no D{sign} to add", sign=sign)
+        return text("no ÷ double") if sign == "÷" else text("no D{sign} to add", sign=sign)
 
     def entered(self, state: State, pick: Pick) -> Pick | None:
         """From a sign to its numbers, a slam dunk's first tile to its second, a pass to ``sure``; else None."""

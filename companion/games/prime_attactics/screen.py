@@ -169,10 +169,13 @@ def _display(canvas: Canvas, scene: Scene, marks: Marks | None) -> None:
 def _of_sealed(scene: Scene, side: Side) -> str:
     """What is said of a sealed display: after a play what to draw, else how many tiles there are.
 
-    A keypad's players are told before their first key how a play is aimed at the other score.
+    A keypad's players are told before their first key how a play is aimed at the other score; who is told later how a
+    play is entered, how to pass too.
     """
     if scene.last is None and scene.draft is None and not scene.buttons:
         return text("0 first: on the other")
+    if scene.draft is None and scene.cannot and scene.say == ENTRY.how_to_enter(scene.view, scene.buttons):
+        return scene.cannot
     if scene.draft is None and (draws := _draws(scene)):
         return yielding(draws, scene.names, lambda tried: TEXT.width(tried) <= RIGHT - LEFT)
     return text("{display} on display, {rack} in rack", display=side.display.size, rack=side.rack.size)

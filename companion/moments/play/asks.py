@@ -70,7 +70,7 @@ def _taken_back(round_: Round) -> tuple[str, tuple[int, ...]]:
     if count > 1 and round_.entry.due(round_.states[-count]) is not None:  # The move, with what was drawn for it.
         move = round_.entry.move_words(round_.states[-count - 1], seat, round_.game.read(event), round_.header.names)
         said = text("{who} {move} and the draw. Seen: {what}.", who=name, move=move.short, what=seen)
-    return said, tuple(everybody[:2])
+    return said, tuple(everybody[:2]) if len(everybody) > 1 else ()  # Who plays with the box alone asks nobody.
 
 
 def _question(session: Session, said: str, must_agree: tuple[int, ...]) -> Ask:

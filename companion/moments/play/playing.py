@@ -87,8 +87,7 @@ class Playing(Moment, _Playing):
         if box_moves.thinks(session) and key != "*":
             return box_moves.confirm_box_move(session) if key == "#" else session.show(moment._replace(stray=key))
         if key == "#":
-            told = session.round is not None and self._tells_how(session, session.round)
-            return moment._enter(session, strayed=self.stray not in ("", "#", *ARROWS), told=told)
+            return moment._enter(session, strayed=self.stray not in ("", "#", *ARROWS))
         if key == "*":
             return moment._erase(session)
         return session if session.round is None else session.show(moment._add(session.round, key))
@@ -107,10 +106,10 @@ class Playing(Moment, _Playing):
             return Playing(key)  # A refused draw or pass leads nowhere: the move that is possible begins.
         return self._replace(stray=key)
 
-    def _enter(self, session: Session, *, strayed: bool, told: bool) -> Session:
+    def _enter(self, session: Session, *, strayed: bool) -> Session:
         """OK: the next step of a pick, or the move; with nothing entered it tells how a move is entered.
 
-        Where that is `told` already, it tells how to pass. With too little entered it is told what is missing; what
+        With too little entered it is told what is missing; what
         cannot become a move any more is refused with its reason. After a key that meant nothing (`strayed`) nobody
         means to pass.
         """
@@ -126,8 +125,7 @@ class Playing(Moment, _Playing):
         if draft is None:
             if countdown.stands(session):
                 return countdown.switch_clock(session)
-            nudge = told and bool(round_.entry.cannot(round_.known))
-            return session.show(Playing(how=not nudge, nudge=nudge)) if _has_how(session, round_) else session
+            return session.show(Playing(how=True)) if _has_how(session, round_) else session
         try:
             if (tried := draft.event or draft.attempt) and not (strayed and draft.verdict == "more"):
                 typed = self.pick is None and tried == draft.event  # Judged by what its player knows.
@@ -212,13 +210,6 @@ class Playing(Moment, _Playing):
             said = said or text("any key: the table")
         return kinds.Rest(round_.name(seat), seat, times or tuple(map(str, round_.result_counts)), said)
 
-    def _tells_how(self, session: Session, round_: Round) -> bool:
-        """Whether it says how a move is entered, while nothing is."""
-        if not self.at_rest or self.nudge:
-            return False
-        new = not (_follows(session, round_) or session.game_clock) and _may_tell_how(session, round_)
-        return new or (self.how and _has_how(session, round_))
-
     def _say(self, session: Session, round_: Round, told: Draft | None) -> tuple[str, tuple[str, ...]]:
         """A key that means nothing, how to pass, or the clock's times if nothing is entered."""
         if self.stray == scenes.CANCELLED:
@@ -236,7 +227,8 @@ class Playing(Moment, _Playing):
             return words, ()
         if not self.at_rest:
             return "", ()
-        if self._tells_how(session, round_):
+        new = not (_follows(session, round_) or session.game_clock) and _may_tell_how(session, round_)
+        if new or (self.how and _has_how(session, round_)):
             return _how(session, round_), ()
         if session.game_clock is None:
             return "", thinking_time.times(session)

@@ -81,7 +81,9 @@ class Refusing(Moment, _Refusing):
             meanings = (kinds.KeyMeaning("any", again), *keeps)
         rule, needed = (game_words.with_seats(words, session.round) for words in (refused.rule, refused.needed))
         round_ = session.round
-        if round_ is not None and round_.turn and self._told_wrongly(round_, round_.turn):
+        if round_ is not None and refused.code == "held" and round_.entry.forced(round_.known):
+            rule = text("Just drawn? Then enter the draw first.")
+        elif round_ is not None and round_.turn and self._told_wrongly(round_, round_.turn):
             rule = text("Told wrongly? In the menu: Correct a piece.")
         return kinds.Refusal(refused.code, figure, against, rule, needed, meanings)
 

@@ -43,12 +43,14 @@ class Seats(Moment, _Seats):
         return self.setup.game
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK starts, left and right move everybody up a seat, a digit or BACK changes a name."""
+        """OK starts, right moves everybody up a seat and left down, a digit or BACK changes a name."""
         setup = self.setup
         if key == "#":
             return go_on(session, setup)
         if key in ("left", "right", "0"):
-            names, clock = (*setup.names[1:], setup.names[0]), game_clock.moved_up(setup.clock)
+            names, clock = setup.names, setup.clock
+            for _ in range(setup.seats - 1 if key == "left" else 1):  # The one takes back what the other does.
+                names, clock = (*names[1:], names[0]), game_clock.moved_up(clock)
             return session.show(Seats(setup._replace(names=names, clock=clock)))
         if key in "12345678" and int(key) <= setup.seats:
             return session.show(who(session, setup, int(key), over=self, alone=True))

@@ -172,7 +172,7 @@ def test_a_sealed_display_is_picked_by_sign_and_then_number():
 
 def test_an_arrow_that_adds_nothing_says_why():
     """A black tile has no double, and of another colour none may be left."""
-    assert ENTRY.nowhere(SEALED, Pick("sign", "/"), "down") == "÷ has no double"
+    assert ENTRY.nowhere(SEALED, Pick("sign", "/"), "down") == "no ÷ double"
     assert ENTRY.nowhere(OPEN, Pick("tile", "-2"), "down") == "no D- to add"
     assert ENTRY.nowhere(OPEN, Pick("tile", "pass"), "down") == ENTRY.nowhere(OPEN, None, "up") == "no further"
 
