@@ -146,7 +146,7 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
         "htmx.swap('#box', document.querySelector('#box').innerHTML, { swapStyle: 'innerHTML' })"
     )  # As news do.
     assert page.input_value("#box input[name=said]") == "Zoë"
-    choose("Set", "Player 2")
+    choose("Set")
     page.wait_for_selector("#box:has-text('Players')")
     choose("Start")
     page.wait_for_selector("#box button:has-text('Menu of the box')")

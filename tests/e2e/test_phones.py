@@ -217,7 +217,10 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
             screen.wait_for_selector(f'.moves li:has-text("{told}")')
             press(phone, "#draft >> text=Take the last move back")
             press(phones[3 - seat], "#draft >> text=I agree")
-            enter_event(phone, game, state, event, typed_keys)
+            drawn = games.load_entry(game).due(state) is not None  # Then the move before it goes back too.
+            for each in range(index - drawn, index + 1):
+                phone.wait_for_selector("#draft button.piece", state="attached")
+                enter_event(phone, game, played.states[each], str(played.events[each][1]), typed_keys)
     for page in (screen, *phones.values()):
         page.wait_for_selector(".result")
     wait_for_record(table, played.events)

@@ -125,5 +125,6 @@ def test_whole_rounds_picked(box, play_round, picked_keys, tmp_path, game, optio
         closed(table, notices, lambda: table.press("ok"))
         if index % 9 == 0 or index == len(lines) - 1:
             assert table.shows(picture), f"the panel differs after {lines[index][0]}"
-    assert record_lines(table) == [line for line, _ in lines]
+    for kept, (line, _) in zip(record_lines(table), lines, strict=True):  # A picker may spell a move another way.
+        assert kept == line or (kept[:3] == line[:3] and kept[3:] in of_game(game).spellings(line[3:]))
     assert table.stop() == 0
