@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FEW = 3
 """The most moves that a hint compares."""
-ORDER = ("", "", text("The next best"), text("The third best"))
+NEXT = (text("The next best"), text("The third best"))
 ONLY = text("The only move")
 
 
@@ -55,8 +55,8 @@ def hint(
     unit = coach.unit if any(leads_to[:1].isdigit() for _, leads_to in rows) else ""
     leads = HintPart(text("The best moves"), (_sure(ranked, depth, unit),), rows, _event(best.move))
     reasons = [
-        HintPart(ORDER[place] or _first(coach, best), (coach.reason(sight, each.move),), event=_event(each.move))
-        for place, each in enumerate(ranked, 1)
+        HintPart(title, (coach.reason(sight, each.move),), event=_event(each.move))
+        for title, each in zip((_first(coach, best), *NEXT), ranked, strict=False)
     ]
     return look_at, reasons[0], leads, *reasons[1:]
 

@@ -61,7 +61,7 @@ class Entry(Words, Picker):
             return Draft(_text(aimed, f"{sign}_"), None, "more", "", _numbers(state, sign), Marks(aimed))
         tile = sign + number
         if slam and not divisor:
-            return _slambegun_by(state, aimed, tile)
+            return _slam_begun(state, aimed, tile)
         return _judged(state, aimed, tile, "D" if double else f"/{divisor}" if slam else "")
 
     def picked(self, state: State, pick: Pick) -> Draft:
@@ -198,7 +198,7 @@ def _aimed(state: State) -> Draft:
     return Draft("→_", None, "more", "", says, Marks(True), "pass")
 
 
-def _slambegun_by(state: State, aimed: bool, tile: str) -> Draft:
+def _slam_begun(state: State, aimed: bool, tile: str) -> Draft:
     """The draft of a slam dunk without its ÷, refused at once where none may be made."""
     begun = Draft(
         _text(aimed, f"{tile}/_"), working=text("slam dunk"), says=_numbers(state, "/"), marks=Marks(aimed, (tile,))

@@ -76,7 +76,11 @@ class Pad(NamedTuple):
     @property
     def full(self) -> bool:
         """Whether every seat has had all its turns; never without a limit of turns."""
-        return bool(self.turns) and min(self.taken) >= self.turns
+        return all(self.had_all(seat) for seat in range(1, self.players + 1))
+
+    def had_all(self, seat: int) -> bool:
+        """Whether a seat has had all its turns; never without a limit of turns."""
+        return bool(self.turns) and self.taken[seat - 1] >= self.turns
 
     @property
     def leaders(self) -> tuple[int, ...]:

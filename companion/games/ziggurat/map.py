@@ -201,13 +201,12 @@ def _preview(canvas: Canvas, state: State, plan: Layout, marks: Marks, forbidden
             canvas.dotted(*line)
     else:
         canvas.plate(*box)
-    for (x, y), pip in placed:
+    for half, ((x, y), pip) in enumerate(placed):
         left = x - before + (before + after + 1 - width(pip, NARROW)) // 2
-        draw_pip(canvas, left + width(pip, NARROW) - 1, y + 2, pip, NARROW, inverse=not forbidden)
-    if marks.moves:  # A line under the half that the arrows move.
-        (x, y), pip = placed[0]
-        left = x - before + (before + after + 1 - width(pip, NARROW)) // 2
-        canvas.fill(left, y + TALL - 1, left + width(pip, NARROW) - 1, y + TALL - 1, forbidden)
+        right = left + width(pip, NARROW) - 1
+        draw_pip(canvas, right, y + 2, pip, NARROW, inverse=not forbidden)
+        if marks.moves and not half:  # A line under the half that the arrows move.
+            canvas.fill(left, y + TALL - 1, right, y + TALL - 1, forbidden)
 
 
 def labels(canvas: Canvas, plan: Layout, marks: Marks, keys: bool) -> None:

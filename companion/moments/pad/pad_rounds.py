@@ -35,7 +35,7 @@ def ask_or_enter(session: Session, seat: int, points: int, after: int, stays: Mo
     turn, who = sheet.pad.taken[seat - 1], sheet.name(seat)
     right = text("turn {turn}: {before} → {after}", turn=turn, before=f"{before:+d}", after=f"{before + points:+d}")
     items = [Item(right, partial(_correct, number=number, points=points))]
-    if turn < sheet.pad.turns:
+    if not sheet.pad.had_all(seat):
         more = partial(enter, seat=seat, points=points, after=after, stays=stays)
         items.append(Item(text("turn {turn}: {points}", turn=turn + 1, points=f"{points:+d}"), more))
     return session.show(List(who, (text("had turn {turn}", turn=turn),), tuple(items), back=session.moment))

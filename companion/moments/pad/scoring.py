@@ -85,9 +85,7 @@ class Scoring(Moment, _Scoring):
 
     def _after(self, sheet: pad.Pad) -> int:
         """Who comes after an entry: the next seat, where turns are counted the next one that has had the fewest."""
-        taken = [count + (seat == self.seat) for seat, count in enumerate(sheet.taken, 1)]
-        order = [(self.seat + ahead) % sheet.players + 1 for ahead in range(sheet.players)]
-        return next(seat for seat in order if not sheet.turns or taken[seat - 1] == min(taken))
+        return sheet.add(self.seat, 0).due if sheet.turns else self.seat % sheet.players + 1
 
     def _change(self, key: str, *, held: bool) -> Scoring:
         """The entry after a key: a digit, a sign, or one point up or down, from ten to ten while the button is held."""

@@ -85,7 +85,7 @@ def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) 
     except ValueError:
         why = text("Points are a whole number up to {most}, of a player of this game.", most=f"{pad.MOST:,}")
         return session.answer(event, why)
-    if sheet.pad.turns and sheet.pad.taken[seat - 1] >= sheet.pad.turns:
+    if sheet.pad.had_all(seat):
         return session.answer(event, text("{who} has had all turns.", who=sheet.name(seat)))
     after = session.moment.enter_points(session, seat, change)
     if after is None:

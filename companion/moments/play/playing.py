@@ -109,9 +109,8 @@ class Playing(Moment, _Playing):
     def _enter(self, session: Session, *, strayed: bool) -> Session:
         """OK: the next step of a pick, or the move; with nothing entered it tells how a move is entered.
 
-        With too little entered it is told what is missing; what
-        cannot become a move any more is refused with its reason. After a key that meant nothing (`strayed`) nobody
-        means to pass.
+        With too little entered it is told what is missing; what cannot become a move any more is refused with its
+        reason. After a key that meant nothing (`strayed`) nobody means to pass.
         """
         round_ = session.round
         session = session.show(self)
