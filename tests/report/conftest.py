@@ -180,7 +180,7 @@ class Host:
             for key in f"{'C' if points < 0 else ''}{abs(points)}#":
                 self.press(key)
             events.append((index % len(plan.names) + 1, f"{points:+d}"))
-            seconds.append(int(round(self.now, 3)) - int(round(kept, 3)))
+            seconds.append(self.took(kept, first=not seconds))
             kept = self.now
             pictures.append(screens.draw(self.session) if isinstance(self.session.moment, Scoring) else None)
         assert isinstance(self.session.moment, PadOver), self.session.moment
@@ -188,6 +188,12 @@ class Host:
         self.rounds.append(Played("pad", plan.names, events, seconds, pictures))
         self.press("*", 5.0)
         self.choose("Main menu")
+
+    def took(self, kept: float, *, first: bool) -> int:
+        """The seconds since `kept`; entries are kept to the second, and a round begins so long before its first one."""
+        now = round(self.now, 3)
+        before = int(now) - (now - round(kept, 3)) if first else round(kept, 3)
+        return int(now) - int(round(before, 3))
 
     def picture(self):
         """The panel, None where something else than the table is on it."""
@@ -204,7 +210,7 @@ class Host:
             self.wait(chance.choice(THINKS))
             for key in self.typed(planned.header.game, state, str(move)):
                 self.press(key)
-            seconds.append(int(round(self.now, 3)) - int(round(kept, 3)))  # entries are kept to the second
+            seconds.append(self.took(kept, first=not seconds))
             kept = self.now
             pictures.append(self.picture())
         while isinstance(self.session.moment, Notice):
