@@ -97,7 +97,7 @@ def in_lines(looked: Looked, names: Sequence[str], unit: str = "", last: int = 0
     number of all moves, with what was drawn, as the walk through the round counts them; 0 leaves it out.
     """
     if not looked.verdicts:
-        return (text("The pieces are secret: I cannot judge moves. Tell me them at the start, and I can."),)
+        return (text("Not all pieces are known to me: I cannot judge moves. Tell me them at the start, and I can."),)
     wrong = looked.decided
     lines = [OF_SOME if looked.unjudged else NOT_FOUND]
     if wrong is not None:

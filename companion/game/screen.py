@@ -41,6 +41,7 @@ class Scene(NamedTuple):
         device_missing: whether a device is missing; its sign covers the last columns of the last line.
         cannot: how to enter "I cannot move" while nothing is entered, "" if that is not needed; a screen with a second
             line may show it.
+        awaits: whether the next key begins a move, so that a screen may mark where its picker would begin.
         clock: the times in `say`, () if it is not the clock.
         counts_down: True if `clock` has the time left (of both seats; with more than two seats, of the seat to move),
             False if it has the time of this move and of the round.
@@ -64,6 +65,7 @@ class Scene(NamedTuple):
     clock: tuple[str, ...] = ()
     counts_down: bool = False
     cannot: str = ""
+    awaits: bool = False
 
     def name(self, seat: int) -> str:
         """The name of the player in a seat."""

@@ -91,8 +91,8 @@ def _with_clock(scene: Scene) -> Scene:
     if not scene.clock or scene.say:
         return scene
     if not scene.counts_down:
-        name = cut(scene.name(scene.turn or 1), TEXT, 30, scene.names)
-        times = text("{turn}, all {round}", turn=scene.clock[0], round=scene.clock[1])
+        name = cut(scene.name(scene.turn or 1), TEXT, 26, scene.names)
+        times = text("{turn}, sum {round}", turn=scene.clock[0], round=scene.clock[1])
         return scene._replace(say=f"{name} {times}")
     names = scene.names if len(scene.clock) == 2 else (scene.name(scene.turn or 1),)
     room = (RIGHT - LEFT - 5 * (len(scene.clock) - 1)) // len(scene.clock)

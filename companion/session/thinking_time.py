@@ -48,9 +48,9 @@ def times(session: Session) -> tuple[str, ...]:
 
 
 def line(session: Session) -> str:
-    """The clock of thinking times in a line, ``0:07, all 12:40``; "" while it is not shown."""
+    """The clock of thinking times in a line, ``0:07, sum 12:40``; "" while it is not shown."""
     found = times(session)
-    return text("{turn}, all {round}", turn=found[0], round=found[1]) if found else ""
+    return text("{turn}, sum {round}", turn=found[0], round=found[1]) if found else ""
 
 
 def shown(seconds: float) -> str:

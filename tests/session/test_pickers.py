@@ -30,7 +30,7 @@ def moments(desk_class, settings, play_round, game, chance):
 
 
 def offers_what_is_there(session):
-    """The pick, where it is a whole move, names no piece that cannot be there."""
+    """The pick, where it is a whole move, names no piece that cannot be there, or it is crossed."""
     round_, moment = session.round, session.moment
     draft = round_.entry.picked(round_.state, moment.pick)
     event = draft.event or draft.attempt
@@ -39,7 +39,7 @@ def offers_what_is_there(session):
     try:
         round_.game.play(round_.game.view(round_.state, None), round_.turn, round_.game.read(event))
     except Refused as refused:
-        return refused.code not in NOT_THERE
+        return refused.code not in NOT_THERE or draft.verdict == "no"
     return True
 
 

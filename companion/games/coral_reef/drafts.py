@@ -204,6 +204,8 @@ def _adds_nothing(form: str) -> Text:
 def _short(refused: Refused, working: str, corals: str, top: int, form: str) -> tuple[str, str]:
     """A refusal as the two short lines of a draft: `Draft.working` and `Draft.says`."""
     if refused.code == "sum":
+        if corals == "T":
+            return _adds_nothing(form), text("it goes last")
         if corals[-1] == "T":
             return working, _adds_nothing(form)
         by = top - total(corals)

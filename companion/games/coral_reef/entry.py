@@ -122,7 +122,7 @@ class Entry(Words, entry.Entry):
         """The draft of a pick, judged by public knowledge."""
         public = RULES.view(state, None)
         if pick.kind == "seed":
-            return drafts.seed(public)
+            return _unproven(state, drafts.seed(public))
         if pick.kind == "card":
             return picked_card(public, pick.cursor)
         if pick.kind == "cannot":
@@ -186,11 +186,13 @@ def _typed_cannot(state: State, corals: str) -> Draft | None:
 
 
 def _judged(state: State, stack: int, corals: str) -> Draft:
-    """The draft of picked corals. Whether an open hand holds them is not told before OK: others see the panel."""
-    draft = drafts.play(RULES.view(state, None), stack, corals)
-    if draft.verdict == "ok" and is_open(state):
-        return draft._replace(says=text("if in hand"))
-    return draft
+    """The draft of picked corals. Whether an open hand holds them is not told before OK, since others see the panel."""
+    return _unproven(state, drafts.play(RULES.view(state, None), stack, corals))
+
+
+def _unproven(state: State, draft: Draft) -> Draft:
+    """A draft judged by public knowledge; one that an open hand may not hold says so."""
+    return draft._replace(says=text("if in hand")) if draft.verdict == "ok" and is_open(state) else draft
 
 
 def _marks(public: State, pick: Pick) -> Marks:

@@ -107,8 +107,8 @@ def _tops(canvas: Canvas, tops: tuple[int, ...], middles: list[int]) -> None:
 
 
 def _first_stack(scene: Scene) -> int:
-    """The stack that the first arrow begins at, told with what the arrows do; 0 for none."""
-    if not scene.buttons or scene.turn is None or scene.say != said(ENTRY.how_to_enter(scene.view, buttons=True)):
+    """The stack that the first arrow begins at; 0 for none."""
+    if not (scene.buttons and scene.awaits) or scene.turn is None:
         return 0
     pick = ENTRY.pick(scene.view)
     return pick.stack if pick.kind == "play" else 0

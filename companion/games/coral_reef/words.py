@@ -20,6 +20,8 @@ KEYS = dict(zip("1234567890BCD", "A23456789TJQK", strict=True)) | {"A": "A"}
 """Key → coral."""
 LONG = 5
 """The most corals of a play in the panel's last line; of a longer one their number is told."""
+CLOSE = 5
+"""From so many corals on they stand close together where there is little room."""
 
 
 def is_open(state: State) -> bool:
@@ -56,7 +58,7 @@ class Words(words.Words):
         if len(move.corals) > LONG:
             brief = text("{count} corals on {stack}", count=len(move.corals), stack=move.stack)
         return MoveWords(
-            text("{corals} on {stack}", corals=corals.replace(" ", ""), stack=move.stack),
+            text("{corals} on {stack}", corals=_close(corals), stack=move.stack),
             brief,
             _placed(before, move),
             str(move),
@@ -81,10 +83,10 @@ class Words(words.Words):
         """How a sealed hand enters a draw, or a pass once it has drawn; "" for an open hand (see `forced`)."""
         if state.seat is None or is_open(state):
             return ""
-        if state.pile and not state.drew:
-            past = text("no move? ▸ past {stack}", stack=len(state.tops))
-            return past if buttons else text("no move? 0 # draws")
-        return text("no move? ▸ passes") if buttons else text("no move? 0 # passes")
+        if not buttons:
+            return text("no move? 0 # draws") if state.pile and not state.drew else text("no move? 0 # passes")
+        # After a draw the picker begins at the pass, see `first_pick` of the entry.
+        return text("no move? ▸ passes") if state.drew else text("no move? ▸ past {stack}", stack=len(state.tops))
 
     def place(self, view: State, event: str) -> Marks | None:
         """Its stack; a nine and a draw have none."""
@@ -175,6 +177,11 @@ class Words(words.Words):
 def _labels(form: str, move: Move) -> str:
     """The corals of a play as they are printed, in placing order: ``10 J``."""
     return " ".join([label(coral, form) for coral in move.corals])
+
+
+def _close(labels: str) -> str:
+    """Labels for where there is little room: from `CLOSE` on they stand close together."""
+    return labels if labels.count(" ") + 1 < CLOSE else labels.replace(" ", "")
 
 
 def _placed(before: State, move: Move) -> Text:

@@ -3,6 +3,7 @@
 from companion import game
 
 WHAT_YOU_HOLD = "play only what you hold"
+SLAM = "slam dunk"
 SENTENCES = {
     "syntax": ("{said}", "not a move of this game", "moves look like x3, @/3, x7D or @+2/3"),
     "syntax tiles": ("{said}", "not all of it is tiles", "tiles look like +5, -2, x3, /4 or D+"),
@@ -19,9 +20,9 @@ SENTENCES = {
     "supply": ("{tile}", "none left in the set", "all of yours are played"),
     "supply pile": ("{tile}", "not in your pile", "you hold or have played it"),
     "double-black": ("{move}", "there is no black double", "only a coloured tile can be doubled"),
-    "slam-level": ("{move}", "not in the {level} game", "only the full game has slam dunks"),
-    "slam-target": ("{move}", "on your own score", "a slam dunk is for the other score"),
-    "slam-once": ("{move}", "your second slam dunk", "each player has one slam dunk a round"),
+    "slam-level": (SLAM, "not in the {level} game", "only the full game has slam dunks"),
+    "slam-target": (SLAM, "on your own score", "a slam dunk is for the other score"),
+    "slam-once": (SLAM, "your second slam dunk", "each player has one slam dunk a round"),
     "slam-early": ("turn {turn}", "not before turn {first}", "slam dunks come after three rounds"),
     "negative": ("{sum}", "below 0", "a score can never be negative", "{most}"),
     "negative slam": ("{sum}", "below 1", "a slam dunk must leave something to divide", "{most}"),

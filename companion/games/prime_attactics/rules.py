@@ -175,11 +175,11 @@ def check_slam(state: State, move: Play) -> None:
     Raises Refused ``slam-level``, ``slam-target``, ``slam-once`` or ``slam-early``, in this order.
     """
     if state.level != "full":
-        raise Refused("slam-level", move=str(move), level=text(state.level))
+        raise Refused("slam-level", level=text(state.level))
     if not move.aimed:
-        raise Refused("slam-target", move=str(move))
+        raise Refused("slam-target")
     if state.sides[state.to_move - 1].slammed:
-        raise Refused("slam-once", move=str(move))
+        raise Refused("slam-once")
     if state.turns < SLAM_TURNS:
         raise Refused("slam-early", turn=state.turns + 1, first=SLAM_TURNS + 1)
 

@@ -163,13 +163,8 @@ ENTRY = Entry()
 
 
 def _walk(state: State) -> list[int]:
-    """The fields in the picker's order: own piles that can move, own piles that would pass the end, other piles.
-
-    Fields without a piece that can move are left out.
-    """
-    rank = {None: 0, "overshoot": 1}
-    piles = [field for field in range(1, len(state.piles) + 1) if rules.movable(state, field)] or [1]
-    return sorted(piles, key=lambda field: (rank.get(_why_not(state, field), 2), field))
+    """The fields that the picker walks over: those with a piece that can move, whosever it is."""
+    return [field for field in range(1, len(state.piles) + 1) if rules.movable(state, field)] or [1]
 
 
 def _why_not(state: State, field: int) -> str | None:

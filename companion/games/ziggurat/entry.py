@@ -1,8 +1,9 @@
 """Entering a play of Ziggurat: two pips, a cell, and the way (direction) from the first pip to the second.
 
 Picking has three steps, with OK after each. First the domino: up and down change its first pip, left and right its
-second one, among the dominoes not on the table. Then the cell: the arrows move over the map. Then the way: an arrow
-sets it; it is not asked for where the rules leave only one. The picker and its hints know only what is on the table.
+second one; a domino that is on the table is crossed. Then the cell: the arrows move over the map. Then the way: an
+arrow sets it; it is not asked for where the rules leave only one. The picker and its hints know only what is on the
+table.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ from companion.games.ziggurat.likely import (
     free_ways,
     likely,
     middle,
-    others,
     way_from,
 )
 from companion.games.ziggurat.pieces import Move
@@ -98,11 +98,8 @@ class Entry(Words, entry.Entry):
             return _walked(state, pick, arrow)
         by = 1 if arrow in ("up", "right") else -1
         if arrow in ("left", "right"):
-            return pick._replace(q=_next(others(state, pick.p), pick.q, by))
-        first = [p for p in range(state.top + 1) if others(state, p)]
-        p = _next(first, pick.p, by)
-        seconds = others(state, p)
-        return pick._replace(p=p, q=pick.q if pick.q in seconds else min(seconds, key=lambda q: abs(q - pick.q)))
+            return pick._replace(q=(pick.q + by) % (state.top + 1))
+        return pick._replace(p=(pick.p + by) % (state.top + 1))
 
     def entered(self, state: State, pick: Pick) -> Pick | None:
         """The pick at the next step; None after the last.
@@ -111,6 +108,8 @@ class Entry(Words, entry.Entry):
         way leads from the cell to where the domino may lie.
         """
         if pick.step == 0:
+            if _played(state, pick):
+                return None
             cell = middle(state)
             return Pick(1, pick.p, pick.q, cell, way_from(state, cell))
         if pick.step == 1 and len(free_ways(state, pick.cell)) > 1:
@@ -124,8 +123,9 @@ class Entry(Words, entry.Entry):
     def picked(self, state: State, pick: Pick) -> Draft:
         """The draft of the pick, judged by the table alone, with every hand treated as sealed."""
         if pick.step == 0:
-            draft = incomplete(f"{pick.p}-{pick.q}", "", Marks("pip", picked=True))
-            return draft._replace(goes_to=text("cell"))
+            move, wrong = Move(pick.p, pick.q, 0, 1), _played(state, pick)
+            draft = incomplete(str(move).partition(" ")[0], "", Marks("pip", picked=True), wrong, move)
+            return draft if wrong else draft._replace(goes_to=text("cell"))
         move = Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
         draft = judged(RULES.view(state, None), move)
         draft = draft._replace(marks=draft.marks._replace(picked=True, turns=pick.step == 2, moves=pick.step == 1))
@@ -168,8 +168,9 @@ def _pip(top: int, key: str) -> int | None:
     return 10 + "ABC".index(key) if top > 9 and key in "ABC" else None
 
 
-def _next(choices: Sequence[int], now: int, by: int) -> int:
-    return choices[(choices.index(now) + by) % len(choices)]
+def _played(state: State, pick: Pick) -> Wrong | None:
+    """Why a picked domino cannot be played whoever holds it: it is on the table; None if it is not."""
+    return not_there(RULES.view(state, None), Move(pick.p, pick.q, 0, 1))
 
 
 def _walked(state: State, pick: Pick, arrow: str) -> Pick:

@@ -162,7 +162,7 @@ _SHORT = {
     "vacant": ("nothing lies on {low}", "{low} is", "empty"),
     "vacant low": ("{low} is {high} high", "{low} is", "{high} high"),
     "uneven": ("{first} and {second} high", "{first}/{second}", "high"),
-    "level": ("{free} are still free", "{free}", "go first"),
+    "level": ("{free} are still free", "{free}", "are free"),
 }
 """A row of the refusals that an entry can meet → it in about 20 characters, then in two lines."""
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import AREA, BLOCKS, NEXT, SIDE, members, rooms
-from companion.games.ziggurat.pieces import BITS, Move
+from companion.games.ziggurat.pieces import BITS, Move, dominoes
 from companion.games.ziggurat.state import VACANT, State
 
 STEP = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
@@ -50,12 +50,24 @@ def wanted(state: State, cell: int) -> set[int]:
 def likely(state: State) -> tuple[int, int]:
     """A domino not on the table, lower pip first: if possible with a pip that is on top of a cell.
 
-    Of several, the one from which the other dominoes are the fewest presses away. Whether it scores is not considered.
+    Of several, the one from which the others are the fewest presses away in sum. Whether it scores is not considered.
     """
     on_top = set(state.pips)
-    dominoes = [(p, q) for p in range(state.top + 1) for q in others(state, p) if p <= q] or [(0, 0)]
-    low, high = 1, 1 + (state.top + 1) // 2  # From here the farthest domino of the set is the fewest presses away.
-    return min(dominoes, key=lambda pips: (on_top.isdisjoint(pips), abs(pips[0] - low) + abs(pips[1] - high)))
+    left = [(p, q) for p in range(state.top + 1) for q in others(state, p) if p <= q] or [(0, 0)]
+    presses = _presses(state.top)
+    return min(left, key=lambda pips: (on_top.isdisjoint(pips), sum(presses[pips, other] for other in left)))
+
+
+@lru_cache(maxsize=3)
+def _presses(top: int) -> dict[tuple[tuple[int, int], tuple[int, int]], int]:
+    """From each domino of the set to each: the arrows that change its pips, round the ends, either way round."""
+    away = [min(steps, top + 1 - steps) for steps in range(top + 1)]
+
+    def between(now: tuple[int, int], then: tuple[int, int]) -> int:
+        return away[abs(now[0] - then[0])] + away[abs(now[1] - then[1])]
+
+    all_ = dominoes(top)
+    return {(now, then): min(between(now, then), between(now, then[::-1])) for now in all_ for then in all_}
 
 
 def best(state: State) -> Move:
@@ -65,8 +77,8 @@ def best(state: State) -> Move:
     """
     wishes = {cell: wanted(state, cell) for place in rules.places(state) for cell in place}
     ways = [way for place in rules.places(state) for way in (place, place[::-1])]
-    dominoes = [(p, q) for p in range(state.top + 1) for q in others(state, p)]
-    plays = (Move(p, q, *way) for p, q in dominoes for way in ways)
+    pips = [(p, q) for p in range(state.top + 1) for q in others(state, p)]
+    plays = (Move(p, q, *way) for p, q in pips for way in ways)
     return max(plays, key=lambda move: (move.p in wishes[move.first]) + (move.q in wishes[move.second]))
 
 

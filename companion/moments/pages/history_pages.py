@@ -82,7 +82,7 @@ def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str,
     played, time = games.in_words(kept.game, kept.options, kept.title), kept.begun[11:16]
     lines = [text("Round {number}", number=kept.id), joined((played, time), ", ") if time else played]
     if not kept.result:
-        return (*lines, " - ".join(kept.names), text("unfinished"), *more)
+        return (*lines, _so_far(kept, saved), text("unfinished"), *more)
     numbers, unit = _counted(kept, saved)
     pairs = zip(kept.names, numbers, strict=True)
     won = verdict(kept.winners, len(kept.names))
@@ -91,6 +91,17 @@ def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str,
     counts = ", ".join(f"{name} {score}" for name, score in pairs)
     lines += [joined((counts, unit), " ") if unit else counts, won]
     return (*lines, matches.of_match(kept.match), *more) if kept.match else (*lines, *more)
+
+
+def _so_far(kept: RoundSummary, saved: StoredRound | None) -> str:
+    """Who plays an unfinished round, with what is counted so far."""
+    round_ = versions.replayed(saved)[0] if saved is not None else None
+    if round_ is None:
+        return " - ".join(kept.names)
+    pairs = zip(kept.names, round_.counts(len(round_.events)), strict=True)
+    known = games.described(kept.game)
+    counts, unit = ", ".join(f"{name} {count}" for name, count in pairs), "" if known.points else known.result_counts
+    return joined((counts, unit), " ") if unit else counts
 
 
 def _counted(kept: RoundSummary, saved: StoredRound | None) -> tuple[tuple[int, ...], str]:

@@ -48,7 +48,7 @@ class Walk(Moment, _Walk):
     def _line(self, session: Session) -> str:
         """Which event it is of how many, whose, and what; at the start, and until a key was pressed, how to walk."""
         events = self.round.events
-        how = text("◂▸ walk") if session.buttons else text("D◂ ▸B walk")
+        how = text("◂▸ walk") if session.buttons else text("D◂ ▸B  * back")
         if not self.number:
             return text("0/{last} start   {how}", last=len(events), how=how)
         if self.number == len(events) and not self.walked:

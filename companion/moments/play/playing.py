@@ -195,7 +195,8 @@ class Playing(Moment, _Playing):
                 told = entered._replace(says=words) if words else told
         say, ticking = self._say(session, round_, told)
         cannot = round_.entry.cannot(round_.known, session.buttons) if self.at_rest else ""
-        drawn = scenes.scene(session, round_, told or entered or box_moves.draft(session), say, ticking, cannot=cannot)
+        shown = told or entered or box_moves.draft(session)
+        drawn = scenes.scene(session, round_, shown, say, ticking, cannot=cannot, awaits=shown is None)
         return kinds.Drawn(round_.header.game, drawn)
 
     def says_at_rest(self, session: Session) -> kinds.Content:

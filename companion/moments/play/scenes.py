@@ -27,9 +27,10 @@ def scene(
     ticking: tuple[str, ...] = (),
     *,
     cannot: str = "",
+    awaits: bool = False,
 ) -> Scene:
     """The scene of a round: what is half entered, a line about that, the clock's times, how to say "I cannot move"."""
     return published.scene(round_, draft, say)._replace(
         clock=ticking, counts_down=bool(ticking) and session.game_clock is not None, buttons=session.buttons,
-        cannot=cannot, device_missing=bool(session.missing_devices),
+        cannot=cannot, awaits=awaits, device_missing=bool(session.missing_devices),
     )  # fmt: skip

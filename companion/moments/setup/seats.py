@@ -141,13 +141,11 @@ def _people(session: Session) -> tuple[str, ...]:
     return tuple(name for name in names if not strength(name))
 
 
-def who(
-    session: Session, setup: Setup, seat: int, over: Moment | None = None, *, spelled: bool = False, alone: bool = False
-) -> Asking:
+def who(session: Session, setup: Setup, seat: int, over: Moment | None = None, *, alone: bool = False) -> Asking:
     """Who sits in a seat: whoever is known, a new name, or one of as many nameless players as there are seats.
 
     Favourites stand first. BACK leads to the seat before, from the first one to `over`, or to the question before.
-    `spelled` is whether the player before has just got a new name; `alone` whether no other seat is asked for.
+    `alone` is whether no other seat is asked for.
     """
     free = [name for name in known(session) if name not in setup.names[: seat - 1]]
     favourites = session.past.favourites
@@ -159,9 +157,8 @@ def who(
     items = [Item(boxes.get(name, name), sits[name], names=(name,)) for name in people]
     items.insert(len(named), Item(text("new name"), partial(_spell, setup=setup, seat=seat, alone=alone)))
     here = setup.names[seat - 1]
-    # As long as nobody has a name, and behind a new one, most likely another one is wanted.
-    new = here in spare and (spelled or all(name in NAMELESS for name in setup.names))
-    cursor = len(named) if new else next((at for at, item in enumerate(items) if here in item.names), 0)
+    # Where nobody sits yet a name is wanted; who is known stands right above the new one.
+    cursor = len(named) if here in spare else next((at for at, item in enumerate(items) if here in item.names), 0)
     back = who(session, setup, seat - 1, over) if seat > 1 and not alone else over
     leads = text("back") if back else text("set-up")
     return Asking(setup, text("Seat {seat}", seat=seat), (text("who sits here"),), tuple(items), cursor, back, leads)
@@ -176,9 +173,7 @@ def _boxes(setup: Setup, seat: int) -> dict[str, str]:
     return {name: text("{name}: {how}", name=name, how=how) for name, how in known if name not in taken}
 
 
-def _sit(
-    session: Session, name: str, *, setup: Setup, seat: int, spelled: bool = False, alone: bool = False
-) -> Session:
+def _sit(session: Session, name: str, *, setup: Setup, seat: int, alone: bool = False) -> Session:
     """Put a name into a seat, and ask for the next seat unless `alone`; whoever sat there changes places with it."""
     names = [setup.names[seat - 1] if each == name else each for each in setup.names]
     names[seat - 1] = name
@@ -187,7 +182,7 @@ def _sit(
         session = follow_name(session, before, name)
     setup = setup._replace(names=tuple(names))
     last = alone or seat == setup.seats
-    following: Moment = Seats(setup) if last else who(session, setup, seat + 1, spelled=spelled)
+    following: Moment = Seats(setup) if last else who(session, setup, seat + 1)
     if strength(name):
         following = told_of_box(setup.game, name, following)
     return session.show(following)
@@ -214,7 +209,7 @@ def _sit_new(session: Session, name: str, *, setup: Setup, seat: int, alone: boo
 def _sit_unknown(session: Session, setup: Setup, seat: int, name: str, *, alone: bool) -> Session:
     if name not in session.past.names:
         session = session._replace(past=session.past._replace(names=(*session.past.names, name)))
-    return _sit(session, name, setup=setup, seat=seat, spelled=True, alone=alone)
+    return _sit(session, name, setup=setup, seat=seat, alone=alone)
 
 
 def about_box(game: str) -> str:

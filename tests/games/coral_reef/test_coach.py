@@ -106,10 +106,10 @@ def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:
     states = [state, RULES.play(state, 1, RULES.read("2:9T"))]
     played = Played(RULES, ENTRY, states, events)
     (verdict,) = look_back(COACH, played, lambda sight: Budget(50))
-    assert (verdict.move, verdict.shown) == ("2:9T", "90 on 2")
+    assert (verdict.move, verdict.shown) == ("2:9T", "9 0 on 2")
     assert not set("AT") & set(verdict.best_shown)
     told = in_lines(Looked((verdict,), verdict, 50, 1.0), ("Ann", "Ben"))
-    assert told[0].startswith("Move 1: Ann's 90 on 2")
+    assert told[0].startswith("Move 1: Ann's 9 0 on 2")
 
 
 def test_a_sampled_hand_fits_what_was_said() -> None:

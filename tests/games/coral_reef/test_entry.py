@@ -151,7 +151,7 @@ def test_it_asks_for_the_key_that_is_taken(state, keys, told):
         (SEALED, "257D0", "ok", "5+7-3+0 = 9", "top 10"),
         (SEALED, "2501", "no", "a ten below", "it goes last"),
         (SEALED, "2500", "no", "a ten below", "it goes last"),
-        (SEALED, "20", "no", "", "a ten adds 0"),
+        (SEALED, "20", "no", "a ten adds 0", "it goes last"),
         (SEALED, "250", "no", "5+0 = 5", "a ten adds 0"),
         (SEALED, "0", "ok", "", "draw one card"),
         (TILES, "0", "ok", "", "draw one tile"),

@@ -113,9 +113,9 @@ def test_a_score_of_0_is_told_before_it_is_played():
 @pytest.mark.parametrize(
     ("state", "keys", "working", "says"),
     [(SEALED, "C9", "", "no such tile"), (OPEN, "C4", "", "not held"), (SEALED, "D30", "", "no black D"),
-     (SEALED, "A2D3", "", "other's only"), (SEALED, "D2", "11÷2", "remainder 1"),
+     (SEALED, "A2D3", "slam dunk", "other's only"), (SEALED, "D2", "11÷2", "remainder 1"),
      (scored(SEALED, 3, 3), "B5", "3-5 = -2", "below 0"), (SEALED, "0A2D3", "turn 1", "from turn 7"),
-     (start(level="easy"), "0A2D3", "", "easy: no slam"),
+     (start(level="easy"), "0A2D3", "slam dunk", "easy: no slam"),
      (scored(SEALED, 3, 3, turns=6), "0B3D2", "3-3 = 0", "below 1")],
 )  # fmt: skip
 def test_a_forbidden_play_says_why_and_keeps_its_event(state, keys, working, says):
