@@ -167,7 +167,8 @@ def _display(canvas: Canvas, scene: Scene, marks: Marks | None) -> None:
 
 
 def _of_sealed(scene: Scene, side: Side) -> str:
-    """What is said of a sealed display: after a play what to draw, else how many tiles there are.
+    """What is said of a sealed display: after a play what to draw, also while the next one is entered; else how many
+    tiles there are.
 
     A keypad's players are told before their first key how a play is aimed at the other score; who is told later how a
     play is entered, how to pass too.
@@ -176,13 +177,16 @@ def _of_sealed(scene: Scene, side: Side) -> str:
         return text("0 first: on the other")
     if scene.draft is None and scene.cannot and scene.say == ENTRY.how_to_enter(scene.view, scene.buttons):
         return scene.cannot
-    if scene.draft is None and (draws := _draws(scene)):
+    if draws := _draws(scene):
         return yielding(draws, scene.names, lambda tried: TEXT.width(tried) <= RIGHT - LEFT)
     return text("{display} on display, {rack} in rack", display=side.display.size, rack=side.rack.size)
 
 
 def _draws(scene: Scene) -> str:
-    """What whoever has just played has to draw, without naming it; "" where the box asks for it."""
+    """What whoever has just played has to draw, without naming it; "" where the box asks for it.
+
+    That nothing is left is told until the next entry begins.
+    """
     if scene.before is None or scene.last is None or not isinstance(scene.last[1], Play):
         return ""
     seat, was = scene.last[0], scene.before.sides[scene.last[0] - 1]
@@ -197,7 +201,7 @@ def _draws(scene: Scene) -> str:
     if black > 0:
         return text("{who}: draw {number} ÷", who=who, number=black)
     sealed = was.display.pieces is None and was.rack.pieces is None
-    return text("{who}: none left to draw", who=who) if sealed else ""
+    return text("{who}: none left to draw", who=who) if sealed and scene.draft is None else ""
 
 
 # -- the strip while entering -----------------------------------------------------------------------------------
@@ -230,7 +234,8 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
         says = _fits(working, RIGHT - x - 10) if len(marks.used) > 1 else _adds(scene)
         working = keys
     elif draft.verdict == "ok" and marks.score:
-        working, says = _fits(working, RIGHT - x + 1), f"= {marks.score}"
+        working = _fits(working, RIGHT - x + 1) if len(marks.used) > 1 else keys  # As above, for a single tile.
+        says = f"= {marks.score}"
         if _long_entry(canvas, draft, x, says):
             return
     if scene.buttons and scene.last is None and draft.verdict == "ok" and not (say or working or says):

@@ -169,14 +169,14 @@ def _times(scene: Scene, room: int) -> list[str]:
         both = "/".join(scene.clock)
         return ["", both if TEXT.width(both) <= room else first]
     if not scene.counts_down:
-        return [first, text("all {time}", time=second[0])]
+        return [first, text("sum {time}", time=second[0])]
     names = [cut(name, TEXT, room - TEXT.width(f" {time}"), scene.names)
              for name, time in zip(scene.names, scene.clock, strict=True)]  # fmt: skip
     return [f"{name} {time}" if len(name) > 1 else time for name, time in zip(names, scene.clock, strict=True)]
 
 
 def _domino(canvas: Canvas, scene: Scene, marks: Marks) -> None:
-    """Draw the entered domino 13 pixels high, and beside it the typed cell if there is room: the map shows the rest."""
+    """Draw the entered domino 13 pixels high, and beside it the typed cell, or below it until there is a verdict."""
     if scene.draft is None:
         return
     x = margin(scene.view)
@@ -185,6 +185,8 @@ def _domino(canvas: Canvas, scene: Scene, marks: Marks) -> None:
     wide = canvas.fitted(x, ENTRY, domino, parts.ENTRY, RIGHT - x + 1)
     if x + wide + 3 + TEXT.width(cell) <= RIGHT + 1:
         canvas.text(x + wide + 3, ENTRY, cell)
+    elif scene.draft.verdict == "more":
+        canvas.text(x, LINES[1], cell)
     if marks.turns and x + wide + 3 + TURNS <= RIGHT + 1:
         for row, arrows in enumerate((("more-up", "more-down"), ("left", "right"))):
             for column, arrow in enumerate(arrows):

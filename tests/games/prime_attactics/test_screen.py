@@ -68,7 +68,9 @@ MOMENTS = {
     "claim": lambda: table(events=((1, "pass"),)),
     "easy": lambda: table((("deal", 1, "+2 +5 -3 x4 D+"),), level="easy"),
     "nudge": lambda: (lambda asked: asked._replace(moment=asked.moment._replace(nudge=True)))(table()),
-    # Typed.
+    # Typed. What was to be drawn stays while the next play is entered.
+    "typed-after-a-play": lambda: press(table(events=SHEET[:1]), "A"),
+    "typed-large": lambda: press(table(scores=(351296, 4564)), *"A5"),
     "typed-0": lambda: press(table(), "0"),
     "typed-tile": lambda: press(table(DISPLAYS, scores=(33, 13)), *"C5"),
     "typed-sign": lambda: press(table(DISPLAYS), *"0A"),

@@ -161,6 +161,7 @@ MOMENTS = {
     ),
     "level-keypad-away": lambda: on_level(3, LEVEL_3, missing_devices=("keypad",)),
     "pick-first": lambda: on_level(3, LEVEL_3, picked=()),
+    "pick-played": lambda: on_base("6-3 d4e4", picked=("down",)),
     "pick-second": lambda: on_level(3, LEVEL_3, picked=("right",)),
     "pick-cell": lambda: on_level(3, LEVEL_3, picked=("ok",)),
     "pick-way": lambda: on_level(3, LEVEL_3, picked=("ok", "ok", "up")),
