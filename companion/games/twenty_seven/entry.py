@@ -94,7 +94,7 @@ class Entry(entry.Entry):
     ) -> MoveWords:
         """``2 from 3 to 5``; a move to the goal tells its height, one that removes a field how many are left.
 
-        Where the row closes up the last line tells the target's new number.
+        Where the row closes up the last line tells the target's new number, or which field has gone.
         """
         ahead = rules.steps(before, seat)
         target = move.field + (ahead if seat == 1 else -ahead)
@@ -113,8 +113,9 @@ class Entry(entry.Entry):
             return MoveWords(short, "", said, str(move), plays=plays)
         fields = len(before.piles) - 1
         said = text("{moved}; {fields} fields are left", moved=said, fields=fields)
-        now = target - (seat == 1)  # The fields behind the one that has gone have moved up.
-        brief = text("{field}→{target} is now field {now}", field=move.field, target=target, now=now)
+        brief = text("{field}→{target}, {field} is gone", field=move.field, target=target)
+        if seat == 1:  # The fields behind the one that has gone have moved up, the target too.
+            brief = text("{field}→{target} is now field {now}", field=move.field, target=target, now=target - 1)
         return MoveWords(short, brief, said, str(move), plays=plays)
 
     def stray(self, state: State, keys: str, key: str) -> str:
