@@ -4,7 +4,7 @@ No I/O, no clock, no random numbers: what was dealt or drawn at the real table i
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.game.result import Result
@@ -53,6 +53,8 @@ class Refused(Exception):
         "deal none": ("{kind} line", "there are no hands", "nothing is dealt in this game"),
     }
     """Row → figure, against, rule, needed; what is left out at the end is ""."""
+    of_others: Collection[str] = ()
+    """The rows that say what another seat holds: it may have been told wrongly."""
 
     def __init__(self, code: str, /, *given: str, **values: Any) -> None:
         super().__init__(code)
@@ -157,6 +159,11 @@ class Holding(NamedTuple, Generic[P]):
 
 SEAT = "seat {seat}"
 """The message of `who_is_in`."""
+
+
+def inherits(function: Callable[..., object], default: Callable[..., object]) -> bool:
+    """Whether a game has left a function of its rules or entry as it is inherited."""
+    return getattr(function, "__func__", None) is default
 
 
 def who_is_in(seat: int) -> Text:

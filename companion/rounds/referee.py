@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from companion import games
-from companion.game import Refused
+from companion.game import Refused, inherits
 from companion.game.words import Words
 from companion.languages import text
 
@@ -31,7 +31,7 @@ def could(round_: Round) -> tuple[str, ...]:
     turn = round_.turn
     now = text("Nobody is to move.")
     # Where nobody can say "I cannot", the rules give the turn to who can move.
-    never_passes = getattr(round_.entry.claimed, "__func__", None) is Words.claimed
+    never_passes = inherits(round_.entry.claimed, Words.claimed)
     if turn is not None and (never_passes or round_.game.find(round_.state) is not None):
         now = text("{who} has a valid move.", who=round_.name(turn))
     elif turn is not None:

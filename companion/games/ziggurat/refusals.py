@@ -37,3 +37,4 @@ class Refused(game.Refused):
     """A refusal of Ziggurat."""
 
     sentences = SENTENCES
+    of_others = ("supply other",)

@@ -90,6 +90,6 @@ class Refusing(Moment, _Refusing):
     def _told_wrongly(self, round_: Round, turn: int) -> bool:
         """Whether pieces that were told may be wrong: those of the seat to move, or those that another one holds."""
         others = (seat for seat in range(1, len(round_.header.names) + 1) if seat != turn)
-        if self.refused.row == "supply other":
+        if self.refused.row in self.refused.of_others:
             return any(namings.mendable(round_, seat) for seat in others)
         return self.refused.code == "held" and bool(namings.mendable(round_, turn))

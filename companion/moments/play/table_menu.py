@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game import Rules
+from companion.game import Rules, inherits
 from companion.game.words import Words
 from companion.languages import text
 from companion.moments.menus.menu import Item, List, Menu
@@ -98,16 +98,11 @@ def _unused(round_: Round) -> set[Callable[[Session], Session]]:
     found: set[Callable[[Session], Session]] = set()
     if all(words.face_up for words in held.values()):
         found.add(_peek)
-    if not held or _inherits(round_.game.claims, Rules.claims):
+    if not held or inherits(round_.game.claims, Rules.claims):
         found.add(_claims)
-    if not held and _inherits(round_.entry.reveals, Words.reveals):
+    if not held and inherits(round_.entry.reveals, Words.reveals):
         found.add(_mend)
     return found
-
-
-def _inherits(function: Callable[..., object], default: Callable[..., object]) -> bool:
-    """Whether a game has left a function as it is inherited."""
-    return getattr(function, "__func__", None) is default
 
 
 def _clock_item(session: Session, nobody: str) -> Item:
