@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 FEW = 3
 """The most moves that a hint compares."""
 NEXT = (text("The next best"), text("The third best"))
+AS_GOOD = text("As good")
+"""What a move is called that leads to as much as the best one."""
 ONLY = text("The only move")
 
 
@@ -54,9 +56,10 @@ def hint(
     )
     unit = coach.unit if any(leads_to[:1].isdigit() for _, leads_to in rows) else ""
     leads = HintPart(text("The best moves"), (_sure(ranked, depth, unit),), rows, _event(best.move))
+    after = (AS_GOOD if words == rows[0][1] else title for title, (_, words) in zip(NEXT, rows[1:], strict=False))
     reasons = [
         HintPart(title, (coach.reason(sight, each.move),), event=_event(each.move))
-        for title, each in zip((_first(coach, best), *NEXT), ranked, strict=False)
+        for title, each in zip((_first(coach, best), *after), ranked, strict=False)
     ]
     return look_at, reasons[0], leads, *reasons[1:]
 
@@ -119,7 +122,7 @@ def _sure(ranked: Sequence[Ranked], depth: int, unit: str) -> str:
         return text("The first is certain.")
     if unit:
         return counted(max(1, depth), "{number} move on, in {unit}.", "{number} moves on, in {unit}.", unit=unit)
-    return counted(max(1, depth), "My guess, {number} move on.", "My guess, {number} moves on.")
+    return counted(max(1, depth), "Expected in {number} move.", "Expected in {number} moves.")
 
 
 def _plain(game: str, sight: Sight[Any], coach: Coach[Any] | None) -> tuple[HintPart, ...]:

@@ -5,17 +5,20 @@ Pure. An entry plays nothing: it returns the event that OK would play, and how t
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from companion.game.words import MoveWords as MoveWords
 from companion.game.words import Words, draws
 from companion.languages import text
 
+if TYPE_CHECKING:
+    from companion.game import Refused
+
 ARROWS = ("up", "down", "left", "right")
 
 PRESS = text("now press #")
 """What a complete entry says after a key too many."""
-DRAW = text("# draws, * not")
+DRAW, PASS = text("# draws, * not"), text("# passes, * not")
 """What a draw says after a key too many: it may be one that nobody meant."""
 ERASE = text("* erases")
 """What a crossed entry says after a key too many: its reason was seen, and OK tells it again."""
@@ -91,6 +94,10 @@ class Entry(Words, ABC):
     def picked(self, state: Any, pick: Any) -> Draft:
         """The draft of a pick, judged by public knowledge, so that moving over pieces reveals nothing."""
 
+    def crossed(self, draft: Draft, refused: "Refused") -> Draft:
+        """A draft that had a tick, after the rules have refused it by what the panel did not tell: it has a cross."""
+        return draft._replace(verdict="no", says=refused.against)
+
     def entered(self, state: Any, pick: Any) -> Any | None:
         """The next pick after OK; None if the pick is complete, so that OK plays its draft."""
         return None
@@ -119,15 +126,17 @@ class Entry(Words, ABC):
         return False
 
 
-def after_stray(draft: Draft | None) -> Draft | None:
+def after_stray(draft: Draft | None, *, claims: bool = False) -> Draft | None:
     """The draft after a key that means nothing there; None where `Words.stray` says what is expected instead.
 
-    What has a tick keeps that, and says how it is played; what has a cross keeps that, and says how it is erased.
+    What has a tick keeps that, and says how it is played; what has a cross keeps that, and says how it is erased. What
+    `claims` that nothing can be played says that it ends the turn: nobody enters more keys who means that.
     """
     if draft is None or draft.verdict == "more":
         return None
     if draft.verdict == "ok":
-        return draft._replace(says=DRAW if draws(draft.event or "-") else PRESS)
+        passes = PASS if claims else PRESS
+        return draft._replace(says=DRAW if draws(draft.event or "-") else passes)
     return draft._replace(says=ERASE)
 
 

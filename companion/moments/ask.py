@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
+from companion.game.entry import ARROWS
 from companion.languages import text
 from companion.session.model import Moment
 
@@ -32,8 +33,8 @@ class Ask(Moment, _Ask):
     """A question; the seats `must_agree` have to agree, the first of them have `agreed`. Then `does` makes the session.
 
     `back` is the moment beneath, None for what is there when nothing covers the table. With `is_take_back` a second OK
-    agrees at once. With `plays_on` each key but OK and BACK is meant for the game. `names` are the players in its
-    words. With `at_box` no phone says yes. `declined`, where a phone has asked, makes the session that tells it who
+    agrees at once. With `plays_on` each key but OK, BACK and arrows is meant for the game. `names` are the players in
+    its words. With `at_box` no phone says yes. `declined`, where a phone has asked, makes the session that tells it who
     said no; then any key may be meant for the game.
     """
 
@@ -48,7 +49,7 @@ class Ask(Moment, _Ask):
 
     def beneath(self, session: Session, key: str) -> Session | None:
         """A key of the game says no."""
-        return self._decline(session).show(self.back) if self.plays_on and key not in ("#", "*") else None
+        return self._decline(session).show(self.back) if self.plays_on and key not in ("#", "*", *ARROWS) else None
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK agrees, once for each player asked; any other key cancels and keeps a half-entered move."""
@@ -57,6 +58,8 @@ class Ask(Moment, _Ask):
             if len(agreed) < len(self.must_agree):
                 return session.show(self._replace(agreed=agreed))
             return self.does(session.show(self.back))
+        if self.plays_on and key in ARROWS:  # Whoever looks for a cursor on yes and no means neither.
+            return session
         session = self._decline(session).show(self.back)
         # Another key than BACK is not part of the entry either.
         return session if key == "*" else session.show(session.moment.after_cancel)

@@ -25,6 +25,8 @@ SHORTEST = 5
 """The fewest rows of pixels of a scrollbar's lit part."""
 GREY = 8
 """At least so many columns are left after the text of a grey row, for its checkerboard."""
+BESIDE_DASH = 4
+"""The columns on either side of the dash between two names."""
 
 
 class Row(NamedTuple):
@@ -186,7 +188,17 @@ def _paired(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, st
 
 
 def _two(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, str]]) -> None:
-    """Two names with their numbers below; one that needs less than half of the room leaves the rest to the other."""
+    """Two names with their numbers below; one that needs less than half of the room leaves the rest to the other.
+
+    Between names without numbers is a dash, so that they do not read as one.
+    """
+    if not any(number for _, number in pairs):
+        (one, _), (other, _) = pairs
+        room = end - x - TEXT.width("-") - 2 * BESIDE_DASH
+        x += c.text(x, top, cut(one, TEXT, max(room // 2, room - TEXT.width(other)), c.names)) + BESIDE_DASH
+        x += c.text(x, top, "-") + BESIDE_DASH
+        c.text(x, top, cut(other, TEXT, end - x, c.names))
+        return
     room = end - x - 5
     needed = [max(TEXT.width(name), TEXT.width(number)) for name, number in pairs]
     first = min(needed[0], max(room // 2, room - needed[1])) if max(needed) > room // 2 else room // 2

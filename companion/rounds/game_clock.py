@@ -41,8 +41,8 @@ class Control(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The same for a narrow place: ``10 min+5 s``, ``10 min, 5 s``."""
-        message = "{base}, {extra} s" if self.delay else "{base}+{extra} s"
+        """The same for a narrow place: ``10 min+5 s``, ``10 min, 5 free``."""
+        message = "{base}, {extra} free" if self.delay else "{base}+{extra} s"
         return text(message, base=self._replace(extra=0).words, extra=self.extra) if self.extra else self.words
 
 

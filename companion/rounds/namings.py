@@ -26,7 +26,8 @@ def mended(round_: Round, place: int, written: str) -> Round:
         try:
             again = with_event(again, seat, event, seconds)
         except Refused:
-            said = text("Move {number} would not stand", number=number)
+            who, did = round_.name(seat), round_.event_words(number, hidden=True)
+            said = text("Move {number} would not stand: {who} {did}", number=number, who=who, did=did)
             raise Refused("mend", said, "", text("nothing is corrected")) from None
     return again
 

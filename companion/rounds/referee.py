@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 Known = Literal["all", "some", "none"]
 
 _HAS: dict[Known, str] = {
-    "all": "{who} has no valid move.",
+    "all": "{who} has no valid move now.",
     "some": "{who} has no valid move in what is open to me.",
     "none": "{who}'s pieces are secret: I cannot know.",
 }
 _HAD: dict[Known, str] = {
-    "all": "Move {number}: {who} {did} and had no valid move.",
-    "some": "Move {number}: {who} {did} and had no valid move in what is open to me.",
-    "none": "Move {number}: {who} {did}, the pieces secret: I cannot know.",
+    "all": "{who} {did} at move {number}, and had no valid move then.",
+    "some": "{who} {did} at move {number}, and had no valid move then in what is open to me.",
+    "none": "{who} {did} at move {number}, the pieces secret: I cannot know.",
 }
 
 
@@ -33,7 +33,7 @@ def could(round_: Round) -> tuple[str, ...]:
     # Where nobody can say "I cannot", the rules give the turn to who can move.
     never_passes = inherits(round_.entry.claimed, Words.claimed)
     if turn is not None and (never_passes or round_.game.find(round_.state) is not None):
-        now = text("{who} has a valid move.", who=round_.name(turn))
+        now = text("{who} has a valid move now.", who=round_.name(turn))
     elif turn is not None:
         now = text(_HAS[_known_to(round_, turn)], who=round_.name(turn))
     return text("Could I have moved?"), now, *_last_claim(round_)

@@ -23,7 +23,7 @@ LISTED = 4
 MOST_HINTED = 3
 """Under the clocks of so many seats there is room for a line about the arrows."""
 BESIDE_TITLE = 121
-"""The width in pixels for a title and what the number under the cursor means."""
+"""The width in pixels for a title and what stands beside it."""
 NAMED = 50
 """The width in pixels for a name beside its clock, or in one of two columns."""
 
@@ -34,7 +34,7 @@ def seating(canvas: Canvas, content: Seating, *, buttons: bool) -> None:
     if (
         title == PLAYERS and TEXT.width(content.notes[0]) > CHOSEN
     ):  # What is played comes before the word for its players.
-        title, note = "", next((each for each in content.notes if TEXT.width(each) <= RIGHT - LEFT + 1), note)
+        title, note = "", next((each for each in content.notes if TEXT.width(each) <= BESIDE_TITLE), note)
     left, right = keys(content.meanings, buttons=buttons)
     if len(content.places) <= LISTED and left is not None:
         boxes = [

@@ -22,7 +22,7 @@ SIGNS_ROWS = 3
 """The rows of the page of digits and signs, which leaves room for a line."""
 ACCENTS = text("for ü take u first")
 """Where an accent is found: beside "done", once its letter is there."""
-TAP_ON = text("tap on: äöß")
+TAP_ON = text("more taps: äé")
 """How accents are typed: by more taps of a letter's digit."""
 TOP, HIGH, WIDE = 18, 12, 14
 """The first row of the grid's letters, and the rows and columns of a cell."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import struct
+import unicodedata
 from pathlib import Path
 from typing import NamedTuple
 
@@ -108,6 +109,24 @@ def drawn(rows: list[str]) -> Image.Image:
 REDRAWN = {"6x10": TEXT_FACE, "7x13B": {"m": ["", *EM[:-1]]}, "8x13B": {"m": EM}}
 
 
+def taller(cell: Image.Image) -> Image.Image:
+    """An accented capital with its accent a row higher and its body a row taller, if the row above it is free.
+
+    Else a large Ü could be taken for a small one.
+    """
+    rows = [cell.crop((0, y, cell.width, y + 1)) for y in range(cell.height)]
+    lit = [row.getbbox() is not None for row in rows]
+    begins = lit.index(True)
+    gap = next((y for y in range(begins, cell.height) if not lit[y]), cell.height)  # Between the accent and the body.
+    if begins == 0 or not any(lit[gap:]):
+        return cell
+    rows = [*rows[1 : gap + 2], rows[gap + 2], *rows[gap + 2 :]]
+    made = Image.new("1", cell.size)
+    for y, row in enumerate(rows):
+        made.paste(row, (0, y))
+    return made
+
+
 def cells(font: dict[str, Glyph], size: tuple[int, int], ascent: int, name: str) -> dict[str, Image.Image]:
     """Each character in a cell of `size`; the text face gets its dots and its raised descenders."""
     signs = {"✓": TICK, "✗": CROSS} | ARROWS | REDRAWN.get(name, {})
@@ -125,6 +144,8 @@ def cells(font: dict[str, Glyph], size: tuple[int, int], ascent: int, name: str)
             box = cell.getbbox()
             if text_face and box and box[3] == size[1]:  # a line of text has to fit one page of eight rows
                 cell = cell.crop((0, 1, size[0], size[1] + 1))
+        if name == "8x13B" and character.isupper() and unicodedata.decomposition(character):
+            cell = taller(cell)
         if cell.getbbox():
             made[character] = cell
     return made

@@ -105,7 +105,7 @@ def test_could_i_have_moved_tells_of_the_last_claim_too(desk):
     table.choose("Could I")
     said = " ".join(table.session.moment.lines)
     assert "Ann's pieces are secret" in said
-    assert "Move 1: Ann drew" in said
+    assert "Ann drew at move 1" in said
 
 
 def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
@@ -463,7 +463,7 @@ def test_in_a_game_without_passes_whoever_is_to_move_can(desk):
     table = desk("ziggurat")
     table.wait(3)
     table.choose("Could I have moved?")
-    assert table.session.moment.lines[1] == "Ann has a valid move."
+    assert table.session.moment.lines[1] == "Ann has a valid move now."
 
 
 def test_leaving_a_further_round_says_that_the_match_is_kept(desk):

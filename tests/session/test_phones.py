@@ -658,7 +658,7 @@ def test_what_was_drawn_is_named_on_the_phone(desk):
 
 def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
     """Could I have moved? is answered on the phone, what fits is marked; a hint is there only with hints on."""
-    assert player_requests.could(dealt.session, PHONE) == ("Could I have moved?", "Ann has a valid move.")
+    assert player_requests.could(dealt.session, PHONE) == ("Could I have moved?", "Ann has a valid move now.")
     assert "off" in player_requests.hint(dealt.session, PHONE)[1]
     assert judged(dealt.session, 1, "")["text"] == ""
     assert judged(dealt.session, 1, "145")["event"] == "1:45"

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from companion.game import coach
 from companion.game.coach import Sample, Sight, Tree
 from companion.game.text import counted, text
-from companion.games.coral_reef.drafts import piece, shown
+from companion.games.coral_reef.drafts import piece
 from companion.games.coral_reef.moves import DRAW, SEED, Move, worked_sum
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import PLACES, UNITS, can_move, count, pack, unpack
+from companion.games.coral_reef.words import labels
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -168,7 +169,7 @@ class Coach(coach.Coach[State]):
         keep = _kept(RULES.play(view, sight.seat, move), sight.seat)
         if move == SEED:
             return text("Start a stack with a nine: {keep}.", keep=keep)
-        values = {"corals": shown(move.corals, view.form), "stack": move.stack, "keep": keep}
+        values = {"corals": labels(view.form, move), "stack": move.stack, "keep": keep}
         if len(move.corals) == 1:
             return text("{corals} on stack {stack}: {keep}.", **values)
         worked = worked_sum(move.corals)

@@ -29,8 +29,9 @@ class Marks(NamedTuple):
 
     Attributes:
         stack: the stack of the entry, from 1; 0 for none.
-        cursor: whether the picker is on the last coral of the entry.
+        cursor: the last coral of the entry, as it is printed, where the picker is on it; "" where it is not.
         picked: whether the entry is picked by buttons, not typed.
+        goes_to: what OK of the picker goes on to, if that is not what the draft says.
         ends: whether the picker is past the last coral, where OK plays the entry as it is.
         row: the labels of the corals that a drawn one is picked from; () while none is drawn.
         column: the index in `row` under the cursor, from 0.
@@ -39,23 +40,24 @@ class Marks(NamedTuple):
     """
 
     stack: int = 0
-    cursor: bool = False
+    cursor: str = ""
     picked: bool = False
     row: tuple[str, ...] = ()
     column: int = 0
     beside: tuple[str, ...] = ()
     leaps: tuple[str, ...] = ()
     ends: bool = False
+    goes_to: str = ""
 
 
 def shown(corals: str, form: str) -> str:
-    """Corals as players write them; with tiles the ace is ``1`` and the ten ``0``."""
-    return corals.replace("A", "1").replace("T", "0") if form == "tiles" else corals
+    """Corals as they are printed; with tiles the ace is ``1`` and the ten ``0``, with cards the ten is ``10``."""
+    return corals.replace("A", "1").replace("T", "0") if form == "tiles" else corals.replace("T", "10")
 
 
 def label(coral: str, form: str) -> str:
     """A single coral as it is printed: ``A``, ``10``, ``K``; tiles have digits."""
-    return "10" if coral == "T" and form == "cards" else shown(coral, form)
+    return shown(coral, form)
 
 
 def piece(form: str) -> Text:
@@ -119,6 +121,10 @@ def play(state: State, stack: int, corals: str) -> Draft:
         after = RULES.play(state, state.seat or 1, Move("play", stack, corals))
     except Refused as refused:
         if wanted := _wanted(state, corals, top, refused.code):
+            if refused.code == "face-top" and total(corals) == top:
+                marks = Marks(stack, goes_to=text("add, not last"))
+                wanted = text("{coral} never last", coral=corals[-1])
+                return Draft(entered + "_", None, "more", working, wanted, marks, event)
             return Draft(entered + "_", None, "more", working, wanted, Marks(stack), event)
         return Draft(entered, event, "no", *_short(refused, working, corals, top, state.form), Marks(stack))
     return Draft(entered, event, "ok", working, text("top {top}", top=after.tops[stack - 1]), Marks(stack))

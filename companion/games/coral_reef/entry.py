@@ -14,13 +14,14 @@ from companion.game import entry
 from companion.game.entry import Draft
 from companion.game.text import text
 from companion.games.coral_reef import drafts
-from companion.games.coral_reef.drafts import Marks, left_over, ranks
+from companion.games.coral_reef.drafts import Marks, label, left_over, ranks
 from companion.games.coral_reef.picks import (
     END,
     MORE,
     Pick,
     along,
     beside,
+    choices,
     drawing,
     draws_open,
     leaps,
@@ -37,6 +38,8 @@ from companion.games.coral_reef.words import KEYS, Words, is_open
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from companion.game import Refused
 
 
 class Entry(Words, entry.Entry):
@@ -88,7 +91,7 @@ class Entry(Words, entry.Entry):
         if arrow in ("up", "down"):
             if pick.kind == "cannot":  # After a draw the picker begins there: whoever looks for a coral means a stack.
                 return on_stack(public, 1)
-            return stepped(public, pick, step) if pick.kind == "play" else pick
+            return stepped(public, pick, step)._replace(chosen=True) if pick.kind == "play" else pick
         if pick.corals:
             return leapt(public, pick, step)
         stacks = len(public.tops)
@@ -97,7 +100,11 @@ class Entry(Words, entry.Entry):
         here = places.index(Pick(pick.kind, pick.stack if pick.kind == "play" else 1))
         # A draw is hard to take back, so one step left of the first stack is the last stack, not "I cannot".
         there = places[stacks - 1 if here == 0 and step < 0 else (here + step) % len(places)]
-        return on_stack(public, there.stack) if there.kind == "play" else there
+        if there.kind != "play":
+            return there
+        # A coral that was chosen goes along from stack to stack.
+        moved = there._replace(cursor=pick.cursor[:1], chosen=True)
+        return moved if pick.chosen and moved.cursor in choices(public, moved) else on_stack(public, there.stack)
 
     def entered(self, state: State, pick: Pick) -> Pick | None:
         """The pick after OK: with the coral added while the draft is incomplete; None if OK plays the draft.
@@ -122,7 +129,9 @@ class Entry(Words, entry.Entry):
         """The draft of a pick, judged by public knowledge."""
         public = RULES.view(state, None)
         if pick.kind == "seed":
-            return _unproven(state, drafts.seed(public))
+            then = text("▸ pass") if state.drew or not state.pile else text("▸ draw")
+            seed = drafts.seed(public)
+            return _unproven(state, seed._replace(marks=Marks(picked=True, leaps=(then,))))
         if pick.kind == "card":
             return picked_card(public, pick.cursor)
         if pick.kind == "cannot":
@@ -134,18 +143,22 @@ class Entry(Words, entry.Entry):
             return drafts.must_play("draw", "pass")
         if pick.cursor == END:
             ended = _ended(_judged(state, pick.stack, pick.corals))
-            return ended._replace(marks=_marks(public, pick)._replace(cursor=False, ends=True))
+            return ended._replace(marks=_marks(public, pick)._replace(cursor="", ends=True))
         draft = _judged(state, pick.stack, pick.corals + pick.cursor[0])
         marks = _marks(public, pick)
         if pick.cursor.endswith(MORE):
             # The coral is not marked as under the cursor: OK adds it and goes on to the place of the underscore.
             return draft._replace(
-                text=f"{draft.text}_", event=None, verdict="more", says="", marks=marks._replace(cursor=False),
+                text=f"{draft.text}_", event=None, verdict="more", says="", marks=marks._replace(cursor=""),
                 goes_to=text("add"),
             )  # fmt: skip
         if draft.verdict == "more":  # OK adds the coral, and so much is still to come.
-            return draft._replace(marks=marks, says="", goes_to=draft.says)
+            return draft._replace(marks=marks, says="", goes_to=draft.marks.goes_to or draft.says)
         return draft._replace(marks=marks)
+
+    def crossed(self, draft: Draft, refused: Refused) -> Draft:
+        """A hand that the panel knows but does not tell of has not got it."""
+        return draft._replace(verdict="no", says=text("not in hand") if refused.code == "held" else refused.against)
 
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
         """Each key is a complete coral; None for a key that is no coral of this form."""
@@ -197,7 +210,8 @@ def _unproven(state: State, draft: Draft) -> Draft:
 
 def _marks(public: State, pick: Pick) -> Marks:
     """What the picture marks while a coral is picked."""
-    return Marks(pick.stack, cursor=True, picked=True, beside=beside(public, pick), leaps=leaps(public, pick))
+    under = label(pick.cursor[0], public.form)
+    return Marks(pick.stack, cursor=under, picked=True, beside=beside(public, pick), leaps=leaps(public, pick))
 
 
 def _ended(draft: Draft) -> Draft:

@@ -33,12 +33,14 @@ class Pick(NamedTuple):
         stack: the stack of a ``play``, from 1.
         corals: the corals added so far.
         cursor: the choice under the cursor: a coral, a coral and `MORE`, or `END`.
+        chosen: whether up or down has led to the first coral, so that it stays from stack to stack.
     """
 
     kind: str
     stack: int = 1
     corals: str = ""
     cursor: str = ""
+    chosen: bool = False
 
 
 def picked_card(public: State, coral: str) -> Draft:

@@ -110,7 +110,10 @@ def _first_stack(scene: Scene) -> int:
     """The stack that the first arrow begins at; 0 for none."""
     if not (scene.buttons and scene.awaits) or scene.turn is None:
         return 0
-    pick = ENTRY.pick(scene.view)
+    view: State = scene.view
+    pick, tops = ENTRY.pick(view), view.tops
+    if pick.kind == "cannot" and not scene.cannot:  # An open hand that has drawn: then it can move.
+        return tops.index(max(tops)) + 1
     return pick.stack if pick.kind == "play" else 0
 
 
@@ -241,7 +244,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     """
     text, cursor = draft.text.partition(":")[2] if marks.picked else draft.text, marks.cursor
     face = MIDDLE if MIDDLE.has(text) else NAME
-    wide = face.width("".join(_chosen(text)) if cursor else text) + 2 * _margin(face) * cursor
+    wide = face.width(text.rstrip("_")) + 2 * _margin(face) if cursor else face.width(text)
     wide += (TEXT.width(said(LAST)) + 8) * marks.ends
     x = max(WORKING, 2 + wide + 6)
     led = max(BESIDE, *(TEXT.width(choice) + NEAR for choice in marks.beside)) if marks.beside else 0
@@ -261,7 +264,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     _written(canvas, 2, 63 - face.capitals, text, face, cursor=cursor)
     if marks.ends:
         canvas.tag(wide, parts.LAST, said(LAST), "r", pad=1)
-    _arrows(canvas, 2 + wide + 3 + cursor, beside)
+    _arrows(canvas, 2 + wide + 3 + bool(cursor), beside)
     canvas.text(x, parts.STRIP, _shorter(working, room))
     parts.verdict(canvas, says, mark, x=x, key=key)
     pile = NUMBERS[0].width(str(scene.view.pile)) + (NEAR if beside else GAP)
@@ -304,23 +307,17 @@ def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> Non
     canvas.text(end, y, _shorter(draft.working, max(above, below)), anchor="r")
 
 
-def _written(canvas: Canvas, x: int, y: int, text: str, face: Face, *, cursor: bool) -> None:
-    """Draw an entry; with `cursor` its last coral is on a plate, and the underscore for more corals is left out."""
+def _written(canvas: Canvas, x: int, y: int, text: str, face: Face, *, cursor: str) -> None:
+    """Draw an entry; its last coral, under the `cursor`, is on a plate, and no underscore stands for more corals."""
     if not cursor:
         canvas.text(x, y, text, face)
         return
-    (entry, coral), margin = _chosen(text), _margin(face)
+    entry, margin = text.rstrip("_").removesuffix(cursor), _margin(face)
     before = canvas.text(x, y, entry, face)
     x = x + before + margin + 1 if before else LEFT + margin
     bottom = 63 if face is not TEXT else y + face.capitals - 1  # In small type the verdict stands right below.
-    canvas.plate(x - margin, y - margin, x + face.width(coral) + margin - 1, bottom)
-    canvas.text(x, y, coral, face, inverse=True)
-
-
-def _chosen(text: str) -> tuple[str, str]:
-    """A picked entry without its last coral, and that coral as it is printed: cards have a 10, tiles no T."""
-    entry = text.rstrip("_")
-    return entry[:-1], "10" if entry.endswith("T") else entry[-1:]
+    canvas.plate(x - margin, y - margin, x + face.width(cursor) + margin - 1, bottom)
+    canvas.text(x, y, cursor, face, inverse=True)
 
 
 def _margin(face: Face) -> int:

@@ -53,7 +53,7 @@ class Words(words.Words):
             return MoveWords("draw", text("drew"), said, str(move), plays=plays)
         if move.kind == "pass":
             return MoveWords("pass", text("passed"), text("could not play and passed"))
-        corals = _labels(before.form, move)
+        corals = labels(before.form, move)
         brief = text("{corals} on {stack}", corals=corals, stack=move.stack)
         if len(move.corals) > LONG:
             brief = text("{count} corals on {stack}", count=len(move.corals), stack=move.stack)
@@ -142,7 +142,7 @@ class Words(words.Words):
         move = RULES.read(example)
         if move.kind == "seed":
             return text("begun a stack with a nine")
-        return text("placed {corals} on {stack}", corals=_labels(options.get("form", "cards"), move), stack=move.stack)
+        return text("placed {corals} on {stack}", corals=labels(options.get("form", "cards"), move), stack=move.stack)
 
     def suggestion(self, state: State) -> str:
         """A stack that corals of an open hand fit, without naming them; for a sealed hand what everybody can see."""
@@ -174,7 +174,7 @@ class Words(words.Words):
         return len(event.partition(":")[2]) or int(event == "seed")
 
 
-def _labels(form: str, move: Move) -> str:
+def labels(form: str, move: Move) -> str:
     """The corals of a play as they are printed, in placing order: ``10 J``."""
     return " ".join([label(coral, form) for coral in move.corals])
 
@@ -187,7 +187,7 @@ def _close(labels: str) -> str:
 def _placed(before: State, move: Move) -> Text:
     """A play in a sentence, with the sum of more than one coral: ``placed 5 4 on stack 2: 5+4 = 9, now 4 on top``."""
     values: dict[str, Any] = {
-        "corals": _labels(before.form, move),
+        "corals": labels(before.form, move),
         "stack": move.stack,
         "top": COUNTS[move.corals[-1]] or 10,
     }

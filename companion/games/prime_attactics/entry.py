@@ -84,7 +84,13 @@ class Entry(Words, Picker):
         draft = _judged(view, pick.aimed, pick.tile, pick.then)
         if draft.verdict == "no" and not pick.aimed and _judged(view, True, pick.tile, pick.then).verdict == "ok":
             draft = draft._replace(says=text("▴ the other?"))  # OK tells the reason.
+        elif draft.verdict == "no" and pick.aimed and _judged(view, False, pick.tile, pick.then).verdict == "ok":
+            draft = draft._replace(says=text("▴ your own?"))
         return draft._replace(marks=draft.marks._replace(row=own_row, chosen=chosen))
+
+    def crossed(self, draft: Draft, refused: Refused) -> Draft:
+        """In few words, as beside any entry."""
+        return draft._replace(verdict="no", says=_short(refused))
 
     def due(self, state: State) -> Due | None:
         """How many coloured and black tiles were drawn into open holdings and must be named now; None for none."""

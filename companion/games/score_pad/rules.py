@@ -96,13 +96,25 @@ class Pad(NamedTuple):
         before = self.totals[seat - 1]
         return bool(self.target) and before < self.target <= before + points
 
+    @property
+    def stands_at_target(self) -> int:
+        """The seat with the most points, if they reach the target and all seats have had equally many turns; else 0."""
+        most = max(self.totals)
+        complete = bool(self.target) and len(set(self.taken)) == 1
+        return self.totals.index(most) + 1 if complete and most >= self.target else 0
+
     def add(self, seat: int, points: int) -> "Pad":
         """The pad with one more entry. Raises ValueError for a seat that does not exist, or more points than `MOST`."""
         return self._replace(entries=(*self.entries, self.judged(seat, points)))
 
     @property
     def due(self) -> int:
-        """The seat whose turn is due: the next one after the last entry that has had the fewest turns."""
+        """The seat whose turn is due: the next one after the last entry that has had the fewest turns.
+
+        Where all have had equally many, whoever had the first turn of all begins the next one.
+        """
+        if self.entries and len(set(self.taken)) == 1:
+            return self.entries[0][0]
         last = self.entries[-1][0] if self.entries else 0
         order = [(last + ahead) % self.players + 1 for ahead in range(self.players)]
         return next(seat for seat in order if self.taken[seat - 1] == min(self.taken))

@@ -82,7 +82,8 @@ def describe_last_move(scene: Scene) -> str:
     """The last move in words: ``Ben: 1 from 4 to 1``."""
     if scene.last is None or scene.told is None:
         seat = scene.turn or 1
-        return text("{who} starts, white" if seat == rules.WHITE else "{who} starts, black", who=scene.name(seat))
+        said = text("{who} starts, white" if seat == rules.WHITE else "{who} starts, black", who=scene.name(seat))
+        return text("{who} starts, now white", who=scene.name(seat)) if scene.again and seat == rules.WHITE else said
     return text("{who}: {did}", who=scene.name(scene.last[0]), did=scene.told.brief)
 
 

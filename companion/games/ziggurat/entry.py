@@ -15,7 +15,7 @@ from companion.game.entry import Draft
 from companion.game.text import text
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
-from companion.games.ziggurat.judging import OFF, WAYS, Marks, Wrong, incomplete, judged, not_there, one_cell
+from companion.games.ziggurat.judging import OFF, WAYS, Marks, Wrong, in_short, incomplete, judged, not_there, one_cell
 from companion.games.ziggurat.likely import (
     STEP,
     beyond,
@@ -32,6 +32,8 @@ from companion.games.ziggurat.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from companion.game import Refused
 
 
 class Pick(NamedTuple):
@@ -132,6 +134,12 @@ class Entry(Words, entry.Entry):
         if self.entered(state, pick) is None:
             return draft
         return draft._replace(event=None, verdict="more", goes_to=text("turn"))
+
+    def crossed(self, draft: Draft, refused: Refused) -> Draft:
+        """In the two short lines beside the map too."""
+        wrong = in_short(refused)
+        marks = draft.marks._replace(lines=wrong.lines)
+        return draft._replace(verdict="no", says=wrong.says, marks=marks)
 
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
         """Two keys a domino: ``36`` is ``3-6``, with the double-twelve set ``3B`` is ``3-11``."""

@@ -75,7 +75,7 @@ def _refused(state: State, move: Move) -> Refused | None:
 def not_there(state: State, move: Move) -> Wrong | None:
     """Why the domino of a move cannot be played on any place, None if it may be."""
     refused = _refused(state, move)
-    return _wrong(refused) if refused and refused.code in ("set", "held", "supply") else None
+    return in_short(refused) if refused and refused.code in ("set", "held", "supply") else None
 
 
 def one_cell(state: State, move: Move, wrong: Wrong | None) -> Draft:
@@ -104,14 +104,14 @@ def _closed(state: State, move: Move) -> tuple[Move, Wrong | None]:
         return about or row in ("uneven", "level"), rows.count(row)
 
     best, refused = max(found, key=rank)
-    return best, _wrong(refused, "level" if refused.row == "uneven" else "")  # Of one cell there are no two heights.
+    return best, in_short(refused, "level" if refused.row == "uneven" else "")  # Of one cell there are no two heights.
 
 
 def judged(state: State, move: Move) -> Draft:
     """The draft of a complete play: what it scores, or why the rules forbid it."""
     event, squares = str(move), tuple((cell, pip) for pip, cell in halves(move))
     if refused := _refused(state, move):
-        wrong = _wrong(refused)
+        wrong = in_short(refused)
         return Draft(event, event, "no", "", wrong.says, Marks("", squares, lines=wrong.lines))
     says, lines = _effect(state, move)
     return Draft(event, event, "ok", "", says, Marks("", squares, lines=lines))
@@ -161,13 +161,13 @@ _SHORT = {
     "touch": ("it touches no domino", "lies", "alone"),
     "vacant": ("nothing lies on {low}", "{low} is", "empty"),
     "vacant low": ("{low} is {high} high", "{low} is", "{high} high"),
-    "uneven": ("{first} and {second} high", "{first}/{second}", "high"),
+    "uneven": ("{first} and {second} high", "{first}&{second}", "high"),
     "level": ("{free} are still free", "{free}", "are free"),
 }
 """A row of the refusals that an entry can meet → it in about 20 characters, then in two lines."""
 
 
-def _wrong(refused: Refused, row: str = "") -> Wrong:
+def in_short(refused: Refused, row: str = "") -> Wrong:
     """A refusal in short, in its own words or those of another `row`."""
     says, above, last = (text(form, **refused.values) for form in _SHORT[row or refused.row])
     return Wrong(says, (above, last))

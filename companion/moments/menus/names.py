@@ -101,7 +101,7 @@ class NameMenu(Menu, _NameMenu):
         unknown = "" if self.name in session.past.names else text("{who} has not played yet.", who=self.name)
         return (
             Item(
-                text("Top of the list: yes") if first else text("Top of the list: no"),
+                text("Always first: yes") if first else text("Always first: no"),
                 partial(set_favourite, name=self.name, first=not first),
                 why=full,
             ),

@@ -54,23 +54,20 @@ def _correct(session: Session, *, number: int, points: int) -> Session:
 def enter(session: Session, seat: int, points: int, after: int, stays: Moment | None = None) -> Session:
     """Enter the points of a seat and move the cursor to seat `after`, or end the pad if that is due.
 
+    Whether the game is over is asked when somebody reaches the target, and again when all have had equally many turns.
     `stays` is what the box goes on with, None for a fresh entry.
     """
     sheet = session.pad_here
-    reaches = sheet.pad.reaches(seat, points)
+    reached = seat if sheet.pad.reaches(seat, points) else 0
     session = round_life.with_log_entry(session, sheet, LogEntry(sheet.id, "event", seat, pad.write(points)))
     sheet = sheet._replace(pad=sheet.pad.add(seat, points), seat=after)
     session = session._replace(pad=sheet).sound("accepted").show(stays)
     if sheet.pad.full:
         return end_pad(session)
-    if not reaches:
+    if not (reached := reached or sheet.pad.stands_at_target):
         return session
-    said = (
-        counted(
-            sheet.pad.totals[seat - 1], "{who} has {number} point.", "{who} has {number} points.", who=sheet.name(seat)
-        ),
-        text("Is the game over?"),
-    )
+    has, who = sheet.pad.totals[reached - 1], sheet.name(reached)
+    said = counted(has, "{who} has {number} point.", "{who} has {number} points.", who=who), text("Is the game over?")
     title = text("{target} reached", target=sheet.pad.target)
     return session.show(Ask(end_pad, title, said, back=session.moment, plays_on=True))
 

@@ -95,9 +95,9 @@ class Scoring(Moment, _Scoring):
             step = pad.stepped(so_far, by, tens=held)
             return moment._replace(keys="", sign="", step=max(-pad.MOST, min(pad.MOST, step)))
         if key in ("A", "C"):
-            if self.step is not None:
+            if self.step:
                 return moment._replace(step=abs(self.step) * (-1 if key == "C" else 1))
-            return moment._replace(sign="-" if key == "C" else "+")
+            return moment._replace(sign="-" if key == "C" else "+", step=None)
         if key.isdigit() and int(self.keys + key) <= pad.MOST:
             return moment._replace(keys=(self.keys + key).lstrip("0") or "0", step=None)
         return moment._replace(full=key.isdigit())

@@ -50,7 +50,7 @@ class Walk(Moment, _Walk):
         events = self.round.events
         how = text("◂▸ walk") if session.buttons else text("D◂ ▸B  * back")
         if not self.number:
-            return text("0/{last} start   {how}", last=len(events), how=how)
+            return text("0/{last} start   {how}", last=len(events), how="◂▸" if session.buttons else "D◂ ▸B")
         if self.number == len(events) and not self.walked:
             return text("{number}/{last}   {how}", number=self.number, last=len(events), how=how)
         who, what = self.round.name(events[self.number - 1][0]), self._what()

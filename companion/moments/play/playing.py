@@ -10,7 +10,7 @@ from companion.game.entry import ARROWS, after_arrow, after_stray
 from companion.game.words import NOWHERE
 from companion.languages import text
 from companion.moments.play import box_moves, round_life, scenes, table_menu
-from companion.moments.play.refusing import Refusing
+from companion.moments.play.refusing import Refusing, told_wrongly
 from companion.session import countdown, double_taps, thinking_time
 from companion.session.model import Moment
 
@@ -35,6 +35,8 @@ class _Playing(NamedTuple):
     stray: str = ""  # the last key, if it meant nothing
     how: bool = False  # nothing was entered for some seconds: say how a move is entered
     nudge: bool = False  # nothing was entered for a while: say how to pass
+    crossed: Refused | None = None  # why the rules have refused what had a tick
+    wrong: bool = False  # the last move was refused, perhaps since pieces were told wrongly
 
 
 class Playing(Moment, _Playing):
@@ -50,6 +52,11 @@ class Playing(Moment, _Playing):
     def at_rest(self) -> bool:
         """Whether nothing is entered."""
         return not self.keys and self.pick is None
+
+    @property
+    def _is_new(self) -> bool:
+        """Whether it is as a move that becomes due."""
+        return self._replace(wrong=False) == Playing()
 
     @property
     def untyped(self) -> Moment:
@@ -73,7 +80,7 @@ class Playing(Moment, _Playing):
         """Nobody confirms a move of the box that was not seen, nor starts the clock by the OK that begins a round."""
         if session.box_move is not None:
             return key == "#"
-        return self == Playing() and countdown.stands(session) and key == "#" == session.taps.key
+        return self._is_new and countdown.stands(session) and key == "#" == session.taps.key
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
         """BACK leads to the menu, and erases nothing."""
@@ -132,7 +139,9 @@ class Playing(Moment, _Playing):
             if draft.verdict == "no":
                 raise Refused("entry", draft.text, draft.says)
         except Refused as refused:
-            return session.show(Refusing(refused, self, Playing())).sound("refused")
+            wrong = told_wrongly(round_, refused)
+            back = self._replace(crossed=refused if draft.verdict == "ok" else None, wrong=wrong)
+            return session.show(Refusing(refused, back, Playing(wrong=wrong))).sound("refused")
         if strayed and draft.attempt:
             return session.show(self)  # It says what OK does: only the next one does it.
         return session.show(self._replace(stray="#"))
@@ -141,12 +150,13 @@ class Playing(Moment, _Playing):
         """BACK: one key or step less; with nothing entered the table menu, but not right after erasing."""
         if self.pick is not None and session.round is not None:
             earlier = session.round.entry.erased(session.round.known, self.pick)
-            return double_taps.show_erased(session, Playing(pick=earlier))
+            return double_taps.show_erased(session, Playing(pick=earlier, wrong=self.wrong))
         if self.keys:  # Six buttons cannot go on with half of the keys, such as a hint's.
-            return double_taps.show_erased(session, Playing("" if session.buttons else self.keys[:-1]))
+            keys = "" if session.buttons else self.keys[:-1]
+            return double_taps.show_erased(session, Playing(keys, wrong=self.wrong))
         if double_taps.just_erased(session):
             return double_taps.wait_after_erasing(session.show(self))
-        return table_menu.open_menu(session)
+        return table_menu.open_menu(session, mends=self.wrong)
 
     # -- what happens by itself ---------------------------------------------------------------------------------
 
@@ -155,7 +165,7 @@ class Playing(Moment, _Playing):
         round_ = session.round
         if round_ is None or session.light != "on" or session.box_move is not None:
             return None
-        if self == Playing() and (_follows(session, round_) or session.game_clock) and _may_tell_how(session, round_):
+        if self._is_new and (_follows(session, round_) or session.game_clock) and _may_tell_how(session, round_):
             return session.taps.pressed + HOW_SECONDS
         return session.taps.pressed + NUDGE_SECONDS if self._can_be_nudged(round_) else None
 
@@ -166,7 +176,7 @@ class Playing(Moment, _Playing):
         return session.show(Playing(nudge=True) if nudge and late else Playing(how=True))
 
     def _can_be_nudged(self, round_: Round) -> bool:
-        return self in (Playing(), Playing(how=True)) and bool(round_.entry.cannot(round_.known))
+        return self._replace(how=False)._is_new and bool(round_.entry.cannot(round_.known))
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
@@ -182,14 +192,16 @@ class Playing(Moment, _Playing):
         """The position, with what is entered."""
         round_ = session.round_here
         entered = self.draft(round_)
+        if entered is not None and self.crossed is not None:
+            entered = round_.entry.crossed(entered, self.crossed)
         told = None
+        claims = entered is not None and bool(round_.entry.claimed(entered.event or entered.attempt))
         if self.stray in ARROWS:
             words = round_.entry.nowhere(round_.known, self.pick, self.stray)
             words = "" if words == NOWHERE else words  # Beside a tick it would read as if OK did not play.
-            claims = entered is not None and bool(round_.entry.claimed(entered.event or entered.attempt))
             told = after_arrow(entered, words, claims=claims)
         elif self.stray and self.keys:
-            told = after_stray(entered)
+            told = after_stray(entered, claims=claims)
             if entered is not None and entered.verdict == "ok":
                 words = round_.entry.no_more(round_.known, self.keys, self.stray)
                 told = entered._replace(says=words) if words else told

@@ -81,15 +81,23 @@ class Refusing(Moment, _Refusing):
             meanings = (kinds.KeyMeaning("any", again), *keeps)
         rule, needed = (game_words.with_seats(words, session.round) for words in (refused.rule, refused.needed))
         round_ = session.round
-        if round_ is not None and refused.code == "held" and round_.entry.forced(round_.known):
+        if round_ is not None and _must_draw(round_, refused):
             rule = text("Just drawn? Then enter the draw first.")
-        elif round_ is not None and round_.turn and self._told_wrongly(round_, round_.turn):
+        elif round_ is not None and told_wrongly(round_, refused):
             rule = text("Told wrongly? In the menu: Correct a piece.")
         return kinds.Refusal(refused.code, figure, against, rule, needed, meanings)
 
-    def _told_wrongly(self, round_: Round, turn: int) -> bool:
-        """Whether pieces that were told may be wrong: those of the seat to move, or those that another one holds."""
-        others = (seat for seat in range(1, len(round_.header.names) + 1) if seat != turn)
-        if self.refused.row in self.refused.of_others:
-            return any(namings.mendable(round_, seat) for seat in others)
-        return self.refused.code == "held" and bool(namings.mendable(round_, turn))
+
+def _must_draw(round_: Round, refused: Refused) -> bool:
+    """Whether what is not held may just have been drawn."""
+    return refused.code == "held" and round_.entry.forced(round_.known)
+
+
+def told_wrongly(round_: Round, refused: Refused) -> bool:
+    """Whether pieces that were told may be wrong: those of the seat to move, or those that another one holds."""
+    if not round_.turn or _must_draw(round_, refused):
+        return False
+    if refused.row in refused.of_others:
+        others = (seat for seat in range(1, len(round_.header.names) + 1) if seat != round_.turn)
+        return any(namings.mendable(round_, seat) for seat in others)
+    return refused.code == "held" and bool(namings.mendable(round_, round_.turn))

@@ -32,5 +32,12 @@ def scene(
     """The scene of a round: what is half entered, a line about that, the clock's times, how to say "I cannot move"."""
     return published.scene(round_, draft, say)._replace(
         clock=ticking, counts_down=bool(ticking) and session.game_clock is not None, buttons=session.buttons,
-        cannot=cannot, awaits=awaits, device_missing=bool(session.missing_devices),
+        cannot=cannot, awaits=awaits, again=_again(session, round_), device_missing=bool(session.missing_devices),
     )  # fmt: skip
+
+
+def _again(session: Session, round_: Round) -> bool:
+    """Whether the round follows one of the same game with the same players."""
+    before = session.previous.header if session.previous is not None else None
+    played = before is not None and before.game == round_.header.game
+    return played and before is not None and sorted(before.names) == sorted(round_.header.names)

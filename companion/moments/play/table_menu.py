@@ -83,13 +83,17 @@ class TableMenu(Menu, _TableMenu):
         return tuple(item._replace(place=place) for place, item in enumerate(listed) if item.opens not in unused)
 
 
-def open_menu(session: Session) -> Session:
-    """Show the table menu, after a round with the cursor on what most want then: the main menu."""
+def open_menu(session: Session, *, mends: bool = False) -> Session:
+    """Show the table menu, after a round with the cursor on what most want then: the main menu.
+
+    With `mends` the cursor is on correcting a piece, since the last move was refused by what was told.
+    """
     if session.round is None:
         return session.clear_table()
     menu = TableMenu(claims=bool(game_words.claims(session.round)))
     words = [item.words for item in menu.items(session)]
-    return session.show(menu._replace(cursor=words.index("Main menu")) if session.round.over else menu)
+    wanted = "Main menu" if session.round.over else "Correct a piece" if mends else ""
+    return session.show(menu._replace(cursor=words.index(wanted)) if wanted in words else menu)
 
 
 def _unused(round_: Round) -> set[Callable[[Session], Session]]:

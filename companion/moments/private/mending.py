@@ -61,7 +61,7 @@ def _tell_mended(session: Session, seat: int, place: int, named: str) -> Session
     except Refused as refused:
         after = session
         said = text("cannot correct that piece")
-        follows = refused.figure if refused.code == "mend" else text("The pieces would not fit")
+        follows = refused.figure if refused.code == "mend" else text("That piece is told or played already")
     return after.show(Notice("mended", round_.name(seat), (said,), follows, after.moment))
 
 

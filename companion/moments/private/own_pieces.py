@@ -109,7 +109,7 @@ class Mending(Moment, _Mending):
         wrong = pieces[self.on]
         back = kinds.KeyMeaning("back", text("undo") if self.keys else text("back"))
         if self.cursor is None:
-            kind, entry = self._spot(round_)[1], round_.entry
+            kind, entry = self._grid_word(round_), round_.entry
             told = entry.piece_keys(kind, round_.options) or text("type the right one")
             said = entry.stray_piece(self.keys, kind, round_.options) if self.stray else told
             return kinds.Mend(title, name, wrong, f"{entry.begun(self.keys)}_", said, (), 0, (back,))
@@ -154,8 +154,7 @@ class Mending(Moment, _Mending):
 
     def _type(self, session: Session, round_: Round, key: str) -> Session:
         """A key of the piece; a whole one is put in at once."""
-        _, word, _ = self._spot(round_)
-        read = round_.entry.pieces(self.keys + key, word, round_.options)
+        read = round_.entry.pieces(self.keys + key, self._grid_word(round_), round_.options)
         grid = {piece for row in self._grid(round_) for piece in row}
         if read is None or len(read[0]) > 1 or any(piece not in grid for piece in read[0]):
             return session.show(self._replace(cursor=None, stray=True))

@@ -28,13 +28,14 @@ class _ClockSetting(NamedTuple):
     delay: bool = False
     on: int = 0
     keys: str = ""
+    was: int = 0
 
 
 class ClockSetting(Moment, _ClockSetting):
     """The game clock being set, for `done`: `values` are minutes and seconds of the first of `names`, of the next, ...
 
     The cursor is `on` a value, or after the last one on the meaning of the seconds (added or free); `keys` are typed
-    digits. BACK leads to `back`.
+    digits, and the value `was` so before them. BACK leads to `back`.
     """
 
     @property
@@ -66,7 +67,10 @@ class ClockSetting(Moment, _ClockSetting):
         if key in ("up", "down"):
             return self._with(self.values[self.on] + (1 if key == "up" else -1))
         keys = self.keys[:-1] if key == "*" else self.keys + key if key.isdigit() else self.keys
-        return self._with(int(keys or 0), keys) if len(keys) <= len(str(self._most)) else self
+        if len(keys) > len(str(self._most)):
+            return self
+        was = self.was if self.keys else self.values[self.on]
+        return self._with(int(keys) if keys else was, keys)._replace(was=was)
 
     @property
     def _most(self) -> int:

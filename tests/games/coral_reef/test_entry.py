@@ -147,7 +147,7 @@ def test_it_asks_for_the_key_that_is_taken(state, keys, told):
         (SEALED, "2540", "ok", "5+4+0 = 9", "top 10"),
         (SEALED, "257", "more", "5+7 = 12", "3 over"),
         (TILES, "257", "no", "5+7 = 12", "3 over"),
-        (SEALED, "257D", "more", "5+7-3 = 9", "then a 10"),
+        (SEALED, "257D", "more", "5+7-3 = 9", "K never last"),
         (SEALED, "257D0", "ok", "5+7-3+0 = 9", "top 10"),
         (SEALED, "2501", "no", "a ten below", "it goes last"),
         (SEALED, "2500", "no", "a ten below", "it goes last"),
@@ -311,10 +311,10 @@ def test_going_on_after_a_right_sum_looks_different():
     """
     pick = ENTRY.pick(SEALED)
     assert walked(SEALED, pick, ["up", "up"]).cursor == "T"
-    assert walked(SEALED, pick, ["up", "up", "down", "down"]) == pick
+    assert walked(SEALED, pick, ["up", "up", "down", "down"]) == pick._replace(chosen=True)
     plain, more = ENTRY.picked(SEALED, pick), ENTRY.picked(SEALED, walked(SEALED, pick, ["up"]))
-    assert (plain.text, plain.marks.cursor) == ("1:9", True)
-    assert (more.text, more.marks.cursor, more.verdict) == ("1:9_", False, "more")
+    assert (plain.text, plain.marks.cursor) == ("1:9", "9")
+    assert (more.text, more.marks.cursor, more.verdict) == ("1:9_", "", "more")
 
 
 def test_only_corals_that_may_be_there_are_walked():

@@ -239,5 +239,5 @@ def test_a_hint_tells_where_to_look_then_moves_with_numbers(desk, hinted, quick_
     table.press("*", "4", "5")
     hinted(table)
     assert [part.title for part in table.session.moment.parts] == [
-        "Look here", "A good move", "The best moves", "The next best"]  # fmt: skip
+        "Look here", "A good move", "The best moves", "As good"]  # fmt: skip
     assert table.session.moment.parts[1].lines[0].startswith("Move ")
