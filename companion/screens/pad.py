@@ -26,8 +26,10 @@ FIRST = text("type points, #")
 """What a keypad's players enter, as long as nothing is."""
 ENTERS = "◂▸"
 """What enters points beside OK on buttons: choosing another player."""
-HELD = text("hold: 10")
-"""What a held arrow counts by."""
+HELD, ERASED = text("hold: 10"), text("erase")
+"""What a held arrow counts by, told once several single steps are counted, and what BACK does, told before."""
+STEPS = 4
+"""So many single steps."""
 CELL, BESIDE = 57, 55
 """The columns of a cell's points, and of a name and points side by side."""
 TALL = 21
@@ -188,7 +190,8 @@ def _change(c: Canvas, content: Scores, *, buttons: bool) -> None:
         )
         right = RIGHT - c.text(RIGHT, parts.LAST, shown, TEXT, "r") - 3
         right -= c.tag(right, parts.LAST, key, "r")
-        left, hold = LEFT + wide + parts.APART, said(HELD)
+        few = abs(int(content.change)) < STEPS
+        left, hold = LEFT + wide + parts.APART, f"↩ {said(ERASED)}" if few else said(HELD)
         if enters and buttons and TEXT.width(ENTERS) + 3 <= right - left:
             right -= c.text(right - 3, parts.LAST, ENTERS, TEXT, "r") + 3
         if buttons and TEXT.width(hold) + 2 * parts.APART <= right - left:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from companion.panel import fonts
 from companion.panel.fonts import FACES
 
 SCRIPT = Path(__file__).with_name("make_faces.py")
@@ -27,3 +28,16 @@ def test_sheets_are_as_converted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert (tmp_path / f"{name}.txt").read_text() == (FACES / f"{name}.txt").read_text()
         with Image.open(tmp_path / f"{name}.pbm") as made, Image.open(FACES / f"{name}.pbm") as bundled:
             assert made.tobytes() == bundled.tobytes()
+
+
+def test_an_accented_capital_is_taller_than_its_small_letter() -> None:
+    """In the face of names a capital with an accent is no small letter: its body is a row taller at least."""
+    for small in "äëïöüáéíóúàèìòùâêîôûãñõčšžğ":
+        tops = []
+        for letter in (small, small.upper()):
+            glyph = fonts.NAME.glyph(letter)
+            rows = [any(glyph.getpixel((x, y)) for x in range(glyph.width)) for y in range(glyph.height)]
+            first = rows.index(True)
+            body = rows.index(True, rows.index(False, first)) if False in rows[first : first + 5] else first
+            tops.append((first, body))
+        assert tops[1] < tops[0] or tops[1][1] < tops[0][1], small

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion import games
+from companion.contents import kinds
 from companion.games.marks import large, mark
 from companion.panel import full_screens, menus, parts, results, seat_tabs
 from companion.panel.canvas import Canvas
 from companion.panel.full_screens import Box
 from companion.panel.menus import Row
 from companion.panel.seat_tabs import Tab
-from companion.screens import first
+from companion.screens import first, form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -278,3 +279,14 @@ def test_a_name_keeps_its_face_whatever_the_digit(name: str, badge: str) -> None
         seat_tabs.tabs(c, [Tab(name, digit, badge)] * 2, None)
         pictures.add(c.image.crop((0, 0, 28, 15)).tobytes())
     assert len(pictures) == 1
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_what_is_played_stands_over_its_players_however_long_it_is(players: int) -> None:
+    """Of any words for the heading some stand there: it is never blank."""
+    for letters in range(1, 30):
+        notes = ("m" * letters, "short")
+        places = tuple(kinds.Place(f"P{seat}", "", "") for seat in range(players))
+        canvas = Canvas()
+        form.seating(canvas, kinds.Seating("ziggurat", notes, places, kinds.ok_back("start", "names")), buttons=True)
+        assert canvas.image.crop((0, 0, 128, 14)).getbbox(), letters

@@ -8,6 +8,7 @@ import pytest
 from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lists import under_cursor
 from of_game import of_game
 
 from companion import games
@@ -221,3 +222,43 @@ def test_a_draw_that_must_be_made_is_named_as_before(desk):
     table.press("left")
     table.press("ok")
     assert [event[:7] for event in table.events] == ["1: draw"]
+
+
+def test_what_the_rules_refuse_in_spite_of_a_tick_is_crossed_afterwards(desk):
+    """Another hand has the domino, which nobody tells before OK: the entry that BACK leads to has a cross then."""
+    table = desk("ziggurat", opened=(("deal", 2),))
+    table.wait(3)
+    table.type("1112131415222324253334354445#")
+    table.press(*"1144A")
+    assert shown(table)[0] == "ok"
+    table.press("#")
+    assert (table.family, table.session.moment.refused.row) == ("Refusing", "supply other")
+    table.press("*")
+    assert shown(table) == ("no", "another hand has it")
+    table.press("#")
+    assert table.family == "Refusing"
+
+
+def test_the_menu_after_such_a_refusal_is_on_correcting_a_piece(desk):
+    """Where what was told may be wrong the refusal says where to mend it, and the menu opens there."""
+    table = desk("coral-reef", opened=(("deal", 1),))
+    table.type("22334455#")
+    table.wait(3)
+    table.press(*"19#")
+    assert "Correct a piece" in table.session.moment.says(table.session).rule
+    table.press("*", "*", "*")  # Back to the entry, then erased.
+    table.wait(3)
+    table.press("*")
+    assert under_cursor(table.session).words == "Correct a piece"
+    table.press("*", "2", "*")  # Another move was begun.
+    table.wait(3)
+    table.press("*")
+    assert under_cursor(table.session).words == "Take back"
+
+
+def test_further_keys_after_a_pass_say_that_it_ends_the_turn(desk):
+    """Nobody who goes on entering means to pass."""
+    table = desk("coral-reef")
+    table.wait(3)
+    table.press("0", "#", "0", "2")
+    assert shown(table) == ("ok", "# passes, * not")

@@ -356,6 +356,17 @@ def test_each_seat_can_have_its_own_time(desk, golden):
     assert match_play.moved_up(RoundHeader("27", (), NAMES, clock="1 2")).clock == "2 1"
 
 
+def test_an_erased_time_is_what_it_was_before(desk):
+    """Whoever erases what was typed has the time back that stood there, not the least one."""
+    table = desk()
+    table.wait(3)
+    table.to_match(digit_of(table.session, "27"))
+    pick(table, "game clock")
+    pick(table, "own times")
+    table.press("2", "5", "*", "*")
+    assert (table.family, table.session.moment.values[:2]) == ("ClockSetting", (10, 5))
+
+
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
 @pytest.mark.parametrize("moment", ["runs", "stands"])
 def test_what_is_left_stands_in_the_strip(golden, play_round, game, moment):

@@ -60,7 +60,7 @@ class Columns(NamedTuple):
     side: int
 
 
-ONE_DIGIT, TWO_DIGITS = Columns(10, 17, 7, 1, 77), Columns(7, 19, 11, 0, 83)
+ONE_DIGIT, TWO_DIGITS = Columns(10, 17, 7, 1, 77), Columns(8, 19, 11, 0, 83)
 COLUMNS = {6: ONE_DIGIT, 9: ONE_DIGIT, 12: TWO_DIGITS}
 """The highest pip of the set → the columns of its map."""
 BASE_AFTER, AFTER = 2, 6

@@ -77,5 +77,8 @@ def _ask_leave(session: Session) -> Session:
 
 
 def _switch_dealer(session: Session) -> Session:
-    """Switch the dealer's mark on or off, and go on."""
-    return session.switch("dealer").show_floor()
+    """Switch the dealer's mark on or off, and go on; it is told who deals when."""
+    session, names = session.switch("dealer").show_floor(), session.pad_here.header.names
+    if not session.switches.dealer:
+        return session
+    return session._replace(banner=text("{who} deals first,\nthen {other}, and on", who=names[0], other=names[1]))

@@ -12,7 +12,7 @@ from companion.game import Refused
 from companion.game.entry import ARROWS, after_stray
 from companion.games.coral_reef import GAME
 from companion.games.coral_reef.entry import ENTRY
-from companion.games.coral_reef.picks import Pick
+from companion.games.coral_reef.picks import Pick, on_stack
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.sums import UNITS, pack
 from companion.panel import fonts
@@ -457,3 +457,24 @@ def test_from_the_draw_up_and_down_lead_to_the_first_stack():
     for arrow in ("up", "down"):
         found = ENTRY.pick_changed(SEALED, Pick("cannot"), arrow)
         assert (found.kind, found.stack) == ("play", 1)
+
+
+def test_a_chosen_coral_goes_along_from_stack_to_stack():
+    """Up and down choose it, left and right the stack; a coral that nobody chose is each stack's likely one."""
+    begun = ENTRY.pick(SEALED)
+    jack = walked(SEALED, begun, ["down", "down"])
+    there = walked(SEALED, jack, ["right"])
+    assert (there.stack != jack.stack, there.cursor) == (True, jack.cursor)
+    assert walked(SEALED, begun, ["right"]) == on_stack(RULES.view(SEALED, None), there.stack)
+
+
+def test_past_the_nine_stands_what_comes_next():
+    """Who has no move passes the nine by: it says that the draw, or the pass, is behind it."""
+    for state, then in ((SEALED, "▸ draw"), (SEALED._replace(drew=True), "▸ pass")):
+        assert ENTRY.picked(state, Pick("seed")).marks.leaps == (then,)
+
+
+def test_a_ten_is_printed_as_on_the_card():
+    """Nobody has a card with a T."""
+    assert ENTRY.typed(SEALED, "290").text == "2:910"
+    assert ENTRY.typed(TILES, "290").text == "2:90"

@@ -191,3 +191,16 @@ def test_a_display_takes_no_tile_that_does_not_exist(desk, level, keys, said):
     assert (table.session.moment.pieces, table.session.moment.keys) == (("-2",), keys[0])
     scene = table.session.moment.says(table.session).scene
     assert scene.stray == f"its number: {said}"
+
+
+def test_a_drawn_tile_is_corrected_by_one_of_its_kind(desk):
+    """Where a coloured tile was drawn no black one can be named, neither at first nor when it is corrected."""
+    table = desk(G, opened=DISPLAYS)
+    table.type(D1 + D2)
+    table.type("C5#")
+    table.type("C5#")  # The five is on the table.
+    assert table.family == "Refusing"
+    table.press("#", "#")
+    assert table.family == "Mending"
+    table.press("#", "D")
+    assert table.session.moment.says(table.session).said == "first A+ B- or C×"

@@ -111,6 +111,21 @@ def test_the_target_asks_whether_the_game_is_over(pad):
     assert table.kept[-1].text == "300 7 winners 1"
 
 
+def test_the_target_is_asked_about_again_when_everybody_had_a_turn(pad):
+    """Who has said no to play the turn to its end is asked once more at its end; arrows answer nothing."""
+    table = pad(3, "12")
+    table.press(*"100#", apart=0.3)
+    table.press("*", *"5#", apart=0.3)
+    assert table.family == "Scoring"
+    table.press(*"7#", apart=0.3)
+    assert table.session.moment.lines == ("Ann has 100 points.", "Is the game over?")
+    for arrow in ("up", "down", "left", "right"):
+        table.press(arrow)
+        assert (table.family, entries(table)) == ("Ask", [(1, 100), (2, 5), (3, 7)])
+    table.press("#")
+    assert table.family == "PadOver"
+
+
 def test_turns_end_the_game_by_themselves(pad):
     """After the last turn of the last player the pad is over; 0 is a turn without points."""
     table = pad(2, "23")
@@ -178,6 +193,31 @@ def test_who_has_had_all_turns_has_no_further_one(pad):
     table.press("1")
     assert entries(table)[-1] == (1, 9)
     assert table.session.moment.seat == 2
+
+
+def test_a_turn_begins_with_who_had_the_first_one(pad):
+    """Whoever was passed over and entered later does not move the next turn's begin."""
+    table = pad(3, "13")
+    table.press("#", *"5#", "right", *"4#", *"7#")
+    assert entries(table) == [(1, 5), (3, 4), (2, 7)]
+    assert table.session.moment.seat == 1
+
+
+def test_a_minus_after_a_turn_without_points_begins_minus_points(pad):
+    """OK pressed once too often has shown +0: the sign counts all the same."""
+    table = pad()
+    table.wait(3)
+    table.press("#", "C", "5", "#", apart=1.0)
+    assert entries(table) == [(1, -5)]
+
+
+def test_the_dealers_mark_tells_who_deals_when(pad):
+    """Nobody has named a dealer: the seats' order is told."""
+    table = pad(3)
+    table.press(*"5#", "*", "7")
+    assert table.session.banner.startswith("Ann deals first,")
+    table.press("4", "*", "7")
+    assert not table.session.banner
 
 
 def test_who_is_not_due_is_asked_about(pad):
