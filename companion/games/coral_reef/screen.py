@@ -267,14 +267,14 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     _arrows(canvas, 2 + wide + 3 + bool(cursor), beside)
     canvas.text(x, parts.STRIP, _shorter(working, room))
     parts.verdict(canvas, says, mark, x=x, key=key)
-    pile = NUMBERS[0].width(str(scene.view.pile)) + (NEAR if beside else GAP)
+    pile = NUMBERS[0].width(str(scene.view.pile)) + GAP
     leaps = max(map(TEXT.width, marks.leaps), default=0)
     if leaps and max(TEXT.width(working), told) + leaps + NEAR <= room:
         _arrows(canvas, _end_of(scene) - leaps + 1, marks.leaps)
-    elif max(TEXT.width(working), told) + pile <= room:
+    elif not marks.picked and max(TEXT.width(working), told) + pile <= room:
+        # From one pick to the next the verdict's length changes, and the pile would come and go.
         end = _pile(canvas, scene)
-        # From one pick to the next the verdict's length changes, and the word would come and go.
-        if not marks.picked and told + pile + TEXT.width(PILE) + GAP <= room:
+        if told + pile + TEXT.width(PILE) + GAP <= room:
             _label(canvas, end)
 
 
