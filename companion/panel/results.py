@@ -60,7 +60,7 @@ def result(
     elif beside and _cells(c, rows, label):
         _winner(c, heading, reason, 16, mark)
     elif _cells(c, rows, label, TEXT, LOW):
-        c.fitted(LEFT, 0, heading, (HEADING, *NAMES), RIGHT - LEFT + 1)
+        c.fitted(LEFT, 0, heading, _faces(heading, 0, 16), RIGHT - LEFT + 1)
         text_lines(c, LEFT, (16, 25), balanced(reason, TEXT, RIGHT - LEFT + 1, 2, names=c.names))
     else:
         title(c, heading, label)
@@ -76,10 +76,14 @@ def _winner(c: Canvas, heading: str, reason: str, y: int, mark: Icon) -> None:
         c.icon(RIGHT, 0 if icon(mark).height > 9 else 3, mark, "r")  # A small one at the edge looks cut.
         room = BESIDE_ICON
     top = 2 if y > icon(mark).height else 0
-    tails = line(HEADING, heading).getbbox() or (0, 0, 0, 0)
-    large = (HEADING,) * (top + tails[3] - HEADING.rise < y)  # Else the tail of a "g" would touch the reason.
-    c.fitted(LEFT, top, heading, (*large, *NAMES), room)
+    c.fitted(LEFT, top, heading, _faces(heading, top, y), room)
     c.text(LEFT, y, cut(reason, TEXT, room if whole else RIGHT - LEFT + 1, c.names))
+
+
+def _faces(heading: str, top: int, y: int) -> tuple[Face, ...]:
+    """The faces for a heading from row `top` on above words on row `y`: not so large that a tail would touch them."""
+    tails = line(HEADING, said(heading)).getbbox() or (0, 0, 0, 0)
+    return (*(HEADING,) * (top + tails[3] - HEADING.rise < y), *NAMES)
 
 
 def _score(c: Canvas, label: str, rows: Sequence[tuple[str, int]]) -> bool:
