@@ -66,8 +66,9 @@ def hint(
 
 def _first(coach: Coach[Any], best: Ranked) -> str:
     """What the best move is called: where the coach tells who wins, not by how much, none is good that loses."""
-    loses = best.value < 0 and not any(each.isdigit() for each in coach.words(best.value))
-    return text("The least bad") if loses else text("A good move")
+    words = coach.words(best.value)
+    loses = best.value < 0 and words != coach.words(0) and not any(each.isdigit() for each in words)
+    return text("The best I see") if loses else text("A good move")
 
 
 def _event(move: Any) -> str:

@@ -42,6 +42,7 @@ class Scene(NamedTuple):
         cannot: how to enter "I cannot move" while nothing is entered, "" if that is not needed; a screen with a second
             line may show it.
         again: whether these players have just played a round of this game, in other seats.
+        back: whether a move has just been taken back, so that what followed the last event was told before.
         awaits: whether the next key begins a move, so that a screen may mark where its picker would begin.
         clock: the times in `say`, () if it is not the clock.
         counts_down: True if `clock` has the time left (of both seats; with more than two seats, of the seat to move),
@@ -67,6 +68,7 @@ class Scene(NamedTuple):
     counts_down: bool = False
     cannot: str = ""
     awaits: bool = False
+    back: bool = False
     again: bool = False
 
     def name(self, seat: int) -> str:

@@ -158,6 +158,10 @@ class Words:
         """Why the turn ended by itself, after the player's name; "" if it did not."""
         return ""
 
+    def skipped_because(self, state: Any, seat: int) -> str:
+        """Why a seat has no move, in about 25 characters; "" where that is known to everybody or to nobody."""
+        return ""
+
     def blocked(self, state: Any) -> str:
         """Why the round ended although nobody finished it; "" if it did not."""
         return ""

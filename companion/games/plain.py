@@ -173,7 +173,7 @@ def naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "") -> None:
 def adding(scene: NamingScene) -> Legend | None:
     """What OK does while pieces are named; None while there is nothing that it could add or end."""
     if scene.replaces and not scene.begun:
-        return parts.legend(scene.buttons, text("replace"))
+        return parts.legend(scene.buttons, text("replace last"))
     if scene.refused and not scene.missing:
         return parts.legend(scene.buttons, text("fix it"))
     if scene.whole:

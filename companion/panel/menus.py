@@ -58,30 +58,38 @@ def menu(
     shown: int = 5,
     y: int = 2,
     pitch: int = 11,
-) -> None:
+) -> bool:
     """A list of which `shown` rows are visible, from row `first` (from 0), or by default the cursor's page of them.
 
     A list that is longer has a scrollbar. Under a title, use three rows with ``y=19`` and ``pitch=12``. A row that is
-    too long for a line has two or three, and then fewer rows may be visible.
+    too long for a line has two or three, and then fewer rows may be visible. Returns whether it has a scrollbar.
     """
     if first is None:
         first = (cursor or 0) // shown * shown
-    visible = list(rows[first : first + shown])
-    edge = scrollbar(c, first, shown, len(rows), y0=y, y1=y + shown * pitch - 3)
+    visible, y1 = list(rows[first : first + shown]), y + shown * pitch - 3
+    edge = BESIDE_BAR if len(rows) > shown else RIGHT
     x = 24 if any(row.icon for row in visible) else 20 if any(row.digit for row in visible) else 9
     made = [_lines(row, edge - x + 1) for row in visible]
+    most = shown * pitch // LINE if max(map(len, made), default=1) > 1 else shown
+    if sum(map(len, made)) > most and edge == RIGHT:
+        edge = BESIDE_BAR
+        made = [_lines(row, edge - x + 1) for row in visible]
+    while cursor is not None and sum(map(len, made[: cursor - first + 1])) > most:
+        first, made = first + 1, made[1:]
+    while sum(map(len, made)) > most:
+        made.pop()
+    hidden = edge < RIGHT
+    if hidden:
+        scrollbar(c, first, min(shown, len(made)) if len(rows) <= shown else shown, len(rows), y0=y, y1=y1)
     if max(map(len, made), default=1) > 1:
-        most, y, pitch = shown * pitch // LINE, y - 1, LINE
-        while cursor is not None and sum(map(len, made[: cursor - first + 1])) > most:
-            first, made = first + 1, made[1:]
-        while sum(map(len, made)) > most:
-            made.pop()
+        y, pitch = y - 1, LINE
     for index, lines in enumerate(made, first):
         if index == cursor:
             c.icon(LEFT, y, "cursor")
         for line in lines:
             _row(c, line, y, x, edge)
             y += pitch
+    return hidden
 
 
 def _lines(row: Row, room: int) -> list[Row]:

@@ -27,6 +27,7 @@ class _Kept(NamedTuple):
     times: tuple[float, ...] = ()  # thinking time before each event in seconds, 0 without a clock
     began: float = 0.0  # in monotonic seconds
     left: str = ""  # on the game clock of each seat, as stored last
+    back: bool = False  # whether the last thing done was to take an event back
 
 
 class Round(_Kept):
@@ -171,8 +172,9 @@ def with_event(round_: Round, seat: int, event: str, seconds: float = 0.0) -> Ro
     move = round_.game.read(event)
     state = round_.game.play(round_.state, seat, move)
     return round_._replace(
-        states=(*round_.states, state), events=(*round_.events, (seat, str(move))), times=(*round_.times, seconds)
-    )
+        states=(*round_.states, state), events=(*round_.events, (seat, str(move))), times=(*round_.times, seconds),
+        back=False,
+    )  # fmt: skip
 
 
 def round_of(saved: StoredRound) -> Round:
@@ -201,7 +203,8 @@ def _replayed(saved: StoredRound) -> Round:
 class PadRound(NamedTuple):
     """The score pad on the table; `header` is its head as for a round, its game is ``pad``; `over` with its result.
 
-    `seat` is where the cursor stood when the table menu was opened, 0 before that.
+    `seat` is where the cursor stood when the table menu was opened, 0 before that. `mended` is the number of the entry
+    that was corrected last, from 1, with the points that it had before, as long as no other was entered.
     """
 
     id: int
@@ -210,6 +213,7 @@ class PadRound(NamedTuple):
     over: bool = False
     began: float = 0.0  # in monotonic seconds
     seat: int = 0
+    mended: tuple[int, int] | None = None
 
     @property
     def empty(self) -> bool:

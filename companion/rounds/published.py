@@ -49,6 +49,7 @@ def scene(round_: Round, draft: Draft | None = None, say: str = "") -> Scene:
         recent=recent,
         forced=round_.turn is not None and round_.entry.forced(round_.state),
         result_counts=round_.result_counts,
+        back=round_.back,
         position_lines=round_.entry.position_lines(view),
     )
 

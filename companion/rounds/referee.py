@@ -43,14 +43,19 @@ def _last_claim(round_: Round) -> tuple[str, ...]:
     """Whether the last "I cannot" was right, as far as is known: of skipped seats, else of the last draw or pass."""
     skipped = () if round_.waiting else round_.game.skipped(round_.state)
     if skipped:
-        return tuple(
-            text("{who} was skipped: no valid move.", who=round_.name(seat)) for seat in dict.fromkeys(skipped)
-        )
+        return tuple(_skipped(round_, seat) for seat in dict.fromkeys(skipped))
     for number, (seat, event) in reversed(list(enumerate(round_.events, 1))):
         if claimed := round_.entry.claimed(event):  # Refused where an open holding had a valid play.
             had = _HAD[_known_to(round_, seat)]
             return (text(had, number=number, who=round_.name(seat), did=claimed),)
     return ()
+
+
+def _skipped(round_: Round, seat: int) -> str:
+    """That a seat was skipped, and why."""
+    if why := round_.entry.skipped_because(round_.state, seat):
+        return text("{who} was skipped: {why}.", who=round_.name(seat), why=why)
+    return text("{who} was skipped: no valid move.", who=round_.name(seat))
 
 
 def _known_to(round_: Round, seat: int) -> Known:

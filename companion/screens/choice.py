@@ -39,9 +39,9 @@ def choice(canvas: Canvas, content: Choice, *, buttons: bool) -> None:
     # Digits pick on the page of the cursor alone, so a keypad's rows are those of that page.
     start = 0 if buttons else pages.index(pages[content.cursor])
     first = max(start, content.cursor - shown + 1)
-    menus.menu(canvas, rows, content.cursor, first, shown=shown, y=y, pitch=pitch)
+    scrolls = menus.menu(canvas, rows, content.cursor, first, shown=shown, y=y, pitch=pitch)
     parts.footer(canvas, *keys(content.meanings, buttons=buttons))
-    if len(rows) > shown:
+    if scrolls:
         scrolling(canvas, buttons=buttons)
     between(canvas, content.meanings, "right", buttons=buttons)
 

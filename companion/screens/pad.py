@@ -27,9 +27,9 @@ FIRST = text("type points, #")
 ENTERS = "◂▸"
 """What enters points beside OK on buttons: choosing another player."""
 HELD, ERASED = text("hold: 10"), text("erase")
-"""What a held arrow counts by, told once several single steps are counted, and what BACK does, told before."""
-STEPS = 4
-"""So many single steps."""
+"""What a held arrow counts by, and what BACK does."""
+STEPS = range(4, 7)
+"""The points after so many single steps, at which it is told what a held arrow does."""
 CELL, BESIDE = 57, 55
 """The columns of a cell's points, and of a name and points side by side."""
 TALL = 21
@@ -181,21 +181,23 @@ def _change(c: Canvas, content: Scores, *, buttons: bool) -> None:
     if content.limit:
         c.text(RIGHT, 56, content.limit, TEXT, "r")
     elif content.total is not None:
-        made, enters = f": {content.total}", content.change != "+0"
-        key = parts.legend(buttons, "")[0]
-        room = RIGHT - LEFT - wide - 10 - TEXT.width(made) - TEXT.width(key)
-        room -= (TEXT.width(ENTERS) + 6) * (enters and buttons)  # Never left out for a long name.
-        shown = (
-            cut(content.players[content.seat - 1].name, TEXT, room, c.names) + made if room >= SHORTEST else made[2:]
-        )
+        made, enters = f": {content.total}", buttons and content.change != "+0"
+        key, steps = parts.legend(buttons, "")[0], abs(int(content.change))
+        hint = "" if not buttons else said(HELD) if steps in STEPS else f"↩ {said(ERASED)}"
+        room = RIGHT - LEFT - wide - 13 - TEXT.width(made) - TEXT.width(key)
+        room -= (TEXT.width(ENTERS) + 6) * enters  # Never left out for a long name.
+        name = content.players[content.seat - 1].name
+        # With buttons a name that has no room beside what BACK does is left out: its player's cell is lit.
+        beside = room - (TEXT.width(hint) + 2 * parts.APART) * bool(hint)
+        whole = TEXT.width(name) <= beside
+        shown = cut(name, TEXT, room, c.names) + made if whole or (not hint and room >= SHORTEST) else f"={made[1:]}"
         right = RIGHT - c.text(RIGHT, parts.LAST, shown, TEXT, "r") - 3
         right -= c.tag(right, parts.LAST, key, "r")
-        few = abs(int(content.change)) < STEPS
-        left, hold = LEFT + wide + parts.APART, f"↩ {said(ERASED)}" if few else said(HELD)
-        if enters and buttons and TEXT.width(ENTERS) + 3 <= right - left:
+        left = LEFT + wide + parts.APART
+        if enters and TEXT.width(ENTERS) + 3 <= right - left:
             right -= c.text(right - 3, parts.LAST, ENTERS, TEXT, "r") + 3
-        if buttons and TEXT.width(hold) + 2 * parts.APART <= right - left:
-            c.text(left + parts.APART, parts.LAST, hold)
+        if hint and TEXT.width(hint) + 2 * parts.APART <= right - left:
+            c.text(left + parts.APART, parts.LAST, hint)
     else:
         c.text(RIGHT, parts.LAST, text("points?"), TEXT, "r")
 

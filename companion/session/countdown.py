@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from companion.languages import text
 from companion.rounds.game_clock import INSTANT, WARNING, clock_of
 from companion.rounds.stored import LogEntry
 from companion.session.model import Session
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 LAST_MOVE_SECONDS = 2.0
 """In seconds from the start of a turn: then the times replace the line of the last move."""
+WARNED_SECONDS = 4.0
+"""In seconds: so long the warning of a time that is nearly up stands there."""
 NEARLY = 0.01
 """In seconds: a fraction of a second up to this is not rounded up to a whole second."""
 
@@ -107,11 +110,24 @@ def due(session: Session) -> float | None:
         waits.append(left)
     if running not in clock.warned and left > WARNING + INSTANT:
         waits.append(left - WARNING)
+    if warned(session):
+        waits.append(left - WARNING + WARNED_SECONDS)
     due_at = [session.clock + clock.free + wait for wait in waits]
     if left > 0 and session.moment.at_rest and session.light != "off":
         due_at.append(_changes(session, clock, left))
     # A sum of floats may end a hair too early: never wait for less than a moment.
     return max(min(due_at), session.clock + NEARLY / 2) if due_at else None
+
+
+def warning(session: Session) -> str:
+    """That the time of the seat whose time runs is nearly up."""
+    name = session.round_here.name(seat(session))
+    return text("{who}:\n{seconds} seconds left", who=name, seconds=f"{WARNING:.0f}")
+
+
+def warned(session: Session) -> bool:
+    """Whether that stands on the panel."""
+    return bool(session.banner) and seat(session) > 0 and session.banner == warning(session)
 
 
 def _changes(session: Session, clock: GameClock, left: float) -> float:

@@ -11,7 +11,7 @@ from pathlib import Path
 from companion import games
 from companion.games.twenty_seven.rules import RULES
 
-REFUSED = ("51#", "91#", "199#", "10#", "01#", "29#")
+REFUSED = ("51#", "91#", "199#", "10#", "0#", "29#")
 """A bare field, Black's pile, too many discs, none, no such field, too many of another pile."""
 
 

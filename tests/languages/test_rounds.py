@@ -16,7 +16,7 @@ from companion.panel import fonts
 SAME = re.compile(
     "|".join(
         [
-            r"Companion|Zo\w|Ska\w?|Player( \d)?|/dev|refill",
+            r"Companion|Zo\w|Ska\w?|Player( \d)?|box-\d|/dev|refill",
             *(game.name for game in games.built_in() if game.id != "pad"),
         ]
         + [own_name(each) for each in catalogues.languages()]

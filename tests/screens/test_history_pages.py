@@ -141,7 +141,7 @@ def test_a_round_that_counts_corals_says_so(play_round):
         4, "coral-reef", about.names, str(result), f"{DATE}T20:15:00", 1, "over", reason="last coral placed"
     )
     ann, ben = state.sizes
-    assert f"Ann {ann}, Ben {ben} corals left" in lines_of(kept, saved)
+    assert f"Ann\N{NO-BREAK SPACE}{ann}, Ben\N{NO-BREAK SPACE}{ben} corals left" in lines_of(kept, saved)
     winner = result.single_winner(about.names)
     assert item_of(kept).words == f"{winner} beats {'Ben' if winner == 'Ann' else 'Ann'}"
     broken = saved._replace(events=(*events, (1, "9")))

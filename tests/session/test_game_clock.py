@@ -28,15 +28,15 @@ NAMES = ("Ann", "Ben")
 
 @pytest.fixture
 def clocked(desk_class):
-    """Makes desks at the first turn of a round of 27 with a game clock."""
-    return lambda control: at_first_turn(desk_class, control)
+    """Makes desks at the first turn of a round with a game clock, of 27 if no other game is said."""
+    return lambda control, game="27": at_first_turn(desk_class, control, game)
 
 
-def at_first_turn(desk_class, control: str):
+def at_first_turn(desk_class, control: str, game: str = "27"):
     from companion import games
 
-    options = tuple(games.manifest("27").defaults.items())
-    table = desk_class(Settings(NAMES, RoundHeader("27", options, NAMES, clock=control)), StoredHistory())
+    options = tuple(games.manifest(game).defaults.items())
+    table = desk_class(Settings(NAMES, RoundHeader(game, options, NAMES, clock=control)), StoredHistory())
     table.press("9", "*")
     return table
 
@@ -131,18 +131,18 @@ def test_a_pause_stands_until_ok(clocked):
 
 
 def test_a_warning_comes_once_and_loses_nothing(clocked):
-    """Thirty seconds before the end a banner and a sound tell so; what is being entered stays."""
+    """Thirty seconds before the end a banner and a sound tell so for a moment; what is being entered stays."""
     table = clocked("60")
     table.press("#")
     table.press("1", apart=20.0)
-    heard = []
+    heard, told = [], 0
     for _ in range(30):
         table.wait(0.9)
         heard += [sound for sound in table.session.outbox.sounds if sound == "warning"]
-    assert "30 seconds" in table.session.banner
+        told += "30 seconds" in table.session.banner
+    assert (table.session.banner, 3 <= told <= 5) == ("", True)
     assert table.session.moment.keys == "1"
     table.press("1")
-    assert not table.session.banner
 
 
 def test_a_fallen_flag_is_told_once_and_play_goes_on(clocked):
@@ -365,6 +365,26 @@ def test_an_erased_time_is_what_it_was_before(desk):
     pick(table, "own times")
     table.press("2", "5", "*", "*")
     assert (table.family, table.session.moment.values[:2]) == ("ClockSetting", (10, 5))
+
+
+@pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
+@pytest.mark.parametrize("keys", ["keypad", "buttons"])
+def test_the_time_is_told_while_a_move_is_entered(clocked, golden, game, keys):
+    """After three seconds without a key the times take turns with the verdict; a key brings the verdict back."""
+    table = clocked("300", game)
+    table.session = table.session._replace(buttons=keys == "buttons")
+    while table.family != "Playing":
+        table.press("#", apart=1.0)
+    table.press("#", apart=1.0)
+    table.press("right" if keys == "buttons" else "A" if game == "prime-attactics" else "1")
+    verdict = table.picture
+    table.wait(3.5)
+    golden(table.picture, f"game-clock/entry-{game}-{keys}")
+    assert table.picture != verdict
+    table.wait(3)
+    assert table.picture == verdict
+    table.wait(3)
+    assert table.picture != verdict
 
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])

@@ -211,5 +211,9 @@ def test_a_round_that_no_longer_gives_its_result_says_so_with_its_version(table,
     here.store.write([LogEntry(1, "begin", header=HEADER._replace(origin=origin)), LogEntry(1, "event", 1, "1x1"),
                       LogEntry(1, "result", text="5 3 winners 1", reason="no one can move")])  # fmt: skip
     said = f"It no longer gives its result: by the rules that are here it is not over: {why}."
-    assert here.press("7", "1").moment.lines[2:] == ("Ann 5, Ben 3", "Ann wins: no one can move", said)
+    assert here.press("7", "1").moment.lines[2:] == (
+        "Ann\N{NO-BREAK SPACE}5, Ben\N{NO-BREAK SPACE}3",
+        "Ann wins: no one can move",
+        said,
+    )
     here.store.close()

@@ -49,10 +49,10 @@ def at_the_names(desk):
 
 
 def test_a_new_name_comes_before_the_nameless(desk):
-    """On a first evening the list offers a name first, and only as many nameless players as there are seats."""
+    """On a first evening the list offers a name first, and one nameless player, who has the number of the seat."""
     table = at_the_names(desk)
     people = [line.words for line in lines(table.session) if not any(map(strength, line.names))]
-    assert people == ["new name", "Player 1", "Player 2"]
+    assert people == ["new name", "Player 1"]
     assert table.session.moment.cursor == 0
 
 

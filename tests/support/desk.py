@@ -124,7 +124,7 @@ class Desk:
     def replays(self) -> bool:
         """Whether the round on the table is what its own writes replay to."""
         if (sheet := self.session.pad) is not None:
-            unsaved = {"over": sheet.over, "began": sheet.began, "seat": sheet.seat}
+            unsaved = {"over": sheet.over, "began": sheet.began, "seat": sheet.seat, "mended": sheet.mended}
             return sheet.empty or pad_of(self.saved(sheet.id))._replace(**unsaved) == sheet
         round_ = self.session.round
         if round_ is None or round_.empty:

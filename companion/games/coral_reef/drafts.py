@@ -52,7 +52,7 @@ class Marks(NamedTuple):
 
 def shown(corals: str, form: str) -> str:
     """Corals as they are printed; with tiles the ace is ``1`` and the ten ``0``, with cards the ten is ``10``."""
-    return corals.replace("A", "1").replace("T", "0") if form == "tiles" else corals.replace("T", "10")
+    return corals.replace("A", "1").replace("T", "0") if form == "tiles" else corals.replace("T", " 10").lstrip()
 
 
 def label(coral: str, form: str) -> str:

@@ -253,7 +253,8 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     room = _end_of(scene) - x + 1
     mark, working, says, key = parts.MARK[draft.verdict], draft.working, draft.says, goes_on(scene)
     if scene.say:
-        mark, (working, says), key = "", ("", *wrap(scene.say, TEXT, room))[-2:], None
+        lines = scene.say.split("  ") if scene.clock else wrap(scene.say, TEXT, room)
+        mark, (working, says), key = "", ("", *lines)[-2:], None
     elif scene.last is None and draft.verdict == "more" and not (working or scene.buttons):
         working = said(ERASE)
     told = TEXT.width(says) + _before(mark, key)

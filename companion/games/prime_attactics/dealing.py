@@ -30,7 +30,7 @@ BACK = 9
 NOWHERE = (0, -1)
 """The picker's place before the first arrow: in the first row, on no tile."""
 KEYS = {
-    "deal": text("A+ B- C×, A0 double"),
+    "deal": text("A+ B- C×, A0 B0 C0=D"),
     "rack": text("D÷, then its number"),
     "refill": text("A+ B- C× D÷, A0 double"),
 }

@@ -72,7 +72,7 @@ class Entry(Words, Picker):
             marks = Marks(row=own_row, chosen=chosen)
             return Draft("pass", working=text("no move"), marks=marks, goes_to=text("sure?"))
         if pick.tile == "pass":
-            says = text("round ends") if state.missed else text("turn missed")
+            says = text("end the round") if state.missed else text("miss the turn")
             return Draft("pass", "pass", "ok", text("no move"), says, Marks(row=own_row, chosen=chosen))
         if pick.step == "sign":
             begun = f"{pick.tile}_{'/_' if pick.then == '/' else pick.then}"

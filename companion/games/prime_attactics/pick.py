@@ -146,7 +146,9 @@ class Picker(entry.Entry):
 
     def nowhere(self, state: State, pick: Pick | None, arrow: str) -> str:
         """Down: no double can be added to a tile of that sign."""
-        if arrow != "down" or pick is None or pick.tile == "pass":
+        if pick is not None and pick.tile == "pass":
+            return ""  # Beside "sure?" it would read as if one could not pass.
+        if arrow != "down" or pick is None:
             return super().nowhere(state, pick, arrow)
         sign = shown(pick.tile[0])
         return text("no ÷ double") if sign == "÷" else text("no D{sign} to add", sign=sign)

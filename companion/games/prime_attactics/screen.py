@@ -187,7 +187,7 @@ def _draws(scene: Scene) -> str:
 
     That nothing is left is told until the next entry begins.
     """
-    if scene.before is None or scene.last is None or not isinstance(scene.last[1], Play):
+    if scene.before is None or scene.last is None or not isinstance(scene.last[1], Play) or scene.back:
         return ""
     seat, was = scene.last[0], scene.before.sides[scene.last[0] - 1]
     now: Side = scene.view.sides[seat - 1]
@@ -221,9 +221,9 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
     if keys and tile[0] in shown(AT_OTHER) and draft.text == tile:  # It is mostly meant for the other score.
         keys = text("0: other score") if draft.verdict == "more" else text("0 first: other")
     if say:
-        told = say if marks.score is None or beside else f"= {marks.score}: {say}"
+        told = say if marks.score is None or beside or scene.clock else f"= {marks.score}: {say}"
         say = told if wraps(told, TEXT, RIGHT - x + 1, 2) else say
-        first, *rest = wrap(say, TEXT, RIGHT - x + 1, 2)
+        first, *rest = say.split("  ") if scene.clock else wrap(say, TEXT, RIGHT - x + 1, 2)
         working, says, mark = first if rest else "", rest[0] if rest else first, ""
     elif (draft.verdict == "ok" and marks.score is not None and "=" not in draft.says) or (
         not working and (draft.verdict == "no" or not marks.used)
@@ -297,8 +297,10 @@ def _fits(working: str, room: int) -> str:
 
 def _last(canvas: Canvas, scene: Scene) -> None:
     """Draw the last move in one line, or in two if it is long; the arithmetic is always on the last line."""
-    if scene.say:
-        parts.verdict(canvas, scene.say)
+    open_ = scene.turn is not None and scene.view.sides[scene.turn - 1].display.pieces is not None
+    asked = open_ and scene.cannot and scene.say == ENTRY.how_to_enter(scene.view, scene.buttons)
+    if said := scene.cannot if asked else scene.say:  # Of an open display there is no line above for it.
+        parts.verdict(canvas, said)
         return
     move, sum_ = describe_last_move(scene)
     whole = named(move[1], move[0], TEXT, 126, scene.names)

@@ -98,10 +98,10 @@ class Pad(NamedTuple):
 
     @property
     def stands_at_target(self) -> int:
-        """The seat with the most points, if they reach the target and all seats have had equally many turns; else 0."""
+        """The seat with the most points, if they reach the target and the turn has come round to its start; else 0."""
         most = max(self.totals)
-        complete = bool(self.target) and len(set(self.taken)) == 1
-        return self.totals.index(most) + 1 if complete and most >= self.target else 0
+        came_round = bool(self.target) and self.entries[-1][0] % self.players + 1 == self.entries[0][0]
+        return self.totals.index(most) + 1 if came_round and most >= self.target else 0
 
     def add(self, seat: int, points: int) -> "Pad":
         """The pad with one more entry. Raises ValueError for a seat that does not exist, or more points than `MOST`."""

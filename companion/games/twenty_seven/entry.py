@@ -51,7 +51,8 @@ class Entry(entry.Entry):
         if not keys.isdigit() or len(keys) > 3 or (keys[1:2] == "0" and len(keys) > 2):
             return None
         if len(keys) > 1:
-            return _judged(state, int(keys[0]), int(keys[1:]))
+            there = 1 <= int(keys[0]) <= len(state.piles)  # Else the next digit takes its place.
+            return _judged(state, int(keys[0]), int(keys[1:])) if there else None
         field = int(keys)
         one = _judged(state, field, 1)
         if one.verdict == "no":  # However many pieces, the rules refuse the field, and OK tells why.
@@ -125,6 +126,13 @@ class Entry(entry.Entry):
     def missing(self, state: State, keys: str) -> str:
         """The number of pieces, since a field alone is a move only where a single piece can move."""
         return text("not yet: how many? 1-{most}", most=rules.movable(state, int(keys)))
+
+    def skipped_because(self, state: State, seat: int) -> str:
+        """No pile of its own, or none that is far enough from its end."""
+        ahead = rules.steps(state, seat)
+        if not ahead:
+            return text("no own disc is on top")
+        return counted(ahead, "{number} step is past the end", "{number} steps are past the end")
 
     def place(self, view: State, event: str) -> Marks:
         """Its field."""

@@ -21,6 +21,7 @@ from companion.games.ziggurat.likely import (
     beyond,
     extent,
     free_ways,
+    is_open,
     likely,
     middle,
     way_from,
@@ -45,6 +46,7 @@ class Pick(NamedTuple):
         q: the other pip.
         cell: the cell of `p`.
         way: the direction from `p` to `q`, one of the arrows.
+        turned: whether the last step has turned the domino by itself, although both cells of its way are open.
     """
 
     step: int
@@ -52,6 +54,7 @@ class Pick(NamedTuple):
     q: int = 0
     cell: int = 0
     way: str = "right"
+    turned: bool = False
 
     @property
     def settled(self) -> str:
@@ -107,14 +110,15 @@ class Entry(Words, entry.Entry):
         """The pick at the next step; None after the last.
 
         The cell step begins in the middle of the open cells, whatever the domino. It is the last step if at most one
-        way leads from the cell to where the domino may lie.
+        way leads from the cell to where the domino may lie, but not where the domino has turned by itself: turned back
+        it says why, such as that a gap would stay.
         """
         if pick.step == 0:
             if _played(state, pick):
                 return None
             cell = middle(state)
             return Pick(1, pick.p, pick.q, cell, way_from(state, cell))
-        if pick.step == 1 and len(free_ways(state, pick.cell)) > 1:
+        if pick.step == 1 and (len(free_ways(state, pick.cell)) > 1 or pick.turned):
             return pick._replace(step=2)
         return None
 
@@ -196,7 +200,8 @@ def _walked(state: State, pick: Pick, arrow: str) -> Pick:
     if len(free) != 1 and _looks_the_same(state, pick, cell, way):
         ways = free or [other for other in STEP if beyond(cell, other) is not None]
         way = next(other for other in (pick.way, *ways) if other != way and other in ways)
-    return pick._replace(cell=cell, way=way)
+    kept = is_open(state, cell) and is_open(state, beyond(cell, pick.way))
+    return pick._replace(cell=cell, way=way, turned=kept and way != pick.way)
 
 
 def _looks_the_same(state: State, pick: Pick, cell: int, way: str) -> bool:

@@ -98,6 +98,13 @@ def free_ways(state: State, cell: int) -> list[str]:
     return [way for way in STEP if tuple(sorted((cell, beyond(cell, way) or 0))) in free]
 
 
+def is_open(state: State, cell: int | None) -> bool:
+    """Whether the base may still cover a cell and nothing does, whether a domino may lie there or not."""
+    columns, rows = extent(state)
+    inside = cell is not None and cell // SIDE in columns and cell % SIDE in rows
+    return inside and cell is not None and not state.covered >> cell & 1
+
+
 def way_from(state: State, cell: int, now: str = "right") -> str:
     """A way from a cell to a free place; if there is none, one within the `extent`; if none, one on the 7×7 cells.
 

@@ -64,6 +64,9 @@ class Screen(HandScreen):
             ways(canvas, x, marks.ways)
         elif words:
             _say(canvas, words, x, end, 2 if draft else 3)
+        elif draft is not None and scene.clock:
+            for y, line in zip(LINES[1:], _times(scene, end - x + 1), strict=True):
+                canvas.text(x, y, line)
         elif draft is not None:
             _verdict(canvas, scene, draft, marks, end)
         else:
@@ -156,8 +159,7 @@ def _rest(canvas: Canvas, scene: Scene, x: int, end: int) -> None:
             two = [cells, level] if len(scene.names) == 2 else [f"{domino} {points}", begun]
             lines = [domino, points, begun] if wide else [f"{domino} {points}", *two]
     if scene.clock:
-        lines = [lines[0], text("starts") if scene.last is None else lines[1], lines[2]]
-        lines[0], lines[2] = _times(scene, end - x + 1)
+        lines = [text("starts") if scene.last is None else lines[1], *_times(scene, end - x + 1)]
     for y, line in zip(LINES[len(scene.names) > 2 :], lines[len(scene.names) > 2 :], strict=True):
         canvas.text(x, y, line)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MOST_FAVOURITES = 20
 FULL = text("There are {most} favourites already.", most=MOST_FAVOURITES)
-FIRST = text("first")
+FIRST = text("on top")
 """What stands beside a name that is offered first."""
 
 
@@ -101,7 +101,7 @@ class NameMenu(Menu, _NameMenu):
         unknown = "" if self.name in session.past.names else text("{who} has not played yet.", who=self.name)
         return (
             Item(
-                text("Always first: yes") if first else text("Always first: no"),
+                text("Always on top: yes") if first else text("Always on top: no"),
                 partial(set_favourite, name=self.name, first=not first),
                 why=full,
             ),

@@ -58,6 +58,10 @@ def ask_take_back(session: Session) -> Session:
     said = text("{who}'s {points} is taken back.", who=sheet.name(seat), points=f"{points:+d}")
     if was_ended(sheet):
         said = text("The game goes on.")
+    elif sheet.mended is not None and not sheet.over:
+        number, before = sheet.mended
+        seat, now = sheet.pad.entries[number - 1]
+        said = text("{who}'s {now} is {before} again.", who=sheet.name(seat), now=f"{now:+d}", before=f"{before:+d}")
     back = None if isinstance(session.moment, Menu) else session.moment
     return session.show(Ask(take_back, text("Take back?"), (said,), back=back, is_take_back=True))
 
@@ -78,7 +82,9 @@ def _ask_leave(session: Session) -> Session:
 
 def _switch_dealer(session: Session) -> Session:
     """Switch the dealer's mark on or off, and go on; it is told who deals when."""
-    session, names = session.switch("dealer").show_floor(), session.pad_here.header.names
-    if not session.switches.dealer:
+    session, sheet = session.switch("dealer").show_floor(), session.pad_here
+    if not session.switches.dealer or sheet.over:
         return session
-    return session._replace(banner=text("{who} deals first,\nthen {other}, and on", who=names[0], other=names[1]))
+    now, then = sheet.pad.dealer, sheet.pad.dealer % sheet.pad.players + 1
+    words = text("{who} deals now,\nthen {other}, and on", who=sheet.name(now), other=sheet.name(then))
+    return session._replace(banner=words)

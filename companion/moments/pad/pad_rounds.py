@@ -44,23 +44,25 @@ def ask_or_enter(session: Session, seat: int, points: int, after: int, stays: Mo
 def _correct(session: Session, *, number: int, points: int) -> Session:
     """Add points to entry `number`; then it is the turn of whoever has had the fewest."""
     sheet = session.pad_here
+    before = sheet.pad.entries[number - 1][1]
     mended = sheet.pad.corrected(number, points)
     line = LogEntry(sheet.id, "mend", text=f"{number} {pad.write(mended.entries[number - 1][1])}")
     session = round_life.with_log_entry(session, sheet, line)
     behind = mended.taken.index(min(mended.taken)) + 1
-    return session._replace(pad=sheet._replace(pad=mended, seat=behind)).sound("accepted").show_floor()
+    sheet = sheet._replace(pad=mended, seat=behind, mended=(number, before))
+    return session._replace(pad=sheet).sound("accepted").show_floor()
 
 
 def enter(session: Session, seat: int, points: int, after: int, stays: Moment | None = None) -> Session:
     """Enter the points of a seat and move the cursor to seat `after`, or end the pad if that is due.
 
-    Whether the game is over is asked when somebody reaches the target, and again when all have had equally many turns.
+    Whether the game is over is asked when somebody reaches the target, and again when the turn has come round.
     `stays` is what the box goes on with, None for a fresh entry.
     """
     sheet = session.pad_here
     reached = seat if sheet.pad.reaches(seat, points) else 0
     session = round_life.with_log_entry(session, sheet, LogEntry(sheet.id, "event", seat, pad.write(points)))
-    sheet = sheet._replace(pad=sheet.pad.add(seat, points), seat=after)
+    sheet = sheet._replace(pad=sheet.pad.add(seat, points), seat=after, mended=None)
     session = session._replace(pad=sheet).sound("accepted").show(stays)
     if sheet.pad.full:
         return end_pad(session)
@@ -87,8 +89,15 @@ def was_ended(sheet: PadRound) -> bool:
 
 
 def take_back(session: Session) -> Session:
-    """Take the last entry back, or the end alone if the players have said it; an empty pad is not stored."""
+    """Take back the last entry, the last correction, or the end alone if the players have said it.
+
+    An empty pad is not stored.
+    """
     sheet = session.pad_here
+    if sheet.mended is not None and not sheet.over:
+        number, before = sheet.mended
+        session = _correct(session, number=number, points=before - sheet.pad.entries[number - 1][1])
+        return session._replace(pad=session.pad_here._replace(mended=None)).show_floor()
     past = session.past
     if sheet.over:
         past = past._replace(fresh=past.fresh[:-1], left=round_life.left_or_ended(past.left, pad.ID, ended=False))

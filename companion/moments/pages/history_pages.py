@@ -18,6 +18,8 @@ from companion.rounds.stored import LogEntry, StoredRound
 from companion.session.model import Session
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from companion.inputs import QueryResult
     from companion.rounds.stored import RoundSummary
     from companion.session.model import Moment
@@ -88,7 +90,7 @@ def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str,
     won = verdict(kept.winners, len(kept.names))
     if kept.reason:
         won = text("{won}: {reason}", won=won, reason=games.ending(kept.game, kept.reason))
-    counts = ", ".join(f"{name} {score}" for name, score in pairs)
+    counts = _paired(pairs)
     lines += [joined((counts, unit), " ") if unit else counts, won]
     return (*lines, matches.of_match(kept.match), *more) if kept.match else (*lines, *more)
 
@@ -100,8 +102,13 @@ def _so_far(kept: RoundSummary, saved: StoredRound | None) -> str:
         return " - ".join(kept.names)
     pairs = zip(kept.names, round_.counts(len(round_.events)), strict=True)
     known = games.described(kept.game)
-    counts, unit = ", ".join(f"{name} {count}" for name, count in pairs), "" if known.points else known.result_counts
+    counts, unit = _paired(pairs), "" if known.points else known.result_counts
     return joined((counts, unit), " ") if unit else counts
+
+
+def _paired(pairs: Iterable[tuple[str, int]]) -> str:
+    """Names with their numbers, which no line divides."""
+    return ", ".join(f"{name}\N{NO-BREAK SPACE}{number}" for name, number in pairs)
 
 
 def _counted(kept: RoundSummary, saved: StoredRound | None) -> tuple[tuple[int, ...], str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.contents import kinds
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 HOW_SECONDS = 5.0
 """In seconds: after this time without a key, a player who has not moved yet is told again how a move is entered."""
+CLOCK_AFTER, CLOCK_EACH = 3.0, 3.0
+"""In seconds: after this time without a key the game clock's times stand in place of what is told beside an entry or
+of an entry, and then the two take turns."""
 NUDGE_SECONDS = 20.0
 """In seconds: after this time without a key, the panel says how to pass."""
 NEW_ROUND = 8
@@ -167,13 +171,21 @@ class Playing(Moment, _Playing):
             return None
         if self._is_new and (_follows(session, round_) or session.game_clock) and _may_tell_how(session, round_):
             return session.taps.pressed + HOW_SECONDS
+        if countdown.seat(session) and not self._is_new:
+            return session.taps.pressed + CLOCK_AFTER + CLOCK_EACH * (_changes_of_line(session) + 1)
         return session.taps.pressed + NUDGE_SECONDS if self._can_be_nudged(round_) else None
 
     def tick(self, session: Session) -> Session:
         """Tell it."""
+        if not self.at_rest:
+            return session  # The clock's turn alone has come.
         nudge = session.round is not None and self._can_be_nudged(session.round)
         late = session.clock >= session.taps.pressed + NUDGE_SECONDS
         return session.show(Playing(nudge=True) if nudge and late else Playing(how=True))
+
+    def _clocks_turn(self, session: Session) -> bool:
+        """Whether the running game clock's times stand in place of an entry's verdict, or of how a move is entered."""
+        return countdown.seat(session) > 0 and not self._is_new and _changes_of_line(session) % 2 == 0
 
     def _can_be_nudged(self, round_: Round) -> bool:
         return self._replace(how=False)._is_new and bool(round_.entry.cannot(round_.known))
@@ -235,6 +247,8 @@ class Playing(Moment, _Playing):
         if self.stray:
             return round_.entry.stray(round_.known, self.keys, self.stray) if told is None else "", ()
         stands = session.game_clock is not None and countdown.stands(session)
+        if self._clocks_turn(session):
+            return "", countdown.times(session)
         if self.nudge and not stands and (words := round_.entry.cannot(round_.known, session.buttons)):
             return words, ()
         if not self.at_rest:
@@ -247,6 +261,12 @@ class Playing(Moment, _Playing):
         if stands:
             return _stands(session), ()
         return "", countdown.times(session)
+
+
+def _changes_of_line(session: Session) -> int:
+    """How often the clock's times and what is told have taken turns since the last key; -1 before the first time."""
+    since = session.clock - session.taps.pressed - CLOCK_AFTER
+    return max(-1, math.floor(since / CLOCK_EACH + countdown.NEARLY))  # A sum of floats may be a hair too small.
 
 
 def _follows(session: Session, round_: Round) -> bool:

@@ -77,7 +77,9 @@ class Refusing(Moment, _Refusing):
         if double_taps.takes_any_key(session):
             # Where any other key begins anew, BACK alone keeps the entry.
             again = text("and try again") if self.fresh is None else text("again")
-            keeps = () if self.fresh is None else (kinds.KeyMeaning("back", text("fix it")),)
+            wrong = session.round is not None and told_wrongly(session.round, refused)  # There nothing is to be fixed.
+            fixes = text("entry") if wrong else text("fix it")
+            keeps = () if self.fresh is None else (kinds.KeyMeaning("back", fixes),)
             meanings = (kinds.KeyMeaning("any", again), *keeps)
         rule, needed = (game_words.with_seats(words, session.round) for words in (refused.rule, refused.needed))
         round_ = session.round

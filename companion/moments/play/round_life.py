@@ -109,7 +109,7 @@ def take_back(session: Session) -> Session:
     after = session.round_here
     if after.events:
         thinking_seconds = after.times[-1]  # The clock of whoever is to move again goes on from where it stood.
-        round_ = after._replace(states=after.states[:-1], events=after.events[:-1], times=after.times[:-1])
+        round_ = after._replace(states=after.states[:-1], events=after.events[:-1], times=after.times[:-1], back=True)
     else:
         thinking_seconds = 0.0
         round_ = new_round(after.id, after.header, session.clock)
@@ -184,5 +184,6 @@ def _passed_over(round_: Round, skipped: tuple[int, ...], seat: int | None, then
     names = [round_.name(each) for each in dict.fromkeys(skipped)]
     own = len(names) == 1 and skipped[-1] == seat
     line = text("still has no move:") if own else counted(len(names), "has no move:", "have no move:")
-    lines = (line, text("turn over" if own else "skipped"))
+    why = round_.entry.skipped_because(round_.state, skipped[-1]) if len(names) == 1 and not own else ""
+    lines = (line, why or text("turn over" if own else "skipped"))
     return Notice("skip", listed(names), lines, _after(round_, seat), then)

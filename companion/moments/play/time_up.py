@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.languages import text
 from companion.moments.notice import Notice
 from companion.rounds.game_clock import INSTANT, WARNING
-from companion.session.countdown import seat
+from companion.session.countdown import WARNED_SECONDS, seat, warned, warning
 from companion.session.model import Session
 
 
@@ -21,8 +21,9 @@ def warn_of_time(session: Session) -> Session:
         return _lit(session)._replace(moment=told, game_clock=clock, banner="").sound("flag")
     if 0 < left <= WARNING + INSTANT and running not in clock.warned:
         clock = clock._replace(warned=(*clock.warned, running))
-        banner = text("{who}:\n{seconds} seconds left", who=name, seconds=f"{WARNING:.0f}")
-        return _lit(session)._replace(banner=banner, game_clock=clock).sound("warning")
+        return _lit(session)._replace(banner=warning(session), game_clock=clock).sound("warning")
+    if warned(session) and left <= WARNING - WARNED_SECONDS + INSTANT:
+        return session._replace(banner="")
     return session
 
 

@@ -150,13 +150,14 @@ def who(session: Session, setup: Setup, seat: int, over: Moment | None = None, *
     free = [name for name in known(session) if name not in setup.names[: seat - 1]]
     favourites = session.past.favourites
     named = sorted((name for name in free if name not in NAMELESS), key=lambda name: name not in favourites)
-    spare = [name for name in free if name in NAMELESS and (name in setup.names or name in NAMELESS[: setup.seats])]
+    here = setup.names[seat - 1]
+    nameless = (here, NAMELESS[seat - 1], *NAMELESS)  # One is enough: whose name nobody knows has that of the seat.
+    spare = [next(name for name in nameless if name in NAMELESS and name in free)]
     boxes = _boxes(setup, seat)
     people = [*named, *spare, *boxes]
     sits = {name: partial(_sit, name=name, setup=setup, seat=seat, alone=alone) for name in people}
     items = [Item(boxes.get(name, name), sits[name], names=(name,)) for name in people]
     items.insert(len(named), Item(text("new name"), partial(_spell, setup=setup, seat=seat, alone=alone)))
-    here = setup.names[seat - 1]
     # Where nobody sits yet a name is wanted; who is known stands right above the new one.
     cursor = len(named) if here in spare else next((at for at, item in enumerate(items) if here in item.names), 0)
     back = who(session, setup, seat - 1, over) if seat > 1 and not alone else over

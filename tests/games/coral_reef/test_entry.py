@@ -476,5 +476,5 @@ def test_past_the_nine_stands_what_comes_next():
 
 def test_a_ten_is_printed_as_on_the_card():
     """Nobody has a card with a T."""
-    assert ENTRY.typed(SEALED, "290").text == "2:910"
+    assert ENTRY.typed(SEALED, "290").text == "2:9 10"
     assert ENTRY.typed(TILES, "290").text == "2:90"

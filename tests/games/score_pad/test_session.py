@@ -111,7 +111,7 @@ def test_the_target_asks_whether_the_game_is_over(pad):
     assert table.kept[-1].text == "300 7 winners 1"
 
 
-def test_the_target_is_asked_about_again_when_everybody_had_a_turn(pad):
+def test_the_target_is_asked_about_again_when_the_turn_has_come_round(pad):
     """Who has said no to play the turn to its end is asked once more at its end; arrows answer nothing."""
     table = pad(3, "12")
     table.press(*"100#", apart=0.3)
@@ -185,6 +185,22 @@ def last_turn(pad):
     return table
 
 
+def test_a_correction_is_taken_back_alone(pad):
+    """The turn keeps the points that it had before it; the next take-back is of the last entry."""
+    table = pad(2, "13")
+    table.press("#", *"5#", *"2#", "right", "9", "#", "#")
+    assert entries(table) == [(1, 5), (2, 11)]
+    table.wait(3)
+    table.press("*", "1")
+    assert table.session.moment.lines == ("Ben's +11 is +2 again.",)
+    table.press("#")
+    assert entries(table) == [(1, 5), (2, 2)]
+    assert table.kept[-1].kind == "mend"
+    table.wait(3)
+    table.press("*", "1", "#", apart=0.3)
+    assert entries(table) == [(1, 5)]
+
+
 def test_who_has_had_all_turns_has_no_further_one(pad):
     """More points for them correct the last turn, and nothing else."""
     table = last_turn(pad)
@@ -215,7 +231,7 @@ def test_the_dealers_mark_tells_who_deals_when(pad):
     """Nobody has named a dealer: the seats' order is told."""
     table = pad(3)
     table.press(*"5#", "*", "7")
-    assert table.session.banner.startswith("Ann deals first,")
+    assert table.session.banner.startswith("Ann deals now,")
     table.press("4", "*", "7")
     assert not table.session.banner
 
