@@ -145,7 +145,8 @@ def test_a_round_that_counts_corals_says_so(play_round):
     winner = result.single_winner(about.names)
     assert item_of(kept).words == f"{winner} beats {'Ben' if winner == 'Ann' else 'Ann'}"
     broken = saved._replace(events=(*events, (1, "9")))
-    assert f"Ann {result.scores[0]}, Ben {result.scores[1]}" in lines_of(kept, broken)
+    one, other = result.scores
+    assert f"Ann\N{NO-BREAK SPACE}{one}, Ben\N{NO-BREAK SPACE}{other}" in lines_of(kept, broken)
 
 
 @pytest.mark.parametrize("scores", [("1391", "619514"), ("619514", "1391"), ("12", "6")])
