@@ -21,8 +21,10 @@ NEXT_OVERHEAD = 2 + 3 + 2
 FEW = 6
 """The most strips for which both ways of merging them are compared."""
 
-# Columns that changed, including gaps between them that cost no more than another window.
+# Columns that changed, including gaps between them that cost no more than another strip; of windows only shorter ones,
+# since parts of a page that stay apart can still be merged with those of other pages.
 RUN = re.compile(rb"[^\0]+(?:\0{1,%d}[^\0]+)*" % NEXT_OVERHEAD)
+SHORT_RUN = re.compile(rb"[^\0]+(?:\0{1,4}[^\0]+)*")
 
 
 class Window(NamedTuple):
@@ -144,20 +146,23 @@ def _nearest(rest: Sequence[Window], cursor: Cursor) -> int:
 
 def windows(old: bytes, new: bytes) -> list[Window]:
     """The windows to send so that `old` becomes `new`: cheap, not always the cheapest, never dearer than `WHOLE`."""
-    rows = strips(old, new)
+    rows = strips(old, new, SHORT_RUN)
     found = _merged(rows)
     if len(found) > 2 and len(rows) <= FEW:
         found = min(found, _merged(_columns(rows)), key=_cost)
     return [WHOLE] if _cost(found) >= WHOLE.cost else found
 
 
-def strips(old: bytes, new: bytes) -> list[Window]:
-    """Like `windows`, for chips that take a page at a time: each strip is one page high and costs seven bytes more."""
+def strips(old: bytes, new: bytes, run: re.Pattern[bytes] = RUN) -> list[Window]:
+    """Like `windows`, for chips that take a page at a time: each strip is one page high and costs seven bytes more.
+
+    A strip is a `run` of changed columns.
+    """
     changed = (int.from_bytes(old, "big") ^ int.from_bytes(new, "big")).to_bytes(len(BLANK), "big")
     return [
-        Window(run.start() - page * WIDTH, run.end() - page * WIDTH, page, page + 1)
+        Window(each.start() - page * WIDTH, each.end() - page * WIDTH, page, page + 1)
         for page in range(PAGES)
-        for run in RUN.finditer(changed, page * WIDTH, (page + 1) * WIDTH)
+        for each in run.finditer(changed, page * WIDTH, (page + 1) * WIDTH)
     ]
 
 

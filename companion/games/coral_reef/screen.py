@@ -227,7 +227,7 @@ def _picking(canvas: Canvas, scene: Scene) -> None:
 
 def _claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
     """Draw the entry of a draw or a pass as a sentence; the line above is that of `_rest` if the hand must draw."""
-    end = _pile(canvas, scene)
+    end = _end_of(scene) if scene.buttons else _pile(canvas, scene)  # As while a coral is picked.
     if scene.forced and not draft.working:
         _no_move(canvas, scene, end)
     else:
