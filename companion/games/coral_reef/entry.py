@@ -52,7 +52,7 @@ class Entry(Words, entry.Entry):
             return None
         if keys[0] == "0":
             return _typed_cannot(state, corals)
-        if keys == "9":
+        if keys in ("9", f"{len(state.tops) + 1}9"):  # By some with the number of the stack that it begins.
             return drafts.seed(state)
         # There are eight nines, so never more than eight stacks.
         if keys[0] not in "12345678" or len(corals) > state.sizes[(state.seat or 1) - 1] + 1:

@@ -108,8 +108,8 @@ class Words(words.Words):
         return text("tiles are 0 to 9") if keys[0] == "0" else text("{key} is no tile", key=key)
 
     def no_more(self, state: State, keys: str, key: str) -> str:
-        """That a drawn coral is one alone."""
-        return text("only one is drawn") if keys[0] == "0" and len(keys) > 1 else ""
+        """That a drawn coral is one alone, the one that was typed first."""
+        return text("the first one counts") if keys[0] == "0" and len(keys) > 1 else ""
 
     def missing(self, state: State, keys: str) -> str:
         """The corals of a stack, or the one that was drawn."""

@@ -145,11 +145,13 @@ class Picker(entry.Entry):
         return pick._replace(then=then, aimed=pick.meant if pick.then == "/" else pick.aimed)
 
     def nowhere(self, state: State, pick: Pick | None, arrow: str) -> str:
-        """Down: no double can be added to a tile of that sign."""
+        """Down: no double can be added to a tile of that sign, nor to a slam dunk."""
         if pick is not None and pick.tile == "pass":
             return ""  # Beside "sure?" it would read as if one could not pass.
         if arrow != "down" or pick is None:
             return super().nowhere(state, pick, arrow)
+        if pick.then.startswith("/"):
+            return text("slam: no D")
         sign = shown(pick.tile[0])
         return text("no ÷ double") if sign == "÷" else text("no D{sign} to add", sign=sign)
 

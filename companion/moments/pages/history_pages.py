@@ -108,7 +108,7 @@ def _so_far(kept: RoundSummary, saved: StoredRound | None) -> str:
 
 def _paired(pairs: Iterable[tuple[str, int]]) -> str:
     """Names with their numbers, which no line divides."""
-    return ", ".join(f"{name}\N{NO-BREAK SPACE}{number}" for name, number in pairs)
+    return ", ".join(f"{name} {number}".replace(" ", "\N{NO-BREAK SPACE}") for name, number in pairs)
 
 
 def _counted(kept: RoundSummary, saved: StoredRound | None) -> tuple[tuple[int, ...], str]:

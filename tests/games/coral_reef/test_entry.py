@@ -474,6 +474,12 @@ def test_past_the_nine_stands_what_comes_next():
         assert ENTRY.picked(state, Pick("seed")).marks.leaps == (then,)
 
 
+def test_a_nine_on_the_next_stack_is_a_seed():
+    """Whoever types the number of the stack that it begins means the same as who types the nine alone."""
+    assert ENTRY.typed(SEALED, "59") == ENTRY.typed(SEALED, "9")
+    assert ENTRY.typed(SEALED, "69").verdict == "no"
+
+
 def test_a_ten_is_printed_as_on_the_card():
     """Nobody has a card with a T."""
     assert ENTRY.typed(SEALED, "290").text == "2:9 10"

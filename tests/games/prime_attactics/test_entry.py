@@ -174,6 +174,7 @@ def test_an_arrow_that_adds_nothing_says_why():
     """A black tile has no double, and of another colour none may be left."""
     assert ENTRY.nowhere(SEALED, Pick("sign", "/"), "down") == "no ÷ double"
     assert ENTRY.nowhere(OPEN, Pick("tile", "-2"), "down") == "no D- to add"
+    assert ENTRY.nowhere(OPEN, Pick("black", "-2", True, "/3"), "down") == "slam: no D"
     assert ENTRY.nowhere(OPEN, None, "up") == "no further"
     assert ENTRY.nowhere(OPEN, Pick("tile", "pass"), "down") == ""  # Else it would read as if nobody could pass.
 
