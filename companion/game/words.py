@@ -159,7 +159,7 @@ class Words:
         return ""
 
     def skipped_because(self, state: Any, seat: int) -> str:
-        """Why a seat has no move, in about 25 characters; "" where that is known to everybody or to nobody."""
+        """Why a seat has no move, in about 15 characters; "" where that is known to everybody or to nobody."""
         return ""
 
     def blocked(self, state: Any) -> str:

@@ -119,7 +119,7 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
         mine.wait_for_selector(f".says h2:has-text('{title}')")
         assert not screen.query_selector(".says")
         press(mine, f"#draft button[name=part][value='{part}']")
-    mine.wait_for_selector(".says h2:has-text('The next best')")
+    mine.wait_for_selector(".says h2:has-text('The next best'), .says h2:has-text('As good')")
     press(phones[2], "#draft button[value=hint]")
     phones[2].wait_for_selector("text=There is one when it is your turn.")
     tap(mine, "145")

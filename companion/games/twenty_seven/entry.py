@@ -131,8 +131,8 @@ class Entry(entry.Entry):
         """No pile of its own, or none that is far enough from its end."""
         ahead = rules.steps(state, seat)
         if not ahead:
-            return text("no own disc is on top")
-        return counted(ahead, "{number} step is past the end", "{number} steps are past the end")
+            return text("no disc on top")
+        return counted(ahead, "{number} step too far", "{number} steps too far")
 
     def place(self, view: State, event: str) -> Marks:
         """Its field."""

@@ -187,7 +187,7 @@ def _domino(canvas: Canvas, scene: Scene, marks: Marks) -> None:
     wide = canvas.fitted(x, ENTRY, domino, parts.ENTRY, RIGHT - x + 1)
     if x + wide + 3 + TEXT.width(cell) <= RIGHT + 1:
         canvas.text(x + wide + 3, ENTRY, cell)
-    elif scene.draft.verdict == "more":
+    elif scene.draft.verdict == "more" and not scene.say:
         canvas.text(x, LINES[1], cell)
     if marks.turns and x + wide + 3 + TURNS <= RIGHT + 1:
         for row, arrows in enumerate((("more-up", "more-down"), ("left", "right"))):
