@@ -55,11 +55,6 @@ def shown(corals: str, form: str) -> str:
     return corals.replace("A", "1").replace("T", "0") if form == "tiles" else corals.replace("T", " 10").lstrip()
 
 
-def label(coral: str, form: str) -> str:
-    """A single coral as it is printed: ``A``, ``10``, ``K``; tiles have digits."""
-    return shown(coral, form)
-
-
 def piece(form: str) -> Text:
     """The word for a coral of this form: ``tile`` or ``card``."""
     return text("tile") if form == "tiles" else text("card")
@@ -121,11 +116,8 @@ def play(state: State, stack: int, corals: str) -> Draft:
         after = RULES.play(state, state.seat or 1, Move("play", stack, corals))
     except Refused as refused:
         if wanted := _wanted(state, corals, top, refused.code):
-            if refused.code == "face-top" and total(corals) == top:
-                marks = Marks(stack, goes_to=text("add, not last"))
-                wanted = text("{coral} never last", coral=corals[-1])
-                return Draft(entered + "_", None, "more", working, wanted, marks, event)
-            return Draft(entered + "_", None, "more", working, wanted, Marks(stack), event)
+            marks = Marks(stack, goes_to=text("add, not last") if total(corals) == top else "")
+            return Draft(entered + "_", None, "more", working, wanted, marks, event)
         return Draft(entered, event, "no", *_short(refused, working, corals, top, state.form), Marks(stack))
     return Draft(entered, event, "ok", working, text("top {top}", top=after.tops[stack - 1]), Marks(stack))
 
@@ -199,7 +191,8 @@ def _wanted(state: State, corals: str, top: int, code: str) -> str:
     faces = any(coral in left_over(state, corals) for coral in "JQK")
     if missing < 0:
         return text("{over} over", over=-missing) if faces and left > 1 else ""
-    return text("then a 10") if code == "face-top" and "T" in left_over(state, corals) else ""
+    goes_on = code == "face-top" and "T" in left_over(state, corals)
+    return text("{coral} never last", coral=corals[-1]) if goes_on else ""
 
 
 def _adds_nothing(form: str) -> Text:

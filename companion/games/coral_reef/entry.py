@@ -14,7 +14,7 @@ from companion.game import entry
 from companion.game.entry import Draft
 from companion.game.text import text
 from companion.games.coral_reef import drafts
-from companion.games.coral_reef.drafts import Marks, label, left_over, ranks
+from companion.games.coral_reef.drafts import Marks, left_over, ranks, shown
 from companion.games.coral_reef.picks import (
     END,
     MORE,
@@ -210,7 +210,7 @@ def _unproven(state: State, draft: Draft) -> Draft:
 
 def _marks(public: State, pick: Pick) -> Marks:
     """What the picture marks while a coral is picked."""
-    under = label(pick.cursor[0], public.form)
+    under = shown(pick.cursor[0], public.form)
     return Marks(pick.stack, cursor=under, picked=True, beside=beside(public, pick), leaps=leaps(public, pick))
 
 

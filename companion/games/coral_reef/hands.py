@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.game.text import text
-from companion.games.coral_reef.drafts import label
+from companion.games.coral_reef.drafts import shown
 from companion.games.coral_reef.entry import ENTRY
 from companion.games.plain import PICKED, PlainScreen, naming_keys, naming_line, stray, too_many
 from companion.panel import parts, pieces
@@ -36,7 +36,7 @@ class HandScreen(PlainScreen):
         parts.title(canvas, text("{who}'s hand", who=scene.name), figure=f"{len(scene.pieces)}/{scene.size}")
         parts.cards(canvas, len(scene.pieces), scene.size, 18)
         other = cut(scene.away, TEXT, 126, canvas.names)
-        corals = [label(coral, scene.options["form"]) for line in scene.rows for coral in line]
+        corals = [shown(coral, scene.options["form"]) for line in scene.rows for coral in line]
         if scene.cursor is not None:
             row(canvas, corals, _place(scene), 37)
             canvas.text(LEFT, 46, other)
@@ -54,7 +54,7 @@ class HandScreen(PlainScreen):
         parts.title(canvas, text("{who}'s hand", who=scene.name), figure=str(len(corals)))
         rows = ENTRY.grid("deal", scene.options)
         ranks = [coral for line in rows for coral in line]
-        held = [label(coral, view.form) for coral in sorted(corals, key=ranks.index)]
+        held = [shown(coral, view.form) for coral in sorted(corals, key=ranks.index)]
         grid_ = pieces.fit(held)
         if not held or (grid_ and grid_.lines <= 2):  # A small hand is quicker to read coral by coral.
             pieces.draw(canvas, held)
@@ -62,7 +62,7 @@ class HandScreen(PlainScreen):
         for line, y in zip(rows, (17, 42), strict=True):
             for index, coral in enumerate(line):
                 x = LEFT + 9 + index * (18 if len(line) > 5 else 26)
-                canvas.text(x, y, label(coral, view.form), anchor="c")
+                canvas.text(x, y, shown(coral, view.form), anchor="c")
                 if number := corals.count(coral):
                     canvas.text(x, y + 8, str(number), MIDDLE, "c")
                 else:

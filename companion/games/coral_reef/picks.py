@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.entry import Draft
 from companion.game.text import text
-from companion.games.coral_reef.drafts import Marks, label, left_over, total
+from companion.games.coral_reef.drafts import Marks, left_over, shown, total
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.words import is_open
 from companion.languages import said
@@ -51,7 +51,7 @@ def picked_card(public: State, coral: str) -> Draft:
 
 def drawable(public: State) -> tuple[str, ...]:
     """The labels of the corals that may be drawn, by public knowledge."""
-    return tuple(label(coral, public.form) for coral in left_over(public, ""))
+    return tuple(shown(coral, public.form) for coral in left_over(public, ""))
 
 
 def draws_open(state: State) -> bool:
@@ -124,7 +124,7 @@ def leaps(public: State, pick: Pick) -> tuple[str, ...]:
 
 def _led(arrow: str, choice: str, public: State) -> str:
     """A choice as the label of an arrow; a coral with a plus goes on to another one."""
-    return arrow + (said(LAST) if choice == END else label(choice[0], public.form) + choice[1:])
+    return arrow + (said(LAST) if choice == END else shown(choice[0], public.form) + choice[1:])
 
 
 def leapt(public: State, pick: Pick, step: int) -> Pick:

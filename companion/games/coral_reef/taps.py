@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.game.board import Svg
 from companion.game.text import text
-from companion.games.coral_reef.drafts import label, left_over, ranks, total
+from companion.games.coral_reef.drafts import left_over, ranks, shown, total
 from companion.games.coral_reef.entry import ENTRY
 from companion.games.coral_reef.sums import completes, pack
 from companion.games.coral_reef.words import KEYS, is_open
@@ -129,7 +129,7 @@ def _placed(drawing: Svg, view: State, keys: str) -> None:
     pitch = min(62.0, (WIDE - 20) / max(len(corals), 1))
     for index, key in enumerate(corals):
         drawing.rect(10 + index * pitch, 184, min(54.0, pitch - 4), 58, "ghost", round_=8)
-        drawing.text(10 + index * pitch + 27, 226, label(KEYS[key], view.form), 34, "mark")
+        drawing.text(10 + index * pitch + 27, 226, shown(KEYS[key], view.form), 34, "mark")
 
 
 def _others(drawing: Svg, seen: Seen) -> None:
@@ -153,7 +153,7 @@ def _corals(drawing: Svg, seen: Seen, corals: Sequence[str], *, open_: bool) -> 
     placed = [KEYS[key] for key in keys[1:]] if keys[:1] != "0" else []
     for index, coral in enumerate(corals):
         x, y = 6 + index % IN_ROW * 74, HEAD + index // IN_ROW * (CORAL[1] + 8)
-        said = label(coral, view.form)
+        said = shown(coral, view.form)
         used = open_ and coral in placed
         drawing.rect(x, y, *CORAL, "card", round_=10)
         drawing.text(x + CORAL[0] / 2, y + 54, said, 46 if len(said) < 2 else 38, "faint" if used else "ink")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.game import words
 from companion.game.text import Text, text
 from companion.game.words import MoveWords
-from companion.games.coral_reef.drafts import CARD_KEYS, Marks, label, piece, shown
+from companion.games.coral_reef.drafts import CARD_KEYS, Marks, piece, shown
 from companion.games.coral_reef.moves import Move, worked_sum
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
@@ -49,7 +49,7 @@ class Words(words.Words):
             return MoveWords(text("new stack"), "", said, "seed", plays=text("Begin a new stack"))
         if move.kind == "draw":
             said = text("could not play and drew; {pile} to draw", pile=before.pile - 1)
-            plays = text("I drew {coral}", coral=label(move.corals, before.form)) if move.corals else ""
+            plays = text("I drew {coral}", coral=shown(move.corals, before.form)) if move.corals else ""
             return MoveWords("draw", text("drew"), said, str(move), plays=plays)
         if move.kind == "pass":
             return MoveWords("pass", text("passed"), text("could not play and passed"))
@@ -158,7 +158,7 @@ class Words(words.Words):
 
     def piece_words(self, piece: str, options: Mapping[str, str]) -> str:
         """A coral as it is printed on the card or tile."""
-        return label(piece, options.get("form", "cards"))
+        return shown(piece, options.get("form", "cards"))
 
     def own(self, view: State, seat: int) -> str:
         """The corals of a hand from ace to king, separated by blanks."""
@@ -176,7 +176,7 @@ class Words(words.Words):
 
 def labels(form: str, move: Move) -> str:
     """The corals of a play as they are printed, in placing order: ``10 J``."""
-    return " ".join([label(coral, form) for coral in move.corals])
+    return " ".join([shown(coral, form) for coral in move.corals])
 
 
 def _close(labels: str) -> str:

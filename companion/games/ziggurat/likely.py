@@ -100,9 +100,10 @@ def free_ways(state: State, cell: int) -> list[str]:
 
 def is_open(state: State, cell: int | None) -> bool:
     """Whether the base may still cover a cell and nothing does, whether a domino may lie there or not."""
+    if cell is None:
+        return False
     columns, rows = extent(state)
-    inside = cell is not None and cell // SIDE in columns and cell % SIDE in rows
-    return inside and cell is not None and not state.covered >> cell & 1
+    return cell // SIDE in columns and cell % SIDE in rows and not state.covered >> cell & 1
 
 
 def way_from(state: State, cell: int, now: str = "right") -> str:
