@@ -78,6 +78,10 @@ class Entry(Words, ABC):
     def typed(self, state: Any, keys: str) -> Draft | None:
         """The draft of one or more keypad keys ``0-9 A-D``; None if the last key means nothing there."""
 
+    def kept(self, state: Any, keys: str) -> str:
+        """Typed keys without those that a later one has taken the place of: BACK erases what is seen."""
+        return keys
+
     @abstractmethod
     def pick(self, state: Any) -> Any:
         """The first pick: the most likely move by public knowledge, independent of hidden hands."""

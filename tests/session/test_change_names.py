@@ -106,7 +106,7 @@ def test_a_favourite_is_offered_first(at_names, kept, keys):
     """Switched on it stands first here and where seats are taken, and is kept; switched off it does not."""
     table = at_names(keys)
     table.press(*(("4", "1") if keys == "keypad" else ("up", "ok", "ok")))
-    assert words_of(table.session)[0] == "Always on top: yes"
+    assert words_of(table.session)[0] == "Offered first: yes"
     table.press(ERASE[keys])
     assert labels(table)[0] == "Bob"
     assert lines(table.session)[0].note == "on top"

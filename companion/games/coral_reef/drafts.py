@@ -104,8 +104,8 @@ def stack_alone(state: State, stack: int) -> Draft:
     return Draft(f"{stack}:_", None, "more", "", text("tiles?") if laid else text("tiles? 0=10"), Marks(stack))
 
 
-def play(state: State, stack: int, corals: str) -> Draft:
-    """The draft of corals on a stack: ``ok``, ``no``, or ``more`` with what is missing."""
+def play(state: State, stack: int, corals: str, *, ends: bool = False) -> Draft:
+    """The draft of corals on a stack: ``ok``, ``no``, or ``more`` with what is missing; `ends` says that none follows."""
     event = f"{stack}:{corals}"
     entered = f"{stack}:{shown(corals, state.form)}"
     if stack > len(state.tops):
@@ -115,10 +115,13 @@ def play(state: State, stack: int, corals: str) -> Draft:
     try:
         after = RULES.play(state, state.seat or 1, Move("play", stack, corals))
     except Refused as refused:
-        if wanted := _wanted(state, corals, top, refused.code):
+        if not ends and (wanted := _wanted(state, corals, top, refused.code)):
             marks = Marks(stack, goes_to=text("add, not last") if total(corals) == top else "")
             return Draft(entered + "_", None, "more", working, wanted, marks, event)
-        return Draft(entered, event, "no", *_short(refused, working, corals, top, state.form), Marks(stack))
+        short, says = _short(refused, working, corals, top, state.form)
+        if ends and refused.code == "face-top":  # The sum stays, as beside every coral before it.
+            short, says = working, text("{coral} never last", coral=corals[-1])
+        return Draft(entered, event, "no", short, says, Marks(stack))
     return Draft(entered, event, "ok", working, text("top {top}", top=after.tops[stack - 1]), Marks(stack))
 
 

@@ -142,15 +142,15 @@ class Entry(Words, entry.Entry):
                 return asked._replace(says="", goes_to=text("draw"))
             return drafts.must_play("draw", "pass")
         if pick.cursor == END:
-            ended = _ended(_judged(state, pick.stack, pick.corals))
+            ended = _judged(state, pick.stack, pick.corals, ends=True)
             return ended._replace(marks=_marks(public, pick)._replace(cursor="", ends=True))
         draft = _judged(state, pick.stack, pick.corals + pick.cursor[0])
         marks = _marks(public, pick)
         if pick.cursor.endswith(MORE):
             # The coral is not marked as under the cursor: OK adds it and goes on to the place of the underscore.
             return draft._replace(
-                text=f"{draft.text}_", event=None, verdict="more", says="", marks=marks._replace(cursor=""),
-                goes_to=text("add"),
+                text=f"{draft.text}_", event=None, verdict="more", working=draft.working or text("and more"), says="",
+                marks=marks._replace(cursor=""), goes_to=text("add"),
             )  # fmt: skip
         if draft.verdict == "more":  # OK adds the coral, and so much is still to come.
             return draft._replace(marks=marks, says="", goes_to=draft.marks.goes_to or draft.says)
@@ -198,9 +198,9 @@ def _typed_cannot(state: State, corals: str) -> Draft | None:
     return drafts.drawn(state, corals) if corals else drafts.draw_which(state)
 
 
-def _judged(state: State, stack: int, corals: str) -> Draft:
+def _judged(state: State, stack: int, corals: str, *, ends: bool = False) -> Draft:
     """The draft of picked corals. Whether an open hand holds them is not told before OK, since others see the panel."""
-    return _unproven(state, drafts.play(RULES.view(state, None), stack, corals))
+    return _unproven(state, drafts.play(RULES.view(state, None), stack, corals, ends=ends))
 
 
 def _unproven(state: State, draft: Draft) -> Draft:
@@ -212,10 +212,3 @@ def _marks(public: State, pick: Pick) -> Marks:
     """What the picture marks while a coral is picked."""
     under = shown(pick.cursor[0], public.form)
     return Marks(pick.stack, cursor=under, picked=True, beside=beside(public, pick), leaps=leaps(public, pick))
-
-
-def _ended(draft: Draft) -> Draft:
-    """A draft that is to be played as it is: an incomplete one becomes a refused one."""
-    if draft.verdict != "more":
-        return draft
-    return draft._replace(text=draft.text.removesuffix("_"), event=draft.attempt, verdict="no", attempt="")

@@ -89,15 +89,17 @@ def starting(public: State, pick: Pick) -> Pick:
 def choices(public: State, pick: Pick) -> list[str]:
     """The ring of choices for up and down: the corals that may be left, from ace to king, then `END`.
 
-    A coral that makes the sum right is followed by the same coral with `MORE`. `END` needs at least one coral.
+    A coral that makes the sum right is followed by the same coral with `MORE`, unless it is the hand's last one. `END`
+    needs at least one coral.
     """
     if len(pick.corals) >= public.sizes[(public.seat or 1) - 1]:
         return [END]
     missing = public.tops[pick.stack - 1] - total(pick.corals)
+    last = len(pick.corals) + 1 == public.sizes[(public.seat or 1) - 1]
     ring = []
     for coral in left_over(public, pick.corals):
         ring.append(coral)
-        if coral not in "TJQK" and total(coral) == missing:
+        if coral not in "TJQK" and total(coral) == missing and not last:
             ring.append(coral + MORE)
     return [*ring, END] if pick.corals else ring
 

@@ -298,11 +298,14 @@ def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> Non
     text = _tail_of(draft.text)
     mark = "" if scene.say else parts.MARK[draft.verdict]
     _written(canvas, LEFT, parts.STRIP, text, TEXT, cursor=marks.cursor)
+    wide = TEXT.width(text)
+    if marks.ends:
+        wide += GAP + canvas.tag(LEFT + wide + GAP, parts.STRIP, said(LAST), pad=1)
     key = None if scene.say else goes_on(scene)
     parts.verdict(canvas, scene.say or draft.says, mark, end=end, key=key)
     if scene.say:
         return
-    above = end - TEXT.width(text) - 10
+    above = end - wide - 10
     below = end - _before(mark, key) - TEXT.width(draft.says) - 10
     y = parts.STRIP if above > below else parts.LAST
     canvas.text(end, y, _shorter(draft.working, max(above, below)), anchor="r")

@@ -17,7 +17,7 @@ from companion.games.prime_attactics.pick import Marks, Pick, Picker, claimable,
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import SETS, Play, tile_text
-from companion.games.prime_attactics.typed import SIGNS, TYPED, begun_by
+from companion.games.prime_attactics.typed import SIGNS, TYPED, begun_by, without_replaced
 from companion.games.prime_attactics.words import Words
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _SHORT = {
     "slam-level": text("easy: no slam"),
     "slam-target": text("other's only"),
     "slam-once": text("slam is made"),
-    "slam-early": text("from turn 7"),
+    "slam-early": text("slam: turn 7+"),
     "negative": text("below 0"),
     "turn": text("draw first"),
 }
@@ -63,6 +63,10 @@ class Entry(Words, Picker):
         if slam and not divisor:
             return _slam_begun(state, aimed, tile)
         return _judged(state, aimed, tile, "D" if double else f"/{divisor}" if slam else "")
+
+    def kept(self, state: State, keys: str) -> str:
+        """The last sign and aim count."""
+        return without_replaced(keys)
 
     def picked(self, state: State, pick: Pick) -> Draft:
         """The draft of the pick, judged by the public's view."""
@@ -216,7 +220,7 @@ def _slam_begun(state: State, aimed: bool, tile: str) -> Draft:
     try:
         rules.check_slam(state, move)
     except Refused as refused:
-        return begun._replace(event=event, verdict="no", working=text("a double is 0"), says=_short(refused))
+        return begun._replace(event=event, verdict="no", working=text("double? type 0"), says=_short(refused))
     return begun
 
 

@@ -11,6 +11,16 @@ TYPED = re.compile(r"(0?)(?:([A-D][0A-D]{0,3})(?:([1-9])(?:(0)|(D)([1-9]?))?)?)?
 the number of a slam dunk's ÷."""
 
 
+def without_replaced(keys: str) -> str:
+    """Typed keys with the sign and the aim that count alone: ``0B`` for ``A0B``."""
+    found = TYPED.fullmatch(keys)
+    if not (found and found[2]):
+        return keys
+    aimed, _ = begun_by(keys)
+    sign = found[2].replace("0", "")[-1]
+    return f"{'0' if aimed else ''}{sign}{keys[found.end(2) :]}"
+
+
 def begun_by(keys: str) -> tuple[bool, str]:
     """Whether typed keys are aimed at the other score, and the sign of their first tile, "" while there is none."""
     found = TYPED.fullmatch(keys)

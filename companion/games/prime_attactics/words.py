@@ -82,7 +82,7 @@ class Words(words.Words):
         if not buttons:
             return f"{SIGN_KEYS} 0→, {'2-5' if view.level == 'easy' else '1-7'}, #"
         if rules.may_slam(view):
-            return text("◂▸ tile  ▴ aim  ▾ D or ÷") if face_up(view) else text("◂▸ sign  ▴ aim  ▾ D or ÷")
+            return text("◂▸ tile  ▴ aim  ▾ D, slam") if face_up(view) else text("◂▸ sign  ▴ aim  ▾ D, slam")
         return text("◂▸ tile  ▴ aim  ▾ double") if face_up(view) else text("◂▸ sign  ▴ aim  ▾ double")
 
     def suggestion(self, state: State) -> str:

@@ -34,8 +34,6 @@ LINES = (40, parts.STRIP, parts.LAST)
 """The top pixel rows of the three lines beside the map, each within a page of the panel."""
 PROSE = (38, 47, parts.LAST)
 """The top pixel rows of a sentence beside the map."""
-TICK = 11
-"""The pixel columns that a tick takes before the points."""
 ENTRY = 33
 """The top pixel row of the entered domino, which takes the place of the first line."""
 
@@ -208,10 +206,7 @@ def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int)
     plain = marks.picked or not last
     plays = parts.legend(scene.buttons, text("play")) if plain and draft.verdict == "ok" else None
     if above and draft.verdict != "more":  # The points of a way that is not chosen yet are nobody's.
-        left = x
-        if plays and marks.picked:  # Above what OK does, so that both change together.
-            left = min(x + icon(parts.SIGN[plays[0]]).width + parts.APART, end - TICK - TEXT.width(above[0]) + 1)
-        parts.verdict(canvas, above[0], parts.MARK[draft.verdict], x=left, y=LINES[1], end=end)
+        parts.verdict(canvas, above[0], parts.MARK[draft.verdict], x=x, y=LINES[1], end=end)
     elif marks.asks == "pip" or (marks.picked and draft.verdict == "more"):
         canvas.text(x, LINES[1], _level(scene.view, end - x + 1))
     if key := goes_on(scene) or plays:

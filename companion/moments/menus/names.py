@@ -101,7 +101,7 @@ class NameMenu(Menu, _NameMenu):
         unknown = "" if self.name in session.past.names else text("{who} has not played yet.", who=self.name)
         return (
             Item(
-                text("Always on top: yes") if first else text("Always on top: no"),
+                text("Offered first: yes") if first else text("Offered first: no"),
                 partial(set_favourite, name=self.name, first=not first),
                 why=full,
             ),

@@ -33,7 +33,10 @@ def ask_or_enter(session: Session, seat: int, points: int, after: int, stays: Mo
     if not number or abs(before + points) > pad.MOST:
         return enter(session, seat, points, after, stays)
     turn, who = sheet.pad.taken[seat - 1], sheet.name(seat)
-    right = text("turn {turn}: {before} → {after}", turn=turn, before=f"{before:+d}", after=f"{before + points:+d}")
+    right = text(
+        "turn {turn}: {before} {points} = {after}",
+        turn=turn, before=f"{before:+d}", points=f"{points:+d}", after=f"{before + points:+d}",
+    )  # fmt: skip
     items = [Item(right, partial(_correct, number=number, points=points))]
     if not sheet.pad.had_all(seat):
         more = partial(enter, seat=seat, points=points, after=after, stays=stays)

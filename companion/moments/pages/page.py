@@ -68,13 +68,24 @@ class _Reply(NamedTuple):
     back: Moment | None = None
     number: int = 0
     leads_on: bool = False
+    before: Moment | None = None
 
 
 class Reply(Page, _Reply):
-    """A few lines in reply, the first of them the heading; `leads_on`: what follows it was not there before."""
+    """A few lines in reply, the first of them the heading; `leads_on`: what follows it was not there before.
+
+    BACK leads to `before`, if there is one.
+    """
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """BACK leads to what was before it; otherwise as on every page."""
+        if key == "*" and self.before is not None:
+            return session.show(self.before)
+        return super().press(session, key, held=held)
 
     def says(self, session: Session) -> kinds.Content:
         """The lines."""
         title, *lines = self.lines
-        ok = kinds.KeyMeaning("ok", text("next") if self.leads_on else text("back"))
-        return kinds.Reading(title, tuple(lines), (ok,), self.number)
+        keys = [kinds.KeyMeaning("ok", text("next") if self.leads_on else text("back"))]
+        keys += [kinds.KeyMeaning("back", text("back"))] * (self.before is not None)
+        return kinds.Reading(title, tuple(lines), tuple(keys), self.number)

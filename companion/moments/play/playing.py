@@ -111,7 +111,7 @@ class Playing(Moment, _Playing):
             moved = round_.entry.pick_changed(round_.known, self.pick, key)
             return Playing(pick=moved, stray=key if moved == self.pick else "")
         if round_.draft(self.keys + key) is not None:
-            return Playing(self.keys + key)
+            return Playing(round_.entry.kept(round_.known, self.keys + key))
         entered = self.draft(round_)
         if len(self.keys) == 1 and entered and entered.verdict == "no" and round_.draft(key) is not None:
             return Playing(key)  # A refused draw or pass leads nowhere: the move that is possible begins.

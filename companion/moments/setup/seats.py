@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"))
 """The seats of a score pad of as many players at most."""
+NEW = 2
+"""The names above "new name": that is the last of the lines that are seen at first."""
 BOX_NAME = text("So the box is called where it plays itself: take another name.")
 NAMELESS = tuple(f"Player {seat}" for seat in range(1, 9))
 
@@ -144,7 +146,7 @@ def _people(session: Session) -> tuple[str, ...]:
 def who(session: Session, setup: Setup, seat: int, over: Moment | None = None, *, alone: bool = False) -> Asking:
     """Who sits in a seat: whoever is known, a new name, or one of as many nameless players as there are seats.
 
-    Favourites stand first. BACK leads to the seat before, from the first one to `over`, or to the question before.
+    Favourites stand first, and a new name where it is seen at once. BACK leads to the seat before, from the first one to `over`, or to the question before.
     `alone` is whether no other seat is asked for.
     """
     free = [name for name in known(session) if name not in setup.names[: seat - 1]]
@@ -157,9 +159,10 @@ def who(session: Session, setup: Setup, seat: int, over: Moment | None = None, *
     people = [*named, *spare, *boxes]
     sits = {name: partial(_sit, name=name, setup=setup, seat=seat, alone=alone) for name in people}
     items = [Item(boxes.get(name, name), sits[name], names=(name,)) for name in people]
-    items.insert(len(named), Item(text("new name"), partial(_spell, setup=setup, seat=seat, alone=alone)))
+    new = min(len(named), NEW)
+    items.insert(new, Item(text("new name"), partial(_spell, setup=setup, seat=seat, alone=alone)))
     # Where nobody sits yet a name is wanted; who is known stands right above the new one.
-    cursor = len(named) if here in spare else next((at for at, item in enumerate(items) if here in item.names), 0)
+    cursor = new if here in spare else next((at for at, item in enumerate(items) if here in item.names), 0)
     back = who(session, setup, seat - 1, over) if seat > 1 and not alone else over
     leads = text("back") if back else text("set-up")
     return Asking(setup, text("Seat {seat}", seat=seat), (text("who sits here"),), tuple(items), cursor, back, leads)
@@ -185,7 +188,7 @@ def _sit(session: Session, name: str, *, setup: Setup, seat: int, alone: bool = 
     last = alone or seat == setup.seats
     following: Moment = Seats(setup) if last else who(session, setup, seat + 1)
     if strength(name):
-        following = told_of_box(setup.game, name, following)
+        following = told_of_box(setup.game, name, following, session.moment)
     return session.show(following)
 
 
@@ -220,6 +223,6 @@ def about_box(game: str) -> str:
     return text("You move for it. It stays out of the standings.")
 
 
-def told_of_box(game: str, name: str, following: Moment) -> Reply:
+def told_of_box(game: str, name: str, following: Moment, before: Moment | None = None) -> Reply:
     """The page with that text for a seat that is given to the box `name`; `following` comes after it."""
-    return Reply((name, about_box(game)), following, leads_on=True)
+    return Reply((name, about_box(game)), following, leads_on=True, before=before)
