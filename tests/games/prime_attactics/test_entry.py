@@ -67,8 +67,8 @@ def test_every_beginning_of_an_entry_is_a_draft():
 def test_a_slam_dunk_that_may_not_be_made_is_crossed_at_its_first_key():
     """D after + or - begins it only on the other score and from the seventh turn on; a double is typed with 0."""
     own, early = ENTRY.typed(SEALED, "A4D"), ENTRY.typed(SEALED, "0A4D")
-    assert (own.text, own.verdict, own.working, own.says) == ("+4÷_", "no", "a double is 0", "other's only")
-    assert (early.text, early.verdict, early.says) == ("→+4÷_", "no", "from turn 7")
+    assert (own.text, own.verdict, own.working, own.says) == ("+4÷_", "no", "double? type 0", "other's only")
+    assert (early.text, early.verdict, early.says) == ("→+4÷_", "no", "slam: turn 7+")
     later = ENTRY.typed(SEALED._replace(turns=6), "0A4D")
     assert (later.text, later.event, later.verdict, later.says) == ("→+4÷_", None, "more", "2-7")
 
@@ -114,7 +114,7 @@ def test_a_score_of_0_is_told_before_it_is_played():
     ("state", "keys", "working", "says"),
     [(SEALED, "C9", "", "no such tile"), (OPEN, "C4", "", "not held"), (SEALED, "D30", "", "no black D"),
      (SEALED, "A2D3", "slam dunk", "other's only"), (SEALED, "D2", "11÷2", "remainder 1"),
-     (scored(SEALED, 3, 3), "B5", "3-5 = -2", "below 0"), (SEALED, "0A2D3", "turn 1", "from turn 7"),
+     (scored(SEALED, 3, 3), "B5", "3-5 = -2", "below 0"), (SEALED, "0A2D3", "turn 1", "slam: turn 7+"),
      (start(level="easy"), "0A2D3", "slam dunk", "easy: no slam"),
      (scored(SEALED, 3, 3, turns=6), "0B3D2", "3-3 = 0", "below 1")],
 )  # fmt: skip

@@ -205,7 +205,7 @@ def test_who_has_had_all_turns_has_no_further_one(pad):
     """More points for them correct the last turn, and nothing else."""
     table = last_turn(pad)
     table.press("left", "5", "#", apart=1.0)
-    assert words_of(table.session) == ["turn 2: +4 → +9"]
+    assert words_of(table.session) == ["turn 2: +4 +5 = +9"]
     table.press("1")
     assert entries(table)[-1] == (1, 9)
     assert table.session.moment.seat == 2
@@ -241,7 +241,7 @@ def test_who_is_not_due_is_asked_about(pad):
     table = pad(3, "13")
     table.press(*"1#2#3#", apart=1.0)
     table.press("right", "5", "#", apart=1.0)
-    assert words_of(table.session) == ["turn 1: +2 → +7", "turn 2: +5"]
+    assert words_of(table.session) == ["turn 1: +2 +5 = +7", "turn 2: +5"]
     table.press("1")
     assert (entries(table), table.session.moment.seat) == ([(1, 1), (2, 7), (3, 3)], 1)
 
