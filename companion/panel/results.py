@@ -32,7 +32,7 @@ LEGIBLE = 35
 
 SCORE = 33
 """The top row of a score of two players, which is 20 rows high."""
-CELLS, LOW = (26, 40), (36, 45)
+CELLS, LOW = (26, 41), (36, 45)
 """The top rows of two numbers below each other, 13 rows high, and in the text face below a reason of two lines."""
 BESIDE_ICON = 102
 """The columns beside a cup at the right end."""

@@ -32,7 +32,7 @@ def shown(table) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("game", "keys", "too_many", "says"),
     [
-        ("ziggurat", "0177B", "5", "that is off the map"),
+        ("ziggurat", "0177B", "5", "the map is a1 to g7"),
         ("ziggurat", "07", "", "the set ends at 6-6"),
         ("ziggurat", "7", "", "the set ends at 6"),
         ("27", "199", "1", "only 9 lie there"),

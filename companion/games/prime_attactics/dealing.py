@@ -31,7 +31,7 @@ NOWHERE = (0, -1)
 """The picker's place before the first arrow: in the first row, on no tile."""
 KEYS = {
     "deal": text("A+ B- C×, A0 B0 C0=D"),
-    "rack": text("D÷, then its number"),
+    "rack": text("type the numbers"),
     "refill": text("A+ B- C× D÷, A0 double"),
 }
 """Kind of tiles → how one is typed; always shown, so that no line moves from key to key."""

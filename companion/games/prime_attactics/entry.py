@@ -13,7 +13,7 @@ from companion.game import Refused
 from companion.game.entry import Draft, Due
 from companion.game.text import counted, text
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.pick import Marks, Pick, Picker, claimable, face_up, row, shown
+from companion.games.prime_attactics.pick import Marks, Pick, Picker, claimable, face_up, row, second_tiles, shown
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import SETS, Play, tile_text
@@ -111,10 +111,15 @@ class Entry(Words, Picker):
         return Due("refill", coloured + black, says, "refill")
 
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
-        """``A5`` is ``+5`` and ``A0`` is ``D+``. A rack has black tiles only, a display none, a refill both."""
+        """``A5`` is ``+5`` and ``A0`` is ``D+``. A rack has black tiles only, a display none, a refill both.
+
+        Of a rack the numbers are enough.
+        """
         whole: list[str] = []
         rest = keys
         while rest:
+            if kind == "rack" and rest[0] in "123456789":
+                rest = f"D{rest}"
             found = _PIECE.match(rest)
             if found is None or (kind == "rack") > (rest[0] == "D") or (kind == "deal" and rest[0] == "D"):
                 return None
@@ -156,7 +161,7 @@ class Entry(Words, Picker):
         numbers = [tile[1] for row in self.grid(kind, options) for tile in row if keys and tile[0] == SIGNS[keys[-1]]]
         if numbers:
             return text("its number: {least} to {most}", least=numbers[0], most=numbers[-1])
-        return {"rack": text("first D÷, then a number"), "deal": text("first A+ B- or C×")}.get(
+        return {"rack": text("a number alone"), "deal": text("first A+ B- or C×")}.get(
             kind, text("first A+ B- C× or D÷")
         )
 
@@ -220,7 +225,8 @@ def _slam_begun(state: State, aimed: bool, tile: str) -> Draft:
     try:
         rules.check_slam(state, move)
     except Refused as refused:
-        return begun._replace(event=event, verdict="no", working=text("double? type 0"), says=_short(refused))
+        meant = text("double? type 0") if "D" in second_tiles(state, tile[0]) else begun.working
+        return begun._replace(event=event, verdict="no", working=meant, says=_short(refused))
     return begun
 
 

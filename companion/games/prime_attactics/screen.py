@@ -14,6 +14,7 @@ from companion.games.prime_attactics.parts import PITCH, TILES, cells, header
 from companion.games.prime_attactics.pick import AT_OTHER, SIGN_KEYS, Marks, second_tiles, shown
 from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
+from companion.languages import said
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, NARROW, TEXT, Face, cut, face_for, named, wrap, wraps
@@ -46,6 +47,8 @@ AIMED = "→"
 """The sign before an entry for the other score; it lies on one page, so that changing the aim sends few bytes."""
 NUMBER, WORKING = 20, 42
 """The fixed columns of an entry: of its tile's number, and of the working after a tile with its double."""
+FIRST_AT_OTHER = text("0 first: on the other")
+"""What a keypad's players are told before their first key."""
 SHORTEST = 5
 """A name that would have to be cut below this many letters is left out."""
 SUM = 46
@@ -174,7 +177,7 @@ def _of_sealed(scene: Scene, side: Side) -> str:
     play is entered, how to pass too.
     """
     if scene.last is None and scene.draft is None and not scene.buttons:
-        return text("0 first: on the other")
+        return FIRST_AT_OTHER
     if scene.draft is None and scene.cannot and scene.say == ENTRY.how_to_enter(scene.view, scene.buttons):
         return scene.cannot
     if draws := _draws(scene):
@@ -219,7 +222,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
     working, says, mark = draft.working, draft.says, parts.MARK[draft.verdict]
     keys = "" if scene.buttons else SIGN_KEYS
     if keys and tile[0] in shown(AT_OTHER) and draft.text == tile:  # It is mostly meant for the other score.
-        keys = text("0: other score") if draft.verdict == "more" else text("0 first: other")
+        keys = text("0: other score") if draft.event is None else _at_other(scene, draft.event, RIGHT - x + 1)
     if say:
         told = say if marks.score is None or beside or scene.clock else f"= {marks.score}: {say}"
         say = told if wraps(told, TEXT, RIGHT - x + 1, 2) else say
@@ -238,8 +241,8 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
         says = f"= {marks.score}"
         if _long_entry(canvas, draft, x, says):
             return
-    if scene.buttons and scene.last is None and draft.verdict == "ok" and not (say or working or says):
-        says = text("OK plays")  # Later the tick is known.
+    if scene.last is None and draft.verdict == "ok" and not (say or says) and (not scene.buttons or not working):
+        says = text("OK plays") if scene.buttons else text("# plays")  # Later the tick is known.
     if not MIDDLE.has(tile):
         if not wraps(says, TEXT, RIGHT - x - 10, 1):  # Beside a pass, whose working is no figure.
             working, says = wrap(says, TEXT, RIGHT - x - 10, 2)
@@ -258,8 +261,15 @@ def _arrow(scene: Scene) -> str:
     return "←" if scene.turn == 2 else AIMED
 
 
+def _at_other(scene: Scene, event: str, room: int) -> str:
+    """How a play on the own score is typed as one on the other: ``0B4: on Ben``."""
+    seat = 2 if scene.turn == 1 else 1
+    typed = said(text("{keys}: on {who}", keys=ENTRY.keys(f"@{event}"), who="{}"))
+    return named(typed, scene.name(seat), TEXT, room, scene.names)
+
+
 def _adds(scene: Scene) -> str:
-    """The key that adds to a single tile, and what: ``D: slam dunk``, ``0 doubles``; "" for none."""
+    """The key that adds to a single tile, and what: ``D: slam dunk``, ``0 adds D×``; "" for none."""
     draft = scene.draft
     if scene.buttons or draft is None or not isinstance(draft.marks, Marks):
         return ""
@@ -267,7 +277,7 @@ def _adds(scene: Scene) -> str:
     adding = second_tiles(scene.view, sign)
     if draft.marks.aimed and "/" in adding:
         return text("D: slam dunk")
-    return text("0 doubles") if "D" in adding else ""
+    return text("0 adds {tile}", tile=shown(f"D{sign}")) if "D" in adding else ""
 
 
 def _long_entry(canvas: Canvas, draft: Draft, x: int, result: str) -> bool:
@@ -299,8 +309,10 @@ def _last(canvas: Canvas, scene: Scene) -> None:
     """Draw the last move in one line, or in two if it is long; the arithmetic is always on the last line."""
     open_ = scene.turn is not None and scene.view.sides[scene.turn - 1].display.pieces is not None
     asked = open_ and scene.cannot and scene.say == ENTRY.how_to_enter(scene.view, scene.buttons)
-    if said := scene.cannot if asked else scene.say:  # Of an open display there is no line above for it.
-        parts.verdict(canvas, said)
+    if told := scene.cannot if asked else scene.say:  # Of an open display there is no line above for it.
+        parts.verdict(canvas, told)
+        if open_ and scene.last is None and not scene.buttons:
+            canvas.text(64, parts.STRIP, FIRST_AT_OTHER, anchor="c")
         return
     move, sum_ = describe_last_move(scene)
     whole = named(move[1], move[0], TEXT, 126, scene.names)

@@ -145,7 +145,7 @@ def _effect(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:
     )
 
 
-OFF = Wrong(text("that is off the map"), (text("past"), text("the map")))
+OFF = Wrong(text("the map is a1 to g7"), (text("past"), text("the map")))
 _SHORT = {
     "set": ("the set ends at {top}-{top}", "only", "to {top}-{top}"),
     "held": ("not in the hand", "not", "held"),
@@ -161,7 +161,7 @@ _SHORT = {
     "touch": ("it touches no domino", "lies", "alone"),
     "vacant": ("nothing lies on {low}", "{low} is", "empty"),
     "vacant low": ("{low} is {high} high", "{low} is", "{high} high"),
-    "uneven": ("{first} and {second} high", "{first}&{second}", "high"),
+    "uneven": ("{first} and {second} high", "{first}≠{second}", "high"),
     "level": ("{free} are still free", "{free}", "are free"),
 }
 """A row of the refusals that an entry can meet → it in about 20 characters, then in two lines."""

@@ -100,7 +100,7 @@ def test_every_beginning_asks_for_the_next_key(keys, text, says, asks):
     [("7", "the set ends at 6"), ("73", "the set ends at 6-6"), ("63", "6-3 is on the table"),
      ("2344B", "d4 e4 are occupied"), ("2346A", "d6 is occupied"), ("2373A", "it touches no domino"),
      ("2322B", "5 columns: 4 at most"), ("2364A", "f5 is occupied"), ("2344", "d4 is occupied"),
-     ("2374B", "that is off the map")],
+     ("2374B", "the map is a1 to g7")],
 )  # fmt: skip
 def test_a_forbidden_entry_says_why_in_short(keys, says):
     """An entry that the rules forbid has verdict "no" and the reason in about 20 characters."""
