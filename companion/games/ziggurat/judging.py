@@ -46,10 +46,10 @@ class Marks(NamedTuple):
 
 
 class Wrong(NamedTuple):
-    """Why an entry is illegal: in about 20 characters, and in two short lines."""
+    """Why an entry is illegal: in about 20 characters, and in one or two short lines."""
 
     says: str
-    lines: tuple[str, str]
+    lines: tuple[str, ...]
 
 
 def halves(move: Move) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -149,7 +149,7 @@ OFF = Wrong(text("the map is a1 to g7"), (text("past"), text("the map")))
 _SHORT = {
     "set": ("the set ends at {top}-{top}", "only", "to {top}-{top}"),
     "held": ("not in the hand", "not", "held"),
-    "supply": ("{domino} is on the table", "it is", "played"),
+    "supply": ("{domino} is on the table", "used"),
     "supply other": ("another hand has it", "not", "yours"),
     "anchor": ("d4 with e4 or with d5", "put it", "on dots"),
     "occupied": ("{cells} is occupied", "{cells} is", "taken"),
@@ -164,10 +164,10 @@ _SHORT = {
     "uneven": ("{first} and {second} high", "{first}≠{second}", "high"),
     "level": ("{free} are still free", "{free}", "are free"),
 }
-"""A row of the refusals that an entry can meet → it in about 20 characters, then in two lines."""
+"""A row of the refusals that an entry can meet → it in about 20 characters, then in one line or two."""
 
 
 def in_short(refused: Refused, row: str = "") -> Wrong:
     """A refusal in short, in its own words or those of another `row`."""
-    says, above, last = (text(form, **refused.values) for form in _SHORT[row or refused.row])
-    return Wrong(says, (above, last))
+    says, *lines = (text(form, **refused.values) for form in _SHORT[row or refused.row])
+    return Wrong(says, tuple(lines))

@@ -207,12 +207,13 @@ def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int)
     plays = parts.legend(scene.buttons, text("play")) if plain and draft.verdict == "ok" else None
     if above and draft.verdict != "more":  # The points of a way that is not chosen yet are nobody's.
         parts.verdict(canvas, above[0], parts.MARK[draft.verdict], x=x, y=LINES[1], end=end)
-    elif marks.asks == "pip" or (marks.picked and draft.verdict == "more"):
+    elif marks.asks == "pip" or (marks.picked and draft.verdict != "ok"):
         canvas.text(x, LINES[1], _level(scene.view, end - x + 1))
     if key := goes_on(scene) or plays:
         parts.verdict(canvas, "", x=x, key=key)
     elif TEXT.width(last) <= end - x + 1:
-        canvas.text(x, parts.LAST, last)
+        mark = parts.MARK[draft.verdict] if (last,) == marks.lines else ""
+        parts.verdict(canvas, last, mark, x=x, end=end)
 
 
 def ways(canvas: Canvas, x: int, keys: str) -> None:

@@ -147,7 +147,7 @@ def test_uneven_and_unfinished_ground_are_told_in_short():
         "0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7", "1-2 d4e4"
     )
     assert ENTRY.typed(state, "2244B").says.endswith("are still free")
-    assert ENTRY.typed(state, "2244A").marks.lines == ("2&1", "high")
+    assert ENTRY.typed(state, "2244A").marks.lines == ("2≠1", "high")
 
 
 @pytest.mark.parametrize(
