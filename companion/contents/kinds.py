@@ -117,7 +117,7 @@ class Letters(NamedTuple):
     """A name that is spelled, and whose it is; `rows` are the letters to pick from, none where they are typed.
 
     The last row is of other things that OK does: done, an accent of the last letter, the other page; "" for what means
-    nothing now. The cursor is in a `row` and a `column`, from 0.
+    nothing now. The cursor is in a `row` and a `column`, from 0. `board` is how a keypad's grid of letters is reached.
     """
 
     title: str
@@ -127,6 +127,7 @@ class Letters(NamedTuple):
     row: int
     column: int
     meanings: tuple[KeyMeaning, ...]
+    board: str
 
 
 class Seat(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.game.entry import ARROWS
 from companion.languages import text
 from companion.session.model import Moment
 
@@ -24,7 +23,7 @@ class _Ask(NamedTuple):
     back: Moment | None = None
     is_take_back: bool = False
     names: tuple[str, ...] = ()
-    plays_on: bool = False
+    plain: bool = False
     declined: Callable[[Session, str], Session] | None = None
     at_box: bool = False
 
@@ -33,9 +32,9 @@ class Ask(Moment, _Ask):
     """A question; the seats `must_agree` have to agree, the first of them have `agreed`. Then `does` makes the session.
 
     `back` is the moment beneath, None for what is there when nothing covers the table. With `is_take_back` a second OK
-    agrees at once. With `plays_on` each key but OK, BACK and arrows is meant for the game. `names` are the players in
-    its words. With `at_box` no phone says yes. `declined`, where a phone has asked, makes the session that tells it who
-    said no; then any key may be meant for the game.
+    agrees at once. With `plain` OK and BACK alone answer: no other key is one of them by mistake. `names` are the
+    players in its words. With `at_box` no phone says yes. `declined`, where a phone has asked, makes the session that
+    tells it who said no; then any key may be meant for the game.
     """
 
     interruptible = True
@@ -47,10 +46,6 @@ class Ask(Moment, _Ask):
             return True
         return key == "#" == session.taps.key and (session.over or not self.is_take_back)
 
-    def beneath(self, session: Session, key: str) -> Session | None:
-        """A key of the game says no."""
-        return self._decline(session).show(self.back) if self.plays_on and key not in ("#", "*", *ARROWS) else None
-
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK agrees, once for each player asked; any other key cancels and keeps a half-entered move."""
         if key == "#":
@@ -58,7 +53,7 @@ class Ask(Moment, _Ask):
             if len(agreed) < len(self.must_agree):
                 return session.show(self._replace(agreed=agreed))
             return self.does(session.show(self.back))
-        if self.plays_on and key in ARROWS:  # Whoever looks for a cursor on yes and no means neither.
+        if self.plain and key != "*":
             return session
         session = self._decline(session).show(self.back)
         # Another key than BACK is not part of the entry either.

@@ -8,7 +8,7 @@ from companion.languages import text
 from companion.panel import menus, parts
 from companion.panel.canvas import LEFT, Canvas
 from companion.panel.fonts import HEADING, NAMES, TEXT, cut, wrap
-from companion.screens.legends import keys
+from companion.screens.legends import keys, scrolling
 
 if TYPE_CHECKING:
     from companion.contents import kinds
@@ -46,6 +46,8 @@ def draw(c: Canvas, content: kinds.Findings, *, buttons: bool) -> None:
     else:
         _overview(c, content)
     parts.footer(c, ok, back)
+    if ok is not None and content.found is not None:
+        scrolling(c, buttons=buttons)
 
 
 def _overview(c: Canvas, content: kinds.Findings) -> None:

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0_")
 """What the digits of a keypad spell."""
-PICKED = text("A-D: board")
-"""How a keypad's grid of letters is reached."""
 SIGNS_ROWS = 3
 """The rows of the page of digits and signs, which leaves room for a line."""
 ACCENTS = text("for ü take u first")
 """Where an accent is found: beside "done", once its letter is there."""
-TAP_ON = text("more taps: äé")
-"""How accents are typed: by more taps of a letter's digit."""
+TAP_ON = text("more taps: äé"), text("wait: next")
+"""How accents are typed, by more taps of a letter's digit, and how two letters of one digit follow each other."""
+TAPS, PITCH = 20, 9
+"""The first row of the digits and their letters, and the rows from line to line."""
 TOP, HIGH, WIDE = 18, 12, 14
 """The first row of the grid's letters, and the rows and columns of a cell."""
 UP = 8
@@ -40,12 +40,14 @@ def letters(canvas: Canvas, content: Letters, *, buttons: bool) -> None:
         _commands(canvas, content, buttons=buttons)
         return
     for index, typed in enumerate(TAPPED):
-        canvas.text(LEFT, 21 + 11 * index, typed)
-    canvas.text(RIGHT, 21 + 11 * (len(TAPPED) - 1), said(TAP_ON), TEXT, "r")
+        canvas.text(LEFT, TAPS + PITCH * index, typed)
+    on, following = map(said, TAP_ON)
+    canvas.text(LEFT, TAPS + PITCH * len(TAPPED), on)
+    canvas.text(RIGHT, TAPS + PITCH * (len(TAPPED) - 1), following, TEXT, "r")
     footer(canvas, content.meanings, buttons=buttons)
     first, last = canvas.free
-    if TEXT.width(picked := said(PICKED)) <= last - first:
-        canvas.text((first + last) // 2, parts.LAST, picked, TEXT, "c")
+    if TEXT.width(content.board) <= last - first:
+        canvas.text((first + last) // 2, parts.LAST, content.board, TEXT, "c")
 
 
 def _heading(canvas: Canvas, content: Letters, *, buttons: bool) -> None:

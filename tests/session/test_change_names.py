@@ -106,10 +106,10 @@ def test_a_favourite_is_offered_first(at_names, kept, keys):
     """Switched on it stands first here and where seats are taken, and is kept; switched off it does not."""
     table = at_names(keys)
     table.press(*(("4", "1") if keys == "keypad" else ("up", "ok", "ok")))
-    assert words_of(table.session)[0] == "Offered first: yes"
+    assert words_of(table.session)[0] == "First in lists: yes"
     table.press(ERASE[keys])
     assert labels(table)[0] == "Bob"
-    assert lines(table.session)[0].note == "on top"
+    assert lines(table.session)[0].note == "first"
     kept.write(table.kept)
     assert kept.past().favourites == ("Bob",)
     table.press(OK[keys], OK[keys])
@@ -163,7 +163,7 @@ def test_nobody_has_a_name_yet(desk_class):
     table = desk_class(Settings(), StoredHistory())
     table.wait(3)
     table.press("*", "8")
-    assert table.session.moment.lines == ("Names", "Nobody has played yet.")
+    assert table.session.moment.lines == ("Names", "Nobody has played yet. Names are entered when a game begins.")
 
 
 def test_back_leads_out(at_names):

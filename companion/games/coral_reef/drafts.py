@@ -105,7 +105,7 @@ def stack_alone(state: State, stack: int) -> Draft:
 
 
 def play(state: State, stack: int, corals: str, *, ends: bool = False) -> Draft:
-    """The draft of corals on a stack: ``ok``, ``no``, or ``more`` with what is missing; `ends` says that none follows."""
+    """The draft of corals on a stack: ``ok``, ``no``, or ``more`` with what is missing, unless it `ends` there."""
     event = f"{stack}:{corals}"
     entered = f"{stack}:{shown(corals, state.form)}"
     if stack > len(state.tops):

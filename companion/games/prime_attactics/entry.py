@@ -13,7 +13,17 @@ from companion.game import Refused
 from companion.game.entry import Draft, Due
 from companion.game.text import counted, text
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.pick import Marks, Pick, Picker, claimable, face_up, row, second_tiles, shown
+from companion.games.prime_attactics.pick import (
+    AT_OTHER,
+    Marks,
+    Pick,
+    Picker,
+    claimable,
+    face_up,
+    row,
+    second_tiles,
+    shown,
+)
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import SETS, Play, tile_text
@@ -88,8 +98,13 @@ class Entry(Words, Picker):
         draft = _judged(view, pick.aimed, pick.tile, pick.then)
         if draft.verdict == "no" and not pick.aimed and _judged(view, True, pick.tile, pick.then).verdict == "ok":
             draft = draft._replace(says=text("▴ the other?"))  # OK tells the reason.
-        elif draft.verdict == "no" and pick.aimed and _judged(view, False, pick.tile, pick.then).verdict == "ok":
+        elif (
+            draft.verdict == "no" and pick.aimed and pick.tile[0] not in AT_OTHER
+            and _judged(view, False, pick.tile, pick.then).verdict == "ok"
+        ):  # fmt: skip
             draft = draft._replace(says=text("▴ your own?"))
+        elif draft.verdict == "ok" and _is_hidden(view, pick):
+            draft = draft._replace(says=text("if in rack"))
         return draft._replace(marks=draft.marks._replace(row=own_row, chosen=chosen))
 
     def crossed(self, draft: Draft, refused: Refused) -> Draft:
@@ -175,6 +190,11 @@ class Entry(Words, Picker):
 
 
 ENTRY = Entry()
+
+
+def _is_hidden(view: State, pick: Pick) -> bool:
+    """Whether a ÷ is picked beside tiles that lie open: only its player sees whether it is in the rack."""
+    return bool(face_up(view)) and (pick.tile.startswith("/") or pick.then.startswith("/"))
 
 
 def _walked(state: State, view: State, pick: Pick) -> tuple[tuple[str, ...], int]:

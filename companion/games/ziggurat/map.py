@@ -46,21 +46,19 @@ class Columns(NamedTuple):
     """Pixel columns, which depend on the widest pip of the set.
 
     Args:
-        left: the first column of the first cell's pip.
-        pitch: the columns from one cell to the next.
+        lefts: the first column of each cell's pip.
         pip: the width of a pip; it is followed by a dark column and five columns for the height.
         before: the columns of a lit cell before its pip.
         side: the first column of the seats beside the map.
     """
 
-    left: int
-    pitch: int
+    lefts: tuple[int, int, int, int]
     pip: int
     before: int
     side: int
 
 
-ONE_DIGIT, TWO_DIGITS = Columns(10, 17, 7, 1, 77), Columns(8, 19, 11, 0, 83)
+ONE_DIGIT, TWO_DIGITS = Columns((10, 27, 44, 61), 7, 1, 77), Columns((8, 27, 45, 63), 11, 0, 83)
 COLUMNS = {6: ONE_DIGIT, 9: ONE_DIGIT, 12: TWO_DIGITS}
 """The highest pip of the set → the columns of its map."""
 BASE_AFTER, AFTER = 2, 6
@@ -87,7 +85,7 @@ class Layout(NamedTuple):
         column, row = divmod(cell, SIDE)
         if column not in self.columns or row not in self.rows:
             return None
-        return self.on.left + self.on.pitch * self.columns.index(column), PITCH * (self.rows[-1] - row)
+        return self.on.lefts[self.columns.index(column)], PITCH * (self.rows[-1] - row)
 
 
 def layout(state: State, marks: Marks) -> Layout:
@@ -213,7 +211,7 @@ def labels(canvas: Canvas, plan: Layout, marks: Marks, keys: bool) -> None:
     """Draw the letters of the columns under the map, with `keys` as ``4:d``, behind the digit to press; and arrowheads
     for columns out of sight."""
     for index, column in enumerate(plan.columns):
-        x = plan.on.left + plan.on.pitch * index + plan.on.pip // 2
+        x = plan.on.lefts[index] + plan.on.pip // 2
         canvas.text(x, parts.LAST, f"{column + 1}:{'abcdefg'[column]}" if keys else "abcdefg"[column], anchor="c")
     if "left" in plan.more:
         canvas.icon(LEFT, parts.LAST + 1, "more-left")

@@ -10,7 +10,7 @@ SENTENCES = {
     "deal size": ("{dominoes} of {size}", "the hand of {who}", "each gets the same number"),
     "deal set": ("{who}", "the set ends at {top}-{top}", "a domino is not of this set"),
     "deal twice": ("{who}", "a domino twice", ONCE),
-    "deal both": ("{who}", "{other} has one too", ONCE),
+    "deal both": ("{who}", "{other} has one too", ONCE, "which one stays secret"),
     "set": ("{domino}", "the set ends at {top}-{top}", "there is no such domino"),
     "held": ("{domino}", "not in the hand", "play only what you hold"),
     "supply": ("{domino}", "it is on the table", ONCE),

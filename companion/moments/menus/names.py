@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MOST_FAVOURITES = 20
 FULL = text("There are {most} favourites already.", most=MOST_FAVOURITES)
-FIRST = text("on top")
+FIRST = text("first")
 """What stands beside a name that is offered first."""
 
 
@@ -40,9 +40,17 @@ def set_favourite(session: Session, name: str, *, first: bool) -> Session:
 
 
 def take_change(session: Session, past: StoredHistory, request: NameRequest) -> Session:
-    """Take over what the store has changed of a name; `past` is what it knows since."""
+    """Take over what the store has changed of a name; `past` is what it knows since.
+
+    Names under which nobody has played yet are known to the session alone.
+    """
     known = session.past
-    past = past._replace(seen=known.seen, next_round=max(past.next_round, known.next_round))
+    people = (request.new if name == request.old else name for name in known.names)
+    past = past._replace(
+        seen=known.seen,
+        next_round=max(past.next_round, known.next_round),
+        names=tuple(dict.fromkeys((*past.names, *people))),
+    )
     names = dict.fromkeys(request.new if name == request.old else name for name in session.phones.players)
     paired = tuple((_phone(session, name, request), name) for name in names)
     after = session._replace(past=past, previous=None, left=(), phones=session.phones._replace(paired=paired))
@@ -70,7 +78,8 @@ def _open_list(session: Session, back: Moment | None, name: str = "", notes: tup
     first = session.past.favourites
     known = list(dict.fromkeys((*first, *session.past.names, *session.settings.names)))
     if not known:
-        return session.show(Reply((text("Names"), text("Nobody has played yet.")), session.moment))
+        nobody = text("Nobody has played yet. Names are entered when a game begins.")
+        return session.show(Reply((text("Names"), nobody), session.moment))
     items = (
         Item(each, partial(_open_name, name=each, back=back), FIRST if each in first else "", names=(each,))
         for each in known
@@ -101,7 +110,7 @@ class NameMenu(Menu, _NameMenu):
         unknown = "" if self.name in session.past.names else text("{who} has not played yet.", who=self.name)
         return (
             Item(
-                text("Offered first: yes") if first else text("Offered first: no"),
+                text("First in lists: yes") if first else text("First in lists: no"),
                 partial(set_favourite, name=self.name, first=not first),
                 why=full,
             ),

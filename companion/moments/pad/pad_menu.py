@@ -71,7 +71,7 @@ def _ask_end(session: Session) -> Session:
     sheet = session.pad_here
     names = [sheet.name(seat) for seat in sheet.pad.leaders]
     said = counted(len(names), "{who} would win.", "{who} would share it.", who=listed(names))
-    return session.show(Ask(end_pad, text("End the game?"), (said,), plays_on=True))
+    return session.show(Ask(end_pad, text("End the game?"), (said,), plain=True))
 
 
 def _ask_leave(session: Session) -> Session:

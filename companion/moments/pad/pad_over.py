@@ -43,6 +43,6 @@ class PadOver(Moment):
         order = sorted(range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1] * (1 if pad.lowest else -1))
         rows = tuple((sheet.name(seat), pad.totals[seat - 1]) for seat in order)
         starts = text("{who} starts", who=sheet.header.names[1])
-        meanings = kinds.KeyMeaning("ok", starts, (text("again"),)), kinds.KeyMeaning("back", text("menu"), ("",))
+        meanings = kinds.KeyMeaning("ok", starts, (text("again"),)), kinds.KeyMeaning("back", text("menu"))
         title = heading(winners, pad.players)
         return kinds.Result(sheet.header.game, title, winners, reason, text("points"), rows, meanings)

@@ -37,15 +37,17 @@ def ask_or_enter(session: Session, seat: int, points: int, after: int, stays: Mo
         "turn {turn}: {before} {points} = {after}",
         turn=turn, before=f"{before:+d}", points=f"{points:+d}", after=f"{before + points:+d}",
     )  # fmt: skip
-    items = [Item(right, partial(_correct, number=number, points=points))]
+    items = [Item(right, partial(correct, number=number, points=points))]
     if not sheet.pad.had_all(seat):
         more = partial(enter, seat=seat, points=points, after=after, stays=stays)
         items.append(Item(text("turn {turn}: {points}", turn=turn + 1, points=f"{points:+d}"), more))
-    return session.show(List(who, (text("had turn {turn}", turn=turn),), tuple(items), back=session.moment))
+    due = sheet.name(sheet.pad.due)
+    note = text("had turn {turn}", turn=turn) if sheet.pad.had_all(seat) else text("{who} is next", who=due)
+    return session.show(List(who, (note,), tuple(items), back=session.moment))
 
 
-def _correct(session: Session, *, number: int, points: int) -> Session:
-    """Add points to entry `number`; then it is the turn of whoever has had the fewest."""
+def correct(session: Session, *, number: int, points: int) -> Session:
+    """Add points to entry `number`, from 1; then it is the turn of whoever has had the fewest."""
     sheet = session.pad_here
     before = sheet.pad.entries[number - 1][1]
     mended = sheet.pad.corrected(number, points)
@@ -74,7 +76,7 @@ def enter(session: Session, seat: int, points: int, after: int, stays: Moment | 
     has, who = sheet.pad.totals[reached - 1], sheet.name(reached)
     said = counted(has, "{who} has {number} point.", "{who} has {number} points.", who=who), text("Is the game over?")
     title = text("{target} reached", target=sheet.pad.target)
-    return session.show(Ask(end_pad, title, said, back=session.moment, plays_on=True))
+    return session.show(Ask(end_pad, title, said, back=session.moment, plain=True))
 
 
 def end_pad(session: Session) -> Session:
@@ -99,7 +101,7 @@ def take_back(session: Session) -> Session:
     sheet = session.pad_here
     if sheet.mended is not None and not sheet.over:
         number, before = sheet.mended
-        session = _correct(session, number=number, points=before - sheet.pad.entries[number - 1][1])
+        session = correct(session, number=number, points=before - sheet.pad.entries[number - 1][1])
         return session._replace(pad=session.pad_here._replace(mended=None)).show_floor()
     past = session.past
     if sheet.over:

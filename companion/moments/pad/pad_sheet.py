@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
 from companion.languages import text
+from companion.moments.menus.menu import Item, List
+from companion.moments.pad.scores import entry_words
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -24,7 +27,7 @@ class PadSheet(Moment, _PadSheet):
     """The sheet of the score pad, from turn `row` and seat `column` on, both from 0."""
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """Up and down lead through the turns, left and right through the players; BACK leaves."""
+        """Up and down lead through the turns, left and right through the players; OK corrects, BACK leaves."""
         pad = session.pad_here.pad
         if key in ("up", "down", "2", "8"):
             row = self.row + (ROWS if key in ("down", "8") else -ROWS)
@@ -32,16 +35,34 @@ class PadSheet(Moment, _PadSheet):
         if key in ("left", "right", "4", "6"):
             column = self.column + (1 if key in ("right", "6") else -1)
             return session.show(self._replace(column=min(max(0, column), pad.players - 1)))
+        if key == "#" and not session.pad_here.over:
+            return _choose_entry(session)
         return session.show_floor() if key == "*" else session
 
     def says(self, session: Session) -> kinds.Content:
         """What each player got in each turn, and has now."""
         sheet = session.pad_here
         rows = tuple(tuple(row) for row in sheet.pad.by_turn)
-        meanings = (kinds.KeyMeaning("back", text("back")),)
+        back = kinds.KeyMeaning("back", text("back"))
+        # After the end that is taken back first.
+        meanings = (back,) if sheet.over else (kinds.KeyMeaning("ok", text("fix it")), back)
         return kinds.Sheet(sheet.header.names, rows, sheet.pad.totals, self.row, self.column, meanings)
 
 
 def open_sheet(session: Session) -> Session:
     """Show its last turns."""
     return session.show(PadSheet(max(0, len(session.pad_here.pad.by_turn) - ROWS)))
+
+
+def _choose_entry(session: Session) -> Session:
+    """Ask which entry is wrong: the last one first."""
+    from companion.moments.pad.scoring import mend_entry  # It imports the menu, which opens this sheet.
+
+    sheet, entries = session.pad_here, session.pad_here.pad.entries
+    items = []
+    for number in range(len(entries), 0, -1):
+        seat = entries[number - 1][0]
+        turn = sum(each == seat for each, _ in entries[:number])
+        words, note = entry_words(sheet, number), text("turn {turn}", turn=turn)
+        items.append(Item(words, partial(mend_entry, number=number), note, names=(sheet.name(seat),)))
+    return session.show(List(text("Correct"), (text("which entry?"),), tuple(items), back=session.moment))

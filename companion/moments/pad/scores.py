@@ -29,15 +29,12 @@ def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "men
         note.append(text("to {target}", target=game.target))
     if game.lowest:
         note.append(text("lowest"))
-    last = ""
-    if game.entries:
-        other, points = game.entries[-1]
-        last = text("{who} {points}", who=sheet.name(other), points=f"{points:+d}")
+    last = entry_words(sheet, len(game.entries)) if game.entries else ""
     return kinds.Scores(
         title=text("{who} deals", who=sheet.name(game.dealer)) if dealer else game.title,
         notes=(joined(note, ", "), *note[:1]),
         players=tuple(
-            kinds.Score(name, total, each in game.leaders)
+            kinds.Score(name, total, each in game.leaders and len(set(game.totals)) > 1)
             for each, (name, total) in enumerate(zip(sheet.header.names, game.totals, strict=True), 1)
         ),
         seat=seat,
@@ -45,3 +42,9 @@ def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "men
         meanings=(*(() if line else _ARROWS), kinds.KeyMeaning("back", text(back))),
         line=line,
     )
+
+
+def entry_words(sheet: PadRound, number: int) -> str:
+    """An entry, by its number from 1: whose it is, and the points."""
+    seat, points = sheet.pad.entries[number - 1]
+    return text("{who} {points}", who=sheet.name(seat), points=f"{points:+d}")

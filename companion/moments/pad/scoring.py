@@ -13,8 +13,8 @@ from companion.contents import kinds
 from companion.games.score_pad import rules as pad
 from companion.languages import text
 from companion.moments.pad import pad_menu
-from companion.moments.pad.pad_rounds import ask_or_enter, enter
-from companion.moments.pad.scores import scores
+from companion.moments.pad.pad_rounds import ask_or_enter, correct, enter
+from companion.moments.pad.scores import entry_words, scores
 from companion.session import double_taps
 from companion.session.model import Moment
 
@@ -29,13 +29,15 @@ class _Scoring(NamedTuple):
     step: int | None = None
     full: bool = False
     told: bool = False
+    mends: int = 0
 
 
 class Scoring(Moment, _Scoring):
     """The score pad in play: the seat under the cursor, and the points being entered for it.
 
     They are typed (`keys` after a `sign`, "" for plus) or counted up and down (`step`, else None); `full` is whether
-    another digit would be too many, `told` whether choosing another player has just entered some.
+    another digit would be too many, `told` whether choosing another player has just entered some. `mends` is the number
+    of the entry that they correct, from 1, 0 for a new one.
     """
 
     shows_missing = True
@@ -70,18 +72,29 @@ class Scoring(Moment, _Scoring):
         if key == "#":
             if self.sign and not self.keys:
                 return session  # The panel asks for the points.
+            if self.mends:
+                return self._mend(session)
             if self.points is None:
                 return session.show(Scoring(self.seat, step=0))
             return ask_or_enter(session, self.seat, self.points, self._after(sheet))
         if key == "*":
             return self._erase(session)
         if key in ("left", "right", "B", "D"):
+            if self.mends:
+                return session
             by = 1 if key in ("right", "B") else -1
             there = (self.seat - 1 + by) % players + 1
             if not self.points:
                 return session.show(Scoring(there))
             return ask_or_enter(session, self.seat, self.points, there, Scoring(there, told=True))
         return session.show(self._change(key, held=held))
+
+    def _mend(self, session: Session) -> Session:
+        """Put the points in place of those of the entry that they correct."""
+        entry = session.pad_here.pad.entries[self.mends - 1][1]
+        if self.points in (None, entry):
+            return session.show_floor()
+        return correct(session, number=self.mends, points=(self.points or 0) - entry)
 
     def _after(self, sheet: pad.Pad) -> int:
         """Who comes after an entry: the next seat, where turns are counted the next one that has had the fewest."""
@@ -107,6 +120,8 @@ class Scoring(Moment, _Scoring):
         if self.keys:
             shorter = self._replace(keys=self.keys[:-1], full=False)
             return double_taps.show_erased(session, shorter)
+        if self.mends:
+            return double_taps.show_erased(session, session.floor(session))
         if self.sign or self.step is not None:
             return double_taps.show_erased(session, Scoring(self.seat))
         if double_taps.just_erased(session):
@@ -115,7 +130,9 @@ class Scoring(Moment, _Scoring):
 
     def settle(self, session: Session) -> Session:
         """Count the change that is being entered, the cursor where it is."""
-        return enter(session, self.seat, self.points, self.seat) if self.points else self._drop(session)
+        if not self.points or self.mends:
+            return self._drop(session)
+        return enter(session, self.seat, self.points, self.seat)
 
     def enter_points(self, session: Session, seat: int, points: int) -> Session:
         """What is half entered at the box stays there."""
@@ -137,11 +154,20 @@ class Scoring(Moment, _Scoring):
             return shown._replace(change=self.sign, line=told)
         limit = text("max {most}", most=pad.MOST) if self.full else ""
         total = sheet.pad.totals[self.seat - 1] + self.points
+        if self.mends:
+            total -= sheet.pad.entries[self.mends - 1][1]
+            shown = shown._replace(title=text("correct"), last=entry_words(sheet, self.mends))
         return shown._replace(change=f"{self.points:+d}", total=total, limit=limit)
 
     def says_at_rest(self, session: Session) -> kinds.Content:
         """Everybody's points, as large as they go."""
         return scores(session.pad_here, self.seat)._replace(at_rest=True)
+
+
+def mend_entry(session: Session, number: int) -> Session:
+    """Show the points of entry `number` (from 1), to be changed."""
+    seat, points = session.pad_here.pad.entries[number - 1]
+    return session.show(Scoring(seat, step=points, mends=number))
 
 
 def ask_take_back(session: Session) -> Session:

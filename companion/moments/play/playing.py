@@ -139,6 +139,8 @@ class Playing(Moment, _Playing):
         try:
             if (tried := draft.event or draft.attempt) and not (strayed and draft.verdict == "more"):
                 typed = self.pick is None and tried == draft.event  # Judged by what its player knows.
+                if self.pick is not None and draft.verdict == "no":  # The reason is the one that was shown.
+                    round_.game.play(round_.game.view(round_.state, None), round_.turn or 1, round_.game.read(tried))
                 return round_life.commit(session, tried, judged=typed and draft.verdict == "ok")
             if draft.verdict == "no":
                 raise Refused("entry", draft.text, draft.says)

@@ -112,7 +112,7 @@ def _unused(round_: Round) -> set[Callable[[Session], Session]]:
 def _clock_item(session: Session, nobody: str) -> Item:
     """The entry that starts and stops the game clock; `nobody` is why it cannot while nobody is to move."""
     if session.game_clock is None:
-        return Item(text("Game clock: none"), _switch_clock, why=text("Set it before a round."))
+        return Item(text("Game clock: none"), _switch_clock, why=text("Set it before a round, at: rounds, clock."))
     words = text("Pause the clock") if session.game_clock.runs else text("Start the clock")
     return Item(words, _switch_clock, why=nobody)
 

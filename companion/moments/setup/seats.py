@@ -146,8 +146,8 @@ def _people(session: Session) -> tuple[str, ...]:
 def who(session: Session, setup: Setup, seat: int, over: Moment | None = None, *, alone: bool = False) -> Asking:
     """Who sits in a seat: whoever is known, a new name, or one of as many nameless players as there are seats.
 
-    Favourites stand first, and a new name where it is seen at once. BACK leads to the seat before, from the first one to `over`, or to the question before.
-    `alone` is whether no other seat is asked for.
+    Favourites stand first, and a new name where it is seen at once. BACK leads to the seat before, from the first one
+    to `over`, or to the question before. `alone` is whether no other seat is asked for.
     """
     free = [name for name in known(session) if name not in setup.names[: seat - 1]]
     favourites = session.past.favourites

@@ -168,9 +168,10 @@ class Spelling(Moment, _Spelling):
         grid = self._is_grid(session)
         meanings = [KeyMeaning("ok", text("take") if grid else text("done"))] if grid or self.text.strip() else []
         meanings.append(KeyMeaning("back", text("erase") if self.text else text("back")))
-        return kinds.Letters(
-            self.title, self.whose, self.text, self.rows if grid else (), *self.cursor, tuple(meanings)
-        )
+        # On a keyboard the letters of a keypad's arrows are letters.
+        board = text("arrows: board") if session.settings.terminal else text("A-D: board")
+        rows = self.rows if grid else ()
+        return kinds.Letters(self.title, self.whose, self.text, rows, *self.cursor, tuple(meanings), board)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The players among whom the name will be."""

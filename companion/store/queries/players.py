@@ -25,15 +25,13 @@ def players(db: sqlite3.Connection) -> list[Player]:
 
 
 def name_fault(db: sqlite3.Connection, old: str, new: str, *, merged: bool) -> str:
-    """Why a player cannot be renamed, or with `merged` be made one with another, in one sentence; "" if possible."""
-    rounds = {each.name: each.rounds for each in players(db)}
-    if old not in rounds:
-        return text("Nobody named {who} has played.", who=old)
+    """Why a player cannot be renamed, or with `merged` be made one with another, in one sentence; "" if possible.
+
+    A name under which nobody has played yet may become any other, and any other that name.
+    """
     if old == new:
         return text("{who} has that name already.", who=old)
-    if merged and new not in rounds:
-        return text("Nobody named {who} has played.", who=new)
-    if not merged and new in rounds:
+    if not merged and new in {each.name for each in players(db)}:
         return text("Another player is named {who}.", who=new)
     both = sorted(set(rounds_with(db, old)) & set(rounds_with(db, new)))
     if not both:

@@ -59,7 +59,7 @@ def test_all_who_lead_wear_a_crown_or_none_does(golden):
     """Where one of them has no room for it, the crown of another would say that this one leads alone."""
     sheet = Pad(5)
     for seat in range(1, 6):
-        sheet = sheet.add(seat, 1)
+        sheet = sheet.add(seat, int(seat < 5))
     names = ("Ann", "Ben", "Player 1", "Player 2", "Player 3")
     table = PadRound(1, RoundHeader("pad", sheet.options, names), sheet)
     golden(screens.draw(Session(Scoring(1), StoredHistory(), pad=table)), "all-lead")

@@ -98,13 +98,16 @@ def test_back_erases_and_takes_back(pad):
 
 
 def test_the_target_asks_whether_the_game_is_over(pad):
-    """Reaching the target asks; a digit plays on and counts, OK ends it."""
+    """Reaching the target asks; OK ends it, BACK plays on, and no other key answers."""
     table = pad(2, "12")
     table.press(*"100#", apart=0.3)
     assert table.family == "Ask"
-    table.press("7", "#", apart=0.3)
+    table.press("7", "A")
+    assert table.family == "Ask"
+    table.press("*", "7", "#", apart=0.3)
     assert entries(table) == [(1, 100), (2, 7)]
-    table.press(*"200#", "#", apart=0.3)
+    assert table.family == "Ask"  # The turn has come round.
+    table.press("*", *"200#", "#", apart=0.3)
     assert entries(table)[-1] == (1, 200)
     table.press("*", "2", "#")
     assert table.family == "PadOver"
@@ -447,9 +450,34 @@ def test_the_sheet_tells_every_turn(pad, golden):
     table.press("up", "up")
     assert table.session.moment.row == 0
     golden(table.picture, "sheet-first")
-    table.press("#", "5", "ok")
+    table.press("5")
     assert table.session.moment == PadSheet(0)
     table.press("*")
+    assert table.family == "Scoring"
+
+
+def test_any_entry_is_corrected_from_the_sheet(pad, golden):
+    """OK on the sheet lists the entries, the last one first; what is entered takes the place of the chosen one."""
+    table = pad(3)
+    for points in (5, 7, 2, 11):
+        table.press(*str(points), "#")
+    table.choose("Score sheet")
+    table.press("#")
+    golden(table.picture, "pad-which-entry")
+    table.press("3")
+    golden(table.picture, "pad-correct-entry")
+    table.press("B", *"70")
+    golden(table.picture, "pad-correct-entry-typed")
+    table.press("#")
+    assert entries(table) == [(1, 5), (2, 70), (3, 2), (1, 11)]
+    assert (table.family, table.session.moment.seat) == ("Scoring", 2)
+    assert table.replays()
+    table.choose("Take back")
+    table.press("#")
+    assert entries(table) == [(1, 5), (2, 7), (3, 2), (1, 11)]
+    table.choose("Score sheet")
+    table.press("#", "1", "4", "*", "*")
+    assert entries(table)[-1] == (1, 11)
     assert table.family == "Scoring"
 
 
