@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.contents import kinds
+from companion.languages import said, text
 from companion.panel import menus, parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import TEXT, balanced, cut, named, wrap
+from companion.panel.fonts import TEXT, balanced, cut, named, wrap, wraps
 from companion.panel.names import readable
 from companion.screens.legends import between, footer, keys, scrolling
 
@@ -26,6 +27,8 @@ LAST_LINE = 45
 """The row of the last line of more than four."""
 GAP = 8
 """The fewest columns between a move and what it leads to, which are else told in two lines."""
+STANDS = text("The result stands.")
+"""What is asked of a false claim."""
 LONGEST_TOLD = 40
 """The most characters of a name on a page; imported records may have names of any length."""
 
@@ -146,7 +149,8 @@ def claims(canvas: Canvas, content: kinds.Claims, *, buttons: bool) -> None:
     count = len(content.rows)
     parts.title(canvas, content.title, figure=f"{content.at + 1}/{count}" if count > 1 else "")
     edge = menus.page_bar(canvas, content.at, count)
-    lines = balanced(could, TEXT, edge, 3)
+    whole = f"{could}. {said(STANDS)}"
+    lines = balanced(whole if wraps(whole, TEXT, edge, 3) else could, TEXT, edge, 3)
     canvas.text(LEFT, 20 if len(lines) < 3 else 18, named(f"{{}}, {move}", who, TEXT, edge, canvas.names))
     for index, line in enumerate(lines):
         canvas.text(LEFT, (31 if len(lines) < 3 else 28) + PITCH * index, line)

@@ -377,4 +377,4 @@ def test_what_cannot_be_mended_says_why(desk):
     table = desk("coral-reef")
     table.wait(3)
     table.choose("Correct a piece")
-    assert table.session.moment.lines == ("Correct a piece", "For pieces told to me. A move: Take back.")
+    assert table.session.moment.lines == ("Correct a piece", "For pieces told to me. For a move, use Take back.")

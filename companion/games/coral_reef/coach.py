@@ -210,8 +210,8 @@ def _kept(after: State, seat: int) -> str:
     if not left:
         return text("that is your last")
     if can_move(after.hands[seat - 1] or 0, after.tops):
-        return counted(left, "you keep {number} coral, with a play left", "you keep {number} corals, with a play left")
-    return counted(left, "you keep {number} coral, with no play left", "you keep {number} corals, with no play left")
+        return counted(left, "you keep {number} coral, and can play on", "you keep {number} corals, and can play on")
+    return counted(left, "you keep {number} coral, and cannot play", "you keep {number} corals, and cannot play")
 
 
 def _top(state: State, move: Move) -> int:

@@ -52,7 +52,9 @@ class Marks(NamedTuple):
 
 def shown(corals: str, form: str) -> str:
     """Corals as they are printed; with tiles the ace is ``1`` and the ten ``0``, with cards the ten is ``10``."""
-    return corals.replace("A", "1").replace("T", "0") if form == "tiles" else corals.replace("T", " 10").lstrip()
+    if form == "tiles":
+        return corals.replace("A", "1").replace("T", "0")
+    return corals.replace("T", " 10 ").replace("  ", " ").strip()
 
 
 def piece(form: str) -> Text:
@@ -95,7 +97,7 @@ def stack_alone(state: State, stack: int) -> Draft:
     if stack > len(state.tops):
         # Whatever the coral, the rules refuse the stack, and OK tells why.
         no_stack, last = text("no stack {stack}", stack=stack), len(state.tops)
-        says = text("new stack: only 9 #") if stack == last + 1 else text("only 1 to {last}", last=last)
+        says = text("new stack: type 9 #") if stack == last + 1 else text("only 1 to {last}", last=last)
         return Draft(f"{stack}:_", f"{stack}:A", "no", no_stack, says)
     tiles = state.form == "tiles"
     if not tiles:
@@ -116,7 +118,7 @@ def play(state: State, stack: int, corals: str, *, ends: bool = False) -> Draft:
         after = RULES.play(state, state.seat or 1, Move("play", stack, corals))
     except Refused as refused:
         if not ends and (wanted := _wanted(state, corals, top, refused.code)):
-            marks = Marks(stack, goes_to=text("add, not last") if total(corals) == top else "")
+            marks = Marks(stack, goes_to=text("add, not on top") if total(corals) == top else "")
             return Draft(entered + "_", None, "more", working, wanted, marks, event)
         short, says = _short(refused, working, corals, top, state.form)
         if ends and refused.code == "face-top":  # The sum stays, as beside every coral before it.

@@ -23,7 +23,7 @@ SENTENCES = {
     "held few": ("{corals}", "the hand has only {left}", WHAT_YOU_HOLD),
     "supply": ("no {coral} left", "", ALL_SEEN),
     "supply drawn": ("not in the pile", "", "all eight of these have been seen"),
-    "ten-last": ("a {ten} below", "", "a {ten} must be placed last, so only one fits"),
+    "ten-last": ("a {ten} not last", "", "a {ten} must be placed last, so only one fits"),
     "face-top": ("a {coral} on top", "", "a face card must not end up on top"),
     "sum low": ("{sum}", "the top of {stack} is {top}", "the corals must add up", "{by} more needed"),
     "sum high": ("{sum}", "the top of {stack} is {top}", "the corals must add up", "{by} too high"),

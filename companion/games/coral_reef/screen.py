@@ -181,7 +181,7 @@ def _said(canvas: Canvas, scene: Scene, end: int, lines: int) -> None:
     if not fits(said) and lines > 1:
         *above, said = said.split("  ") if scene.clock else wrap(said, TEXT, end - LEFT + 1, 2)
         canvas.text(LEFT, parts.STRIP, " ".join(above))
-    if TEXT.width(said) + NEAR + TEXT.width(PILE) <= end - LEFT + 1:
+    if TEXT.width(said) + 2 * GAP + TEXT.width(PILE) <= end - LEFT + 1:  # So near that it would read as one with it.
         end = _label(canvas, end)
     parts.verdict(canvas, said, end=end if fits(said) else end + GAP - NEAR)
 
@@ -295,7 +295,7 @@ def _before(mark: str, key: Legend | None) -> int:
 def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     """Draw the entry above its verdict, and the sum at the right of the shorter of the two."""
     end = _end_of(scene)
-    text = _tail_of(draft.text)
+    text = _tail_of(draft.text, marks.picked)
     mark = "" if scene.say else parts.MARK[draft.verdict]
     _written(canvas, LEFT, parts.STRIP, text, TEXT, cursor=marks.cursor)
     wide = TEXT.width(text)
@@ -339,10 +339,10 @@ def _shorter(working: str, room: int) -> str:
     return working
 
 
-def _tail_of(text: str) -> str:
-    """An entry in at most 126 columns: its stack and all corals, or as many of the last ones as fit."""
+def _tail_of(text: str, picked: bool) -> str:
+    """An entry in at most 126 columns: its stack unless it is `picked`, and as many of its last corals as fit."""
     stack, _, corals = text.partition(":")
-    face, dots = TEXT, ""
-    while face.width(f"{stack}:{dots}{corals}") > 126:
+    before, dots = "" if picked or not corals else f"{stack}:", ""
+    while TEXT.width(f"{before}{dots}{corals}") > 126:
         corals, dots = corals[1:], "…"
-    return f"{stack}:{dots}{corals}" if corals else text
+    return f"{before}{dots}{corals}" if corals else text

@@ -15,7 +15,7 @@ GAME = Manifest(
         ),
     },
     seat_icons=("full-disc", "hollow-disc"),
-    result_counts=text("on the goal"),
+    result_counts=text("at the far end"),
     unit=text("height of the goal"),
     gain=text("{gain} onto the goal", gain=0),
     chart=Chart(text("field"), text("the piles: whose disc is on top, the higher the stronger"), highest=10),

@@ -114,7 +114,7 @@ class Entry(entry.Entry):
             return MoveWords(short, "", said, str(move), plays=plays)
         fields = len(before.piles) - 1
         said = text("{moved}; {fields} fields are left", moved=said, fields=fields)
-        brief = text("{field}→{target}, {field} is gone", field=move.field, target=target)
+        brief = text("{field}→{target}, empty {field} goes", field=move.field, target=target)
         if seat == 1:  # The fields behind the one that has gone have moved up, the target too.
             brief = text("{field}→{target} is now field {now}", field=move.field, target=target, now=target - 1)
         return MoveWords(short, brief, said, str(move), plays=plays)
@@ -132,6 +132,9 @@ class Entry(entry.Entry):
         ahead = rules.steps(state, seat)
         if not ahead:
             return text("no disc on top")
+        goal = len(state.piles) if seat == 1 else 1
+        if all(field == goal for field, top in enumerate(state.tops, 1) if top == seat):
+            return text("only at its far end")
         return counted(ahead, "{number} step too far", "{number} steps too far")
 
     def place(self, view: State, event: str) -> Marks:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
+from companion.contents.kinds import KeyMeaning, ok_back
 from companion.languages import counted, listed, text
 from companion.moments.ask import Ask
 from companion.moments.menus.menu import Item, Menu
@@ -26,6 +27,10 @@ class PadMenu(Menu, _PadMenu):
     """The menu over the score pad: a fixed list, so that each entry keeps its digit."""
 
     leads_back = text("pad")
+
+    def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
+        """BACK leads to the pad, or to its result."""
+        return ok_back("choose", "result" if session.pad_here.over else self.leads_back)
 
     def items(self, session: Session) -> tuple[Item, ...]:
         """The entries."""

@@ -23,7 +23,7 @@ class LookBack(Reply):
 def open_look_back(session: Session, round_: Round) -> Session:
     """Show the page, still empty, over the moment that led there, and request it."""
     request = LookBackRequest(round_.header.game, round_.states, round_.events, round_.header.names)
-    page = LookBack((TITLE, text("I go over every move."), text("You can play on.")), session.moment)
+    page = LookBack((TITLE, text("I go over every move."), text("It shows here: please wait.")), session.moment)
     return session.show(page).request(request)
 
 

@@ -66,7 +66,7 @@ def _taken_back(round_: Round) -> tuple[str, tuple[int, ...]]:
             return text("{who} {did}.", who=name, did=move.said), ()
         return text("{who} {did}. What the box played goes back too.", who=name, did=move.said), ()
     everybody = sorted(box_moves.human_seats(round_), key=lambda other: other != seat)
-    said = text("{who} has seen {what}.", who=name, what=seen)
+    said = text("{who} has seen {what}. Put that back.", who=name, what=seen)
     if count > 1 and round_.entry.due(round_.states[-count]) is not None:  # The move, with what was drawn for it.
         move = round_.entry.move_words(round_.states[-count - 1], seat, round_.game.read(event), round_.header.names)
         said = text("{who} {move} and the draw. Seen: {what}.", who=name, move=move.short, what=seen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.contents.kinds import ok_back
 from companion.game import Rules, inherits
 from companion.game.words import Words
 from companion.languages import text
@@ -26,6 +27,7 @@ from companion.session.model import Session
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from companion.contents.kinds import KeyMeaning
     from companion.rounds.on_table import Round
 
 
@@ -41,6 +43,11 @@ class TableMenu(Menu, _TableMenu):
     """
 
     leads_back = text("table")
+
+    def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
+        """BACK leads to the table, or to the result."""
+        over = session.round is not None and session.round.over
+        return ok_back("choose", "result" if over else self.leads_back)
 
     def takes_back(self, session: Session) -> bool:
         """Its first entry does it too."""

@@ -22,7 +22,7 @@ def why_not(round_: Round) -> str:
     if seats(round_):
         return ""
     named = any(namings.namings(round_, seat) for seat in range(1, len(round_.header.names) + 1))
-    return text("All that was named is played.") if named else text("For pieces told to me. A move: Take back.")
+    return text("All that was named is played.") if named else text("For pieces told to me. For a move, use Take back.")
 
 
 def seats(round_: Round) -> list[int]:

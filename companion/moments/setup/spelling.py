@@ -169,7 +169,7 @@ class Spelling(Moment, _Spelling):
         meanings = [KeyMeaning("ok", text("take") if grid else text("done"))] if grid or self.text.strip() else []
         meanings.append(KeyMeaning("back", text("erase") if self.text else text("back")))
         # On a keyboard the letters of a keypad's arrows are letters.
-        board = text("arrows: board") if session.settings.terminal else text("A-D: board")
+        board = text("arrows: letters") if session.settings.terminal else text("A-D: letters")
         rows = self.rows if grid else ()
         return kinds.Letters(self.title, self.whose, self.text, rows, *self.cursor, tuple(meanings), board)
 

@@ -53,7 +53,7 @@ def _look_back(put: Callable[[Input], object], request: LookBackRequest, stop: t
 
     def tell(left: int) -> None:
         if not stop.is_set():
-            lines = text("Moves to look at: {number}.", number=left), text("You can play on.")
+            lines = text("Moves to look at: {number}.", number=left), text("It shows here: please wait.")
             put(LookedBack(request, lines, time.monotonic()))
 
     try:

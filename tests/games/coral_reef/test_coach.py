@@ -75,11 +75,11 @@ def test_the_odds_of_a_draw_are_counted() -> None:
 def test_reasons_tell_the_sum_and_what_is_left() -> None:
     """Long sums as a sentence; and whether the kept corals hold a play as the stacks stand after the move."""
     told = {
-        ("569JJQKA", "1:69JJQKA"): "6 9 J J Q K A on stack 1: they add up to 9; you keep 1 coral, with no play left.",
-        ("A2346", "2:234"): "2 3 4 on stack 2: 2+3+4 = 9; you keep 2 corals, with no play left.",
-        ("A23458", "2:234"): "2 3 4 on stack 2: 2+3+4 = 9; you keep 3 corals, with a play left.",
+        ("569JJQKA", "1:69JJQKA"): "6 9 J J Q K A on stack 1: they add up to 9; you keep 1 coral, and cannot play.",
+        ("A2346", "2:234"): "2 3 4 on stack 2: 2+3+4 = 9; you keep 2 corals, and cannot play.",
+        ("A23458", "2:234"): "2 3 4 on stack 2: 2+3+4 = 9; you keep 3 corals, and can play on.",
         ("9", "3:9"): "9 on stack 3: that is your last.",
-        ("94", "seed"): "Start a stack with a nine: you keep 1 coral, with no play left.",
+        ("94", "seed"): "Start a stack with a nine: you keep 1 coral, and cannot play.",
     }
     for (hand, move), words in told.items():
         sight = look(RULES, ENTRY, [opened(hand, "33", pile=60)], [], 1)

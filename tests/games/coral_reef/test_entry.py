@@ -149,8 +149,8 @@ def test_it_asks_for_the_key_that_is_taken(state, keys, told):
         (TILES, "257", "no", "5+7 = 12", "3 over"),
         (SEALED, "257D", "more", "5+7-3 = 9", "K never last"),
         (SEALED, "257D0", "ok", "5+7-3+0 = 9", "top 10"),
-        (SEALED, "2501", "no", "a ten below", "it goes last"),
-        (SEALED, "2500", "no", "a ten below", "it goes last"),
+        (SEALED, "2501", "no", "a ten not last", "it goes last"),
+        (SEALED, "2500", "no", "a ten not last", "it goes last"),
         (SEALED, "20", "no", "a ten adds 0", "it goes last"),
         (SEALED, "250", "no", "5+0 = 5", "a ten adds 0"),
         (SEALED, "0", "ok", "", "draw one card"),
@@ -415,14 +415,14 @@ def test_words_name_no_coral():
 
 def test_a_sealed_hand_is_told_what_everybody_can_see():
     """The tops, and how many of the unseen corals fit alone, a nine always; it fits the panel however many stacks."""
-    told = "What you place must add up to 9. 4 of the 100 unseen can be played alone."
+    told = "What you place must add up to 9. Of the 100 unseen, 4 can be played alone."
     assert ENTRY.suggestion(SEALED) == told
-    told = "What you place must add up to 3, 5 or 9. 20 of the 100 unseen can be played alone."
+    told = "What you place must add up to 3, 5 or 9. Of the 100 unseen, 20 can be played alone."
     assert ENTRY.suggestion(SEALED._replace(tops=(5, 9, 3, 9))) == told
     for tops in ((10, 9, 8, 7), (10, 9, 8, 7, 6), tuple(range(1, 11))):
         told = ENTRY.suggestion(SEALED._replace(tops=tops))
         assert len(fonts.wrap(told, fonts.TEXT, 122)) <= 4
-    assert told == "68 of the 100 unseen can be played alone."
+    assert told == "Of the 100 unseen, 68 can be played alone."
 
 
 def test_how_to_say_i_cannot():

@@ -85,9 +85,9 @@ sealed, 1: 1:99999 > supply: no 9 left: all eight have been seen
 aces out, 1: 1:8A > supply: no ace left: all eight have been seen
 nines out, 1: 1:9AAAAAA > supply: no 9 left: all eight have been seen
 nines out, 1: 1:AAAAAA9 > held: 7 corals, the hand has only 6: play only what you hold
-open, 1: 1:T27 > ten-last: a ten below: a ten must be placed last, so only one fits
-sealed, 1: 1:TT > ten-last: a ten below: a ten must be placed last, so only one fits
-open, 1: 1:TJ > ten-last: a ten below: a ten must be placed last, so only one fits
+open, 1: 1:T27 > ten-last: a ten not last: a ten must be placed last, so only one fits
+sealed, 1: 1:TT > ten-last: a ten not last: a ten must be placed last, so only one fits
+open, 1: 1:TJ > ten-last: a ten not last: a ten must be placed last, so only one fits
 open, 1: 1:27J > face-top: a jack on top: a face card must not end up on top
 sealed, 1: 1:Q > face-top: a queen on top: a face card must not end up on top
 open, 1: 4:25 > sum: 2+5 = 7, the top of 4 is 9: the corals must add up
@@ -132,7 +132,7 @@ def test_needed_says_how_much() -> None:
 def test_tiles_are_called_by_their_digits() -> None:
     """With tiles the ten is a 0 and the one a 1 (You Need)."""
     state = begin({("deal", 1): tuple("A2345TTT")}, "tiles")
-    assert refusal(state, 1, "1:TA").why == "a 0 below: a 0 must be placed last, so only one fits"
+    assert refusal(state, 1, "1:TA").why == "a 0 not last: a 0 must be placed last, so only one fits"
     assert refusal(state, 1, "1:AA").why == "1 twice, seat 1 has fewer: play only what you hold"
 
 

@@ -56,7 +56,7 @@ def test_refusals_a_draw_and_a_take_back_in_one_round(desk):
     assert table.session.moment.lines == ("Ben placed 9 on stack 2, now 9 on top.",)
     table.type("#")
     table.press("back", "ok")
-    assert table.session.moment.lines == ("Ann has seen a coral.",)
+    assert table.session.moment.lines == ("Ann has seen a coral. Put that back.",)
     table.type("##")
     assert (table.family, table.events) == ("Playing", [])
     table.type("01#281#")
