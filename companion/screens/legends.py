@@ -39,12 +39,14 @@ def footer(canvas: Canvas, meanings: Sequence[kinds.KeyMeaning], *, buttons: boo
     parts.footer(canvas, *keys(meanings, buttons=buttons))
 
 
-def fitting(meanings: Iterable[kinds.KeyMeaning], *, buttons: bool) -> tuple[Legend, Legend]:
-    """OK and BACK with the longest of their words for which the footer has room."""
+def fitting(meanings: Iterable[kinds.KeyMeaning], names: Sequence[str], *, buttons: bool) -> tuple[Legend, Legend]:
+    """OK and BACK with the longest of their words for which the footer has room; ``P2`` is a nameless player."""
     ok, back = (each for each in (kinds.meaning(meanings, "ok"), kinds.meaning(meanings, "back")) if each is not None)
     keys = [parts.legend(buttons, "", key)[0] for key in ("OK", "BACK")]
     room = parts.beside(*keys)
-    forms = ((does, leaves) for does in (ok.says, *ok.shorter) for leaves in (back.says, *back.shorter))
+    nameless = cut_name(ok.says, room - TEXT.width(back.says), names)
+    told = (ok.says, *(nameless,) * (MARK not in nameless), *ok.shorter)
+    forms = ((does, leaves) for does in told for leaves in (back.says, *back.shorter))
     fits = ((does, leaves) for does, leaves in forms if TEXT.width(does) + TEXT.width(leaves) <= room)
     does, leaves = next(fits, ((ok.says, *ok.shorter)[-1], back.says))
     return (keys[0], does), (keys[1], leaves)

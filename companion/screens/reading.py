@@ -27,8 +27,6 @@ LAST_LINE = 45
 """The row of the last line of more than four."""
 GAP = 8
 """The fewest columns between a move and what it leads to, which are else told in two lines."""
-STANDS = text("The result stands.")
-"""What is asked of a false claim."""
 LONGEST_TOLD = 40
 """The most characters of a name on a page; imported records may have names of any length."""
 
@@ -149,7 +147,7 @@ def claims(canvas: Canvas, content: kinds.Claims, *, buttons: bool) -> None:
     count = len(content.rows)
     parts.title(canvas, content.title, figure=f"{content.at + 1}/{count}" if count > 1 else "")
     edge = menus.page_bar(canvas, content.at, count)
-    whole = f"{could}. {said(STANDS)}"
+    whole = said(text("{could}. The result stands.", could=could))
     lines = balanced(whole if wraps(whole, TEXT, edge, 3) else could, TEXT, edge, 3)
     canvas.text(LEFT, 20 if len(lines) < 3 else 18, named(f"{{}}, {move}", who, TEXT, edge, canvas.names))
     for index, line in enumerate(lines):

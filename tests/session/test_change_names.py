@@ -195,3 +195,20 @@ def test_pictures(desk_class, golden, keys):
     golden(table.picture, f"names/same-{keys}")
     table.press(OK[keys])
     golden(table.picture, f"names/ask-{keys}")
+
+
+def test_a_name_that_nobody_has_played_under_is_changed_too(at_names, kept):
+    """It is known to the session alone: it gets another name, and it may become somebody who has played."""
+    table = at_names("keypad")
+    table.session = table.session._replace(past=table.session.past._replace(names=(*table.session.past.names, "Zoe")))
+    table.press("*", "8", "5", "2")
+    assert table.session.moment.text == "Zoe"
+    table.press("*", *"333", apart=0.3)
+    table.press("#")
+    answered(table, kept)
+    assert "Zof" in labels(table)
+    assert "Zoe" not in labels(table)
+    table.press(str(labels(table).index("Zof") + 1), "3", "1", "#")  # Zof is Anne, who has played.
+    answered(table, kept)
+    assert labels(table)[0] == "Anne"
+    assert "Zof" not in labels(table)

@@ -262,3 +262,17 @@ def test_further_keys_after_a_pass_say_that_it_ends_the_turn(desk):
     table.wait(3)
     table.press("0", "#", "0", "2")
     assert shown(table) == ("ok", "# passes, * not")
+
+
+def test_a_picked_entry_is_refused_with_the_reason_that_it_has_shown(desk):
+    """Whatever the hand holds: what the panel crosses by what everybody knows is what OK explains."""
+    table = desk("prime-attactics", opened=(("deal", 1), ("rack", 1), ("deal", 2), ("rack", 2)))
+    table.wait(3)
+    for tiles, blacks in (("A1A2A3B2B3C2C3C4", "2345"), ("A1A2A3B2B3C2C3C4", "2345")):
+        table.press(*tiles, "#", *blacks, "#")
+    table.press("right")
+    while table.session.moment.pick.tile != "/7":  # It is not in the rack either.
+        table.press("left")
+    assert shown(table) == ("no", "remainder 4")
+    table.press("ok")
+    assert table.session.moment.refused.code == "inexact"

@@ -684,3 +684,38 @@ def test_the_players_of_a_pad_are_told_how_it_ends():
     assert Seats(setup).seating("names").notes == ("Rum, to 20, lowest", "Rum, to 20", "Rum")
     setup = setup._replace(options=(("title", "Rum"), ("wins", "highest"), ("target", "0"), ("turns", "7")))
     assert Seats(setup).seating("names").notes == ("Rum, 7 turns", "Rum")
+
+
+def test_back_from_what_the_box_plays_gives_it_no_seat(desk):
+    """The page about the box leads back to who sits there, and on only by OK."""
+    table = desk()
+    table.to_players("2")
+    table.press("*")
+    names = table.session.moment.setup.names
+    table.press("back", "ok", "back")  # To the list by buttons.
+    while not words_of(table.session)[table.session.moment.cursor].startswith("box-1"):
+        table.press("up")
+    table.press("ok")
+    assert table.session.moment.lines[0] == "box-1"
+    table.press("back")
+    assert title_of(table.session)[1] == "who sits here"
+    assert table.session.moment.setup.names == names
+    table.press("ok", "ok")
+    assert "box-1" in table.session.moment.setup.names
+
+
+def test_a_new_name_is_offered_where_it_is_seen(desk):
+    """However many names are known, two of them stand above it."""
+    table = desk(past=StoredHistory(names=("Cleo", "Dan", "Eve", "Fay", "Gus")))
+    table.to_players("2")
+    table.press("*")
+    assert labels(table)[:3] == ["Cleo", "Dan", "new name"]
+
+
+@pytest.mark.parametrize(("terminal", "told"), [(True, "arrows: letters"), (False, "A-D: letters")])
+def test_the_grid_of_letters_is_reached_by_keys_that_are_no_letters(desk, terminal, told):
+    """On a keyboard A is a letter, on a keypad an arrow."""
+    table = at_the_names(desk)
+    table.session = table.session._replace(settings=table.session.settings._replace(terminal=terminal))
+    table.press("#")
+    assert table.session.moment.says(table.session).board == told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.contents import kinds
 from companion.languages import text
@@ -56,13 +56,18 @@ def open_sheet(session: Session) -> Session:
 
 def _choose_entry(session: Session) -> Session:
     """Ask which entry is wrong: the last one first."""
-    from companion.moments.pad.scoring import mend_entry  # It imports the menu, which opens this sheet.
-
     sheet, entries = session.pad_here, session.pad_here.pad.entries
     items = []
     for number in range(len(entries), 0, -1):
         seat = entries[number - 1][0]
         turn = sum(each == seat for each, _ in entries[:number])
         words, note = entry_words(sheet, number), text("turn {turn}", turn=turn)
-        items.append(Item(words, partial(mend_entry, number=number), note, names=(sheet.name(seat),)))
+        items.append(Item(words, partial(_mend, number=number), note, names=(sheet.name(seat),)))
     return session.show(List(text("Correct"), (text("which entry?"),), tuple(items), back=session.moment))
+
+
+def _mend(session: Session, number: int) -> Session:
+    """Show the points of entry `number` (from 1) where points are entered, to be changed."""
+    seat, points = session.pad_here.pad.entries[number - 1]
+    scoring: Any = session.floor(session)  # The pad in play.
+    return session.show(scoring._replace(seat=seat, step=points, mends=number))

@@ -164,12 +164,6 @@ class Scoring(Moment, _Scoring):
         return scores(session.pad_here, self.seat)._replace(at_rest=True)
 
 
-def mend_entry(session: Session, number: int) -> Session:
-    """Show the points of entry `number` (from 1), to be changed."""
-    seat, points = session.pad_here.pad.entries[number - 1]
-    return session.show(Scoring(seat, step=points, mends=number))
-
-
 def ask_take_back(session: Session) -> Session:
     """Ask before the last entry is taken back; points that are being entered are just dropped."""
     moment = session.moment

@@ -12,7 +12,7 @@ from companion.game import Refused
 from companion.game.entry import ARROWS, after_stray
 from companion.games.coral_reef import GAME
 from companion.games.coral_reef.entry import ENTRY
-from companion.games.coral_reef.picks import Pick, on_stack
+from companion.games.coral_reef.picks import END, Pick, choices, on_stack
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.sums import UNITS, pack
 from companion.panel import fonts
@@ -484,3 +484,25 @@ def test_a_ten_is_printed_as_on_the_card():
     """Nobody has a card with a T."""
     assert ENTRY.typed(SEALED, "290").text == "2:9 10"
     assert ENTRY.typed(TILES, "290").text == "2:90"
+
+
+def test_nothing_goes_on_after_the_last_coral_of_a_hand():
+    """A coral that makes the sum right is offered "and more" only where another one can follow."""
+    nine = on_stack(SEALED, 1)
+    assert "9+" in choices(SEALED, nine)
+    assert ENTRY.picked(SEALED, nine._replace(cursor="9+")).working == "and more"
+    last = RULES.view(SEALED, None)._replace(sizes=(1, 8))
+    assert "9+" not in choices(last, nine)
+
+
+def test_an_end_that_cannot_be_is_crossed_with_what_is_wrong():
+    """Past the last coral OK plays the entry as it is, so it is told as wrong, not as incomplete."""
+    ended = ENTRY.picked(SEALED, Pick("play", 1, "6", END))
+    assert (ended.verdict, ended.says) == ("no", "3 short")
+    ended = ENTRY.picked(SEALED, Pick("play", 1, "9J", END))
+    assert (ended.verdict, ended.working, ended.says) == ("no", "9-1 = 8", "J never last")
+
+
+def test_tens_stand_apart_on_both_sides():
+    """A ten and the digit after it are not read as one number."""
+    assert ENTRY.typed(SEALED, "25072").text == "2:5 10 72"

@@ -381,3 +381,23 @@ def test_a_picked_pass_is_asked():
     sure = ENTRY.entered(SEALED, on_pass)
     assert (ENTRY.picked(SEALED, sure).event, ENTRY.entered(SEALED, sure)) == ("pass", None)
     assert ENTRY.erased(SEALED, sure) == on_pass
+
+
+@pytest.mark.parametrize(("keys", "kept"), [("AB", "B"), ("A0B4", "0B4"), ("0C0", "C"), ("0A4D", "0A4D"), ("0", "0")])
+def test_what_a_later_key_has_replaced_is_gone(keys, kept):
+    """BACK erases what is seen: no sign comes back that another one has taken the place of."""
+    assert ENTRY.kept(SEALED, keys) == kept
+    assert ENTRY.typed(SEALED, keys) == ENTRY.typed(SEALED, kept)
+
+
+def test_the_black_tiles_of_a_rack_are_typed_by_their_numbers_alone():
+    """A rack holds nothing else; with the sign before it a number is the same tile."""
+    assert ENTRY.pieces("25D7", "rack", FULL) == (("/2", "/5", "/7"), "")
+    assert ENTRY.pieces("2", "deal", FULL) is None
+
+
+def test_what_lies_face_down_is_picked_with_an_if():
+    """Beside an open display a ÷ has a tick that only its player can be sure of; no ÷ is offered to the own score."""
+    state = scored(OPEN, 12, 12)
+    assert ENTRY.picked(state, Pick("tile", "/2", True)).says == "if in rack"
+    assert ENTRY.picked(scored(OPEN, 12, 11), Pick("tile", "/2", True)).says == "remainder 1"
