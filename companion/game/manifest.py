@@ -86,6 +86,7 @@ class Manifest(NamedTuple):
         options: the options of the rules, in the order in which they are asked for.
         holdings: the kinds of holdings that are dealt → what players call them.
         seat_icons: an icon for each seat, shown beside its player before the round.
+        seat_words: a word or two for each seat, shown there below its player: ``white``; () for ``starts`` and so on.
         pages: pages in the table menu: kind → its words; drawn by the screen's `page`.
         result_counts: the unit of what the result screen counts.
         unit: the unit of the curve in a report, "" for that of `result_counts`.
@@ -111,6 +112,7 @@ class Manifest(NamedTuple):
     options: Mapping[str, Option] = MappingProxyType({})
     holdings: Mapping[HoldingKind, HoldingWords] = MappingProxyType({})
     seat_icons: tuple[str, ...] = ()
+    seat_words: tuple[str, ...] = ()
     pages: Mapping[str, str] = NONE
     result_counts: str = text("scores")
     unit: str = ""

@@ -41,12 +41,18 @@ def shortened(name: str, names: Sequence[str], fits: Callable[[str], bool]) -> s
     return numbered if fits(numbered) and not any(_may_be(numbered, other) for other in others) else f"{place}{MARK}"
 
 
+def nameless(name: str) -> str:
+    """``P2`` for ``Player 2``, "" for a name."""
+    head, _, number = name.rpartition(" ")
+    return f"{head[0]}{number}" if head == NAMELESS and number.isdigit() else ""
+
+
 def _forms(name: str, others: Sequence[str]) -> Iterator[str]:
     """Ways to cut a name, the best first: its beginning; beginning and end; first letter and some of the middle."""
     most = min(len(name) - 1, MOST_LETTERS)
+    if short := nameless(name):
+        yield short
     head, blank, number = name.rpartition(" ")
-    if head == NAMELESS and number.isdigit():
-        yield f"{head[0]}{number}"
     if blank and number.isdigit():  # "Team 12" keeps its number.
         yield from (f"{head[:end].rstrip()}{MARK} {number}" for end in range(min(len(head) - 1, most), 0, -1))
     own = 1 + max((_shared(name, other) for other in others), default=0)

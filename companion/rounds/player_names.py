@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 
 from companion.game.box_seats import strength
@@ -45,7 +46,16 @@ def _drawn(letter: str) -> bool:
     return " " <= letter <= "~" or ("¡" <= letter <= "ſ" and letter != "\N{SOFT HYPHEN}") or letter in "ȘșȚț–—‘’“”„…€"
 
 
-def alike(name: str, others: Iterable[str]) -> str:
-    """Another name that is the same but for large and small letters, "" for none, or where the name itself is one."""
+def alike(name: str, others: Iterable[str], *, accents: bool = True) -> str:
+    """Another name that is the same but for large and small letters, "" for none, or where the name itself is one.
+
+    Without `accents` these make no difference either.
+    """
     others = tuple(others)
-    return next((each for each in others if each.casefold() == name.casefold()), "") if name not in others else ""
+    small = str.casefold if accents else _plain
+    return next((each for each in others if small(each) == small(name)), "") if name not in others else ""
+
+
+def _plain(name: str) -> str:
+    """A name in small letters without accents: ``ameli`` for ``Améli``."""
+    return "".join(each for each in unicodedata.normalize("NFD", name.casefold()) if not unicodedata.combining(each))

@@ -31,10 +31,9 @@ NAMED = 50
 def seating(canvas: Canvas, content: Seating, *, buttons: bool) -> None:
     """Who sits where; more than four in two columns."""
     note, title = next((note for note in content.notes if TEXT.width(note) <= CHOSEN), content.notes[-1]), content.title
-    if (
-        title == PLAYERS and TEXT.width(content.notes[0]) > CHOSEN
-    ):  # What is played comes before the word for its players.
-        title, note = "", next((each for each in content.notes if TEXT.width(each) <= BESIDE_TITLE), note)
+    if title == PLAYERS and TEXT.width(content.notes[0]) > CHOSEN:
+        # What is played comes before the word for its players, which the boxes are seen to be.
+        title, note = next((each for each in content.notes if TEXT.width(each) <= BESIDE_TITLE), note), ""
     left, right = keys(content.meanings, buttons=buttons)
     if len(content.places) <= LISTED and left is not None:
         boxes = [

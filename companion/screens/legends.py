@@ -10,7 +10,7 @@ from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, named
 from companion.panel.icons import icon
-from companion.panel.names import MARK
+from companion.panel.names import MARK, nameless
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,13 +39,12 @@ def footer(canvas: Canvas, meanings: Sequence[kinds.KeyMeaning], *, buttons: boo
     parts.footer(canvas, *keys(meanings, buttons=buttons))
 
 
-def fitting(meanings: Iterable[kinds.KeyMeaning], names: Sequence[str], *, buttons: bool) -> tuple[Legend, Legend]:
+def fitting(meanings: Iterable[kinds.KeyMeaning], *, buttons: bool) -> tuple[Legend, Legend]:
     """OK and BACK with the longest of their words for which the footer has room; ``P2`` is a nameless player."""
     ok, back = (each for each in (kinds.meaning(meanings, "ok"), kinds.meaning(meanings, "back")) if each is not None)
     keys = [parts.legend(buttons, "", key)[0] for key in ("OK", "BACK")]
     room = parts.beside(*keys)
-    nameless = cut_name(ok.says, room - TEXT.width(back.says), names)
-    told = (ok.says, *(nameless,) * (MARK not in nameless), *ok.shorter)
+    told = (ok.says, *_of_nameless(ok.says), *ok.shorter)
     forms = ((does, leaves) for does in told for leaves in (back.says, *back.shorter))
     fits = ((does, leaves) for does, leaves in forms if TEXT.width(does) + TEXT.width(leaves) <= room)
     does, leaves = next(fits, ((ok.says, *ok.shorter)[-1], back.says))
@@ -66,6 +65,13 @@ def between(canvas: Canvas, meanings: Iterable[kinds.KeyMeaning], way: Way, *, b
     x += canvas.text(x, parts.LAST, key) + 2 * bool(key)
     x += canvas.icon(x, parts.LAST + 3 - arrow.height // 2, ARROWS[way]) + 2
     canvas.text(x, parts.LAST, found.says)
+
+
+def _of_nameless(words: str) -> tuple[str, ...]:
+    """Words in which the number of a nameless player stands for it; () for any others."""
+    if not isinstance(words, Text) or not (short := nameless(str(words.values.get("who", "")))):
+        return ()
+    return (words.having({**words.values, "who": short}),)
 
 
 def cut_name(words: str, width: int, names: Sequence[str]) -> str:

@@ -40,8 +40,8 @@ APART, LEAST = 6, 60
 """The columns between the words of the first row, and the fewest for the last entry."""
 ROUNDS, SUM = 3, 46
 """The turns of the sheet that are visible at a time, and the row of the sums below them."""
-NAMED = 30
-"""The columns of a name beside an arrow."""
+NAMED, LEAST_NAMED = 30, 14
+"""The columns of a name beside an arrow, and the fewest: of less the arrow stands alone."""
 CROWN = 10
 """The columns of the crown before who is ahead."""
 
@@ -246,5 +246,6 @@ def _others(c: Canvas, names: Sequence[str], first: int, after: int, *, buttons:
     for arrow, key, name in there:
         x += 0 if buttons else c.text(x, parts.LAST, key) + 2
         x += c.icon(x, parts.LAST + 2, arrow) + 3
-        x += c.text(x, parts.LAST, cut(name, TEXT, min(NAMED, end - x), c.names)) + parts.APART
+        if (room := min(NAMED, end - x)) >= LEAST_NAMED:
+            x += c.text(x, parts.LAST, cut(name, TEXT, room, c.names)) + parts.APART
     c.free = (x, end)

@@ -44,7 +44,7 @@ def question(canvas: Canvas, content: Question, *, buttons: bool) -> None:
 
 def resumption(canvas: Canvas, content: Resumption, *, buttons: bool) -> None:
     """Whether to go on with a game, with its large mark."""
-    left, right = fitting(content.meanings, canvas.names, buttons=buttons)
+    left, right = fitting(content.meanings, buttons=buttons)
     mark, lines = marks.large(content.game), (content.players, content.left_at)
     full_screens.resume(canvas, content.title, mark=mark, name=content.name, lines=lines, left=left, right=right)
 

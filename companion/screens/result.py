@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def result(canvas: Canvas, content: Result, *, buttons: bool) -> None:
     """A round's result; without a reason it is a list of the players' points."""
-    left, right = fitting(content.meanings, canvas.names, buttons=buttons)
+    left, right = fitting(content.meanings, buttons=buttons)
     if not content.reason:
         _ranking(canvas, content, left, right)
         return
@@ -29,7 +29,7 @@ def result(canvas: Canvas, content: Result, *, buttons: bool) -> None:
 
 def match(canvas: Canvas, content: MatchResult, *, buttons: bool) -> None:
     """A match: everybody's wins, of two players as large as they can be."""
-    left, right = fitting(content.meanings, canvas.names, buttons=buttons)
+    left, right = fitting(content.meanings, buttons=buttons)
     mark = "trophy" if content.champion else ""
     results.match(canvas, content.wins, content.note, content.goal, left=left, right=right, mark=mark)
 

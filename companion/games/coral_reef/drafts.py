@@ -118,7 +118,7 @@ def play(state: State, stack: int, corals: str, *, ends: bool = False) -> Draft:
         after = RULES.play(state, state.seat or 1, Move("play", stack, corals))
     except Refused as refused:
         if not ends and (wanted := _wanted(state, corals, top, refused.code)):
-            marks = Marks(stack, goes_to=text("add, not on top") if total(corals) == top else "")
+            marks = Marks(stack, goes_to=text("add a 10") if total(corals) == top else "")
             return Draft(entered + "_", None, "more", working, wanted, marks, event)
         short, says = _short(refused, working, corals, top, state.form)
         if ends and refused.code == "face-top":  # The sum stays, as beside every coral before it.

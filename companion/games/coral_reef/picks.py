@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 END = "."
 """The choice after the last coral: OK plays the entry as it is, right or wrong."""
-LAST = text("end")
+LAST = text("done")
 """The label of `END`."""
 MORE = "+"
 """Follows a coral that makes the sum right, for the choice to add it and go on with another coral."""

@@ -38,6 +38,8 @@ WORKING = 28
 FULL = 8
 """The most stacks, since there are eight nines."""
 PILE = text("pile")
+MARGIN = 2
+"""The lit columns beside a coral on its plate: as wide as a stroke, so that a 7 or K stays readable."""
 GAP = 6
 """Columns between words and the size of the pile."""
 NEAR = 3
@@ -244,7 +246,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     """
     text, cursor = draft.text.partition(":")[2] if marks.picked else draft.text, marks.cursor
     face = MIDDLE if MIDDLE.has(text) else NAME
-    wide = face.width(text.rstrip("_")) + 2 * _margin(face) if cursor else face.width(text)
+    wide = face.width(text.rstrip("_")) + 2 * MARGIN if cursor else face.width(text)
     wide += (TEXT.width(said(LAST)) + 8) * marks.ends
     x = max(WORKING, 2 + wide + 6)
     led = max(BESIDE, *(TEXT.width(choice) + NEAR for choice in marks.beside)) if marks.beside else 0
@@ -295,10 +297,11 @@ def _before(mark: str, key: Legend | None) -> int:
 def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     """Draw the entry above its verdict, and the sum at the right of the shorter of the two."""
     end = _end_of(scene)
-    text = _tail_of(draft.text, marks.picked)
+    text = _tail_of(draft.text)
     mark = "" if scene.say else parts.MARK[draft.verdict]
-    _written(canvas, LEFT, parts.STRIP, text, TEXT, cursor=marks.cursor)
-    wide = TEXT.width(text)
+    if marks.cursor:  # A plate would have no room between the lines.
+        text = _tail_of(f"{draft.text.rstrip('_').removesuffix(marks.cursor)}[{marks.cursor}]")
+    wide = canvas.text(LEFT, parts.STRIP, text)
     if marks.ends:
         wide += GAP + canvas.tag(LEFT + wide + GAP, parts.STRIP, said(LAST), pad=1)
     key = None if scene.say else goes_on(scene)
@@ -316,17 +319,10 @@ def _written(canvas: Canvas, x: int, y: int, text: str, face: Face, *, cursor: s
     if not cursor:
         canvas.text(x, y, text, face)
         return
-    entry, margin = text.rstrip("_").removesuffix(cursor), _margin(face)
-    before = canvas.text(x, y, entry, face)
-    x = x + before + margin + 1 if before else LEFT + margin
-    bottom = 63 if face is not TEXT else y + face.capitals - 1  # In small type the verdict stands right below.
-    canvas.plate(x - margin, y - margin, x + face.width(cursor) + margin - 1, bottom)
+    before = canvas.text(x, y, text.rstrip("_").removesuffix(cursor), face)
+    x = x + before + MARGIN + 1 if before else LEFT + MARGIN
+    canvas.plate(x - MARGIN, y - MARGIN, x + face.width(cursor) + MARGIN - 1, 63)
     canvas.text(x, y, cursor, face, inverse=True)
-
-
-def _margin(face: Face) -> int:
-    """The lit columns beside a coral on its plate: as wide as a stroke, so that a 7 or K stays readable."""
-    return 1 if face is TEXT else 2
 
 
 def _shorter(working: str, room: int) -> str:
@@ -339,10 +335,10 @@ def _shorter(working: str, room: int) -> str:
     return working
 
 
-def _tail_of(text: str, picked: bool) -> str:
-    """An entry in at most 126 columns: its stack unless it is `picked`, and as many of its last corals as fit."""
+def _tail_of(text: str) -> str:
+    """An entry in at most 126 columns: its stack and all corals, or as many of the last ones as fit."""
     stack, _, corals = text.partition(":")
-    before, dots = "" if picked or not corals else f"{stack}:", ""
-    while TEXT.width(f"{before}{dots}{corals}") > 126:
+    face, dots = TEXT, ""
+    while face.width(f"{stack}:{dots}{corals}") > 126:
         corals, dots = corals[1:], "…"
-    return f"{before}{dots}{corals}" if corals else text
+    return f"{stack}:{dots}{corals}" if corals else text

@@ -222,7 +222,10 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
     working, says, mark = draft.working, draft.says, parts.MARK[draft.verdict]
     keys = "" if scene.buttons else SIGN_KEYS
     if keys and tile[0] in shown(AT_OTHER) and draft.text == tile:  # It is mostly meant for the other score.
-        keys = text("0: other score") if draft.event is None else _at_other(scene, draft.event, RIGHT - x + 1)
+        if draft.verdict == "ok":
+            keys = _at_other(scene, draft.event or "", RIGHT - x + 1)
+        elif draft.verdict == "more":
+            keys = text("0: other score")
     if say:
         told = say if marks.score is None or beside or scene.clock else f"= {marks.score}: {say}"
         say = told if wraps(told, TEXT, RIGHT - x + 1, 2) else say

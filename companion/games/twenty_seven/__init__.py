@@ -15,6 +15,7 @@ GAME = Manifest(
         ),
     },
     seat_icons=("full-disc", "hollow-disc"),
+    seat_words=(text("white"), text("black")),
     result_counts=text("at the far end"),
     unit=text("height of the goal"),
     gain=text("{gain} onto the goal", gain=0),

@@ -116,7 +116,7 @@ class Entry(entry.Entry):
         said = text("{moved}; {fields} fields are left", moved=said, fields=fields)
         brief = text("{field}→{target}, empty {field} goes", field=move.field, target=target)
         if seat == 1:  # The fields behind the one that has gone have moved up, the target too.
-            brief = text("{field}→{target} is now field {now}", field=move.field, target=target, now=target - 1)
+            brief = text("{field} empty, {target} is now {now}", field=move.field, target=target, now=target - 1)
         return MoveWords(short, brief, said, str(move), plays=plays)
 
     def stray(self, state: State, keys: str, key: str) -> str:

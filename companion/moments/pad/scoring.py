@@ -156,7 +156,9 @@ class Scoring(Moment, _Scoring):
         total = sheet.pad.totals[self.seat - 1] + self.points
         if self.mends:
             total -= sheet.pad.entries[self.mends - 1][1]
-            shown = shown._replace(title=text("correct"), last=entry_words(sheet, self.mends))
+            turn = sum(seat == self.seat for seat, _ in sheet.pad.entries[: self.mends])
+            title = text("correct turn {turn}", turn=turn)
+            shown = shown._replace(title=title, notes=("",), last=entry_words(sheet, self.mends))
         return shown._replace(change=f"{self.points:+d}", total=total, limit=limit)
 
     def says_at_rest(self, session: Session) -> kinds.Content:

@@ -134,6 +134,12 @@ class Dealing(Moment, _Dealing):
         moves = cursor != self.cursor or key in ("left", "right")
         return self._replace(cursor=cursor, moved=True) if moves else self
 
+    def _replaces_last(self, round_: Round) -> bool:
+        """Whether all are named and OK puts another piece, under the moved picker, in place of the last one."""
+        if self.cursor is None or not self.moved or len(self.pieces) != self.size:
+            return False
+        return self._grid(round_)[self.cursor[0]][self.cursor[1]] != self.pieces[-1]
+
     def _erase(self, session: Session, round_: Round) -> Session:
         if self.keys:
             return double_taps.show_erased(session, self._replace(keys=self.keys[:-1]))
@@ -166,7 +172,7 @@ class Dealing(Moment, _Dealing):
     def _enter(self, session: Session, round_: Round) -> Session:
         """OK adds the picked piece while some are missing, or replaces the last; else the holding is taken."""
         missing = self.size - len(self.pieces)
-        if self.cursor is not None and (missing > 0 or (self.moved and not missing)):
+        if self.cursor is not None and (missing > 0 or self._replaces_last(round_)):
             return session.show(self.pick(round_, self.cursor))
         if self.keys:
             return session.show(self._replace(stray="#"))
@@ -224,7 +230,7 @@ class Dealing(Moment, _Dealing):
             twice=first_repeated(self.pieces),
             rows=rows,
             cursor=cursor,
-            replaces=cursor is not None and self.moved and len(self.pieces) == self.size,
+            replaces=self._replaces_last(round_),
             stray=self._stray_piece(round_),
             due=None if held else round_.entry.due(round_.state),
             hidden=hidden,

@@ -1,4 +1,4 @@
-"""A new name that differs from a known one in large and small letters alone: one player, or two?"""
+"""A new name that differs from a known one in accents, large and small letters alone: one player, or two?"""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def ask_if_alike(
 
     BACK leads to the moment that is left, where the name can be changed.
     """
-    other = alike(name, known)
+    other = alike(name, known, accents=False)
     if not other:
         return two(session)
     items = (

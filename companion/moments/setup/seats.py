@@ -79,7 +79,7 @@ class Seats(Moment, _Seats):
             captions: tuple[str, ...] = CAPTIONS if setup.seats <= len(CAPTIONS) else ("",) * setup.seats
             icons: tuple[str, ...] = ("",) * setup.seats
         else:
-            captions = CAPTIONS
+            captions = games.manifest(setup.game).seat_words or CAPTIONS
             icons = games.manifest(setup.game).seat_icons or ("",) * setup.seats
         places = tuple(map(kinds.Place, setup.names, captions, icons))
         meanings = (*kinds.ok_back("start", back), KeyMeaning("left"), KeyMeaning("right"))
@@ -174,7 +174,7 @@ def _boxes(setup: Setup, seat: int) -> dict[str, str]:
         return {}
     known = zip(BOXES, STRENGTHS, strict=True)
     taken = setup.names[: seat - 1]
-    return {name: text("{name}: {how}", name=name, how=how) for name, how in known if name not in taken}
+    return {name: text("{name} plays: {how}", name=name, how=how) for name, how in known if name not in taken}
 
 
 def _sit(session: Session, name: str, *, setup: Setup, seat: int, alone: bool = False) -> Session:
