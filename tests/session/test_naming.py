@@ -75,6 +75,17 @@ def test_the_picker_goes_on_and_at_last_replaces(desk):
     assert table.family == "Playing"
 
 
+def test_ok_on_the_last_one_named_is_done(desk):
+    """Whoever has moved the picker away and back means no other tile: OK takes what is named."""
+    table = naming(desk, "prime-attactics", "rack")
+    table.press("right", "ok", "ok", "ok", "ok")
+    named = table.session.moment
+    table.press("right", "left")
+    assert (table.session.moment.cursor, table.session.moment.pieces) == (named.cursor, named.pieces)
+    table.press("ok")
+    assert table.family == "Playing"
+
+
 def test_a_hand_of_fourteen_dominoes_takes_at_most_sixty_presses(desk, naming_keys):
     """Named from low to high, as a sorted hand is, with the OK that hands it in."""
     chance = random.Random(14)

@@ -721,3 +721,15 @@ def test_the_grid_of_letters_is_reached_by_keys_that_are_no_letters(desk, termin
     table.session = table.session._replace(settings=table.session.settings._replace(terminal=terminal))
     table.press("#")
     assert table.session.moment.says(table.session).board == told
+
+
+def test_accents_alone_are_asked_about_too(desk):
+    """Ameli beside Améli: one player or two."""
+    table = desk(past=StoredHistory(names=("Améli",)))
+    table.session = table.session._replace(settings=Settings(terminal=True))
+    table.to_players("2")
+    table.press("*")
+    table.press(str(labels(table).index("new name") + 1))
+    table.session = table.session._replace(moment=table.session.moment._replace(text="Ameli"))
+    table.press("#")
+    assert words_of(table.session) == ["yes, Améli", "no, Ameli is new"]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from companion.game import Refused
 from companion.games.twenty_seven import GAME
 from companion.games.twenty_seven import rules as game
+from companion.games.twenty_seven.entry import ENTRY
 from companion.games.twenty_seven.rules import FIXED, RULES, Move, State
 
 PIECES = ".WBr"
@@ -330,3 +331,11 @@ def test_move_counts(options: str, deals: str, depth: str, count: str) -> None:
     assert deals == "-"
     chosen = dict(option.split("=") for option in options.split())
     assert perft(RULES.start(2, chosen, {}), int(depth)) == int(count)
+
+
+def test_who_is_home_with_all_pieces_is_told_so():
+    """A player is skipped with the reason: no disc on top, all at the far end, or too many steps for what is left."""
+    assert ENTRY.skipped_because(position("basic", 1, "W . . . WW"), 1) == "2 steps too far"
+    assert ENTRY.skipped_because(position("basic", 1, "B . . . WW"), 1) == "only at its far end"
+    assert ENTRY.skipped_because(position("basic", 2, "BB . . W W"), 2) == "only at its far end"
+    assert ENTRY.skipped_because(position("basic", 2, "W . . W W"), 2) == "no disc on top"
