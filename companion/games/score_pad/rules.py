@@ -124,6 +124,11 @@ class Pad(NamedTuple):
         numbers = [number for number, (each, _) in enumerate(self.entries, 1) if each == seat]
         return numbers[-1] if numbers and seat != self.due else 0
 
+    def turn_of(self, number: int) -> int:
+        """Which turn of its seat entry `number`, from 1, was."""
+        seat, _ = self.entries[number - 1]
+        return sum(each == seat for each, _ in self.entries[:number])
+
     def corrected(self, number: int, points: int) -> "Pad":
         """The pad with `points` more in entry `number`, from 1. Raises ValueError for more than `MOST` in one entry."""
         seat, before = self.entries[number - 1]

@@ -56,13 +56,12 @@ def open_sheet(session: Session) -> Session:
 
 def _choose_entry(session: Session) -> Session:
     """Ask which entry is wrong: the last one first."""
-    sheet, entries = session.pad_here, session.pad_here.pad.entries
+    sheet = session.pad_here
     items = []
-    for number in range(len(entries), 0, -1):
-        seat = entries[number - 1][0]
-        turn = sum(each == seat for each, _ in entries[:number])
-        words, note = entry_words(sheet, number), text("turn {turn}", turn=turn)
-        items.append(Item(words, partial(_mend, number=number), note, names=(sheet.name(seat),)))
+    for number in range(len(sheet.pad.entries), 0, -1):
+        words, note = entry_words(sheet, number), text("turn {turn}", turn=sheet.pad.turn_of(number))
+        who = sheet.name(sheet.pad.entries[number - 1][0])
+        items.append(Item(words, partial(_mend, number=number), note, names=(who,)))
     return session.show(List(text("Correct"), (text("which entry?"),), tuple(items), back=session.moment))
 
 

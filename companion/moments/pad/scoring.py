@@ -91,10 +91,10 @@ class Scoring(Moment, _Scoring):
 
     def _mend(self, session: Session) -> Session:
         """Put the points in place of those of the entry that they correct."""
-        entry = session.pad_here.pad.entries[self.mends - 1][1]
-        if self.points in (None, entry):
+        points, before = self.points, session.pad_here.pad.entries[self.mends - 1][1]
+        if points is None or points == before:
             return session.show_floor()
-        return correct(session, number=self.mends, points=(self.points or 0) - entry)
+        return correct(session, number=self.mends, points=points - before)
 
     def _after(self, sheet: pad.Pad) -> int:
         """Who comes after an entry: the next seat, where turns are counted the next one that has had the fewest."""
@@ -156,8 +156,7 @@ class Scoring(Moment, _Scoring):
         total = sheet.pad.totals[self.seat - 1] + self.points
         if self.mends:
             total -= sheet.pad.entries[self.mends - 1][1]
-            turn = sum(seat == self.seat for seat, _ in sheet.pad.entries[: self.mends])
-            title = text("correct turn {turn}", turn=turn)
+            title = text("correct turn {turn}", turn=sheet.pad.turn_of(self.mends))
             shown = shown._replace(title=title, notes=("",), last=entry_words(sheet, self.mends))
         return shown._replace(change=f"{self.points:+d}", total=total, limit=limit)
 
