@@ -55,9 +55,10 @@ __all__ = ["due", "forget_saved", "mark_shown", "start", "update"]
 
 def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     """The first session; an unfinished round is offered before anything else."""
+    timing = settings.timing if past.timing is None else past.timing
     session = Session(
         Splash(now + SPLASH_SECONDS), past, settings, clock=now, taps=Taps(pressed=now), buttons=not settings.keypad,
-        switches=Switches(past.hints, past.dealer, settings.timing, past.rests), floor=floor, ask=setup.ask,
+        switches=Switches(past.hints, past.dealer, timing, past.rests), floor=floor, ask=setup.ask,
         rests_at=now + resting.IDLE_SECONDS, language=past.language or settings.language or "en",
     )  # fmt: skip
     kept = past.unfinished or past.between

@@ -6,7 +6,7 @@ A key is a field of its section's class, with what reads its value; a section is
 [table]
 data = "…"              # the folder where rounds are kept
 players = ["Ann", "Ben"]
-clock = false           # true: the clock of thinking times runs from the start
+clock = false           # true: the clock of thinking times runs until it is switched off at the box
 language = "de"         # what the box speaks until another is chosen there: "en", "de", "fr", "es"
 second = "…"            # a folder on another disk, where the second copy of all rounds is kept
 backup = "…"            # a folder on another disk, to which all rounds are copied after each result

@@ -75,7 +75,7 @@ def text_lines(c: Canvas, x: int, rows: Sequence[int], lines: Sequence[str]) -> 
 def _small_stop(c: Canvas, figure: str, against: str, faces: Sequence[Face], y: int) -> None:
     """A small stop sign, and beside it a figure and on row `y`, in one line, what it clashes with."""
     c.icon(3, 3, "stop-small")
-    c.fitted(26, 0, figure, faces, BESIDE_SMALL)
+    c.fitted(26, 1, figure, faces, BESIDE_SMALL)
     text_lines(c, 26, (y,), wrap(against, TEXT, BESIDE_SMALL, 1, names=c.names))
 
 
@@ -87,7 +87,7 @@ def _two_and_two(c: Canvas, figure: str, against: str, side: Sequence[str], full
         return
     c.icon(2, 4, "stop")
     if face_for(figure, FIGURES[1:], BESIDE):
-        _figure(c, 36, 0, figure, FIGURES[1:])
+        _figure(c, 36, 1, figure, FIGURES[1:])
         text_lines(c, 36, (16, 25), side)
         text_lines(c, LEFT, RULE[1:], full)
     else:
@@ -113,8 +113,9 @@ def refusal(
     side = balanced(against, TEXT, BESIDE, names=c.names)
     full = balanced(_sentence(rule), TEXT, 126, 4, names=c.names)
     more = balanced(_sentence(needed), TEXT, 126, names=c.names)
-    if len(full) + len(more) <= 2:
-        full += more
+    if more and len(full) + len(more) <= 2:
+        stopped = [f"{line}." for line in full]  # Else the two lines read as one.
+        full = [*(stopped if all(TEXT.width(line) <= 126 for line in stopped) else full), *more]
     if len(full) > 2 or len(side) > 3:
         _small_stop(c, figure, "" if len(full) > 3 else against, FIGURES[1:], 17)
         text_lines(c, LEFT, LINES if len(full) > 3 else RULE[-len(full) :], full)
@@ -123,9 +124,9 @@ def refusal(
     else:
         calm = len(side) < 2 and len(full) < 2
         c.icon(2, 10 if calm else 7, "stop")
-        top = 0 if len(side) > 1 else (3 if calm else 1) if side else 9
+        top = (9, 3 if calm else 1, 1, 0)[len(side)]
         _figure(c, 36, top, figure, FIGURES if len(side) < 3 else BOLD[1:])
-        text_lines(c, 36, ((), (28 if calm else 25,), (21, 30), (10, 19, 28))[len(side)], side)
+        text_lines(c, 36, ((), (28 if calm else 25,), (22, 31), (10, 19, 28))[len(side)], side)
         text_lines(c, LEFT, (42,) if len(full) == 1 else RULE[1:] if len(side) < 3 else LINES[2:], full)
     footer(c, left, right)
 

@@ -62,7 +62,9 @@ def claims(round_: Round) -> tuple[tuple[str, str, str], ...]:
         # An example that is not sure could be told to be the very piece that was drawn.
         played = round_.entry.could(claim.example, round_.options)
         said = (
-            text("could have {played}", played=played) if claim.sure else text("could have moved: later moves prove it")
+            text("could have {played} (proven later)", played=played)
+            if claim.sure
+            else text("could have moved: later moves prove it")
         )
         rows.append((round_.name(claim.seat), text("move {number}:", number=claim.event + 1), said))
     return tuple(rows)

@@ -11,7 +11,7 @@ Options = tuple[tuple[str, str], ...]  # option name and value, in the game's or
 LogKind = (
     HoldingKind
     | Literal["begin", "event", "back", "drop", "result", "aside", "resume", "mend", "pause"]
-    | Literal["hints", "dealer", "rests", "language", "favour", "unfavour"]
+    | Literal["hints", "dealer", "rests", "timing", "language", "favour", "unfavour"]
 )
 """The kinds of entries that the session writes to the log; `companion.store.stored_lines` adds the store's own.
 
@@ -27,8 +27,8 @@ class LogEntry(NamedTuple):
     """One line for the store, in order: what happened in round `round`.
 
     With ``result`` `text` is the result as in a record; with ``mend`` the place of a standing deal or event, counted
-    from 1, and its new text; with ``hints``, ``dealer`` and ``rests`` it is ``on`` or ``off``, with ``favour`` and
-    ``unfavour`` a name, with ``language`` its code. `header` is the round's head, only with ``begin``.
+    from 1, and its new text; with ``hints``, ``dealer``, ``rests`` and ``timing`` it is ``on`` or ``off``, with
+    ``favour`` and ``unfavour`` a name, with ``language`` its code. `header` is the round's head, only with ``begin``.
     """
 
     round: int
@@ -202,6 +202,7 @@ class StoredHistory(NamedTuple):
     hints: bool = False  # whether they were on when they were last switched
     dealer: bool = False  # the same of the score pad's mark
     rests: bool = False  # the same of the rest view at once
+    timing: bool | None = None  # the same of the clock of thinking times, None if it was never switched
     language: str = ""  # the one that was chosen at the box last, "" for none
 
 
@@ -212,7 +213,7 @@ class Settings(NamedTuple):
     requested: RoundHeader | None = None  # a round asked for on the command line
     keypad: bool = True  # a keypad is attached, so legends start as # and *
     buttons: bool = True  # there are buttons
-    timing: bool = False  # whether the clock runs from the start
+    timing: bool = False  # whether the clock of thinking times runs where it was never switched at the box
     players_press: bool = False  # any player's phone may press the box's keys, not the host's alone
     language: str = ""  # the one of the panel where none was chosen at the box, "" for English
     asks_language: bool = False  # a new box is asked which one it speaks

@@ -331,7 +331,7 @@ class Session(NamedTuple):
         answers = (*self.outbox.answers, PhoneAnswer(request.number, refusal))
         return self._replace(outbox=self.outbox._replace(answers=answers))
 
-    def switch(self, which: Literal["hints", "dealer", "rests"]) -> "Session":
+    def switch(self, which: Literal["hints", "dealer", "rests", "timing"]) -> "Session":
         """Switch something on or off, which is stored."""
         on = not getattr(self.switches, which)
         switched = self._replace(switches=self.switches._replace(**{which: on}))

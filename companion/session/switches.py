@@ -1,4 +1,4 @@
-"""What the players switch on and off in the menus; the store keeps all but the clock's switch."""
+"""What the players switch on and off in the menus; the store keeps it."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ class Switches(NamedTuple):
     Attributes:
         hints: a hint may be asked for.
         dealer: the score pad marks who deals.
-        timing: the clock runs.
+        timing: the clock of thinking times runs.
         rests: the rest view comes at once, not only after some seconds.
     """
 

@@ -17,8 +17,7 @@ MOMENT = 0.005
 
 def switch_clock(session: Session) -> Session:
     """Switch the clock on or off; the thinking time so far is not counted."""
-    switches = session.switches._replace(timing=not session.switches.timing)
-    return session._replace(switches=switches, thinking_seconds=0.0)
+    return session.switch("timing")._replace(thinking_seconds=0.0)
 
 
 def runs(session: Session) -> bool:

@@ -78,8 +78,10 @@ def apply(db: sqlite3.Connection, line: StoredLine) -> None:
             drop(db, number)
         case "deal" | "rack" | "event" | "mend" | "pause":
             pass  # What is dealt and played stands only in the lines.
-        case "game" | "rescue" | "read" | "lost" | "hints" | "dealer" | "rests" | "language" | "favour" | "unfavour":
+        case "game" | "rescue" | "read" | "lost" | "language" | "favour" | "unfavour":
             pass  # Of round 0, which has no row.
+        case "hints" | "dealer" | "rests" | "timing":
+            pass  # Of round 0 too.
         case _:
             assert_never(line.kind)
 

@@ -24,10 +24,11 @@ LineKind = LogKind | Literal["match", "rename", "store", "game", "rescue", "read
 ``rename``: `text` is the old and the new name; to merge two players is to rename one to the other's name.
 ``drop``: the round is no longer listed or counted; it may begin again. ``match``: the result of the round's match.
 ``pause``: the game clock was stopped; `clock` is what was left on it.
-``store``, ``game``, ``rescue``, ``read``, ``lost``, ``hints``, ``dealer`` and ``rests`` (``on`` or ``off``),
-``language`` (its code), ``favour`` and ``unfavour`` (a name) belong to round 0: the store's identity, a game seen for
-the first time, the numbers of rounds that a rescue left out, up to which line a database of an older version was read,
-the first of the lines that are lost up to this one, what was switched or chosen, and whose names are offered first.
+``store``, ``game``, ``rescue``, ``read``, ``lost``, ``hints``, ``dealer``, ``rests`` and ``timing`` (``on`` or
+``off``), ``language`` (its code), ``favour`` and ``unfavour`` (a name) belong to round 0: the store's identity, a game
+seen for the first time, the numbers of rounds that a rescue left out, up to which line a database of an older version
+was read, the first of the lines that are lost up to this one, what was switched or chosen, and whose names are offered
+first.
 """
 KINDS: frozenset[str] = frozenset(kind for those in get_args(LineKind) for kind in get_args(those))
 

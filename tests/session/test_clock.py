@@ -144,3 +144,20 @@ def test_the_configuration_switches_it_on(desk):
     from companion import evening
 
     assert evening.start(Settings(timing=True), StoredHistory()).switches.timing
+
+
+def test_its_switch_outlasts_the_plug(desk, tmp_path):
+    """What was chosen at the box last stands after a restart, whatever the configuration says."""
+    from companion import evening
+
+    table = desk()
+    table.wait(3)
+    table.press("*")
+    digit = digit_of(table.session, "Turn time")
+    store = Store(tmp_path)
+    for on in (True, False):
+        table.press(digit)
+        store.write(table.kept)
+        table.kept.clear()
+        assert evening.start(Settings(timing=not on), store.past()).switches.timing is on
+    store.close()

@@ -102,12 +102,28 @@ def test_who_changes_a_name_comes_back_to_the_players(desk, key):
 
 
 def test_known_names_come_first(desk):
-    """Whoever is known stands above a new name, without those that sit already; the cursor is on who sits there."""
+    """Whoever is known stands above a new name, with the other seat of who sits already; the cursor is on who is here.
+
+    Where one seat after the other is asked for, those of the seats before are left out.
+    """
     table = desk(past=StoredHistory(names=("Cleo", "Ben")))
     table.to_players("2")
     table.press("2")
-    assert labels(table)[:3] == ["Ben", "Ann", "new name"]
+    assert labels(table)[:3] == ["Cleo", "Ben", "new name"]
+    assert [item.note for item in table.session.moment.listed[:3]] == ["seat 1", "", ""]
     assert labels(table)[table.session.moment.cursor] == "Ben"
+    table.press("*", "*", "#")
+    assert labels(table)[:3] == ["Ben", "Ann", "new name"]
+
+
+def test_any_two_of_three_players_change_places(desk):
+    """A seat by its digit is taken by whoever sits in another one, before it or after it; who sat there goes there."""
+    table = desk(past=StoredHistory(names=("Ann", "Ben", "Cleo")))
+    table.type("5#3##")
+    assert table.session.moment.shown_names(table.session) == ("Ann", "Ben", "Cleo")
+    table.press("3")
+    table.press(str(labels(table).index("Ben") + 1))
+    assert table.session.moment.shown_names(table.session) == ("Ann", "Cleo", "Ben")
 
 
 def test_a_keyboard_spells_names_with_its_letters(desk):

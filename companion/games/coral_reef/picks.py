@@ -121,7 +121,10 @@ def leaps(public: State, pick: Pick) -> tuple[str, ...]:
     if not pick.corals:
         return ()
     ahead, back = (leapt(public, pick, step).cursor for step in (1, -1))
-    return () if ahead == back == pick.cursor else (_led("▸", ahead, public), _led("◂", back, public))
+    if ahead == back == pick.cursor:
+        return ()
+    # With a plus, since where nothing is added yet these arrows lead from stack to stack.
+    return tuple(_led(arrow if to == END else f"{arrow}+", to, public) for arrow, to in (("▸", ahead), ("◂", back)))
 
 
 def _led(arrow: str, choice: str, public: State) -> str:

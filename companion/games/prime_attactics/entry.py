@@ -128,8 +128,9 @@ class Entry(Words, Picker):
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
         """``A5`` is ``+5`` and ``A0`` is ``D+``. A rack has black tiles only, a display none, a refill both.
 
-        Of a rack the numbers are enough.
+        Of a rack the numbers are enough. A tile that no set of the level has is none.
         """
+        made = {tile for row in self.grid(kind, options) for tile in row}
         whole: list[str] = []
         rest = keys
         while rest:
@@ -141,8 +142,10 @@ class Entry(Words, Picker):
             if found[1]:
                 break
             sign = SIGNS[rest[0]]
-            whole.append(f"D{sign}" if rest[1] == "0" else sign + rest[1])
-            rest = rest[2:]
+            tile, rest = f"D{sign}" if rest[1] == "0" else sign + rest[1], rest[2:]
+            if tile not in made:
+                return None
+            whole.append(tile)
         return (tuple(whole), rest) if len(rest) < 2 else None
 
     def grid(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
@@ -173,12 +176,11 @@ class Entry(Words, Picker):
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
         """After a sign, the range of numbers that the level has of it; else the signs that may be typed."""
-        numbers = [tile[1] for row in self.grid(kind, options) for tile in row if keys and tile[0] == SIGNS[keys[-1]]]
+        sign = SIGNS[keys[-1]] if keys else "/" if kind == "rack" else ""
+        numbers = [tile[1] for row in self.grid(kind, options) for tile in row if tile[0] == sign]
         if numbers:
             return text("its number: {least} to {most}", least=numbers[0], most=numbers[-1])
-        return {"rack": text("a number alone"), "deal": text("first A+ B- or C×")}.get(
-            kind, text("first A+ B- C× or D÷")
-        )
+        return text("first A+ B- or C×") if kind == "deal" else text("first A+ B- C× or D÷")
 
     def begun(self, keys: str) -> str:
         """The sign that a letter stands for."""
@@ -227,7 +229,7 @@ def _aimed(state: State) -> Draft:
 
     The draft does not say whether the pass would be accepted, since that depends on hidden tiles.
     """
-    says = text("sign?")
+    says = text("sign? no pass")
     if claimable(state):
         says = text("# ends round") if state.missed else text("sign? # pass")
     return Draft("→_", None, "more", "", says, Marks(True), "pass")

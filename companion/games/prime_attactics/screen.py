@@ -246,6 +246,8 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
             return
     if scene.last is None and draft.verdict == "ok" and not (say or says) and (not scene.buttons or not working):
         says = text("OK plays") if scene.buttons else text("# plays")  # Later the tick is known.
+    if scene.buttons and not (say or working) and _more_tiles(scene, marks):
+        working = text("◂▸ also ÷")
     if not MIDDLE.has(tile):
         if not wraps(says, TEXT, RIGHT - x - 10, 1):  # Beside a pass, whose working is no figure.
             working, says = wrap(says, TEXT, RIGHT - x - 10, 2)
@@ -257,6 +259,12 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
         canvas.text(2, parts.LAST, _arrow(scene))
     canvas.text(NUMBER - 3, 63 - MIDDLE.capitals, tile[:1], MIDDLE, "r")
     canvas.text(NUMBER, 63 - MIDDLE.capitals, tile[1:], MIDDLE)
+
+
+def _more_tiles(scene: Scene, marks: Marks) -> bool:
+    """Whether the picker is on the open display, and leads from there to black tiles that are out of sight."""
+    side: Side = scene.view.sides[scene.view.to_move - 1]
+    return bool(marks.used) and not marks.row and side.display.pieces is not None and side.rack.size > 0
 
 
 def _arrow(scene: Scene) -> str:

@@ -60,6 +60,8 @@ FROM_TOP = "a move takes pieces from the top of a pile"
 SENTENCES = {
     "syntax": ("{said}", "a move is like 3x2", "say the field, x, and how many discs"),
     "field": ("field {field}", "the fields are 1 to {fields}", "there is no such field"),
+    "field 0": ("field 0", "fields 1 to {fields}, no pass", "whoever can move must move"),
+    "field gone": ("field {field}", "the fields are 1 to {fields}", "an emptied field goes, the row closes up"),
     "not-yours": ("field {field}", "{on_top}", "your own disc must be on top"),
     "not-yours turn": ("field {field}", "it is {owner}'s pile", "{on_top}, and {who} plays {colour}"),
     "count": ("take {count}", "1 to {most} can move", "{stay} never move"),
@@ -152,7 +154,8 @@ class Rules(game.Rules[State, Move]):
             check_turn(seat, to_move)
         field, count = move
         if not 0 < field <= len(piles):
-            raise Refused("field", field=field, fields=len(piles))
+            row = "field" if field > FIELDS else "field gone" if field else "field 0"
+            raise Refused(row, field=field, fields=len(piles))
         source = piles[field - 1]
         if tops[field - 1] != seat:
             raise _not_yours(seat, field, source, fixed)

@@ -46,7 +46,8 @@ class Pick(NamedTuple):
         q: the other pip.
         cell: the cell of `p`.
         way: the direction from `p` to `q`, one of the arrows.
-        turned: whether the last step has turned the domino by itself, although both cells of its way are open.
+        fitted: whether the last step has turned the domino by itself, to where it may lie.
+        turned: the same, although both cells of the way that it had are open.
     """
 
     step: int
@@ -54,6 +55,7 @@ class Pick(NamedTuple):
     q: int = 0
     cell: int = 0
     way: str = "right"
+    fitted: bool = False
     turned: bool = False
 
     @property
@@ -135,6 +137,8 @@ class Entry(Words, entry.Entry):
         move = Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
         draft = judged(RULES.view(state, None), move)
         draft = draft._replace(marks=draft.marks._replace(picked=True, turns=pick.step == 2, moves=pick.step == 1))
+        if pick.step == 1 and pick.fitted:
+            draft = draft._replace(marks=draft.marks._replace(fitted=True))
         if self.entered(state, pick) is None:
             return draft
         return draft._replace(event=None, verdict="more", goes_to=text("turn"))
@@ -201,7 +205,8 @@ def _walked(state: State, pick: Pick, arrow: str) -> Pick:
         ways = free or [other for other in STEP if beyond(cell, other) is not None]
         way = next(other for other in (pick.way, *ways) if other != way and other in ways)
     kept = is_open(state, cell) and is_open(state, beyond(cell, pick.way))
-    return pick._replace(cell=cell, way=way, turned=kept and way != pick.way)
+    fitted = way != pick.way
+    return pick._replace(cell=cell, way=way, fitted=fitted, turned=fitted and kept)
 
 
 def _looks_the_same(state: State, pick: Pick, cell: int, way: str) -> bool:

@@ -33,6 +33,7 @@ class Marks(NamedTuple):
         picked: whether it is picked, so that OK plays a complete entry.
         turns: whether arrows turn it about its first half.
         moves: whether arrows move its first half.
+        fitted: whether the last arrow has turned it by itself, to where it may lie.
     """
 
     asks: str
@@ -43,6 +44,7 @@ class Marks(NamedTuple):
     picked: bool = False
     turns: bool = False
     moves: bool = False
+    fitted: bool = False
 
 
 class Wrong(NamedTuple):

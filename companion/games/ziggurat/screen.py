@@ -208,7 +208,7 @@ def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int)
     if above and draft.verdict != "more":  # The points of a way that is not chosen yet are nobody's.
         parts.verdict(canvas, above[0], parts.MARK[draft.verdict], x=x, y=LINES[1], end=end)
     elif marks.asks == "pip" or (marks.picked and draft.verdict != "ok"):
-        canvas.text(x, LINES[1], _level(scene.view, end - x + 1))
+        canvas.text(x, LINES[1], text("turned") if marks.fitted else _level(scene.view, end - x + 1))
     if key := goes_on(scene) or plays:
         parts.verdict(canvas, "", x=x, key=key)
     elif TEXT.width(last) <= end - x + 1:

@@ -147,18 +147,21 @@ def who(session: Session, setup: Setup, seat: int, over: Moment | None = None, *
     """Who sits in a seat: whoever is known, a new name, or one of as many nameless players as there are seats.
 
     Favourites stand first, and a new name where it is seen at once. BACK leads to the seat before, from the first one
-    to `over`, or to the question before. `alone` is whether no other seat is asked for.
+    to `over`, or to the question before. `alone` is whether no other seat is asked for: then who sits in a seat before
+    is offered too, and the two change places.
     """
-    free = [name for name in known(session) if name not in setup.names[: seat - 1]]
+    taken = () if alone else setup.names[: seat - 1]
+    free = [name for name in known(session) if name not in taken]
     favourites = session.past.favourites
     named = sorted((name for name in free if name not in NAMELESS), key=lambda name: name not in favourites)
     here = setup.names[seat - 1]
     nameless = (here, NAMELESS[seat - 1], *NAMELESS)  # One is enough: whose name nobody knows has that of the seat.
     spare = [next(name for name in nameless if name in NAMELESS and name in free)]
-    boxes = _boxes(setup, seat)
+    boxes = _boxes(setup, taken)
     people = [*named, *spare, *boxes]
     sits = {name: partial(_sit, name=name, setup=setup, seat=seat, alone=alone) for name in people}
-    items = [Item(boxes.get(name, name), sits[name], names=(name,)) for name in people]
+    elsewhere = {name: text("seat {seat}", seat=at) for at, name in enumerate(setup.names, 1) if at != seat}
+    items = [Item(boxes.get(name, name), sits[name], elsewhere.get(name, ""), names=(name,)) for name in people]
     new = min(len(named), NEW)
     items.insert(new, Item(text("new name"), partial(_spell, setup=setup, seat=seat, alone=alone)))
     # Where nobody sits yet a name is wanted; who is known stands right above the new one.
@@ -168,12 +171,11 @@ def who(session: Session, setup: Setup, seat: int, over: Moment | None = None, *
     return Asking(setup, text("Seat {seat}", seat=seat), (text("who sits here"),), tuple(items), cursor, back, leads)
 
 
-def _boxes(setup: Setup, seat: int) -> dict[str, str]:
+def _boxes(setup: Setup, taken: tuple[str, ...]) -> dict[str, str]:
     """The names under which the box can take a seat, each in words; none in a game that it does not play."""
     if not games.manifest(setup.game).opponent:
         return {}
     known = zip(BOXES, STRENGTHS, strict=True)
-    taken = setup.names[: seat - 1]
     return {name: text("{name} plays: {how}", name=name, how=how) for name, how in known if name not in taken}
 
 
@@ -202,7 +204,7 @@ def _sit_new(session: Session, name: str, *, setup: Setup, seat: int, alone: boo
     """Put a new name into a seat; it is offered from then on."""
     if strength(name) and not games.manifest(setup.game).opponent:
         return session.show(Reply((name, BOX_NAME), session.moment))
-    if name in setup.names[: seat - 1]:
+    if name in setup.names[: seat - 1] and not alone:
         said = text("{who} sits in seat {seat} already.", who=name, seat=setup.names.index(name) + 1)
         return session.show(Reply((name, said), session.moment))
     sit = partial(_sit, setup=setup, seat=seat, alone=alone)

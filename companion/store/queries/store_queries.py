@@ -61,6 +61,7 @@ class StoreQueries:
                 hints=self._last("hints") == "on",
                 dealer=self._last("dealer") == "on",
                 rests=self._last("rests") == "on",
+                timing={"on": True, "off": False}.get(self._last("timing")),
                 language=self._last("language"),
             )
 

@@ -142,12 +142,12 @@ def test_false_claims_are_told_after_the_result(desk):
     assert (table.family, table.session.round.outcome.winners) == ("RoundOver", (1,))
     table.type("#")
     assert isinstance(table.session.moment, Claims)
-    assert table.session.moment.rows == (("Ann", "move 1:", "could have begun a stack with a nine"),)
+    assert table.session.moment.rows == (("Ann", "move 1:", "could have begun a stack with a nine (proven later)"),)
     told = table.picture.tobytes()
     table.type("*")
     assert table.family == "RoundOver"
     table.choose("False claims")
-    assert table.session.moment.rows == (("Ann", "move 1:", "could have begun a stack with a nine"),)
+    assert table.session.moment.rows == (("Ann", "move 1:", "could have begun a stack with a nine (proven later)"),)
     assert table.picture.tobytes() != told  # Its BACK leads to the menu, not to the result.
     table.type("*")
     table.now += 2

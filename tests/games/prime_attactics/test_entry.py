@@ -87,7 +87,7 @@ def test_0_alone_is_the_claim_and_the_beginning_of_an_aimed_play():
     """0 # is "I cannot", but while a play is being aimed nothing is judged."""
     draft = ENTRY.typed(SEALED, "0")
     assert (draft.event, draft.attempt, draft.verdict, draft.says) == (None, "pass", "more", "sign? # pass")
-    assert ENTRY.typed(OPEN, "0").says == "sign?"
+    assert ENTRY.typed(OPEN, "0").says == "sign? no pass"
 
 
 def test_a_legal_play_tells_its_arithmetic():
