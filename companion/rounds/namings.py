@@ -27,8 +27,8 @@ def mended(round_: Round, place: int, written: str) -> Round:
             again = with_event(again, seat, event, seconds)
         except Refused:
             who, did = round_.name(seat), round_.event_words(number, hidden=True)
-            said = text("Move {number} would not stand: {who} {did}", number=number, who=who, did=did)
-            raise Refused("mend", said, "", text("take back to move {number} first", number=number)) from None
+            said = text("First take back move {number}: {who} {did}", number=number, who=who, did=did)
+            raise Refused("mend", said, "", text("nothing is corrected")) from None
     return again
 
 

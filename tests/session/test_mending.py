@@ -120,7 +120,7 @@ def test_a_mend_that_a_move_contradicts_is_refused_naming_that_move_alone(table)
     request(table, "Ann", "mend", "1 3 Q")  # A phone that still shows the pieces of before the move.
     assert request(table, "Ben", "agree") == ""
     assert table.session.round == before
-    assert table.session.moment.after == "Move 1 would not stand: Ann 1:45"
+    assert table.session.moment.after == "First take back move 1: Ann 1:45"
     assert not [line for line in table.kept if line.kind == "mend"]
 
 

@@ -38,12 +38,19 @@ def ask_or_enter(session: Session, seat: int, points: int, after: int, stays: Mo
         turn=turn, before=f"{before:+d}", points=f"{points:+d}", after=f"{before + points:+d}",
     )  # fmt: skip
     items = [Item(right, partial(correct, number=number, points=points))]
-    if not sheet.pad.had_all(seat):
+    if sheet.pad.had_all(seat):  # A list of one line would not look like a question.
+        items.append(Item(text("change nothing"), _leave))
+    else:
         more = partial(enter, seat=seat, points=points, after=after, stays=stays)
         items.append(Item(text("turn {turn}: {points}", turn=turn + 1, points=f"{points:+d}"), more))
     due = sheet.name(sheet.pad.due)
     note = text("had turn {turn}", turn=turn) if sheet.pad.had_all(seat) else text("{who} is next", who=due)
     return session.show(List(who, (note,), tuple(items), back=session.moment))
+
+
+def _leave(session: Session) -> Session:
+    """Enter none of it."""
+    return session.show_floor()
 
 
 def correct(session: Session, *, number: int, points: int) -> Session:

@@ -289,6 +289,7 @@ def test_left_and_right_leap_over_corals():
     """Once a coral is entered they go to what fills the sum, a face, the same coral again unless that is too much."""
     begun = walked(SEALED, ENTRY.pick(SEALED), ["down", "down", "ok"])
     assert [walked(SEALED, begun, ["right"] * leaps).cursor for leaps in range(3)] == ["2", "J", "2"]
+    assert ENTRY.picked(SEALED, begun).marks.leaps == ("▸+J", "◂+J")  # Without the plus they would be stacks.
     assert walked(SEALED, begun, ["left"]).cursor == "J"
     between = walked(SEALED, begun, ["up", "right"])
     assert between.cursor == "2"

@@ -396,6 +396,16 @@ def test_the_black_tiles_of_a_rack_are_typed_by_their_numbers_alone():
     assert ENTRY.pieces("2", "deal", FULL) is None
 
 
+@pytest.mark.parametrize(("level", "numbers"), [("full", "2 to 7"), ("easy", "2 to 5")])
+def test_a_number_that_no_black_tile_has_is_refused_when_it_is_typed(level, numbers):
+    """What is named of a rack is seen as dots: so the number itself must be told to be none."""
+    options = FULL | {"level": level}
+    for keys in ("9", "D9", "31", "28"):
+        assert ENTRY.pieces(keys, "rack", options) is None
+    assert ENTRY.stray_piece("", "rack", options) == f"its number: {numbers}"
+    assert ENTRY.stray_piece("D", "rack", options) == f"its number: {numbers}"
+
+
 def test_what_lies_face_down_is_picked_with_an_if():
     """Beside an open display a ÷ has a tick that only its player can be sure of; no ÷ is offered to the own score."""
     state = scored(OPEN, 12, 12)

@@ -208,7 +208,10 @@ def test_who_has_had_all_turns_has_no_further_one(pad):
     """More points for them correct the last turn, and nothing else."""
     table = last_turn(pad)
     table.press("left", "5", "#", apart=1.0)
-    assert words_of(table.session) == ["turn 2: +4 +5 = +9"]
+    assert words_of(table.session) == ["turn 2: +4 +5 = +9", "change nothing"]
+    table.press("2")
+    assert (table.family, entries(table)[-1]) == ("Scoring", (1, 4))
+    table.press("left", "5", "#", apart=1.0)
     table.press("1")
     assert entries(table)[-1] == (1, 9)
     assert table.session.moment.seat == 2

@@ -186,6 +186,19 @@ def test_refusal_of_a_first_move(seat: int, text: str, code: str) -> None:
     assert refusal(start(), seat, text).code == code
 
 
+def test_a_field_that_is_none_says_why() -> None:
+    """0 is how other games pass; a number that was a field has gone since."""
+    start = RULES.start(2, {"variant": "basic"}, {})
+    for state, field, rule in (
+        (start, 0, "whoever can move must move"),
+        (start, 10, "there is no such field"),
+        (start._replace(piles=start.piles[:8]), 9, "an emptied field goes, the row closes up"),
+    ):
+        with pytest.raises(Refused) as refused:
+            RULES.play(state, 1, Move(field, 1))
+        assert (refused.value.code, refused.value.rule) == ("field", rule)
+
+
 def test_too_many_pieces_are_refused_before_an_overshoot() -> None:
     """`count` comes before `overshoot` (27, Checks)."""
     state = position("basic", 1, "rW .W . . . . . .W rB")

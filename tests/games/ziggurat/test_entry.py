@@ -338,6 +338,17 @@ def test_one_way_is_not_asked_for():
     assert {0, 1, 2} <= seen
 
 
+def test_a_domino_that_has_turned_by_itself_is_told_so():
+    """Each step that changed the way says so, to where it may lie; the next one that keeps it says so no more."""
+    pick, told = ENTRY.entered(BEGUN, ENTRY.pick(BEGUN)), 0
+    for arrow in ("up", "right", "up", "right", "down", "left", "left", "down") * 6:
+        was, pick = pick, ENTRY.pick_changed(BEGUN, pick, arrow)
+        assert ENTRY.picked(BEGUN, pick).marks.fitted == (pick.way != was.way)
+        told += pick.way != was.way
+    assert told
+    assert not ENTRY.picked(BEGUN, pick._replace(step=2, fitted=True)).marks.fitted
+
+
 def test_an_arrow_turns_the_domino_in_the_last_step():
     """In the last step an arrow sets the way."""
     pick = Pick(2, 2, 5, 24, "right")
