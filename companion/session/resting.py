@@ -48,5 +48,5 @@ def _may(session: Session) -> bool:
     if not session.moment.at_rest or session.banner or session.box_move is not None:
         return False
     if round_ is None:
-        return session.pad is not None
+        return session.pad is not None and not session.pad.empty  # Before, what to type is worth more.
     return round_.turn is not None and not round_.entry.forced(round_.known)

@@ -130,16 +130,21 @@ def test_the_store_may_answer_after_back(at_names, kept):
 
 
 def test_what_cannot_be_is_told(at_names, kept):
-    """A name that somebody has, and two who sat at one table: why not, in a sentence, and the menu is still there."""
+    """Of two who sat at one table: why not, in a sentence."""
     table = at_names("keypad")
-    table.press("3", "2", "3", "3", "#", apart=0.3)
-    answered(table, kept)
-    assert table.session.moment.lines == ("Rename", "Another player is named Anne.")
-    table.press("#")
-    assert isinstance(table.session.moment, NameMenu)
-    table.press("3", "3", "#")
+    table.press("3", "3", "3", "#")
     answered(table, kept)
     assert table.session.moment.lines == ("Merge with another", "Ann and Bob sat at the same table in round 1.")
+
+
+def test_a_name_that_somebody_has_is_asked_about(at_names):
+    """Whoever renames Ann to Anne is asked whether the two are one, and BACK keeps what was typed."""
+    table = at_names("keypad")
+    table.press("3", "2", "3", "3", "#", apart=0.3)
+    assert (table.family, table.session.moment.lines) == ("Ask", ("Ann becomes Anne.",))
+    assert not table.requests
+    table.press("*")
+    assert (table.family, table.session.moment.text) == ("Spelling", "Anne")
 
 
 @pytest.mark.parametrize(("answer", "after"), [("1", "Ann becomes Anne."), ("2", "aNNE")])

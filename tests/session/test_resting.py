@@ -113,6 +113,17 @@ def test_where_it_is_always_there_it_follows_every_move(table, shown):
     assert isinstance(shown(desk), kinds.Rest)
 
 
+def test_a_score_pad_keeps_its_keys_in_sight_until_the_first_entry(desk_class, shown):
+    """Nothing is there to be read from afar yet, while somebody may ask what to type."""
+    desk = desk_class(past=StoredHistory(rests=True))
+    desk.wait(3)
+    desk.type("5#2###")
+    desk.wait(IDLE_SECONDS)
+    assert not shown(desk).at_rest
+    desk.type("5#")
+    assert shown(desk).at_rest
+
+
 def test_always_is_chosen_in_the_menu_and_kept(desk_class):
     """The last entry of "more" switches it; the log keeps it."""
     desk = desk_class()

@@ -135,6 +135,8 @@ class NameMenu(Menu, _NameMenu):
         menu = self._replace(cursor=1)
         if new == self.name:
             return session.show(menu)
+        if new in session.past.names:
+            return self._ask_merge(session, new)
         others = [each for each in session.past.names if each != self.name]
         return ask_if_alike(session, new, others, menu._ask_merge, partial(menu.ask_store, new=new, merged=False))
 
