@@ -117,14 +117,17 @@ def beside(public: State, pick: Pick) -> tuple[str, ...]:
 
 
 def leaps(public: State, pick: Pick) -> tuple[str, ...]:
-    """What right and left lead to once a coral is added, as labels with their arrows; () where nothing else."""
+    """What right and left lead to once a coral is added, as labels with their arrows; () where nothing else.
+
+    They have the corals before it too: a coral alone would be read as a stack, to which these arrows lead at first.
+    """
     if not pick.corals:
         return ()
     ahead, back = (leapt(public, pick, step).cursor for step in (1, -1))
     if ahead == back == pick.cursor:
         return ()
-    # With a plus, since where nothing is added yet these arrows lead from stack to stack.
-    return tuple(_led(arrow if to == END else f"{arrow}+", to, public) for arrow, to in (("▸", ahead), ("◂", back)))
+    added = "".join(shown(coral, public.form) for coral in pick.corals)
+    return tuple(_led(arrow + added * (to != END), to, public) for arrow, to in (("▸", ahead), ("◂", back)))
 
 
 def _led(arrow: str, choice: str, public: State) -> str:

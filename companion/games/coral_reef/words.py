@@ -206,6 +206,6 @@ def _wanted(state: State) -> str:
     alone = sum(copies for coral, copies in unseen.items() if can_move(UNITS[coral], state.tops))
     values = {"alone": alone, "unseen": sum(unseen.values())}
     if len(tops) > 4:
-        return text("Of the {unseen} unseen, {alone} can be played alone.", **values)
-    message = "What you place must add up to {numbers}. Of the {unseen} unseen, {alone} can be played alone."
+        return text("Of {unseen} in pile and hands, {alone} fit alone.", **values)
+    message = "What you place must add up to {numbers}. Of {unseen} in pile and hands, {alone} fit alone."
     return text(message, numbers=numbers, **values)

@@ -99,7 +99,7 @@ class Phones(Moment, _Phones):
             stopped = text("Too many tries: a new code comes within a minute.")
             return kinds.Code(text("Phones"), "", "", "", stopped, meanings)
         if not access.pages:
-            waiting = text("Phones are on, but their page is off. What starts it: companion web")
+            waiting = text("Phones are on, their page is off. On the computer type: companion web")
             return kinds.Code(text("Phones"), "", "", "", waiting, meanings)
         code = access.code.text if access.code is not None else ""
         page = access.pages[0]

@@ -289,7 +289,7 @@ def test_left_and_right_leap_over_corals():
     """Once a coral is entered they go to what fills the sum, a face, the same coral again unless that is too much."""
     begun = walked(SEALED, ENTRY.pick(SEALED), ["down", "down", "ok"])
     assert [walked(SEALED, begun, ["right"] * leaps).cursor for leaps in range(3)] == ["2", "J", "2"]
-    assert ENTRY.picked(SEALED, begun).marks.leaps == ("▸+J", "◂+J")  # Without the plus they would be stacks.
+    assert ENTRY.picked(SEALED, begun).marks.leaps == ("▸7J", "◂7J")  # J alone would be read as a stack.
     assert walked(SEALED, begun, ["left"]).cursor == "J"
     between = walked(SEALED, begun, ["up", "right"])
     assert between.cursor == "2"
@@ -416,14 +416,14 @@ def test_words_name_no_coral():
 
 def test_a_sealed_hand_is_told_what_everybody_can_see():
     """The tops, and how many of the unseen corals fit alone, a nine always; it fits the panel however many stacks."""
-    told = "What you place must add up to 9. Of the 100 unseen, 4 can be played alone."
+    told = "What you place must add up to 9. Of 100 in pile and hands, 4 fit alone."
     assert ENTRY.suggestion(SEALED) == told
-    told = "What you place must add up to 3, 5 or 9. Of the 100 unseen, 20 can be played alone."
+    told = "What you place must add up to 3, 5 or 9. Of 100 in pile and hands, 20 fit alone."
     assert ENTRY.suggestion(SEALED._replace(tops=(5, 9, 3, 9))) == told
     for tops in ((10, 9, 8, 7), (10, 9, 8, 7, 6), tuple(range(1, 11))):
         told = ENTRY.suggestion(SEALED._replace(tops=tops))
         assert len(fonts.wrap(told, fonts.TEXT, 122)) <= 4
-    assert told == "Of the 100 unseen, 68 can be played alone."
+    assert told == "Of 100 in pile and hands, 68 fit alone."
 
 
 def test_how_to_say_i_cannot():
