@@ -378,3 +378,19 @@ def test_what_cannot_be_mended_says_why(desk):
     table.wait(3)
     table.choose("Correct a piece")
     assert table.session.moment.lines == ("Correct a piece", "For pieces told to me. For a move, use Take back.")
+
+
+def test_while_pieces_are_drawn_nobody_is_told_to_move(desk):
+    """Who has played and still names what was drawn is not to move again."""
+    made = desk("prime-attactics", opened=(("deal", 1), ("deal", 2)))
+    made.wait(3)
+    paired = tuple((phone, name) for name, phone in PHONES.items())
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=paired))
+    for name in PHONES:
+        assert request(made, name, "deal", "deal +2 +3 +6 -2 -4 x4 x6 Dx") == ""
+    assert request(made, "Ann", "play", "+2") == ""
+    assert made.session.round.entry.due(made.session.round.state) is not None
+    assert request(made, "Ann", "mend", f"{place_of(made, 'Ann', '+6')} +7") == ""
+    assert request(made, "Ben", "agree") == ""
+    assert isinstance(made.session.moment, Notice)
+    assert (made.session.moment.lines, made.session.moment.after) == (("corrected a piece: +6 → +7",), "")

@@ -55,8 +55,9 @@ def _tell_mended(session: Session, seat: int, place: int, named: str) -> Session
     round_ = session.round_here
     try:
         after = _done(session, session.moment, place, named)
-        turn = after.round_here.turn
-        said = _change(round_, after.round_here, seat, place)
+        now = after.round_here
+        turn = now.turn if now.entry.due(now.state) is None else None  # Who still draws is not to move.
+        said = _change(round_, now, seat, place)
         follows = text("{who} is to move", who=round_.name(turn)) if turn is not None else ""
     except Refused as refused:
         after = session
