@@ -130,9 +130,17 @@ def test_the_store_may_answer_after_back(at_names, kept):
 
 
 def test_what_cannot_be_is_told(at_names, kept):
-    """Of two who sat at one table: why not, in a sentence."""
+    """A name that somebody has by now, and two who sat at one table: why not, in a sentence, and the menu is there."""
     table = at_names("keypad")
-    table.press("3", "3", "3", "#")
+    table.press("3")
+    menu = table.session.moment
+    table.session = menu.ask_store(table.session, "Anne", merged=False)
+    table.requests.append(table.session.outbox.requests[-1])
+    answered(table, kept)
+    assert table.session.moment.lines == ("Rename", "Another player is named Anne.")
+    table.press("#")
+    assert isinstance(table.session.moment, NameMenu)
+    table.press("3", "3", "#")
     answered(table, kept)
     assert table.session.moment.lines == ("Merge with another", "Ann and Bob sat at the same table in round 1.")
 

@@ -175,7 +175,7 @@ class Entry(Words, Picker):
         return text("not yet: its number, {numbers}", numbers=_numbers(state, sign))
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
-        """After a sign, the range of numbers that the level has of it; else the signs that may be typed."""
+        """After a sign, or for a rack, the range of numbers that the level has; else the signs that may be typed."""
         sign = SIGNS[keys[-1]] if keys else "/" if kind == "rack" else ""
         numbers = [tile[1] for row in self.grid(kind, options) for tile in row if tile[0] == sign]
         if numbers:

@@ -136,9 +136,9 @@ class Entry(Words, entry.Entry):
             return draft if wrong else draft._replace(goes_to=text("cell"))
         move = Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
         draft = judged(RULES.view(state, None), move)
-        draft = draft._replace(marks=draft.marks._replace(picked=True, turns=pick.step == 2, moves=pick.step == 1))
-        if pick.step == 1 and pick.fitted:
-            draft = draft._replace(marks=draft.marks._replace(fitted=True))
+        moves = pick.step == 1
+        marks = draft.marks._replace(picked=True, turns=not moves, moves=moves, fitted=moves and pick.fitted)
+        draft = draft._replace(marks=marks)
         if self.entered(state, pick) is None:
             return draft
         return draft._replace(event=None, verdict="more", goes_to=text("turn"))

@@ -39,18 +39,13 @@ def ask_or_enter(session: Session, seat: int, points: int, after: int, stays: Mo
     )  # fmt: skip
     items = [Item(right, partial(correct, number=number, points=points))]
     if sheet.pad.had_all(seat):  # A list of one line would not look like a question.
-        items.append(Item(text("change nothing"), _leave))
+        items.append(Item(text("change nothing"), Session.show_floor))
     else:
         more = partial(enter, seat=seat, points=points, after=after, stays=stays)
         items.append(Item(text("turn {turn}: {points}", turn=turn + 1, points=f"{points:+d}"), more))
     due = sheet.name(sheet.pad.due)
     note = text("had turn {turn}", turn=turn) if sheet.pad.had_all(seat) else text("{who} is next", who=due)
     return session.show(List(who, (note,), tuple(items), back=session.moment))
-
-
-def _leave(session: Session) -> Session:
-    """Enter none of it."""
-    return session.show_floor()
 
 
 def correct(session: Session, *, number: int, points: int) -> Session:

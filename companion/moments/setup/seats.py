@@ -150,7 +150,7 @@ def who(session: Session, setup: Setup, seat: int, over: Moment | None = None, *
     to `over`, or to the question before. `alone` is whether no other seat is asked for: then who sits in a seat before
     is offered too, and the two change places.
     """
-    taken = () if alone else setup.names[: seat - 1]
+    taken = _taken(setup, seat, alone=alone)
     free = [name for name in known(session) if name not in taken]
     favourites = session.past.favourites
     named = sorted((name for name in free if name not in NAMELESS), key=lambda name: name not in favourites)
@@ -169,6 +169,11 @@ def who(session: Session, setup: Setup, seat: int, over: Moment | None = None, *
     back = who(session, setup, seat - 1, over) if seat > 1 and not alone else over
     leads = text("back") if back else text("set-up")
     return Asking(setup, text("Seat {seat}", seat=seat), (text("who sits here"),), tuple(items), cursor, back, leads)
+
+
+def _taken(setup: Setup, seat: int, *, alone: bool) -> tuple[str, ...]:
+    """The names that cannot be put into a seat: those of the seats before, unless it is asked for `alone`."""
+    return () if alone else setup.names[: seat - 1]
 
 
 def _boxes(setup: Setup, taken: tuple[str, ...]) -> dict[str, str]:
@@ -204,7 +209,7 @@ def _sit_new(session: Session, name: str, *, setup: Setup, seat: int, alone: boo
     """Put a new name into a seat; it is offered from then on."""
     if strength(name) and not games.manifest(setup.game).opponent:
         return session.show(Reply((name, BOX_NAME), session.moment))
-    if name in setup.names[: seat - 1] and not alone:
+    if name in _taken(setup, seat, alone=alone):
         said = text("{who} sits in seat {seat} already.", who=name, seat=setup.names.index(name) + 1)
         return session.show(Reply((name, said), session.moment))
     sit = partial(_sit, setup=setup, seat=seat, alone=alone)
