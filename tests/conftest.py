@@ -40,8 +40,8 @@ hypothesis.settings.load_profile("table")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """For ``-n auto``: one more than there are processors, for many tests wait for a process, a browser or a disk."""
-    return len(os.sched_getaffinity(0)) + 1
+    """For ``-n auto``: two more than there are processors, for many tests wait for a process, a browser or a disk."""
+    return len(os.sched_getaffinity(0)) + 2
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -50,7 +50,18 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"the tests are for the games of this project; uninstall {', '.join(found)} first")
 
 
-pytest_plugins = ["browser", "debian", "desk", "disks", "goldens", "homes", "leftovers", "limits", "club_night"]
+pytest_plugins = [
+    "browser",
+    "debian",
+    "desk",
+    "disks",
+    "goldens",
+    "homes",
+    "leftovers",
+    "limits",
+    "sharing",
+    "club_night",
+]
 
 
 def play_through(

@@ -6,7 +6,6 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -42,23 +41,23 @@ IMPURE = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "se
 IMPURE |= {"subprocess", "sys", "tempfile", "threading", "time"}
 
 
-def read_modules() -> Iterator[tuple[str, ast.Module]]:
-    """Every module of the project by its dotted name, as a syntax tree; the keypad's own program is none of them."""
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Return every module's syntax tree by its dotted name; the keypad's own program is none of them."""
+    found = {}
     for root, folder in ROOTS.items():
         for path in sorted(folder.rglob("*.py")):
             parts = [root, *path.relative_to(folder).with_suffix("").parts]
             if "pico_keypad" not in parts:
                 name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-                yield name, ast.parse(path.read_text(encoding="utf-8"))
-
-
-MODULES = dict(read_modules())
+                found[name] = ast.parse(path.read_text(encoding="utf-8"))
+    return found
 
 
 @cache
 def imports(name: str, *, typing: bool = True) -> set[str]:
     """What a module imports: modules of this project, or a library's first name; with `typing` also for the checker."""
-    found, todo = set(), [MODULES[name]]
+    found, todo = set(), [modules()[name]]
     while todo:
         node = todo.pop()
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING" and not typing:
@@ -70,7 +69,7 @@ def imports(name: str, *, typing: bool = True) -> set[str]:
             assert node.level == 0, f"{name} imports relatively"
             module = node.module or ""
             found |= {
-                f"{module}.{alias.name}" if f"{module}.{alias.name}" in MODULES else module for alias in node.names
+                f"{module}.{alias.name}" if f"{module}.{alias.name}" in modules() else module for alias in node.names
             }
     return {other if other.split(".")[0] in ROOTS else other.split(".")[0] for other in found}
 
@@ -82,7 +81,7 @@ def part(name: str) -> str:
 
 def test_imports_go_one_way() -> None:
     """Each part imports only those that the house puts below it; the rules know only what a game is."""
-    for name in MODULES:
+    for name in modules():
         for other in imports(name):
             if other.split(".")[0] not in ROOTS or part(other) == part(name) or other == "companion":
                 continue
@@ -94,22 +93,22 @@ def test_imports_go_one_way() -> None:
 
 def test_the_docs_tell_what_each_folder_may_import() -> None:
     """Every part of the project but those that join the others has its line in the table, and no line is of none."""
-    assert {part(name) for name in MODULES} == {*MAY_KNOW, *JOINERS, "companion"}
+    assert {part(name) for name in modules()} == {*MAY_KNOW, *JOINERS, "companion"}
 
 
 def reachable(name: str, *, typing: bool = True) -> set[str]:
     """The modules that a module imports, and those that these import, and so on."""
     seen: set[str] = set()
-    todo = imports(name, typing=typing) & MODULES.keys()
+    todo = imports(name, typing=typing) & modules().keys()
     while todo:
         seen |= todo
-        todo = {other for each in todo for other in imports(each, typing=typing) if other in MODULES} - seen
+        todo = {other for each in todo for other in imports(each, typing=typing) if other in modules()} - seen
     return seen
 
 
 def test_imports_go_in_no_circle() -> None:
     """No module leads back to itself, by imports inside functions and for the type checker alone neither."""
-    circles = {name for name in MODULES if name in reachable(name)}
+    circles = {name for name in modules() if name in reachable(name)}
     assert not circles, sorted(circles)
 
 
@@ -126,7 +125,7 @@ def test_the_docs_list_files_from_below(title: str, parts: list[str]) -> None:
     listed = ARCHITECTURE.read_text("utf-8").partition(f"## The {title}, from below")[2].partition("\n## ")[0]
     rows = [row.partition(" | ")[0] for row in listed.splitlines() if row.startswith("| `")]
     order = [path.replace("/", ".") for row in rows for path in re.findall(r"`([\w/]+)\.py`", row)]
-    files = {name for name in MODULES if part(name) in parts}
+    files = {name for name in modules() if part(name) in parts}
     folders = {name.rpartition(".")[0] for name in files}
     assert set(order) ^ (files - folders) == set()
     for index, name in enumerate(order):
@@ -135,7 +134,7 @@ def test_the_docs_list_files_from_below(title: str, parts: list[str]) -> None:
 
 def test_games_never_import_each_other() -> None:
     """A game imports modules of its own folder alone."""
-    games = [name for name in MODULES if name.count(".") > 2 and name.startswith("companion.games.")]
+    games = [name for name in modules() if name.count(".") > 2 and name.startswith("companion.games.")]
     assert len({name.split(".")[2] for name in games}) >= 5
     for name in games:
         for other in imports(name) & set(games):
@@ -144,9 +143,11 @@ def test_games_never_import_each_other() -> None:
 
 def test_only_games_import_texts_by_the_name_for_games() -> None:
     """`companion.game.text` is for games, and `companion.game` loads it; all else imports `companion.languages`."""
-    games = {name.rpartition(".")[0] for name in MODULES if name.startswith("companion.games.") and name.count(".") > 2}
+    games = {
+        name.rpartition(".")[0] for name in modules() if name.startswith("companion.games.") and name.count(".") > 2
+    }
     homes = {*games, "companion.template", "companion.game"}
-    users = {name for name in MODULES if "companion.game.text" in imports(name)}
+    users = {name for name in modules() if "companion.game.text" in imports(name)}
     assert users
     assert {name for name in users if name not in homes and name.rpartition(".")[0] not in homes} == set()
 
@@ -155,7 +156,7 @@ def test_rules_and_session_have_no_clock_no_chance_and_no_io() -> None:
     """Rules, records, entry and the evening are pure: whatever happens comes to them as an argument."""
     finders = {"companion.games": {"os"}, "companion.games.plugins": {"pathlib", "sys"}}  # They look for games.
     finders["companion.games.marks"] = {"pathlib"}  # It reads the icons in a game's folder.
-    pure = [name for name in MODULES if part(name) in PURE]
+    pure = [name for name in modules() if part(name) in PURE]
     assert len(pure) > 100
     for name in pure:
         assert not imports(name) & (IMPURE | DEVICES) - finders.get(name, set()), name
@@ -163,7 +164,7 @@ def test_rules_and_session_have_no_clock_no_chance_and_no_io() -> None:
 
 def test_device_libraries_stay_in_hardware() -> None:
     """Nothing outside hardware/ imports a device library."""
-    for name in MODULES:
+    for name in modules():
         assert name.startswith("hardware") or not imports(name) & DEVICES, name
 
 
@@ -198,7 +199,7 @@ def test_check_loads_no_other_game_and_no_library_that_few_records_need(tmp_path
 
 def test_the_fields_of_what_check_loads_have_types_and_not_texts() -> None:
     """A NamedTuple compiles each type that is a text, as all are after `from __future__ import annotations`."""
-    rules = {name for name in MODULES if re.fullmatch(r"companion\.games\.\w+\.rules", name)}
+    rules = {name for name in modules() if re.fullmatch(r"companion\.games\.\w+\.rules", name)}
     found = 0
     for name in rules.union(*(reachable(name, typing=False) for name in {*rules, "companion.commands.check"})):
         for kind in vars(import_module(name)).values():

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from examples import fast_first
 
 from companion.store.store import Store
 
@@ -67,6 +68,7 @@ def run_tests(
     )
 
 
+@pytest.mark.drill
 def test_a_hung_read_ends_by_the_limit(tmp_path):
     """With the project's own settings what waits for a child for ever fails, by name, and the other tests run."""
     done = run_tests(tmp_path, "-n", "1", seconds="4", read=HUNG_TEST, fixture=HUNG_FIXTURE)
@@ -91,7 +93,8 @@ def test_another():
 
 
 @pytest.mark.parametrize(
-    ("listed", "status", "workers"), [("", 1, "1"), ("test_it.py::test_skipped  # a reason\n", 0, "0")]
+    ("listed", "status", "workers"),
+    fast_first(1, [("", 1, "1"), ("test_it.py::test_skipped  # a reason\n", 0, "0")]),
 )
 def test_a_skipped_test_fails_the_run_unless_it_is_on_the_list(tmp_path, listed, status, workers):
     """The run of the drills is not green for what was not tried."""

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from examples import fast_first
 
 from companion import games
 from companion.coach.hints import FEW, ONLY, hint
@@ -52,7 +53,7 @@ def test_what_a_value_means_can_be_said_in_any_language(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", games.ids())
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", fast_first(2, languages()))
 def test_every_part_fits_the_panel(game: str, language: str, quick_coaches: None) -> None:
     """Titles are whole, words take four lines at most, and in a row a move and what it leads to stand side by side."""
     told = 0

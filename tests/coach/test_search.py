@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from examples import examples
 
 from companion.coach.budget import INFINITE, Budget
 from companion.coach.search import Search
@@ -77,7 +78,7 @@ def test_a_whole_search_is_minimax(seats: int) -> None:
 
 def test_what_is_proven_is_true_whatever_is_spent() -> None:
     """Bounds hold the true value, with every budget and window."""
-    for seed in range(80):
+    for seed in range(examples(200)):
         tree, chance = Written(seed), Random(seed)
         truth = minimax(tree, (), 1)
         search = Search(tree, 1, Budget(chance.randrange(1, 40)))
@@ -96,7 +97,7 @@ class Narrow(Written):
 def test_what_a_narrow_search_proves_is_true() -> None:
     """It ranks promising moves alone; bounds hold the true value, whatever was passed over, and still meet at times."""
     proven = 0
-    for seed in range(200):
+    for seed in range(tries := examples(400)):
         tree, chance = Narrow(seed), Random(seed)
         search = Search(tree, 1, Budget(chance.choice((5, 40, 10_000))), narrow=True)
         found = search.find(())
@@ -108,7 +109,7 @@ def test_what_a_narrow_search_proves_is_true() -> None:
             assert sorted(each.move for each in ranked) == [tree.named((), move) for move in expected]
             for each in ranked:
                 assert each.low <= minimax(tree, (int(each.move.split()[1]),), 1) <= each.high
-    assert 0 < proven < 200
+    assert 0 < proven < tries
 
 
 def test_a_position_that_is_looked_at_again_counts() -> None:

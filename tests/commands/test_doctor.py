@@ -168,6 +168,7 @@ def test_a_button_that_touches_ground(bench):
     assert found["buttons"]["text"].startswith("left is down all the time")
 
 
+@pytest.mark.drill
 def test_a_back_that_sticks_while_it_listens(bench):
     """BACK counts only when it is let go, but one that stays down is told as stuck, by its name."""
     running = bench.begin("--seconds", "600")

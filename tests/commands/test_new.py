@@ -48,6 +48,7 @@ def _of(file: Path) -> str:
     return text.replace("{", "") if file.suffix == ".py" else text
 
 
+@pytest.mark.drill
 def test_it_is_played_and_its_edits_are_seen_without_installing_again(made: Path, tmp_path: Path) -> None:
     """Installed once as the command says, its tests pass; then its rules and its record are changed and noticed."""
     installed = run(

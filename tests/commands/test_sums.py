@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from examples import examples
 
 from companion.__main__ import main
 from companion.commands.parts.pad_text import read_object
@@ -41,7 +42,7 @@ def test_no_changed_byte_of_a_name_or_date_is_taken_in(exported: Path, tmp_path:
     """Each bit of each byte of names and date, which no rule knows: refused, in a sentence that says what to do."""
     whole = (exported / name).read_bytes()
     begins = whole.index(b"players" if name.endswith("tcr") else b'"date"')
-    for place in range(begins, begins + 60):
+    for place in range(begins, begins + 60, 60 // examples(60)):
         data = bytearray(whole)
         data[place] ^= 1 << place % 8
         assert not taken_in(tmp_path / str(place), exported / name, data), (place, bytes(data))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 
+import pytest
 from disks import nearly_full
 
 from companion import evening, screens
@@ -72,6 +73,7 @@ def refused_until_there_is_room(table, session, ballast, move: tuple[str, str]):
     return session
 
 
+@pytest.mark.drill
 def test_the_disk_fills_up_during_a_round(box, small_disk, fill_up):
     """What was played is kept, what cannot be kept is not played and told, and the round goes on without a restart."""
     table = box(*ARGUMENTS)
@@ -95,6 +97,7 @@ def test_the_disk_fills_up_during_a_round(box, small_disk, fill_up):
     assert "Traceback" not in table.journal
 
 
+@pytest.mark.drill
 def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     """It says so, offers the unfinished round, lets others read, and plays on as soon as there is room."""
     table = box(*ARGUMENTS)

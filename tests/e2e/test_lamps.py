@@ -104,6 +104,7 @@ def test_the_lamp_follows_the_turn_and_the_buzzer_tells(table):
     assert outputs.lit() == []
 
 
+@pytest.mark.drill
 def test_a_turn_that_goes_on(table):
     """One short sound says that something was accepted while the same seat stays to move."""
     made, outputs = table("coral-reef")
@@ -119,6 +120,7 @@ def test_a_turn_that_goes_on(table):
     assert min(accepted) < LONG
 
 
+@pytest.mark.drill
 def test_quiet(table):
     """With quiet = true the buzzer never sounds; the lamps go on as before."""
     made, outputs = table("27", "[lamps]\nquiet = true")
@@ -128,6 +130,7 @@ def test_quiet(table):
     assert f"{BUZZER} 1" not in outputs.path.read_text()
 
 
+@pytest.mark.drill
 def test_the_round_is_over(table):
     """Three sounds end a round, and then it is nobody's turn."""
     made, outputs = table("27")

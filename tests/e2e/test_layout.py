@@ -184,6 +184,7 @@ def test_the_big_screen_uses_its_room(desk, page_of, game):
     assert min(page.evaluate(sizes)) >= 27  # A fortieth of the height.
 
 
+@pytest.mark.drill
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
 def test_four_long_names_have_room_on_the_big_screen(desk, page_of, size):
     """In the table of the day, above the way to one's seat, and beside their points on the board."""

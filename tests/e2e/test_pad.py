@@ -6,7 +6,10 @@ import csv
 import io
 import json
 
+import pytest
 
+
+@pytest.mark.drill
 def test_a_pad_survives_the_plug(box, matches):
     """A pad of three is typed, the plug is pulled, `#` goes on; what was shown is exported as CSV and JSON."""
     table = box()

@@ -30,6 +30,7 @@ def play(tmp_path, companion_command):
         each.close()
 
 
+@pytest.mark.drill
 def test_a_new_size_of_the_window_draws_the_panel_again_and_ends_nothing(play):
     """However often the window changes, also to less than the panel, the game goes on where it was."""
     table, session = play(), main_menu()

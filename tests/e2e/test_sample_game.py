@@ -31,7 +31,7 @@ packages = ["broken_game"]
 RUN_CONTRACT = """\
 from random import Random
 from companion import contract
-for seed in range(12):
+for seed in range(4):
     contract.check(GAME, Random(seed))
 """
 
@@ -110,6 +110,7 @@ def check_contract(game: str, site: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.drill
 def test_the_second_sample_has_what_a_game_may_have(kalah: Path, run, tmp_path: Path) -> None:
     """Kalah has a board, a coach, help, two icons and a record beside rules, entry and screen, and keeps the contract.
 
@@ -127,6 +128,7 @@ def test_the_second_sample_has_what_a_game_may_have(kalah: Path, run, tmp_path: 
         assert "kalah_at_the_table" not in file.read_text(), file
 
 
+@pytest.mark.drill
 def test_who_moves_again_is_told_on_the_panel_and_takes_no_turn(box, kalah: Path, run, matches) -> None:
     """In Kalah a last seed in the store is an extra turn: the same player stays on the inverted tab."""
     table = at_home(box, kalah, "--game", "kalah")
@@ -171,6 +173,7 @@ def test_a_game_of_another_package_is_played_by_keys(box, nim: Path, run, tmp_pa
     assert "Pieces taken after each move" in page.read_text()
 
 
+@pytest.mark.drill
 def test_a_round_of_a_game_that_was_taken_away_is_still_told(box, nim: Path, run, matches) -> None:
     """Without its package a kept round is listed, its replay says what is missing, and the table opens."""
     table = at_home(box, nim, "--game", "nim")
@@ -192,6 +195,7 @@ def test_a_round_of_a_game_that_was_taken_away_is_still_told(box, nim: Path, run
     assert table.stop() == 0
 
 
+@pytest.mark.drill
 def test_a_round_of_other_rules_is_told_with_its_version(box, nim: Path, run, tmp_path: Path) -> None:
     """An upgrade that counts otherwise, or refuses a kept move: history, replay, report and doctor name both versions.
 
@@ -245,6 +249,7 @@ def upgraded(site: Path, into: Path, change: tuple[str, str]) -> Path:
     return into
 
 
+@pytest.mark.drill
 def test_a_faulty_package_is_told_in_a_sentence(box, nim: Path, run, tmp_path: Path, matches) -> None:
     """What a package raises is said by panel, doctor and `check`; the other games play on."""
     site = tmp_path / "site"
@@ -285,6 +290,7 @@ def test_a_game_that_lacks_a_function_is_told_in_a_sentence(nim: Path, run, tmp_
     assert "typed" in said
 
 
+@pytest.mark.drill
 def test_a_game_without_screen_is_drawn_in_words(box, nim: Path, matches, tmp_path: Path) -> None:
     """A game that has only rules and entry is complete: a plain screen and a plain icon are the program's."""
     site = tmp_path / "site"
@@ -301,6 +307,7 @@ def test_a_game_without_screen_is_drawn_in_words(box, nim: Path, matches, tmp_pa
     assert table.stop() == 0
 
 
+@pytest.mark.drill
 def test_a_game_that_fails_in_play_ends_its_round_alone(box, nim: Path, tmp_path: Path, matches) -> None:
     """An error in the rules of another package sets the round aside, is told, and the menu is there."""
     site = tmp_path / "site"

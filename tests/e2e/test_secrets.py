@@ -12,6 +12,8 @@ import subprocess
 import termios
 import time
 
+import pytest
+
 from hardware.simulated import LEGEND
 
 PATIENCE = 60.0
@@ -20,6 +22,7 @@ HANDS = "5778899A", "2233445Q"
 KEYS = "57788991#", "2233445C#"
 
 
+@pytest.mark.drill
 def test_the_journal_names_no_piece(box):
     """Two open hands typed, a refusal, a draw: the journal has none of it, whatever else it tells."""
     table = box("--game", "coral-reef", "--players", "Ann,Ben", "--open", "1,2")

@@ -140,6 +140,7 @@ def test_it_is_ready_with_its_first_picture_and_stops_with_a_goodbye(box, manage
     matches(table, "27/10-goodbye")
 
 
+@pytest.mark.drill
 def test_the_watchdog_starves_when_a_callback_thread_dies(box, manager, tmp_path, matches):
     """The pin library's thread dies of a fault in a callback: panel and journal say so, the manager hears nothing."""
     # Not imported here: its FIFO would lie in this process's folder, and stay.
@@ -169,6 +170,7 @@ def test_the_watchdog_starves_when_a_callback_thread_dies(box, manager, tmp_path
     assert table.stop() == 0
 
 
+@pytest.mark.drill
 def test_a_reader_that_dies_is_started_anew(box, manager, tmp_path, matches):
     """The keypad's thread dies of an error: a new one takes its place at once; one that always dies needs a restart."""
     table = box(*ROUND)
@@ -214,6 +216,7 @@ def test_the_watchdog_starves_when_the_loop_does(box, manager):
         raise AssertionError(f"{error}; {process.poll()}, {states(process.pid)}, {table.journal}") from None
 
 
+@pytest.mark.drill
 def test_a_file_of_rounds_overwritten_while_running_is_mended(box):
     """With the real program: junk over one file in mid-round, and the round goes on and is kept whole."""
     table = box(*ROUND)
@@ -267,6 +270,7 @@ def shifted(image: Image.Image) -> list[bytes]:
     return [strip(ImageChops.offset(image, shift, 0)) for shift in (-1, 0, 1)]
 
 
+@pytest.mark.drill
 def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_path):
     """The panel says why, the journal once, the entry stays, and with room on the disk the same OK plays it."""
     table = box(*ROUND)
@@ -300,6 +304,7 @@ def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_pa
     assert table.stop() == 0
 
 
+@pytest.mark.drill
 def test_a_table_that_cannot_start_says_so_on_its_panel(box, small_disk, matches):
     """With a disk that is full from the start the panel names the reason; nobody at a table reads a journal."""
     fill(small_disk)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from examples import examples
 
 from companion import games
 from companion.coach.sight import look
@@ -82,7 +83,7 @@ def test_what_differs_in_numbers_alone_is_one_text(game: str) -> None:
     """Of a sentence that was glued together nobody could say the same in another language."""
     kinds: dict[str, set[str]] = {}
     texts = 0
-    for words in said(game, 3):
+    for words in said(game, examples(10)):
         assert isinstance(words, str)
         if isinstance(words, Text):
             texts += 1

@@ -8,6 +8,7 @@ import errno
 import itertools
 
 import pytest
+from examples import fast_first
 
 from companion import games, screens
 from companion.inputs import Pressed
@@ -82,7 +83,7 @@ def follow(steps, wired, driver, interface):
 CHIPS = [("ssd1306", "i2c"), ("ssd1306", "spi"), ("sh1106", "i2c"), ("sh1106", "spi")]
 
 
-@pytest.mark.parametrize(("driver", "interface"), CHIPS)
+@pytest.mark.parametrize(("driver", "interface"), fast_first(2, CHIPS))
 def test_the_chip_shows_every_step(play_evening, wired, driver, interface):
     """One round of each game, typed or picked: the chip shows the session's picture after every single input."""
     follow(play_evening(FAST), wired, driver, interface)

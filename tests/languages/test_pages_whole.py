@@ -12,6 +12,7 @@ import pytest
 import sheet_at_table
 import sheet_before
 from asked import Browser
+from examples import fast_first
 from leftovers import in_page
 from sheet_desk import Sheet
 
@@ -54,6 +55,8 @@ OF_THE_SHEET = (
     *(word for finding in sheet_before.FINDINGS for word in (finding.about, finding.text)),
 )
 """What the sheet of moments says itself, where the program would."""
+PARTS = 4
+"""The moments are shared out among so many tests."""
 KEPT = (*PEOPLE, *NAMED, *WRITTEN, *OF_THE_SHEET)
 
 
@@ -108,10 +111,11 @@ def moments(typed_keys):
     return list(sheet.moments.values())
 
 
-def test_every_moment_is_whole_on_every_page(moments, nobodys_language):
+@pytest.mark.parametrize("part", fast_first(1, range(PARTS)))
+def test_every_moment_is_whole_on_every_page(moments, nobodys_language, part):
     """The big screen, the phone of each player, and the host's, at each moment of the sheet."""
     left: dict[str, str] = {}
-    for moment in moments:
+    for moment in moments[part::PARTS]:
         session = moment.session
         names = session.round.header.names if session.round is not None else ("Ann",)
         phones = {name: f"secret of {name}" for name in (*names, "Zoe")}
@@ -161,7 +165,7 @@ FORMS = (
 """What a player's phone may send, most of it refused."""
 
 
-@pytest.mark.parametrize("name", sheet_at_table.ROUNDS + sheet_at_table.SEALED)
+@pytest.mark.parametrize("name", fast_first(4, sheet_at_table.ROUNDS + sheet_at_table.SEALED))
 def test_what_a_phone_is_answered_is_whole(name, nobodys_language):
     """Drafts, refusals, the referee's answers and mending, in the middle of a round of each game."""
     table = played(name, left=5)
@@ -182,7 +186,9 @@ def test_what_a_phone_is_answered_is_whole(name, nobodys_language):
     assert not left, "\n".join(f"{said} in {where}" for said, where in left.items())
 
 
-@pytest.mark.parametrize("name", ["27-expert", "coral-reef-sealed", "prime-attactics-full-11", "ziggurat-9-cutup"])
+@pytest.mark.parametrize(
+    "name", fast_first(1, ["prime-attactics-full-11", "27-expert", "coral-reef-sealed", "ziggurat-9-cutup"])
+)
 def test_the_host_s_pages_are_whole(name, nobodys_language, tmp_path):
     """History, a replay, names and the question before two become one, with a kept round; and each refusal."""
     table = played(name)

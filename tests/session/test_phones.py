@@ -6,6 +6,7 @@ import random
 from itertools import combinations
 
 import pytest
+from examples import examples
 from lists import words_of
 from of_game import of_game
 
@@ -464,7 +465,7 @@ def test_pages_are_known_while_somebody_serves_them(table):
 
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(examples(30)))
 def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_round, settings_of_all_games, game, seed):
     """Two tables that differ in one hidden holding tell everybody but its owner the same, move by move."""
     chance = random.Random(seed)

@@ -143,6 +143,7 @@ def test_a_new_folder_on_a_full_disk_is_refused_with_the_reason(small_disk, fill
         Store(folder)
 
 
+@pytest.mark.drill
 @pytest.mark.parametrize("full", [False, True], ids=["room", "full at the start"])
 def test_a_copy_beside_a_table_that_writes_is_a_moment_of_it(small_disk, fill_up, tmp_path, full):
     """While lines are kept and brought into the file, each copy has all of the one before; its end may be torn."""

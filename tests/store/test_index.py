@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from examples import fast_first
 from journals import made
 
 from companion.languages import said, speaking
@@ -73,6 +74,7 @@ def let_go(store: Store) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.drill
 def test_the_table_plays_while_its_index_is_made(beside, folder):
     """It begins at the right number, offers the last names, tells that lists are not there yet; then it has all."""
     past = beside.past()
@@ -99,6 +101,7 @@ def test_the_lists_are_there_without_a_round_being_finished(beside):
     assert len(beside.summaries()) == ROUNDS
 
 
+@pytest.mark.drill
 def test_a_process_that_was_killed_is_started_again(beside):
     """At the next pause; nothing of what it left is taken for an index."""
     first = beside.files.maker
@@ -113,7 +116,7 @@ def test_a_process_that_was_killed_is_started_again(beside):
     assert beside.standings()[0].played == ROUNDS
 
 
-@pytest.mark.parametrize("when", ["being made", "made, not taken on"])
+@pytest.mark.parametrize("when", fast_first(1, ["being made", "made, not taken on"]))
 def test_a_plug_pulled_while_the_index_is_made_costs_nothing(beside, folder, tmp_path, when):
     """The next start has all rounds, whatever lies there of an index."""
     beside.write([LogEntry(ROUNDS + 1, "begin", header=HEADER)])

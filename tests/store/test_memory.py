@@ -44,6 +44,7 @@ def looked_at(tmp_path: Path, rounds: int, results: bool) -> list[tuple[int, int
     return [opened(folder), opened(tmp_path / "damaged")]
 
 
+@pytest.mark.drill
 def test_a_thousand_rounds_take_little_memory(tmp_path):
     """The lines of all rounds together are never in memory, neither to list nor to mend them."""
     _, few = opened(made(tmp_path / "few", 10, results=False))

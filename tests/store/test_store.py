@@ -465,9 +465,13 @@ def test_a_member_of_the_group_reads_what_another_user_keeps(everybodys, running
     )
 
     def python(script: str, user: int, **more) -> subprocess.Popen:
-        # The modules are loaded as root: another user may not be allowed to read this checkout.
+        # Everything is loaded as root, since another user may not be allowed to read this checkout or its Python.
         become = (
-            "import json, os, sys, pathlib, companion.store.store, companion.screens, companion.session.model; "
+            "import importlib, json, os, pathlib, pkgutil, sys\n"
+            "import companion.games, companion.store\n"
+            "for each in pkgutil.walk_packages(companion.store.__path__, 'companion.store.'):\n"
+            "    importlib.import_module(each.name)\n"
+            "companion.games.load('27'), companion.games.load_entry('27')\n"
             f"os.setgroups([]); os.setgid(4000); os.setuid({user}); exec({script!r})"
         )
         return subprocess.Popen([sys.executable, "-c", become], stdout=subprocess.PIPE, text=True, **more)

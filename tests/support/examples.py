@@ -1,15 +1,28 @@
-"""How many examples a test of a property takes."""
+"""How many examples and which cases a test takes among the fast tests; the drills take all of them."""
+
+from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from typing import Any
 
-FAST = 0.4
-"""The share of its examples that a test takes among the fast tests, which have three minutes for all."""
+import pytest
+
+FAST = 0.1
+"""The share of its examples that a test takes among the fast tests, which have two minutes for all."""
 
 
 def examples(count: int) -> int:
-    """So many of `count` examples as this run takes, at least 2.
+    """Return the number of examples, out of `count`, that this run takes: at least 1.
 
-    PYTEST_EXAMPLES is the share: 0.4 if it is not set, 1 for all of them, 2 for twice as many; see
+    PYTEST_EXAMPLES is the share: 0.1 if it is not set, 1 for all of them, 2 for twice as many; see
     tests/test_more_examples.py.
     """
-    return max(2, round(count * float(os.environ.get("PYTEST_EXAMPLES", FAST))))
+    return max(1, round(count * float(os.environ.get("PYTEST_EXAMPLES", FAST))))
+
+
+def fast_first(count: int, cases: Iterable[Any]) -> list[Any]:
+    """Return parameters of a test of which the fast tests take the first `count`; the others are drills."""
+    every = list(cases)
+    later = [case if isinstance(case, tuple) else (case,) for case in every[count:]]
+    return [*every[:count], *(pytest.param(*case, marks=pytest.mark.drill) for case in later)]

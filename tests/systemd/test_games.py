@@ -46,6 +46,7 @@ def add_games(tmp_path: Path):
     return run
 
 
+@pytest.mark.drill
 def test_an_upgrade_puts_the_games_of_the_configuration_back(add_games, tmp_path: Path) -> None:
     """Each package that [games] names is made a wheel and installed, for itself; a missing one is only told."""
     game, work = tmp_path / "my game", tmp_path / "work"

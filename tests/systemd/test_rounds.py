@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from examples import fast_first
 
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
@@ -136,7 +137,7 @@ def test_without_a_copy_the_rounds_stay(rounds, tmp_path, capsys):
 @pytest.mark.parametrize(
     "trick", [os.mkfifo, lambda path: path.symlink_to("/dev/null"), Path.mkdir], ids=["pipe", "link", "folder"]
 )
-@pytest.mark.parametrize("part", ["", "-wal", "-shm", "-journal"])
+@pytest.mark.parametrize("part", fast_first(1, ["", "-wal", "-shm", "-journal"]))
 @pytest.mark.parametrize("words", [("version",), ("copy", "elsewhere"), ("back", "4")])
 def test_what_is_no_file_is_refused_at_once(tmp_path, words, part, trick):
     """A pipe, link or folder in the place of the rounds, or of a file beside them, is named; nobody waits for it."""
@@ -154,7 +155,7 @@ def test_what_is_no_file_is_refused_at_once(tmp_path, words, part, trick):
 
 
 @pytest.mark.parametrize("trick", [os.mkfifo, lambda path: path.symlink_to("/dev/null")], ids=["pipe", "link"])
-@pytest.mark.parametrize("name", ["rounds.journal", "rounds.journal-2"])
+@pytest.mark.parametrize("name", fast_first(1, ["rounds.journal", "rounds.journal-2"]))
 @pytest.mark.parametrize("words", [("version",), ("copy", "elsewhere"), ("back", "4")])
 def test_what_is_no_journal_is_refused_at_once(tmp_path, words, name, trick):
     """So is what lies in the place of a file of the journal."""
@@ -196,8 +197,8 @@ def test_a_copy_beside_a_running_table(rounds, tmp_path, capsys):
         (f"import signal\nsignal.signal(signal.SIGTERM, lambda *_: sys.exit(0))\n{LIVES}", ""),
         ("raise ValueError", "it ends by itself, with the exit status 1"),
         ('tell(b"READY=1")\nsys.exit(0)', "it ends by itself, with the exit status 0"),
-        ('tell(b"READY=1")\ntime.sleep(100)', "it hangs after its start"),
-        ("time.sleep(100)", "it does not get ready in 3 seconds"),
+        pytest.param('tell(b"READY=1")\ntime.sleep(100)', "it hangs after its start", marks=pytest.mark.drill),
+        pytest.param("time.sleep(100)", "it does not get ready in 3 seconds", marks=pytest.mark.drill),
     ],
 )
 def test_what_a_trial_finds(trial, tmp_path, monkeypatch, capsys, body, fault):
@@ -213,6 +214,7 @@ def test_what_a_trial_finds(trial, tmp_path, monkeypatch, capsys, body, fault):
     assert capsys.readouterr().err.endswith(f"{fault}\n" if fault else "")
 
 
+@pytest.mark.drill
 def test_this_version_passes_its_trial(trial, tmp_path, monkeypatch):
     """The program itself, on a copy of a store that is in use, and without devices."""
     monkeypatch.setattr(trial, "WATCHDOG_SECONDS", 12)  # Twice in this time it says that it lives.

@@ -22,7 +22,7 @@ from types import SimpleNamespace
 import pytest
 from asked import Browser
 from examples import examples
-from hypothesis import example, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 from of_game import of_game
 
@@ -475,7 +475,7 @@ def holdings_open(game: str, players: int, sealed: bool, chance) -> tuple:
 
 @pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
 @pytest.mark.parametrize("game", list(HIDDEN))
-@settings(max_examples=examples(5))
+@settings(max_examples=examples(5), phases=Phase if examples(5) > 1 else [Phase.explicit])
 @given(seed=st.integers(0, 2**32))
 @example(seed=120906)
 def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_games, desk_class, game, sealed, seed):
@@ -496,7 +496,7 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
             ),
             switches=desk.session.switches._replace(hints=hints),
         )
-    for _ in range(3):
+    for _ in range(examples(3)):
         owner = deal_both(pair, chance)
         if public_course(pair[0]) == public_course(pair[1]):
             same(pair, owner, rendered=True)

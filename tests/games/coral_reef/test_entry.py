@@ -373,7 +373,7 @@ def test_presses(play_round, typed_keys, picked_keys):
     """The median event takes at most 4 keys and at most 4 presses of buttons."""
     chance = random.Random(4)
     presses = {"typed": [], "picked": []}
-    for form in ("cards", "tiles") * 6:
+    for form in ("cards", "tiles") * examples(20):
         played = play_round(GAME.id, {"form": form}, 2, chance)
         for state, (_, move) in zip(played.states, played.events, strict=False):
             presses["typed"].append(len(typed_keys(GAME.id, state, str(move))))
