@@ -193,6 +193,7 @@ def test_no_record_writes_to_a_terminal_what_upsets_it(run, tmp_path, monkeypatc
         assert "An\u202en" in json.dumps(json.loads(said), ensure_ascii=False)
 
 
+@pytest.mark.drill
 def test_a_pad_of_very_many_entries_takes_time_in_proportion(tmp_path):
     """20,000 entries: a report and a replay in seconds, where time in the square would be minutes."""
     kept_before(tmp_path / "data", SKAT, *["+5", "+0"] * 10_000)

@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from examples import examples
+from examples import examples, fast_first
 
 from companion import games
 from companion.inputs import BUTTONS, KEYPAD
@@ -73,7 +73,7 @@ def waits(table, written, others):
 
 
 @pytest.mark.parametrize("which", SETS)
-@pytest.mark.parametrize(("game", "share"), ROUNDS)
+@pytest.mark.parametrize(("game", "share"), fast_first(4, ROUNDS))
 def test_a_round_with_one_set_of_keys(
     written, settings_of_all_games, desk_class, play_round, typed_keys, picked_keys, which, game, share
 ):

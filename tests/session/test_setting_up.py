@@ -406,6 +406,7 @@ def test_every_letter_of_the_spelling_is_one_of_the_fonts():
         assert letter in seen[1:]
 
 
+@pytest.mark.drill
 def test_a_new_name_takes_twenty_presses_at_most():
     """At the median of twenty common names of three to eight letters, by the fewest presses of six buttons."""
     assert (len(benchmark.NAMES), min(map(len, benchmark.NAMES)), max(map(len, benchmark.NAMES))) == (20, 3, 8)

@@ -127,6 +127,7 @@ def test_a_plug_pulled_while_the_index_is_made_costs_nothing(beside, folder, tmp
         assert (store.warning, len(store.numbers())) == ("", ROUNDS + 1)
 
 
+@pytest.mark.drill
 def test_an_index_that_lags_far_behind_is_made_beside(folder):
     """As one of an older copy of the card does; a short lag is made up before the table is up."""
     with closing(Store(folder)):

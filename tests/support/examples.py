@@ -22,7 +22,9 @@ def examples(count: int) -> int:
 
 
 def fast_first(count: int, cases: Iterable[Any]) -> list[Any]:
-    """Return parameters of a test of which the fast tests take the first `count`; the others are drills."""
-    every = list(cases)
-    later = [case if isinstance(case, tuple) else (case,) for case in every[count:]]
-    return [*every[:count], *(pytest.param(*case, marks=pytest.mark.drill) for case in later)]
+    """Return parameters of a test of which the fast tests take the first `count`; the others are drills.
+
+    A tuple is several arguments.
+    """
+    every = [case if isinstance(case, tuple) else (case,) for case in cases]
+    return [pytest.param(*case, marks=[] if place < count else [pytest.mark.drill]) for place, case in enumerate(every)]
