@@ -22,14 +22,20 @@ for _name in [name for name in os.environ if not NEEDED.fullmatch(name)]:
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+TESTS = Path(__file__).parents[1]
+BUSY = {"commands", "e2e", "hall", "hardware", "host", "store", "systemd", "table", "web"}
+"""Folders of tests with processes or threads, which have to pass on a busy machine too, and with all tools there."""
 DRILL_SECONDS = 1800
 """The limit of a drill; that of every other test is in pyproject.toml."""
 MERCY = float(os.environ.get("PYTEST_MERCY", 60))
 """Seconds after its limit in which a test has to be over; then the process is ended by force."""
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
+        if item.path.is_relative_to(TESTS) and BUSY.intersection(item.path.relative_to(TESTS).parts):
+            item.add_marker("busy")
         if item.get_closest_marker("drill") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(DRILL_SECONDS))
 
