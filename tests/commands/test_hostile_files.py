@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import Unusable
 from companion.__main__ import main
 from companion.commands.parts import files
 from companion.rounds.stored import LogEntry, RoundHeader
@@ -92,6 +94,32 @@ def test_a_long_file_is_told_and_the_others_are_taken_in(run, tmp_path):
     status, said, complaint = run("import", tmp_path)
     assert (status, said) == (2, "1 round taken in, 0 kept already, 0 refused\n")
     assert complaint == f"companion: cannot read {tmp_path}/a.tcr: it is longer than 1 MiB, which no record is\n"
+
+
+@pytest.mark.parametrize("way", ["file", "pipe", "-"])
+def test_the_longest_file_is_read_and_no_longer_one(tmp_path, monkeypatch, way):
+    """To the byte, wherever it comes from, and in however small parts a pipe gives it."""
+    longest, read = 8, os.read
+    monkeypatch.setattr(os, "read", lambda fd, most: read(fd, min(most, 4)))
+
+    def read_back(data: bytes) -> str:
+        if way == "file":
+            (tmp_path / "file").write_bytes(data)
+            return files.read_text(str(tmp_path / "file"), longest)
+        if way == "-":
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+            return files.read_text("-", longest)
+        end, writer = os.pipe()
+        os.write(writer, data)
+        os.close(writer)
+        try:
+            return files.read_text(f"/dev/fd/{end}", longest)
+        finally:
+            os.close(end)
+
+    assert read_back(b"x" * longest) == "x" * longest
+    with pytest.raises(Unusable, match="it is longer than"):
+        read_back(b"x" * (longest + 1))
 
 
 # -- what is in them ----------------------------------------------------------------------------------------------

@@ -13,11 +13,15 @@ import pytest
 
 from companion.__main__ import main
 from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store import stored_lines
+from companion.store.journal_files import journal_lines
 from companion.store.store import Store
+from companion.store.stored_lines import Head
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "store"))
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+DATE = "2026-11-21T20:00:00+01:00"
 
 
 def play(store: Store, number: int, events: int, *, begin: bool = True, over: bool = True, of=HEADER) -> None:
@@ -122,16 +126,28 @@ def test_evenings_and_matches_get_numbers_of_this_store(aside, tmp_path, capsys)
     ]
 
 
-def test_a_round_that_was_only_set_aside_here_goes_on(aside, capsys):
-    """Whoever said no to "Go on?" after going back gets the round as it was finished."""
+@pytest.mark.parametrize("kinds", [("aside",), ("pause",), ("aside", "resume", "pause")], ids="-".join)
+def test_a_round_that_was_only_held_here_goes_on(aside, capsys, kinds):
+    """Whoever went back, set the round aside, took it up again or stopped its clock gets it as it was finished."""
     folder, file, wanted = aside
-    store = Store(folder)
-    store.write([LogEntry(3, "aside")])
-    store.close()
+    with closing(Store(folder)) as store:
+        store.write([LogEntry(3, kind) for kind in kinds])
     assert rescue(folder, file, capsys)[1] == "2 rounds taken in, 1 gone on with, 2 kept already\n"
-    store = Store(folder)
-    assert store.round(3) == wanted[3]
-    store.close()
+    with closing(Store(folder)) as store:
+        assert store.round(3) == wanted[3]
+
+
+def test_what_stands_before_a_rounds_beginning_is_left_out(tmp_path, capsys):
+    """Lines of another round with its number, whose own beginning is lost."""
+    lost = stored_lines.chained(1, [("event", 1, "1x1", DATE, 0.0, "")], 1)
+    begun = [("begin", 0, Head(HEADER, 1).text(), DATE, 0.0, ""), ("event", 1, "2x1", DATE, 0.0, "")]
+    lines = [*stored_lines.chained(0, [("store", 0, "ab" * 16, "", 0.0, "")]), *lost]
+    lines += stored_lines.chained(1, begun, len(lines), lost[-1].sum)
+    file = tmp_path / "found"
+    file.write_bytes(journal_lines.HEADER + b"\n" + journal_lines.written(lines))
+    assert rescue(tmp_path / "data", file, capsys)[1] == "1 round taken in, 0 gone on with, 0 kept already\n"
+    with closing(Store(tmp_path / "data")) as store:
+        assert store.round(1).events == ((1, "2x1"),)
 
 
 def test_a_damaged_file_gives_what_is_whole_and_names_the_rest(aside, capsys):

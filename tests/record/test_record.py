@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from of_game import of_game, options_of
 
 from companion import record
-from companion.game import Outcome
+from companion.game import Outcome, Refused
+from companion.record import LONGEST_REASON, fault_of
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.tcr"))
 TOP = "companion-record: 1\ngame: 27\n"
@@ -142,6 +143,13 @@ def test_a_needed_number_is_said() -> None:
     fault = record.check((Path(__file__).parents[1] / "records" / "27-overshoot.tcr").read_text(encoding="utf-8")).fault
     assert fault is not None
     assert fault.message.endswith("so each move is 3 steps (field 6 is the last to start from)")
+
+
+def test_only_a_reason_that_is_too_long_is_cut() -> None:
+    """To the longest, with a sign that it goes on; a game of another package may say a page."""
+    for length in (LONGEST_REASON - 1, LONGEST_REASON):
+        assert fault_of(1, Refused("held", "", "", "x" * length)).message == "x" * length
+    assert fault_of(1, Refused("held", "", "", "x" * (LONGEST_REASON + 1))).message == "x" * (LONGEST_REASON - 1) + "…"
 
 
 # What may be spelled freely

@@ -7,6 +7,7 @@ import io
 import json
 import re
 import sys
+from datetime import date
 from html.parser import HTMLParser
 
 import pytest
@@ -15,6 +16,9 @@ from PIL import Image
 
 from companion import games
 from companion.__main__ import main
+from companion.report.gather import Evening, ReportedRound
+from companion.report.words import lead
+from companion.rounds.stored import RoundSummary
 
 TEN_MINUTES = 600
 
@@ -272,6 +276,21 @@ def test_the_picture_is_one(run, tmp_path):
     with Image.open(tmp_path / "evening.png") as picture:
         assert picture.format == "PNG"
         assert picture.height > picture.width > 1200
+
+
+@pytest.mark.parametrize(
+    ("results", "said"),
+    [
+        (("", ""), "Two rounds of 27, none of them finished"),
+        (("1 0 winners 1", ""), "Two rounds of 27, one of them finished"),
+        (("1 0 winners 1", "1 0 winners 1"), "Two rounds of 27"),
+    ],
+)
+def test_an_evening_says_how_much_of_it_is_finished(results, said):
+    """Only where that is not all of it."""
+    kept = [RoundSummary(at, "27", ("Ann", "Ben"), result, "", 1, "over") for at, result in enumerate(results, 1)]
+    rounds = tuple(ReportedRound(each, None, None, None, None) for each in kept)
+    assert str(lead(Evening(date(2026, 11, 20), rounds, ()))) == said
 
 
 def test_an_evening_without_rounds_is_a_sentence(hosted, capsys, tmp_path):

@@ -177,6 +177,16 @@ def test_a_code_is_used_up_after_two_minutes(table):
     assert "used up" in ask(table, "pair", "K7Q2MB Ann")
 
 
+def test_a_code_is_used_up_also_where_its_page_was_left(table):
+    """In time it lets a phone in from the table; later nobody, though no page asks for another one."""
+    table.press("*")
+    assert table.family == "Playing"
+    assert ask(table, "code", "K7Q2MB") == ""
+    table.wait(pairing.CODE_SECONDS + 1)
+    assert "used up" in ask(table, "pair", "K7Q2MB Ann")
+    assert table.family == "Playing"
+
+
 def test_a_code_can_be_checked_before_it_is_used(table):
     """A right one stays valid, a wrong one counts as a try."""
     assert ask(table, "code", "k7q2mb") == ""

@@ -1,0 +1,131 @@
+"""The loop with a clock of its own: whom it feeds, lights and paints for, and when, to the very moment."""
+
+from __future__ import annotations
+
+import queue
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion import evening
+from companion.inputs import Pressed, Stop, Tick
+from companion.rounds.stored import RoundHeader, Settings
+from companion.store.store import Store
+from companion.store.told import Happened, told
+from companion.table.loop import UNPAINTED_SECONDS, TableLoop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROUND = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+BEAT = 10.0
+
+
+class Inputs(queue.Queue):
+    """A queue without waiting: each input, or the lack of one, takes `step` seconds of the table's time."""
+
+    now, step = 0.0, 0.0
+
+    def get(self, block: bool = True, timeout: float | None = None) -> object:
+        self.now += self.step
+        return super().get(block=False)
+
+
+class Lamps:
+    def __init__(self) -> None:
+        self.lit: list[int | None] = []
+        self.said: list[str] = []
+
+    def turn(self, seat: int | None) -> None:
+        self.lit.append(seat)
+
+    def say(self, word: str) -> None:
+        self.said.append(word)
+
+
+@pytest.fixture
+def made(tmp_path) -> Iterator[Callable[..., TableLoop]]:
+    """`made(header, **more)`: a table on a store of its own, with `Inputs`."""
+    stores: list[Store] = []
+
+    def table(header: RoundHeader | None = None, **more: object) -> TableLoop:
+        stores.append(Store(tmp_path))
+        inputs = Inputs()
+        first = evening.start(Settings((), header), stores[0].past())
+        return TableLoop(first, stores[0], [], inputs, clock=lambda: inputs.now, **more)
+
+    yield table
+    for store in stores:
+        store.close()
+
+
+def test_the_watchdog_is_fed_at_each_beat_while_all_threads_run(made):
+    """Not before the beat is due, at once when it is, and not at all while a thread is dead."""
+    fed: list[float] = []
+    well = True
+    table = made(alive=lambda: fed.append(table.inputs.now), beat=BEAT, check=lambda: well)
+    for now in (0.0, BEAT - 0.5, BEAT, BEAT + 0.5, 2 * BEAT):
+        table.inputs.now = now
+        table.inputs.put(Tick(now))
+        table.next_input()
+    assert fed == [0.0, BEAT, 2 * BEAT]
+    well = False
+    table.inputs.now = 3 * BEAT
+    table.inputs.put(Tick(table.inputs.now))
+    table.next_input()
+    assert fed == [0.0, BEAT, 2 * BEAT]
+
+
+def test_the_lamp_follows_the_turn_and_the_buzzer_tells(made):
+    """A move lights the other's lamp, a refusal lights nothing else."""
+    lamps = Lamps()
+    table = made(ROUND, lamps=lamps)
+    table.open()
+    assert lamps.lit == [1]
+    for keys, said in (("13#", "your turn"), ("11#", "refused")):
+        for key in keys:
+            table.inputs.now += 1
+            table.take(Pressed(key, table.inputs.now))
+        assert (lamps.lit[-1], lamps.said.pop(), lamps.said) == (2, said, [])
+
+
+def test_without_a_round_no_lamp_is_lit(made):
+    lamps = Lamps()
+    made(lamps=lamps).open()
+    assert lamps.lit == [None]
+
+
+def test_a_burst_of_presses_is_painted_now_and_then(made):
+    """A picture waits at most so long for presses that are there already; the last one is painted in any case."""
+    painted: list[float] = []
+    table = made(on_shown=lambda session: painted.append(table.inputs.now))
+    table.inputs.step = UNPAINTED_SECONDS / 2
+    for _ in range(7):
+        table.inputs.put(Pressed("5"))
+    table.inputs.put(Stop())
+    table.run()
+    assert [now / table.inputs.step for now in painted] == [3, 6, 8, 8]
+
+
+def test_the_session_changes_at_the_moment_that_it_told(made):
+    """When nobody presses a key there is a tick, not a moment later."""
+    table = made()
+    due = evening.due(table.session)
+    table.inputs.now = due - 1
+    table.inputs.step = 1
+    assert table.next_input() == Tick(due)
+
+
+def test_a_warning_is_heard_by_a_press_from_its_picture_on(made, monkeypatch):
+    """A key that was pressed before it could be read does not count."""
+    table = made()
+    heard: list[float] = []
+    monkeypatch.setattr(table.store, "heard", lambda: heard.append(table.inputs.now))
+    table.store.told = told(Happened.MENDED, "Damage was mended.")
+    table.open()
+    shown = table.session.clock
+    table.take(Pressed("#", shown - 0.1))
+    assert heard == []
+    table.take(Pressed("#", shown))
+    table.take(Pressed("#", shown))
+    assert len(heard) == 1
