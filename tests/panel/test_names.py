@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -57,6 +59,15 @@ def test_names_that_begin_or_end_alike_stay_apart(form: str, width: int) -> None
         assert TEXT.width(one) <= room
         assert one.startswith(name[0])
         assert one in (form.format(name), form.format(name.replace("Player ", "P"))) or MARK in one
+
+
+@pytest.mark.parametrize("names", [("Bernhard", "Bernard"), ("Max Berger", "Max Bauer"), ("Anna", "Anna-Maria")])
+def test_a_cut_name_can_be_no_other(names: tuple[str, str]) -> None:
+    """With any letters in place of its mark it is not the other one, but where only a number had room."""
+    for width in range(ROOM, 60):
+        for name, other in (names, names[::-1]):
+            form = fonts.cut(name, TEXT, width, names)
+            assert form[0].isdigit() or not re.fullmatch(re.escape(form).replace(MARK, ".+"), other), (form, width)
 
 
 @pytest.mark.parametrize(
