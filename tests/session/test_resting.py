@@ -183,3 +183,19 @@ def test_at_first_it_says_how_the_table_comes_back(table, shown):
     assert said[0] == "field, pieces, #"
     assert set(said[2:NEW_ROUND]) == {"#: the table"}
     assert set(said[NEW_ROUND:]) == {""}
+
+
+def test_the_picture_moves_against_burn_in(desk):
+    """A column at a time, all three in turn, and only where most of it changes anyway."""
+    table = desk("27")
+    moved = []
+    for _ in range(3):
+        table.wait(evening.SHIFT_SECONDS / 4)
+        before = table.session.shift
+        table.press("1", "3")
+        assert table.session.shift == before
+        table.press("#")
+        moved.append(table.session.shift)
+        table.wait(evening.SHIFT_SECONDS * 3 / 4)
+        table.press("*", "*")
+    assert sorted(moved) == [-1, 0, 1]
