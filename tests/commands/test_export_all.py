@@ -211,3 +211,12 @@ def test_half_a_character_in_a_kept_title_is_written_as_a_question_mark(keep, ex
     assert export()[0] == 0
     assert '"Sk?t"' in (out / "000001-pad.json").read_text()
     assert export("--check")[0] == 0
+
+
+def test_hidden_pieces_of_a_round_that_goes_on_are_told_only_if_asked_for(keep, export, out):
+    header = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
+    keep(LogEntry(1, "begin", header=header), LogEntry(1, "deal", 1, "45TTTTTK"))
+    assert export()[2].endswith("round 1 is not over and holds hidden pieces; --reveal exports it all the same\n")
+    assert names(out) == []
+    export("--reveal")
+    assert "deal 1: 45TTTTTK" in (out / "000001-coral-reef.tcr").read_text()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import zxingcpp
 from PIL import Image
+from starlette.responses import Response
 from starlette.testclient import TestClient
 
 from companion.evening import start, update
@@ -24,7 +25,7 @@ from companion.views.phone_view import for_guests
 from companion.views.public import public
 from companion.web.app import application
 from companion.web.player_pages import TRIES, TRIES_SECONDS
-from companion.web.secret import COOKIE, hashed
+from companion.web.secret import COOKIE, hashed, keep
 from companion.web.table import TableClient
 
 HOME = "http://192.168.1.20:8027"
@@ -249,3 +250,10 @@ def test_the_box_s_keys_are_on_the_page_of_whoever_may_press_them(who):
         before = len(table.asked)
         assert "cannot be asked" in browser.post("/box", data=data | wrong).text
         assert len(table.asked) == before
+
+
+def test_no_script_and_no_other_site_gets_at_a_phones_secret():
+    answer = Response()
+    keep(answer, "a secret")
+    words = answer.headers["set-cookie"].lower().split("; ")
+    assert {"httponly", "samesite=strict"} <= set(words)
