@@ -122,6 +122,13 @@ def test_the_better_move_of_a_certain_mark_is_proven_to_be_better() -> None:
     assert (likely.best, likely.words, likely.best_words) == ("long", "0", "50")
 
 
+def test_an_only_move_is_told_as_such_and_not_searched() -> None:
+    """Whatever it leads to; beside another one it is judged."""
+    found = verdict({"lost": -10}, "lost")
+    assert (found.only, found.mark, found.certain, found.value, found.nodes) == (True, Mark.BEST, True, 0, 0)
+    assert not verdict({"lost": -10, "sure": 10}, "lost").only
+
+
 @pytest.mark.parametrize(("settled", "certain"), [(WON, True), (-WON, False)])
 def test_next_to_hidden_pieces_only_a_won_end_is_surely_best(settled: int, certain: bool) -> None:
     """A move that surely loses is not surely best where every other one lost in the sampled positions alone."""

@@ -115,6 +115,7 @@ def test_a_browser_or_locale_prefers():
     assert preferred("de-AT,de;q=0.9,en;q=0.8") == "de"
     assert preferred("pl, fr-CH;q=0.7, en;q=0.8") == "en"
     assert preferred("de;q=0, fr") == "fr"
+    assert preferred("de;q=0, *") == preferred("de;q=0.0") == "", "what is not wanted is not spoken"
     assert preferred("de_DE.UTF-8") == "de"
     assert [preferred(wish) for wish in ("", "C.UTF-8", "xx", ";q=1", "de;q=much", "*")] == [""] * 6
 
