@@ -44,6 +44,8 @@ class Root:
         if user != "root":
             with (self.root / "etc/passwd").open("a") as users:
                 users.write(f"{user}:x:{JOERG}:{JOERG}::{self.home}:/bin/bash\n")
+            with (self.root / "etc/group").open("a") as groups:
+                groups.write(f"{user}:x:{JOERG}:\n")
             with (self.root / "etc/shadow").open("a") as passwords:
                 passwords.write(f"{user}:*:20000:0:99999:7:::\n")
             (self.root / "etc/sudoers.d/all").write_text(f"{user} ALL=(ALL) NOPASSWD: ALL\n")

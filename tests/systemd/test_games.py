@@ -19,7 +19,7 @@ warn() {{ echo "warn $*"; }}
 exec 3>&1
 # Never into the environment of the tests.
 pip() {{ echo "pip $*" >&3; [[ $1 != install || $2 == --prefix ]] && "$fresh/bin/python" -m pip --quiet "$@"; }}
-. {parts}/games.bash
+. "{parts}/games.bash"
 as_nobody() {{ [[ $* != *" pip "* ]] || echo "nobody makes a wheel of ${{*: -1}}"; "$@"; }}
 install() {{ mkdir -p "${{@: -3}}"; }}  # Only root may give a folder to nobody; the drill does.
 add_games
@@ -36,7 +36,7 @@ def add_games(tmp_path: Path):
             config.write_text(text)
         (tmp_path / "work").mkdir()
         (tmp_path / "fresh/bin").mkdir(parents=True)
-        (tmp_path / "fresh/bin/python").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+        (tmp_path / "fresh/bin/python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
         (tmp_path / "fresh/bin/python").chmod(0o755)
         script = SCRIPT.format(fresh=tmp_path / "fresh", work=tmp_path, config=config, parts=PARTS)
         done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=200, check=False)

@@ -16,7 +16,9 @@ from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
 SYSTEMD = Path(__file__).parent.parent.parent / "systemd"
-TABLE = """#!{python}
+TABLE = """#!/bin/sh
+'''exec' "{python}" "$0"
+'''
 import os, socket, sys, time
 def tell(text):
     channel.sendto(text, os.environ["NOTIFY_SOCKET"])
