@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
+from hardware.keypad import HOLD_SECONDS, MOST_KEYS
+
 WIRE = Path(__file__).parent.parent / "hardware" / "wire"
 COMPANION = Path(sysconfig.get_path("scripts")) / "companion"
 PATIENCE = 60.0
@@ -82,7 +84,11 @@ class Box:
             if number:
                 self.settled()
                 time.sleep(1.1)
-            os.write(self.master, part.encode())
+            for start in range(0, len(part), MOST_KEYS):
+                if start:  # More at once would be no keypad's.
+                    self.settled()
+                    time.sleep(4 * HOLD_SECONDS)
+                os.write(self.master, part[start : start + MOST_KEYS].encode())
 
     def plug_in(self) -> None:
         """Give the keypad's name a port, a new one each time."""
