@@ -115,6 +115,30 @@ def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
     store.close()
 
 
+def test_the_first_key_after_a_pause_has_the_panel_sent_whole(desk, tmp_path):
+    """A panel that lost its memory unnoticed is right again, after the picture of the key; other keys cost no more."""
+    table, order, now = desk("27"), [], 1000.0
+
+    class Panel:
+        def show(self, image, shift=0):
+            order.append("picture")
+
+        contrast = lambda self, level: None  # noqa: E731
+        sleep = wake = lambda self: None
+
+    inputs = queue.Queue()
+    store = Store(tmp_path)
+    first = table.session._replace(clock=now)
+    loop = TableLoop(first, store, [Panel()], inputs, clock=lambda: now, resend=lambda: order.append("whole"))
+    for pause in (9.0, 9.9, 10.0, 1.0, 60.0):
+        now += pause
+        inputs.put(Pressed("1", now))
+        loop.take(loop.next_input())
+        loop.paint()
+    assert order == ["picture", "picture", "picture", "whole", "picture", "picture", "whole"]
+    store.close()
+
+
 def test_a_notice_takes_no_ok_at_first(desk):
     """A skipped turn is not closed by the second tap; another key counts for the next move at once."""
     for key, follows in (("#", Notice), ("*", Playing), ("1", Playing)):

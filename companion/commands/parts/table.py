@@ -43,12 +43,13 @@ def play(
     lamps: Lamps | None = None,
     threads: Threads | None = None,
     ready: Callable[[], object] = lambda: None,
+    resend: Callable[[], object] = lambda: None,
     connected: Sequence[str] = (),
 ) -> TableLoop:
     """Open the table and play until it is stopped; the displays then show the goodbye picture. Raises Unusable.
 
-    `threads` are watched; `ready` is called once the first picture is shown; `connected` names the configured devices,
-    for the doctor's pages.
+    `threads` are watched; `ready` is called once the first picture is shown, `resend` after that of the first key
+    that follows a pause; `connected` names the configured devices, for the doctor's pages.
     """
     first = _first_moment(opened, settings, inputs)
     backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
@@ -73,6 +74,7 @@ def play(
         start_request=desks.start_request,
         on_shown=desks.on_shown,
         answer=desks.answer,
+        resend=resend,
         ended=backup.ask if backup is not None else lambda: None,
     )
     with stop_signals(inputs.put), health.listening(), closing(desks):
