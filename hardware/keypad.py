@@ -206,7 +206,7 @@ class Keypad(ThreadedDevice):
             port=port,
             sample=words,
         )
-        self._presence.lose(text('Keypad sent "{sample}"\ncheck its port', sample=words[:8]), detail)
+        self._presence.lose(text('Keypad sent "{sample}"\ncheck its port', sample=words[:6].strip()), detail)
 
     def _shut(self) -> None:
         with contextlib.suppress(*FAILURES):  # It is gone in any case.
