@@ -35,6 +35,7 @@ class Box:
         self.arguments = arguments
         self.process: subprocess.Popen[bytes] | None = None
         self.master = -1
+        self._at_once = 0  # keys typed since the table was last waited for
         shutil.copytree(WIRE, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         # A new box without it is asked its language first: that has tests of its own.
         text = config if "[table]" in config else f'[table]\nlanguage = "en"\n{config}'
@@ -84,11 +85,13 @@ class Box:
             if number:
                 self.settled()
                 time.sleep(1.1)
-            for start in range(0, len(part), MOST_KEYS):
-                if start:  # More at once would be no keypad's.
+            for key in part:
+                if self._at_once == MOST_KEYS:  # More at once would be no keypad's.
                     self.settled()
                     time.sleep(4 * HOLD_SECONDS)
-                os.write(self.master, part[start : start + MOST_KEYS].encode())
+                    self._at_once = 0
+                self._at_once += 1
+                os.write(self.master, key.encode())
 
     def plug_in(self) -> None:
         """Give the keypad's name a port, a new one each time."""
