@@ -27,15 +27,6 @@ def usable_name(name: str) -> bool:
     return bool(name) and not wrong and name == name.strip(BLANKS)
 
 
-def composed(name: str) -> str:
-    """The name with each accent on its letter, as a keyboard has it, so that two ways to write it are one player."""
-    if name.isascii():
-        return name
-    from unicodedata import normalize  # Few names need it.
-
-    return normalize("NFC", name)
-
-
 def read_options(text: str, known: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     """Parse an `options` line; `known` has the values of each option, the default first. Raises Refused ``option``.
 

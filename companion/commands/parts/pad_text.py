@@ -7,6 +7,7 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
+from companion import languages
 from companion.commands.parts import sums
 from companion.commands.parts.output import cell, json_text
 from companion.games.score_pad import rules as pad
@@ -65,7 +66,9 @@ def read_object(text: str) -> tuple[StoredRound, str]:
     except (ValueError, RecursionError):
         raise ValueError("it cannot be read as JSON") from None
     try:
-        if not isinstance(said, dict) or said["game"] != pad.ID:
+        if isinstance(said, dict) and said.keys() >= {"plays", "games", "players"}:
+            raise ValueError(languages.text("it is a backup of the app BG Stats, not a score pad of the box"))
+        if not isinstance(said, dict) or said.get("game") != pad.ID:
             raise ValueError("it is no score pad")
         sums.check_key(said)
         names = _names(said)
