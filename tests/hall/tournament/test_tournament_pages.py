@@ -127,7 +127,9 @@ def test_a_long_list_is_taken_whole_or_refused(hall, organiser):
     assert answer.status_code == 400
     assert "at most" in answer.text
     assert not hall.tournaments.event(id_).tournament.players
-    assert post_list(organiser, path, {"what": "players", "names": "\n".join(lines), "commas": "first"}).status_code == 200
+    assert (
+        post_list(organiser, path, {"what": "players", "names": "\n".join(lines), "commas": "first"}).status_code == 200
+    )
     assert len(hall.tournaments.event(id_).tournament.players) == MOST_PLAYERS
 
 
