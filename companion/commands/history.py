@@ -145,12 +145,8 @@ def write_table(rounds: Sequence[RoundSummary]) -> None:
 
 
 def minutes(kept: RoundSummary) -> int | None:
-    """How many minutes a round took; None if unknown, or if the clock was set back meanwhile."""
-    try:
-        taken = datetime.fromisoformat(kept.ended) - datetime.fromisoformat(kept.begun)
-    except (TypeError, ValueError):
-        return None
-    return round(taken.total_seconds() / 60) if taken.total_seconds() >= 0 else None
+    """How many minutes a round took; None if unknown."""
+    return None if kept.seconds is None else round(kept.seconds / 60)
 
 
 def line(kept: RoundSummary) -> str:

@@ -15,7 +15,7 @@ from companion.languages.catalogues import ENGLISH
 from companion.rounds import replaying
 from companion.rounds.player_names import normal_name
 from companion.rounds.stored import StoredRound
-from companion.store.queries.evenings import moment
+from companion.store.queries.dates import moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

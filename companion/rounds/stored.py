@@ -104,12 +104,13 @@ class RoundSummary(NamedTuple):
         names: the players by seat.
         result: as a record writes it; "" for an unfinished round.
         begun, ended: ISO 8601, "" if unknown.
-        evening: the number of the evening.
+        evening: the number of the evening, 0 without a date.
         state: ``running``, ``aside`` (kept unfinished), ``over``, ``closed`` (over, its match ended) or ``imported``.
         reason: why the round ended.
         title: the name of the game whose points a score pad kept, else "".
         options: pairs of name and value.
         match: the match that this finished round belongs to.
+        seconds: how long it took, by monotonic time; None if unknown.
     """
 
     id: int
@@ -124,6 +125,7 @@ class RoundSummary(NamedTuple):
     title: str = ""
     options: tuple[tuple[str, str], ...] = ()
     match: Match | None = None
+    seconds: float | None = None
 
     @property
     def scores(self) -> list[int]:

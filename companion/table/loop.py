@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import queue
 import time
@@ -230,11 +231,19 @@ class TableLoop:
         if after.outbox.unsaved and DISK in after.missing_devices:
             after = evening.update(after, DeviceBack(DISK, after.clock))
         self.session = evening.forget_saved(after)
+        if after.past.fresh and any(line.kind == "begin" for line in after.outbox.unsaved):
+            self._refresh_evening()
         self._carry_out(after)
         told = self.store.take_told()
         if told.words:
             self._tell_disk(told.words, next(WARNINGS[each] for each in WARNINGS if each in told.happened))
             self._told_at = math.inf
+
+    def _refresh_evening(self) -> None:
+        """Take the results of the present evening from the store: a box that is never switched off has evenings too."""
+        with contextlib.suppress(StoreError):  # Then those since the start stay.
+            past = self.session.past._replace(tonight=self.store.tonight(), fresh=())
+            self.session = self.session._replace(past=past)
 
     def _carry_out(self, after: Session) -> None:
         """What a session wants done once it is on disk: backup, answers, requests, sounds and lamps."""

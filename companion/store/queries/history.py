@@ -58,8 +58,8 @@ def summaries(db: sqlite3.Connection, selection: RoundFilter = ALL, limit: int |
     """The rounds that the filter selects, oldest first; with `limit` only so many of the newest."""
     where, values = selection.where()
     rows = db.execute(
-        "SELECT r.id, r.game, r.names, r.result, r.begun, r.evening, r.state, r.ended, r.reason, r.options, r.goal "
-        f"FROM rounds r WHERE {where} ORDER BY r.id DESC LIMIT ?",
+        "SELECT r.id, r.game, r.names, r.result, r.begun, r.evening, r.state, r.ended, r.reason, r.options, r.seconds, "
+        f"r.goal FROM rounds r WHERE {where} ORDER BY r.id DESC LIMIT ?",
         (*values, -1 if limit is None else limit),
     )
     found = list(rows)[::-1]
@@ -92,12 +92,12 @@ def matches(db: sqlite3.Connection) -> tuple[Match, ...]:
 
 
 def _summary(row: Sequence[Any]) -> RoundSummary:
-    number, game, names, result, begun, evening, state, ended, reason, options = row
+    number, game, names, result, begun, evening, state, ended, reason, options, seconds = row
     said = tuple((str(name), str(value)) for name, value in json.loads(options))
     title = dict(said).get("title", "") if game == pad.ID else ""
     return RoundSummary(
         number, game, tuple(json.loads(names)), result, begun, evening, state, ended, reason,
-        title="" if title == pad.UNNAMED else title, options=said,
+        title="" if title == pad.UNNAMED else title, options=said, seconds=seconds,
     )  # fmt: skip
 
 
