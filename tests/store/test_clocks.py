@@ -14,8 +14,7 @@ from companion import evening
 from companion.commands.history import minutes
 from companion.report.gather import gather
 from companion.rounds import standings
-from companion.rounds.stored import LogEntry, RoundHeader
-from companion.session.model import Settings
+from companion.rounds.stored import LogEntry, RoundHeader, Settings
 from companion.store.queries import dates
 from companion.store.queries.as_record import record_text
 from companion.store.store import Store
