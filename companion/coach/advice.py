@@ -113,7 +113,9 @@ def _sampled(
         for text, found in outcomes.items():
             values.setdefault(text, {})[left] = sum(found) // len(found)
         depth = min(depth, search.depth)
-    ranked = [_judged(coach, sight, move, sum(values[text].values()) // len(values[text])) for text, move in moves.items()]
+    ranked = [
+        _judged(coach, sight, move, sum(values[text].values()) // len(values[text])) for text, move in moves.items()
+    ]
     ranked.sort(key=lambda each: each.value, reverse=True)
     return Advice(tuple(ranked), False, depth, budget.used, values)
 
