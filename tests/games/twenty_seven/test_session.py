@@ -142,11 +142,13 @@ def test_a_long_press_of_back_asks_for_a_take_back(desk):
 
 
 def test_a_stray_key_is_told_and_the_entry_stays(desk):
-    """A key that means nothing here changes nothing but the last line."""
+    """A key that means nothing here changes the last line, and OK asks about it before it plays."""
     table = desk("27")
     table.type("1A")
     assert (table.session.moment.keys, table.session.moment.stray) == ("1", "A")
     table.type("3#")
+    assert table.events == []
+    table.type("#")
     assert table.events == ["1: 1x3"]
 
 
