@@ -20,7 +20,8 @@ def shell(tmp_path: Path):
         for name, script in commands.items():
             (tmp_path / "bin" / name).write_text(f"#!/bin/bash\n{script}\n")
             (tmp_path / "bin" / name).chmod(0o755)
-        script = f"set -euo pipefail; for part in common versions; do . \"{PARTS}\"/$part.bash; done; warnings=0\n{text}"
+        parts = f'for part in common versions; do . "{PARTS}"/$part.bash; done'
+        script = f"set -euo pipefail; {parts}; warnings=0\n{text}"
         done = subprocess.run(
             ["bash", "-c", script],
             env={"PATH": f"{tmp_path}/bin:{os.environ['PATH']}"},
