@@ -23,6 +23,7 @@ import serial
 
 from companion.inputs import KEYPAD, Input, Pressed
 from companion.languages import text
+from hardware import access
 from hardware.presence import Presence, ThreadedDevice
 
 # The errors of pyserial; its flush may raise termios.error, which is no OSError.
@@ -219,7 +220,7 @@ class Keypad(ThreadedDevice):
         if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
             return text("no keypad"), text("{port} is not there", port=port)
         if number in (errno.EACCES, errno.EPERM):
-            return text("keypad not allowed"), text("add this user to the group dialout, it owns {port}", port=port)
+            return text("keypad not allowed"), access.permission("dialout", str(port))
         if number in (errno.EAGAIN, errno.EBUSY):
             return text("keypad in use"), text("another program has opened {port}", port=port)
         detail = text(os.strerror(number)) if number else text("it is no serial port")

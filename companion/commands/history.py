@@ -69,7 +69,8 @@ def main(given: Sequence[str]) -> int:
             if each.match is not None and each.match.rounds[-1] == each.id:
                 print(f"{'':5}  {printable(of_match(each.match))}")
         if not rounds:
-            options.say(text("no such round is kept"))
+            narrowed = wanted != RoundFilter()
+            options.say(text("no such round is saved") if narrowed else text("no round is saved yet"))
     return 0
 
 

@@ -50,13 +50,13 @@ class Ask(Moment, _Ask):
         return key == "#" == session.taps.key and (session.over or not self.is_take_back)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK agrees, once for each player asked; any other key cancels and keeps a half-entered move."""
+        """OK agrees, once for each player asked; an arrow does nothing, another key cancels and keeps a draft."""
         if key == "#":
             agreed = self.must_agree[: len(self.agreed) + 1]
             if len(agreed) < len(self.must_agree):
                 return session.show(self._replace(agreed=agreed))
             return self.does(session.show(self.back))
-        if self.plain and key != "*":
+        if key in ("up", "down", "left", "right") or (self.plain and key != "*"):
             return session
         session = self._decline(session).show(self.back)
         # Another key than BACK is not part of the entry either.

@@ -119,9 +119,9 @@ class Parser:
     def _first_lines(self, key: str, value: str) -> None:
         if not self.keys:
             if (key, value) != ("companion-record", VERSION):
-                raise Refused("header", "this line", "", f"a record begins with 'companion-record: {VERSION}'")
+                raise Refused("header", "", "", f"a record begins with 'companion-record: {VERSION}'")
         elif key != "game":
-            raise Refused("header", "this line", "", "the second line of a record is 'game: ID'")
+            raise Refused("header", "", "", "the second line of a record is 'game: ID'")
         else:
             self._choose(value)
         self.keys.add(key)

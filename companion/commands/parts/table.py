@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from companion import evening, games
 from companion.commands.parts.examination_thread import examine
 from companion.commands.parts.options import say
+from companion.doctor import disk
 from companion.languages import text
 from companion.moments.phones import phones_page
 from companion.rounds import versions
@@ -102,4 +103,7 @@ def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
     for game, fault in games.faults().items():
         first = first._replace(banner=text("A game is faulty:\n{game}", game=game))
         (inputs.journal or say)(f"{fault}.")
+    if (lasting := disk.check_lasting(opened.folder)) is not None:
+        first = first._replace(banner=text("Rounds are lost\nwhen switched off"))
+        (inputs.journal or say)(lasting.text)
     return first

@@ -87,4 +87,4 @@ def ask_offer(session: Session) -> Session:
     if offer is None or not session.hall.waits or session.stopping or not session.moment.takes_offers:
         return session
     woken = session.wake()
-    return woken._replace(moment=Offered(offer, session.moment), taps=woken.taps._replace(ignore_until_pause=False))
+    return woken._replace(moment=Offered(offer, session.moment), taps=woken.taps._replace(ignored_until=0.0))

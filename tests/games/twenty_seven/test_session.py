@@ -165,7 +165,7 @@ def test_a_lost_keypad_is_a_banner_over_a_playable_table(desk):
 
 
 def test_the_panel_dims_and_sleeps_and_a_waking_press_does_nothing_else(desk):
-    """Dims after a minute, sleeps after five; presses that wake it do nothing else up to a pause of a second."""
+    """Dims after a minute, sleeps after five; a press that wakes it makes the next second's do nothing."""
     table = desk("27")
     table.type("1")
     table.wait(61)
