@@ -114,7 +114,7 @@ def check_rounds(folder: Path) -> tuple[Finding, str]:
         kept = store.summaries()
     newest = next((each.begun for each in reversed(kept) if each.state != "imported"), "")
     if not kept:
-        return Finding("rounds", "note", text("No round is kept in {folder} yet.", folder=folder)), ""
+        return Finding("rounds", "ok", text("No round is kept in {folder} yet.", folder=folder)), ""
     count = counted(len(kept), "{number} round is kept.", "{number} rounds are kept.")
     return Finding("rounds", "ok", count), newest
 

@@ -195,7 +195,9 @@ def set_dates(db: sqlite3.Connection, number: int, line: StoredLine) -> None:
 def _date_by_uptime(db: sqlite3.Connection, number: int, boot: str, line: StoredLine) -> None:
     """Date a round by its result; if the clock was set since the box was started, the rounds before it as well."""
     columns = "SELECT id, begun, uptime, seconds FROM rounds WHERE boot = ?"
-    own = db.execute(f"{columns} AND id = ?", (boot, number)).fetchone()
+    own = db.execute(
+        "SELECT id, begun, uptime, seconds FROM rounds WHERE boot = ? AND id = ?", (boot, number)
+    ).fetchone()
     before = f"{columns} AND seconds IS NOT NULL AND id < ? ORDER BY id DESC LIMIT 1"
     booted = datetime.fromisoformat(line.date) - timedelta(seconds=own[2] + line.seconds)
     rows = [own, *db.execute(before, (boot, number))]

@@ -173,7 +173,6 @@ def test_a_game_of_another_package_is_played_by_keys(box, nim: Path, run, tmp_pa
     assert "Pieces taken after each move" in page.read_text()
 
 
-@pytest.mark.drill
 def test_a_round_of_a_game_that_was_taken_away_is_still_told(box, nim: Path, run, matches) -> None:
     """Without its package a kept round is listed, its replay says what is missing, and the table opens."""
     table = at_home(box, nim, "--game", "nim")
