@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from examples import fast_first
 
 from companion.store.store import Store
 
@@ -94,8 +93,9 @@ def test_another():
 
 @pytest.mark.parametrize(
     ("listed", "status", "workers"),
-    fast_first(1, [("", 1, "1"), ("test_it.py::test_skipped  # a reason\n", 0, "0")]),
+    [("", 1, "1"), ("test_it.py::test_skipped  # a reason\n", 0, "0")],
 )
+@pytest.mark.drill
 def test_a_skipped_test_fails_the_run_unless_it_is_on_the_list(tmp_path, listed, status, workers):
     """The run of the drills is not green for what was not tried."""
     (tmp_path / "allowed").write_text(f"# A line of words.\n{listed}")

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from examples import fast_first
 
 from companion import games
 from companion.coach.budget import Budget
@@ -156,7 +155,8 @@ def test_beyond_chance_is_more_than_two_standard_errors(losses: tuple[int, ...],
     assert beyond_chance(losses) == beyond
 
 
-@pytest.mark.parametrize("game", fast_first(1, games.ids()))
+@pytest.mark.drill
+@pytest.mark.parametrize("game", games.ids())
 def test_a_hint_that_is_followed_is_not_called_a_mistake(game: str) -> None:
     """What the look back calls likely does not contradict the hint that the player got, whatever effort each made."""
     rules, entry, coach, chance = games.load(game), games.load_entry(game), games.load_coach(game), Random(1)

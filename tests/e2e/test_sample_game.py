@@ -98,6 +98,7 @@ def test_the_sample_game_is_small_and_stands_alone() -> None:
             assert "nim_at_the_table" not in file.read_text(), file
 
 
+@pytest.mark.drill
 def test_the_contract_holds_for_the_sample_game(nim: Path) -> None:
     """The checks that ours go through are run as an author of games would run them."""
     check_contract("nim", nim)

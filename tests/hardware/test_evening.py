@@ -96,6 +96,7 @@ def test_the_chip_shows_every_step_of_the_whole_evening(play_evening, wired, dri
     follow(play_evening(), wired, driver, interface)
 
 
+@pytest.mark.drill
 def test_the_evening_has_everything(play_evening):
     """All games are played to their end, typed and picked, with menus, deals, refusals and take-backs between."""
     steps = play_evening(BOTH)

@@ -13,7 +13,6 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from examples import fast_first
 
 from companion.__main__ import main
 from companion.rounds.stored import LogEntry, RoundHeader
@@ -137,8 +136,9 @@ def test_a_round_is_handed_to_bg_stats(keep, capsys):
     assert "cannot be handed to BG Stats" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("goal", fast_first(1, [1, 0]))
-@pytest.mark.parametrize("players", fast_first(1, [8, *range(2, 8)]))
+@pytest.mark.drill
+@pytest.mark.parametrize("goal", [0, 1])
+@pytest.mark.parametrize("players", range(2, 9))
 def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
     """However many players and matches: no panel, no chart and no other text lies over a text of the picture."""
     pytest.importorskip("matplotlib")

@@ -95,6 +95,7 @@ def test_the_table_plays_while_its_index_is_made(beside, folder):
         assert len(reader.numbers()) == ROUNDS + 1
 
 
+@pytest.mark.drill
 def test_the_lists_are_there_without_a_round_being_finished(beside):
     """Whoever asks for them once the process has ended has them, and need not wait for the end of a round."""
     let_go(beside)

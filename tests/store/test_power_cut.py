@@ -179,7 +179,9 @@ def test_a_cache_that_forgets_any_sectors_of_the_last_write(moments, tmp_path, t
     print(f"{tries} times, {there} with the move")
 
 
-@pytest.mark.parametrize("tries", [12, pytest.param(1000, marks=[pytest.mark.drill, pytest.mark.timeout(3600)])])
+@pytest.mark.drill
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("tries", [1000])
 def test_pages_that_are_junk_after_a_power_cut(moments, tmp_path, tries):
     """What was being written has told lines in it, too: the other file has them, since it is not written meanwhile."""
     chance = random.Random(tries)
