@@ -108,6 +108,7 @@ def fields(kept: RoundSummary) -> dict[str, object]:
         "minutes": minutes(kept),
         "players": list(kept.names),
         "over": over,
+        "void": kept.state == "void",
         "scores": kept.scores if over else None,
         "winners": kept.winners if over else None,
         "reason": kept.reason or None,
@@ -155,7 +156,7 @@ def line(kept: RoundSummary) -> str:
     date = kept.begun[:16].replace("T", " ") or text("no date")
     who = " - ".join(kept.names)
     if not kept.result:
-        ending: str = text("unfinished")
+        ending = kept.no_result
     else:
         ending = printable(verdict(kept.winners, len(kept.names)))
         if kept.reason:

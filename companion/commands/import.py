@@ -61,7 +61,13 @@ def main(given: Sequence[str]) -> int:
     incoming_, unread, refused = _read(found)  # Before the store is opened, where root has its owner's rights alone.
     with opened_store.to_change(arguments) as store:
         existing = ExistingRounds(store)
+        other = [number for new in incoming_ if (number := existing.played_otherwise(new))]
+        incoming_ = [new for new in incoming_ if not existing.played_otherwise(new)]
         taken = sum(map(existing.take_in, incoming_))
+    for number in other:
+        message = "not taken in: round {number} is kept with other moves; `companion correct {number} FILE` corrects it"
+        options.say(text(message, number=number))
+    refused += len(other)
     print(counted(
         taken, "{number} round taken in, {there} kept already, {refused} refused",
         "{number} rounds taken in, {there} kept already, {refused} refused",
@@ -200,6 +206,14 @@ class ExistingRounds:
         self._store.take_in(*new)
         self._add(new.saved, new.date)
         return True
+
+    def played_otherwise(self, new: Incoming) -> int:
+        """The number of the round that was begun at the same time by the same players, with other moves; 0 for none."""
+        rounds = self._rounds.get(_head(new.saved), ()) if new.date else ()
+        if any(_same(new, saved, date) for saved, date in rounds):
+            return 0
+        same = (saved.id for saved, date in rounds if saved.result and date and moment(date) == moment(new.date))
+        return next(same, 0)
 
     def _add(self, saved: StoredRound, date: str) -> None:
         self._rounds.setdefault(_head(saved), []).append((saved, date))

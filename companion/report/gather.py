@@ -93,9 +93,11 @@ class Evening(NamedTuple):
 def gather(store: StoreQueries, day: date | None = None, *, finished: bool = False) -> Evening | None:
     """Gather the evening of `day`, the latest for None; None if it has no round.
 
-    `finished` leaves out unfinished rounds. Raises StoreError if the store cannot be read.
+    `finished` leaves out unfinished rounds; void ones are always left out. Raises StoreError if the store cannot be
+    read.
     """
-    stored = evening.rounds_of([each for each in store.summaries() if each.result or not finished], day)
+    kept = [each for each in store.summaries() if each.result or not (finished or each.state == "void")]
+    stored = evening.rounds_of(kept, day)
     if not stored:
         return None
     on = evening.evening(stored[0].begun)

@@ -95,6 +95,9 @@ def apply(db: sqlite3.Connection, line: StoredLine) -> None:
             players.rename_in_round(db, number, old, new)
         case "drop":
             drop(db, number)
+        case "void":
+            remove_result(db, number)
+            db.execute("UPDATE rounds SET void = 1 WHERE id = ?", (number,))
         case "deal" | "rack" | "event" | "mend" | "pause":
             pass  # What is dealt and played stands only in the lines.
         case "game" | "rescue" | "read" | "lost" | "language" | "favour" | "unfavour":
@@ -152,8 +155,8 @@ def finish(db: sqlite3.Connection, number: int, result: str, reason: str) -> Non
     scores, winners = Result.parse(result)
     won = set(winners)
     db.execute(
-        "UPDATE rounds SET result = ?, reason = ?, state = CASE state WHEN 'imported' THEN state ELSE 'over' END "
-        "WHERE id = ?",
+        "UPDATE rounds SET result = ?, reason = ?, void = 0, "
+        "state = CASE WHEN state IN ('imported', 'closed') THEN state ELSE 'over' END WHERE id = ?",
         (result, reason, number),
     )
     for seat, score in enumerate(map(str, scores), 1):
@@ -229,11 +232,14 @@ def _was_set(date: str) -> bool:
 
 def undo_result(db: sqlite3.Connection, number: int) -> None:
     """Remove the result of a round that runs again."""
-    db.execute(
-        "UPDATE rounds SET state = CASE state WHEN 'imported' THEN state ELSE 'running' END, result = '', reason = '', "
-        "ended = '', seconds = NULL WHERE id = ?",
-        (number,),
-    )
+    remove_result(db, number)
+    db.execute("UPDATE rounds SET ended = '', seconds = NULL WHERE id = ?", (number,))
+    db.execute("UPDATE rounds SET state = 'running', void = 0 WHERE id = ? AND state != 'imported'", (number,))
+
+
+def remove_result(db: sqlite3.Connection, number: int) -> None:
+    """Remove the result of a round, which then counts nowhere."""
+    db.execute("UPDATE rounds SET result = '', reason = '' WHERE id = ?", (number,))
     db.execute("DELETE FROM ratings WHERE round = ?", (number,))
     db.execute("UPDATE seats SET score = NULL, won = NULL, shared = NULL WHERE round = ?", (number,))
 
@@ -267,7 +273,7 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound |
 
 def between(db: sqlite3.Connection) -> StoredRound | None:
     """The newest round played here, if it is finished but its match is not; else None."""
-    last = f"(SELECT max(id) FROM rounds WHERE {PLAYED_HERE})"
+    last = f"(SELECT max(id) FROM rounds WHERE {PLAYED_HERE} AND NOT void)"
     saved = newest(db, f"id = {last} AND state = 'over' AND goal > 0")
     return saved if saved is not None and max(_wins(saved).values(), default=0) < saved.header.goal else None
 
@@ -278,7 +284,8 @@ def goes_on(db: sqlite3.Connection, saved: StoredRound) -> bool:
     if not (saved.result and header.goal) or max(wins.values(), default=0) >= header.goal:
         return False
     later = db.execute(
-        "SELECT names, wins FROM rounds WHERE id > ? AND game = ? AND goal = ? AND number = ? AND state != 'imported'",
+        "SELECT names, wins FROM rounds WHERE id > ? AND game = ? AND goal = ? AND number = ? AND state != 'imported' "
+        "AND NOT void",
         (saved.id, header.game, header.goal, header.number + 1),
     )
     return not any(
@@ -286,13 +293,30 @@ def goes_on(db: sqlite3.Connection, saved: StoredRound) -> bool:
     )
 
 
+def update_match(db: sqlite3.Connection, number: int) -> None:
+    """Have the rounds of a round's match begin with the wins that the results before them give."""
+    query = (
+        "SELECT id, names, wins, result FROM rounds WHERE match = "
+        "(SELECT match FROM rounds WHERE id = ? AND match > 0) AND state != 'dropped' ORDER BY id"
+    )
+    wins: dict[str, int] | None = None
+    for each, names, before, result in db.execute(query, (number,)).fetchall():
+        wins = dict(_pairs(before)) if wins is None else wins
+        if _pairs(before) != tuple(wins.items()):
+            db.execute("UPDATE rounds SET wins = ? WHERE id = ?", (json.dumps(list(wins.items())), each))
+        _add_win(wins, result, json.loads(names))
+
+
 def _wins(saved: StoredRound) -> dict[str, int]:
     """The wins in the match by name, including this round."""
     wins = dict(saved.header.wins)
-    name = Result.parse(saved.result).single_winner(saved.header.names) if saved.result else ""
-    if name:
-        wins[name] = wins.get(name, 0) + 1
+    _add_win(wins, saved.result, saved.header.names)
     return wins
+
+
+def _add_win(wins: dict[str, int], result: str, names: Sequence[str]) -> None:
+    if name := Result.parse(result).single_winner(names) if result else "":
+        wins[name] = wins.get(name, 0) + 1
 
 
 def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[FinishedRound, ...]:
@@ -323,7 +347,9 @@ def recent_heads(db: sqlite3.Connection) -> list[RoundHeader]:
 def left_games(db: sqlite3.Connection) -> list[str]:
     """The games whose last round here was left before its end."""
     last = f"SELECT max(id) FROM rounds WHERE {PLAYED_HERE} GROUP BY game"
-    return [game for (game,) in db.execute(f"SELECT game FROM rounds WHERE result = '' AND id IN ({last})")]
+    return [
+        game for (game,) in db.execute(f"SELECT game FROM rounds WHERE result = '' AND NOT void AND id IN ({last})")
+    ]
 
 
 def recent_pads(db: sqlite3.Connection) -> list[tuple[tuple[tuple[str, str], ...], tuple[str, ...]]]:

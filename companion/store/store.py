@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from companion.languages import text
-from companion.store import older, round_tables, stored_lines
+from companion.store import corrections, older, round_tables, stored_lines
 from companion.store.errors import Damaged, StoreError
 from companion.store.index import Follower
 from companion.store.journal_files import second as places
@@ -254,6 +254,19 @@ class Store(StoreQueries):
             for number in touched:
                 new.append(number, [("rename", 0, json.dumps([old, new_name]), self._date(), 0.0, "")])
         return len(touched)
+
+    def change_round(self, number: int, change: corrections.Change | StoredRound) -> str:
+        """Void or restore a finished round, or replace what was played in it and its result.
+
+        Returns why that is not possible, "" if done. Raises StoreError.
+        """
+        self._need_all()
+        with telling(cannot_be_read(self.folder), self.folder):
+            fault = corrections.fault(self.db, number, change)
+        if not fault:
+            with self._transaction(text("Not kept")) as new:
+                new.append(number, corrections.lines_of(self.db, number, change, self._date()))
+        return fault
 
     def merge(self, file: Path) -> tuple[Merged, str]:
         """Take in the rounds of another file: what was done, and what could not be read. Raises StoreError."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Sequence
 
-LineKind = LogKind | Literal["match", "rename", "store", "game", "rescue", "read", "lost"]
+LineKind = LogKind | Literal["match", "rename", "void", "store", "game", "rescue", "read", "lost"]
 """The kinds of lines: those of the session's log entries, and those that only the store writes.
 
 ``mend``: `text` is the place of a line that was not taken back, from 1, and that line's new text.
@@ -24,7 +24,8 @@ LineKind = LogKind | Literal["match", "rename", "store", "game", "rescue", "read
 long the round took, by monotonic time: -1 if the box was started anew meanwhile, 0 from versions that did not say.
 ``rename``: `text` is the old and the new name; to merge two players is to rename one to the other's name.
 ``drop``: the round is no longer listed or counted; it may begin again. ``match``: the result of the round's match.
-``pause``: the game clock was stopped; `clock` is what was left on it.
+``pause``: the game clock was stopped; `clock` is what was left on it. ``void``: the round's result no longer counts; a
+``result`` that follows restores it.
 ``store``, ``game``, ``rescue``, ``read``, ``lost``, ``hints``, ``dealer``, ``rests`` and ``timing`` (``on`` or
 ``off``), ``language`` (its code), ``favour`` and ``unfavour`` (a name) belong to round 0: the store's identity, a game
 seen for the first time, the numbers of rounds that a rescue left out, up to which line a database of an older version
