@@ -7,7 +7,6 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
-from companion import languages
 from companion.commands.parts import sums
 from companion.commands.parts.output import cell, json_text
 from companion.games.score_pad import rules as pad
@@ -70,7 +69,7 @@ def read_object(text: str, *, changed: bool = False) -> tuple[StoredRound, str]:
         raise ValueError("it cannot be read as JSON") from None
     try:
         if isinstance(said, dict) and said.keys() >= {"plays", "games", "players"}:
-            raise ValueError(languages.text("it is a backup of the app BG Stats, not a score pad of the box"))
+            raise ValueError("it is a backup of the app BG Stats, not a score pad of the box")
         if not isinstance(said, dict) or said.get("game") != pad.ID:
             raise ValueError("it is no score pad")
         if not changed:
