@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from debian import copy_checkout
+from examples import fast_first
 from machines_in_turn import port_kept, until
 
 from companion import record
@@ -177,7 +178,7 @@ def test_a_command_of_the_docs_does_what_it_says(home, command):
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("command", sorted(NAMES))
+@pytest.mark.parametrize("command", fast_first(5, sorted(NAMES)))
 def test_a_command_without_its_arguments_says_what_it_needs(home, command):
     """Nobody who types only what the page names sees a traceback or waits."""
     done = run(home, command)

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 from alike import rounds_alike
+from examples import fast_first
 
 import companion
 from companion import games
@@ -59,7 +60,7 @@ def found_out(request: HintRequest) -> tuple[HintPart, ...]:
     return found.parts
 
 
-@pytest.mark.parametrize("game", HIDING)
+@pytest.mark.parametrize("game", fast_first(1, HIDING))
 def test_what_is_hidden_changes_no_advice_and_no_hint(game: str, quick_coaches: None) -> None:
     """Two rounds that differ in a hidden holding, with the same public history, get seat 1 the same advice."""
     rules, entry, coach = games.load(game), games.load_entry(game), coach_of(game)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from examples import fast_first
 from tour import Tour, evening_of
 
 from companion import games
@@ -73,7 +72,8 @@ def test_nothing_is_cut_in_an_evening(tmp_path, game, keys, ways):
         assert found == {}
 
 
-@pytest.mark.parametrize("game", fast_first(1, [game.id for game in games.built_in()]))
+@pytest.mark.drill
+@pytest.mark.parametrize("game", [game.id for game in games.built_in()])
 def test_no_english_is_left_in_an_evening(tmp_path, monkeypatch, game, ways):
     """In a language that nobody speaks every word is another one, but names and what records have."""
     seen = evening(tmp_path, game, "en", "keypad", ways)

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from examples import fast_first
 
 from companion import __main__, screens
 from companion.languages import catalogues, pseudo
@@ -20,7 +21,7 @@ RECORDS = Path(__file__).parents[1] / "records"
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 
-@pytest.mark.parametrize("name", ["27-expert", "coral-reef-sealed", "prime-attactics-sealed"])
+@pytest.mark.parametrize("name", fast_first(1, ["coral-reef-sealed", "27-expert", "prime-attactics-sealed"]))
 def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
     """A whole round, each picture drawn: the log, and all that the socket tells but the picture."""
     report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))

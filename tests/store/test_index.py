@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from examples import fast_first
 from journals import made
 
 from companion.languages import said, speaking
@@ -117,7 +116,8 @@ def test_a_process_that_was_killed_is_started_again(beside):
     assert beside.standings()[0].played == ROUNDS
 
 
-@pytest.mark.parametrize("when", fast_first(1, ["being made", "made, not taken on"]))
+@pytest.mark.drill
+@pytest.mark.parametrize("when", ["being made", "made, not taken on"])
 def test_a_plug_pulled_while_the_index_is_made_costs_nothing(beside, folder, tmp_path, when):
     """The next start has all rounds, whatever lies there of an index."""
     beside.write([LogEntry(ROUNDS + 1, "begin", header=HEADER)])

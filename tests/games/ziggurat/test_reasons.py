@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from examples import fast_first
 
 from companion.coach.advice import advise
 from companion.coach.budget import Budget
@@ -54,7 +55,9 @@ def scoring_next(state: State, view: State, seat: int) -> tuple[int, int, int]:
     return sum(map(bool, points)), len(left), max(points, default=0)
 
 
-@pytest.mark.parametrize(("players", "top", "base"), [(2, "6", "solid"), (2, "9", "cutup"), (4, "12", "solid")])
+@pytest.mark.parametrize(
+    ("players", "top", "base"), fast_first(1, [(2, "6", "solid"), (2, "9", "cutup"), (4, "12", "solid")])
+)
 def test_every_hint_fits_and_is_right(players: int, top: str, base: str) -> None:
     """Of some moves of every position: at most four lines, the totals, and what can be scored after it."""
     kinds: Counter[str] = Counter()
