@@ -13,6 +13,7 @@ from of_game import of_game
 from companion.game import Refused
 from companion.game.hint import HintPart
 from companion.inputs import BoxMove, DeviceLost, Hinted, LookedBack
+from companion.languages import text
 from companion.moments.ask import ask_without
 from companion.moments.pages.claims import Claims
 from companion.moments.play import round_life
@@ -209,7 +210,7 @@ def refused(table: Table, name: str) -> None:
                 break
     if not any(each.endswith("refused in four lines") for each in table.sheet.moments):
         table.keep(f"{name}: refused in four lines", moment=Refusing(OVERSHOT, Playing(), Playing()))
-        question = ask_without("A2", "Play 1×3?", Playing(), Session.show_floor)
+        question = ask_without("A2", text("Play {move}?", move="1×3"), Playing(), Session.show_floor)
         table.keep(f"{name}: keys left out", moment=question)
 
 

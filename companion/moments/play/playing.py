@@ -170,7 +170,8 @@ class Playing(Moment, _Playing):
             return double_taps.show_erased(session, Playing(pick=earlier, wrong=self.wrong))
         if self.keys:  # Six buttons cannot go on with half of the keys, such as a hint's.
             keys = "" if session.buttons else self.keys[:-1]
-            return double_taps.show_erased(session, Playing(keys, misfits=self.misfits, wrong=self.wrong))
+            misfits = self.misfits if keys else ""
+            return double_taps.show_erased(session, Playing(keys, misfits=misfits, wrong=self.wrong))
         if double_taps.just_erased(session):
             return double_taps.wait_after_erasing(session.show(self))
         return table_menu.open_menu(session, mends=self.wrong)
