@@ -1,6 +1,6 @@
 """The referee at the table: rules, records, entry, screens and store."""
 
-__version__ = "0.7.10"
+__version__ = "0.7.11"
 
 
 class Unusable(Exception):

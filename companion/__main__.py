@@ -22,6 +22,8 @@ COMMANDS = {
     "replay": "walk through a kept round or a record, move by move",
     "export": "write a kept round as a game record",
     "import": "take game records into the kept rounds",
+    "correct": "correct a finished round; its new result takes the place of the old one",
+    "void": "make a finished round void, or let it count again",
     "rescue": "take the rounds of a file that was set aside into the kept rounds",
     "check": "replay game records and say whether each stands",
     "analyse": "look back on game records: how good each move was, and how sure that is",

@@ -41,7 +41,8 @@ class Released(NamedTuple):
 class DeviceLost(NamedTuple):
     """A device is missing: ``panel``, ``keypad``, ``buttons``, ``lamps`` or ``disk``; other names are only reported.
 
-    `short` is the reason in one or two lines that fit on the panel; `detail` are further details.
+    `short` is the reason in one or two lines that fit on the panel; `detail` are further details, or the whole reason
+    where `short` has two lines.
     """
 
     device: str
@@ -52,6 +53,8 @@ class DeviceLost(NamedTuple):
     @property
     def why(self) -> str:
         """The reason in one sentence."""
+        if "\n" in self.short and self.detail:
+            return self.detail
         return text("{short}: {detail}", short=self.short, detail=self.detail) if self.detail else self.short
 
 

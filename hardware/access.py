@@ -55,15 +55,20 @@ def look_at(group: str, pattern: str) -> Finding:
     usable = [node for node in nodes if os.access(node, os.R_OK | os.W_OK)]
     if usable:
         return Finding(group, "ok", text("{node} may be used by {user}.", node=usable[0], user=user_name()))
-    owner = group_of(nodes[0])
+    return Finding(group, "do", permission(group, nodes[0]))
+
+
+def permission(group: str, node: str) -> str:
+    """The sentence how this user can get permission for a device node, which is usually of the `group`."""
+    owner = group_of(node)
     if owner in ("", "root"):
         message = "{node} belongs to root alone: `sudo chgrp {group} {node} && sudo chmod 660 {node}`."
-        return Finding(group, "do", text(message, node=nodes[0], group=group))
+        return text(message, node=node, group=group)
     if user_name() in members_of(owner):
         message = "{user} is in the group {group}, but only from the next login on: log out and in again."
     else:
         message = "No permission for {node}: `sudo usermod -aG {group} {user}`, then log in again."
-    return Finding(group, "do", text(message, node=nodes[0], group=owner, user=user_name()))
+    return text(message, node=node, group=owner, user=user_name())
 
 
 def user_name() -> str:

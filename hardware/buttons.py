@@ -1,7 +1,7 @@
 """Six buttons: turns edges on GPIO pins into presses, repeats and releases.
 
 gpiozero's callbacks only put an edge with its time on a queue. Debouncing is pure code on these edges; its thread waits
-for the queue, with a time-out only while a button is down or has just changed.
+for the queue, with a time-out only while a button is down or has just changed, or a pin is missing.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from companion.inputs import DOCTOR, TAKE_BACK, DeviceLost, Input, Pressed, Released
+from companion.inputs import DOCTOR, TAKE_BACK, Input, Pressed, Released
 from companion.languages import text
-from hardware.gpio import NoPin, callbacks_alive, open_pin
-from hardware.presence import ThreadedDevice
+from hardware.gpio import PinGroup, PinUse, callbacks_alive
+from hardware.presence import Presence, ThreadedDevice
 
 SETTLE = 0.020
 REPEAT_AFTER = 0.400
@@ -101,7 +101,7 @@ class Debouncer:
 
 
 class Buttons(ThreadedDevice):
-    """All buttons of a wiring: puts Pressed (with ``held`` for repeats), Released, and one DeviceLost.
+    """All buttons of a wiring: puts Pressed (with ``held`` for repeats), Released, DeviceLost and DeviceBack.
 
     The arrows repeat after 0.4 s, eight times a second. BACK is pressed when it is released; held for 0.8 s it is
     `TAKE_BACK` once, then repeats. OK held down at the start is pressed as `DOCTOR`.
@@ -116,46 +116,44 @@ class Buttons(ThreadedDevice):
         super().__init__("buttons")
         self._put = put
         self._keys = {pin: key for key, pins in keys.items() for pin in pins}
-        self._devices: dict[int, Any] = {}
+        uses = {pin: PinUse("DigitalInputDevice", pin, (("pull_up", True),)) for pin in self._keys}
+        self._pins = PinGroup(Presence(put, "buttons"), uses, self._reason)
         self.edges: queue.Queue[Edge | None] = queue.Queue()
         self._buttons = {pin: Debouncer(key) for pin, key in self._keys.items()}
 
     def start(self) -> None:
-        """Claim the pins; those that cannot be claimed are reported in one DeviceLost, the others work."""
-        missing = {}
-        for pin, key in self._keys.items():
-            try:
-                device = open_pin("DigitalInputDevice", pin, pull_up=True)
-            except NoPin as error:
-                missing[key] = error.sentence
-                continue
-            self._devices[pin] = device
-            if device.is_active:
-                self._buttons[pin].begin_down()
-                if key == "ok":
-                    self._put(Pressed(DOCTOR, time.monotonic(), True))
-            device.when_activated = self._callback(pin, True)
-            device.when_deactivated = self._callback(pin, False)
-        if missing:
-            message = "no button {keys}" if self._devices else "no buttons"
-            who = text(message, keys=", ".join(missing))
-            self._put(DeviceLost("buttons", who, time.monotonic(), next(iter(missing.values()))))
+        """Claim the pins; those that are refused are reported in one DeviceLost and tried again, the others work."""
+        self._open_missing()
+        if any(self._keys[pin] == "ok" and button.held for pin, button in self._buttons.items()):
+            self._put(Pressed(DOCTOR, time.monotonic(), True))
         super().start()
 
     def close(self) -> None:
         """Release the pins."""
-        for device in self._devices.values():
-            device.close()
+        self._closing = True
         self.edges.put(None)
         self._join()
+        self._pins.close()
 
     def alive(self) -> bool:
         """Whether our thread and lgpio's, which cannot be restarted, are running, so that a press is noticed."""
-        return super().alive() and (not self._devices or callbacks_alive())
+        return super().alive() and (not self._pins.opened or callbacks_alive())
 
     def held(self) -> list[str]:
         """The keys that are down now."""
         return [button.key for button in self._buttons.values() if button.held]
+
+    def _open_missing(self) -> None:
+        for pin in self._pins.open_missing():
+            device = self._pins.opened[pin]
+            if device.is_active:
+                self._buttons[pin].begin_down()
+            device.when_activated = self._callback(pin, True)
+            device.when_deactivated = self._callback(pin, False)
+
+    def _reason(self, missing: list[int], others: bool) -> str:
+        keys = ", ".join(dict.fromkeys(self._keys[pin] for pin in missing))
+        return text("no button {keys}" if others else "no buttons", keys=keys)
 
     def _callback(self, pin: int, down: bool) -> Callable[[], None]:
         # An exception here would end lgpio's only thread, so nothing is done but this put.
@@ -167,6 +165,8 @@ class Buttons(ThreadedDevice):
                 edge = self.edges.get(timeout=self._patience())
             except queue.Empty:
                 self._come_due(time.monotonic())
+                if self._pins.retry is not None:
+                    self._open_missing()
                 continue
             if edge is None:
                 return
@@ -174,13 +174,14 @@ class Buttons(ThreadedDevice):
                 self._put(happened)
 
     def _patience(self) -> float | None:
-        """The seconds until something is due; None for no limit, while no button is down."""
-        deadlines = [at for button in self._buttons.values() if (at := button.deadline()) is not None]
-        return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
+        """The seconds until something is due; None for no limit, while no button is down and no pin is missing."""
+        now = time.monotonic()
+        waits = [max(0.0, at - now) for button in self._buttons.values() if (at := button.deadline()) is not None]
+        return min([*waits, *([] if self._pins.retry is None else [self._pins.retry])], default=None)
 
     def _come_due(self, now: float) -> None:
         for pin, button in self._buttons.items():
             # A button whose release was not reported must not repeat for ever.
-            up = button.held and not self._devices[pin].is_active
+            up = button.held and not self._pins.opened[pin].is_active
             for happened in button.missed(now) if up else button.due(now):
                 self._put(happened)

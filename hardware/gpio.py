@@ -1,14 +1,23 @@
-"""Opens GPIO pins by gpiozero; the only module that imports gpiozero."""
+"""Opens GPIO pins by gpiozero, again and again where they are refused; the only module that imports gpiozero."""
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import os
 import sys
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.languages import text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from hardware.presence import Presence
+
+RETRY_SECONDS = 1.0
+"""The pause between two attempts to open pins that were refused, as right after booting."""
 
 NONE_HERE = text("there are no GPIO pins on this computer")
 
@@ -31,10 +40,87 @@ def open_pin(kind: str, pin: int, **options: Any) -> Any:
             warnings.simplefilter("ignore")
             import gpiozero
 
-            return getattr(gpiozero, kind)(pin, **options)
+            device_class = getattr(gpiozero, kind)
+            device = device_class.__new__(device_class)
+            try:
+                device.__init__(pin, **options)
+            except Exception:
+                # gpiozero reserves a pin before it opens it, and would refuse the next attempt.
+                if gpiozero.Device.pin_factory is not None:
+                    gpiozero.Device.pin_factory.release_pins(device, pin)
+                raise
+            return device
     except Exception as error:
         # The libraries' errors have no common class: lgpio.error, OSError, ImportError, RuntimeError, GPIOZeroError.
         raise NoPin(why_no_pin(pin, error)) from error
+
+
+class PinUse(NamedTuple):
+    """A pin (a BCM number), gpiozero's class for it, and its options."""
+
+    kind: str
+    pin: int
+    options: tuple[tuple[str, Any], ...] = ()
+
+
+class PinGroup:
+    """The pins of one device; `open_missing` opens those that are not open, until all of them are.
+
+    Args:
+        presence: reports the device as missing while a pin is.
+        uses: the pins by number, such as a lamp's seat.
+        reason: the reason for the panel, for the numbers of the missing pins, and whether any is open.
+
+    """
+
+    def __init__(
+        self, presence: Presence, uses: Mapping[int, PinUse], reason: Callable[[list[int], bool], str]
+    ) -> None:
+        self.opened: dict[int, Any] = {}
+        self._presence, self._uses, self._reason = presence, uses, reason
+        self._missing: list[int] = []
+
+    @property
+    def retry(self) -> float | None:
+        """The seconds until pins are to be opened again; None if all are open."""
+        return RETRY_SECONDS if len(self.opened) < len(self._uses) else None
+
+    def open_missing(self) -> list[int]:
+        """Open the pins that are not open, and report a change. Returns the numbers of those opened now."""
+        missing, before = {}, list(self.opened)
+        for name, use in self._uses.items():
+            if name not in self.opened:
+                try:
+                    device = open_pin(use.kind, use.pin, **dict(use.options))
+                except NoPin as error:
+                    missing[name] = error.sentence
+                else:
+                    self.opened = {**self.opened, name: device}  # Another thread may be looping over it.
+        if list(missing) != self._missing:
+            self._presence.find()
+        self._missing = list(missing)
+        if missing:
+            self._presence.lose(self._reason(self._missing, bool(self.opened)), next(iter(missing.values())))
+        else:
+            self._presence.find()
+        return [name for name in self.opened if name not in before]
+
+    def drop(self, name: int, reason: str, error: Exception) -> None:
+        """Close a pin that failed in use, to be opened again, and report it."""
+        self._close_pin(self.opened[name])
+        self.opened = {other: device for other, device in self.opened.items() if other != name}
+        self._missing.append(name)
+        self._presence.lose(reason, str(error))
+
+    def close(self) -> None:
+        """Close all pins."""
+        for device in self.opened.values():
+            self._close_pin(device)
+
+    @staticmethod
+    def _close_pin(device: Any) -> None:
+        with contextlib.suppress(Exception):  # Any error of the pin library: it may be the reason for closing.
+            device.close()
 
 
 def _hopeless() -> bool:

@@ -1,10 +1,19 @@
-"""The serial keypad: decodes bytes into keys, in a thread that keeps looking for a keypad that is unplugged."""
+"""The serial keypad: decodes bytes into keys, in a thread that keeps looking for a keypad that is unplugged.
+
+A port that sends text (a boot log, a prompt, a GPS receiver) must not play. Bytes are therefore collected into bursts,
+and the keys of a burst count once the line has been silent for `HOLD_SECONDS`:
+
+    bytes of keys only           the keys count
+    one other byte alone         ignored
+    text, or more than MOST_KEYS nothing counts, until the line has been silent for `TEXT_SECONDS`
+"""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import os
+import select
 import termios
 import threading
 import time
@@ -14,6 +23,7 @@ import serial
 
 from companion.inputs import KEYPAD, Input, Pressed
 from companion.languages import text
+from hardware import access
 from hardware.presence import Presence, ThreadedDevice
 
 # The errors of pyserial; its flush may raise termios.error, which is no OSError.
@@ -21,6 +31,15 @@ FAILURES = (OSError, termios.error)
 MEANINGS = {byte: chr(byte) for byte in KEYPAD.encode()} | {0x0D: "#", 0x0A: "#", 0x08: "*", 0x7F: "*"}
 MEANINGS |= {byte: chr(byte).upper() for byte in b"abcd"}
 CR, LF = 0x0D, 0x0A
+BREAK = 0x00
+"""What a port reads as its plug is put in: ignored."""
+HOLD_SECONDS = 0.025
+"""The next bytes of a burst come within this time and that of two bytes: USB adapters pass bytes on every 16 ms."""
+TEXT_SECONDS = 0.5
+"""Text that comes in pieces pauses for less than this time."""
+MOST_KEYS = 30
+"""No fingers press more keys in one burst, which is over within a second."""
+SAMPLE_BYTES = 40
 
 
 class Decoder:
@@ -39,6 +58,43 @@ class Decoder:
             self._after_cr = byte == CR
             if byte in MEANINGS and not second_half:
                 yield MEANINGS[byte]
+
+
+class Burst:
+    """Bytes that have followed one another without a silence of `pause` seconds."""
+
+    def __init__(self, baud: int) -> None:
+        self._hold = HOLD_SECONDS + 2 * 10 / baud
+        self._decoder = Decoder()
+        self._presses: list[Pressed] = []
+        self._bytes = self._others = 0
+        self.sample = b""
+        """The first bytes."""
+
+    @property
+    def pause(self) -> float | None:
+        """The seconds of silence that end it; None before its first byte."""
+        return None if not self._bytes else TEXT_SECONDS if self.is_text else self._hold
+
+    @property
+    def is_text(self) -> bool:
+        """Whether no fingers have typed it on a keypad."""
+        return (self._others > 0 and self._bytes > 1) or len(self._presses) > MOST_KEYS
+
+    def add(self, chunk: bytes, at: float) -> None:
+        """Add bytes that were read at the time `at`."""
+        self.sample += chunk[: SAMPLE_BYTES - len(self.sample)]
+        chunk = chunk.replace(bytes([BREAK]), b"")
+        self._bytes += len(chunk)
+        self._others += sum(byte not in MEANINGS for byte in chunk)
+        if not self.is_text:
+            self._presses += [Pressed(key, at) for key in self._decoder.feed(chunk)]
+
+    def end(self) -> list[Pressed]:
+        """The presses of the burst, none if it is text. The next byte begins another burst."""
+        presses = [] if self.is_text else self._presses
+        self._presses, self._bytes, self._others, self.sample = [], 0, 0, b""
+        return presses
 
 
 class Keypad(ThreadedDevice):
@@ -111,19 +167,47 @@ class Keypad(ThreadedDevice):
 
     def _read(self) -> None:
         """Put presses until the keypad is gone or `close` is called."""
-        decoder = Decoder()
+        burst = Burst(self._serial.baudrate)
         try:
             while not self._stop.is_set():
+                # Bytes that came while this thread was delayed are there, and so end no burst.
+                if burst.pause is not None and not select.select([self._serial.fileno()], [], [], burst.pause)[0]:
+                    self._take_end(burst)
+                    continue
                 chunk = self._serial.read(1)
                 chunk += self._serial.read(min(self._serial.in_waiting, 4096))
-                now = time.monotonic()
                 if self._tap is not None:
                     self._tap(chunk)
-                for key in decoder.feed(chunk):
-                    self._put(Pressed(key, now))
+                burst.add(chunk, time.monotonic())
+                if burst.is_text and len(burst.sample) == SAMPLE_BYTES:  # It may never be silent.
+                    self._report_text(burst.sample)
         except FAILURES:
             self._shut()
             self._presence.lose(text("keypad unplugged"))
+
+    def _take_end(self, burst: Burst) -> None:
+        """Put the presses of a burst that has ended, or report that it was text."""
+        if burst.is_text:
+            self._report_text(burst.sample)
+        for press in burst.end():
+            self._presence.find()
+            self._put(press)
+
+    def _report_text(self, sample: bytes) -> None:
+        """Report that the port sends no keys: the keypad is missing until a key comes."""
+        port, baud = self._serial.port, self._serial.baudrate
+        if sum(0x20 <= byte < 0x7F or byte in b"\t\r\n" for byte in sample) * 2 < len(sample):
+            detail = text("{port} sends noise: its speed is not {baud}, see baud in [keypad]", port=port, baud=baud)
+            self._presence.lose(text("Keypad sends noise\ncheck its speed"), detail)
+            return
+        words = " ".join("".join(chr(byte) if 0x20 <= byte < 0x7F else " " for byte in sample).split())
+        detail = text(
+            '{port} sends text ("{sample}") instead of keys, and none of it counts: set port in [keypad] to the keypad,'
+            " or start the keypad's own program again",
+            port=port,
+            sample=words,
+        )
+        self._presence.lose(text('Keypad sent "{sample}"\ncheck its port', sample=words[:6].strip()), detail)
 
     def _shut(self) -> None:
         with contextlib.suppress(*FAILURES):  # It is gone in any case.
@@ -136,7 +220,7 @@ class Keypad(ThreadedDevice):
         if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
             return text("no keypad"), text("{port} is not there", port=port)
         if number in (errno.EACCES, errno.EPERM):
-            return text("keypad not allowed"), text("add this user to the group dialout, it owns {port}", port=port)
+            return text("keypad not allowed"), access.permission("dialout", str(port))
         if number in (errno.EAGAIN, errno.EBUSY):
             return text("keypad in use"), text("another program has opened {port}", port=port)
         detail = text(os.strerror(number)) if number else text("it is no serial port")

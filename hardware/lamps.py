@@ -5,11 +5,10 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
-from typing import Any
 
 from companion.inputs import Input
 from companion.languages import text
-from hardware.gpio import NoPin, open_pin
+from hardware.gpio import PinGroup, PinUse
 from hardware.presence import Presence
 
 # Seconds of sound and silence, alternating. One short sound: accepted; a long one: refused; two: the next player;
@@ -23,11 +22,13 @@ WORDS: dict[str, tuple[float, ...]] = {
     "round over": (0.12, 0.10, 0.12, 0.10, 0.40),
 }
 
-END = ""
+END, RETRY = "", "retry"
+BUZZER = 0
+"""The buzzer's name among the seats."""
 
 
 class Lamps:
-    """LEDs and an active buzzer; puts one DeviceLost if pins cannot be claimed, and the others work.
+    """LEDs and an active buzzer; pins that are refused are reported in one DeviceLost and tried again.
 
     Args:
         put: puts an input on the loop's queue.
@@ -40,45 +41,35 @@ class Lamps:
     def __init__(
         self, put: Callable[[Input], object], turn: tuple[int, ...] = (), buzzer: int | None = None, quiet: bool = False
     ) -> None:
-        self._presence = Presence(put, "lamps")
-        self._turn = turn
-        self._buzzer = None if quiet else buzzer
-        self._leds: dict[int, Any] = {}
-        self._sounder: Any = None
+        uses = {seat: PinUse("LED", pin) for seat, pin in enumerate(turn, 1)}
+        if buzzer is not None and not quiet:
+            uses[BUZZER] = PinUse("Buzzer", buzzer)
+        self._pins = PinGroup(Presence(put, "lamps"), uses, _reason)
+        self._needs_pins = bool(uses)
+        self.wired = bool(turn) or buzzer is not None
+        """Whether any pin is configured."""
+        self._seat: int | None = None
+        self._lock = threading.RLock()
         self.words: queue.Queue[str] = queue.Queue()
         self._thread = threading.Thread(target=self._run, name="buzzer", daemon=True)
 
     def start(self) -> None:
         """Claim the pins."""
-        for seat, pin in enumerate(self._turn, 1):
-            if (led := self._claimed("LED", pin, text("no lamp {seat}", seat=seat))) is not None:
-                self._leds[seat] = led
-        if self._buzzer is not None:
-            self._sounder = self._claimed("Buzzer", self._buzzer, text("no buzzer"))
-        if self._sounder is not None:
+        if self._needs_pins:
+            self._open_missing()
             self._thread.start()
-
-    def _claimed(self, kind: str, pin: int, missing: str) -> Any:
-        """The device on a pin; None, and the lamps are told as lost, if it cannot be claimed."""
-        try:
-            return open_pin(kind, pin)
-        except NoPin as error:
-            self._presence.lose(missing, error.sentence)
-        return None
-
-    @property
-    def wired(self) -> bool:
-        """Whether any pin is configured."""
-        return bool(self._turn) or self._buzzer is not None
 
     def turn(self, seat: int | None) -> None:
         """Light only the lamp of `seat` (from 1), or no lamp for None."""
-        for other, led in self._leds.items():
-            self._switch(led, other == seat)
+        with self._lock:
+            self._seat = seat
+            for other in self._pins.opened:
+                if other != BUZZER:
+                    self._switch(other, other == seat)
 
     def say(self, word: str) -> None:
         """Sound one of WORDS and return at once; a word that is still sounding is ended."""
-        if self._sounder is not None:
+        if BUZZER in self._pins.opened:
             self.words.put(word)
 
     def close(self) -> None:
@@ -87,31 +78,50 @@ class Lamps:
             self.words.put(END)
             self._thread.join(2.0)
         self.turn(None)
-        for device in [*self._leds.values(), self._sounder]:
-            if device is not None:
-                device.close()
+        self._pins.close()
+
+    def _open_missing(self) -> None:
+        with self._lock:
+            if self._pins.open_missing():
+                self.turn(self._seat)
 
     def _run(self) -> None:
-        word = self.words.get()
+        word = self._next_word()
         while word != END:
             word = self._sound(word)
 
+    def _next_word(self) -> str:
+        """Wait for the next word, and meanwhile try to open pins that are missing."""
+        while True:
+            try:
+                return self.words.get(timeout=self._pins.retry)
+            except queue.Empty:
+                self._open_missing()
+
     def _sound(self, word: str) -> str:
         """Sound `word` and return the next one, which may come before this one has ended."""
-        for step, seconds in enumerate(WORDS[word]):
-            self._switch(self._sounder, step % 2 == 0)
+        for step, seconds in enumerate(WORDS.get(word, ())):
+            self._switch(BUZZER, step % 2 == 0)
             try:
                 return self.words.get(timeout=seconds)
             except queue.Empty:
                 continue
             finally:
-                self._switch(self._sounder, False)
-        return self.words.get()
+                self._switch(BUZZER, False)
+        return self._next_word()
 
-    def _switch(self, device: Any, on: bool) -> None:
-        try:
-            if bool(device.value) != on:
-                device.value = on
-        except Exception as error:
-            # Any error of the pin library: a lamp must not stop a game.
-            self._presence.lose(text("lamp lost"), str(error))
+    def _switch(self, name: int, on: bool) -> None:
+        with self._lock:
+            if (device := self._pins.opened.get(name)) is None:
+                return
+            try:
+                if bool(device.value) != on:
+                    device.value = on
+            except Exception as error:
+                # Any error of the pin library: a lamp must not stop a game.
+                self._pins.drop(name, text("lamp lost"), error)
+                self.words.put(RETRY)  # The thread may be waiting without a time-out.
+
+
+def _reason(missing: list[int], _others: bool) -> str:
+    return text("no buzzer") if missing[0] == BUZZER else text("no lamp {seat}", seat=missing[0])

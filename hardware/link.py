@@ -124,7 +124,7 @@ class Link:
         self,
         driver: str,
         connect: Callable[[], Any],
-        refresh: float = 180.0,
+        refresh: float = 60.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if driver not in DRIVERS:
@@ -141,16 +141,19 @@ class Link:
         self._refresh = refresh
         self._clock = clock
         self._painted = 0.0
+        self.suspect = False
+        """Whether the panel may have lost its memory: the picture is due again."""
         self._wire = Wire()
         self.device: Any = None
         self._cursor = frames.UNKNOWN
 
     def bring(self, wanted: Picture) -> None:
-        """Make the panel show `wanted`. Only differences are sent, unless the picture is `stale`."""
+        """Make the panel show `wanted`. Only differences are sent, unless the same picture is `due` again."""
+        is_due = self.due == 0.0
         shown, self.shown = self.shown, None
         if shown is None:
             self._open(wanted)
-        elif wanted == shown and self._age() >= self._refresh:
+        elif wanted == shown and is_due:
             self._set_up_again()
             self._send(wanted.frame)
             self._finish(wanted)
@@ -159,9 +162,11 @@ class Link:
         self.shown = wanted
 
     @property
-    def stale(self) -> bool:
-        """Whether it is time to send the picture again."""
-        return self.shown is not None and self._age() >= self._refresh
+    def due(self) -> float | None:
+        """The seconds until the whole picture is to be sent again; None for one that is dark or missing."""
+        if self.shown is None or not (self.shown.on or self.suspect):
+            return None
+        return 0.0 if self.suspect else max(0.0, self._refresh - self._age())
 
     def _age(self) -> float:
         """The seconds since the whole picture was sent."""
@@ -225,6 +230,7 @@ class Link:
         self.device.contrast(wanted.level)
         self._switch(wanted.on)
         self._painted = self._clock()
+        self.suspect = False
 
     def _update(self, shown: Picture, wanted: Picture) -> None:
         if wanted.frame != shown.frame:

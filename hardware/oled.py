@@ -1,8 +1,8 @@
 """The panel: a 128×64 one-bit OLED by luma.oled, which may be missing, fail at any write, and return.
 
 A thread makes the panel show the wanted `Picture`. It waits while nothing changes, and tries once a second while the
-panel is missing. From time to time it sends the whole picture again, when no picture has come for a while, so that no
-key press has to wait for it.
+panel is missing. A panel may also lose its memory and report no error (a loose plug, a brown-out): the whole picture is
+sent again once a minute, and after the picture of the first key that follows a pause (`resend`).
 """
 
 from __future__ import annotations
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from companion.inputs import Input
     from hardware.boards import Wiring
 
-
-QUIET = 2.0
-"""Seconds without a new picture after which a stale picture is sent again."""
 
 CLOSE_SECONDS = 2.0
 """The seconds that closing waits for the last picture."""
@@ -80,6 +77,12 @@ class Panel(ThreadedDevice, PictureDevice):
         """Switch the pixels on again."""
         self._want(on=True)
 
+    def resend(self) -> None:
+        """Set the panel up and send the whole picture again, after what is being sent."""
+        with self._changed:
+            self.link.suspect = True
+            self._changed.notify_all()
+
     def settle(self, timeout: float = 5.0) -> bool:
         """Wait until the panel shows the last picture.
 
@@ -126,11 +129,13 @@ class Panel(ThreadedDevice, PictureDevice):
             if self._presence.lost:
                 self._changed.wait_for(lambda: self._closing, self._retry)
             else:
-                # With a time-out only after a picture, so that an unchanging picture wakes no thread.
-                quiet = QUIET if self.link.stale else None
-                self._changed.wait_for(lambda: self._closing or self._wanted != self.link.shown, quiet)
+                due = self.link.due
+                self._changed.wait_for(lambda: self._closing or self._to_send(), due)
             done = self._closing and (self._presence.lost or self._wanted == self.link.shown)
             return None if done else self._wanted
+
+    def _to_send(self) -> bool:
+        return self._wanted != self.link.shown or self.link.suspect
 
     def bring(self, wanted: Picture) -> None:
         """Bring a picture to the panel. Raises what the connection does where a second try fails too."""

@@ -54,6 +54,9 @@ class PictureDevice:
     def wake(self) -> None:
         """Switch the pixels on again."""
 
+    def resend(self) -> None:
+        """Send the whole picture again, to a panel that may have lost it."""
+
     def settle(self, timeout: float = 5.0) -> bool:
         """Wait until the last picture is shown. Returns False if it is not within `timeout` seconds."""
         return True

@@ -40,7 +40,7 @@ HERE = {
 NAMES = {
     "companion analyse", "companion analyse --json", "companion check", "companion doctor", "companion export --all",
     "companion hall move", "companion import", "companion moves", "companion players", "companion replay",
-    "companion report", "companion rescue", "companion uplink",
+    "companion report", "companion rescue", "companion uplink", "companion correct", "companion void",
 }  # fmt: skip
 """What is named without the arguments that it needs, or looks at what is not there: it says so and ends."""
 SERVES = {".venv/bin/companion web": "the table's pages are on port 8027"}
@@ -64,6 +64,9 @@ ELSEWHERE = {
     ".venv/bin/companion new kalah": ("tests/commands/test_new.py", 'main(["new", "four-fields"])'),
     "companion export 3 > kalah/kalah_at_the_table/records/corner.tcr": (
         "tests/e2e/test_sample_game.py", 'run(nim, "export"'),
+    "companion correct ROUND FILE": ("tests/commands/test_correct.py", 'run("correct", 1, pad)'),
+    "companion void ROUND": ("tests/commands/test_correct.py", 'run("void", 1)'),
+    "companion void ROUND --undo": ("tests/commands/test_correct.py", 'run("void", 1, "--undo")'),
     "companion new": ("tests/commands/test_new.py", 'main(["new", "four-fields"])'),
     "companion play": ("tests/stranger/test_bare_root.py", 'COMMANDS["start"]'),
     "companion run": (DRILL, "INSTALL"),

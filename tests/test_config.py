@@ -86,7 +86,7 @@ def test_every_key_is_read():
         ('[display]\nsize = "128x32"', ["display.size", "128x64", "64 rows", "128x32"]),
         ('[display]\ninterface = "uart"', ["display.interface", '"i2c" or "spi"']),
         ('[display]\ndriver = "png"', ["display.path is missing"]),
-        ("[display]\naddress = 0x78", ["display.address", "120"]),
+        ("[display]\naddress = 0x78", ["display.address", "120", "0x78 on a module is address = 0x3C here"]),
         ("[keypad]\nport = 3", ["keypad.port", "text"]),
         ('[keypad]\nbaud = "fast"', ["keypad.baud", "'fast'"]),
         ("[buttons]\nup = 28", ["buttons.up", "BCM number", "28"]),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion import games
 from companion.coach.plain import PlainCoach
 from companion.coach.search import DEEPEST, Ranked, Search
+from companion.game.words import decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
@@ -31,14 +32,14 @@ class Advice(NamedTuple):
         exact: whether only one position was consistent with what was seen, so that equal bounds are certain.
         depth: the plies looked ahead, the lowest of all sampled positions.
         nodes: the positions searched.
-        values: each move's value in each sampled position, by the move's text; empty if no positions were sampled.
+        values: each move's value by sampled position, by the move's `decision`; empty if no positions were sampled.
     """
 
     ranked: tuple[Ranked, ...]
     exact: bool
     depth: int
     nodes: int
-    values: Mapping[str, Sequence[int]] = MappingProxyType({})
+    values: Mapping[str, Mapping[int, int]] = MappingProxyType({})
 
 
 def coach_of(game: str) -> Coach[Any]:
@@ -58,7 +59,7 @@ def advise(
     narrow: bool = False,
     among: Collection[str] = (),
 ) -> Advice:
-    """Rank the moves of the seat `sight.seat`, with `among` only those with these texts, at most `deepest` plies ahead.
+    """Rank the moves of the seat `sight.seat`, with `among` only these decisions, at most `deepest` plies ahead.
 
     There are no moves if it is another seat's turn or the coach does not know the seat's own pieces. Only the values
     of the first `few` moves are exact, with `kind` those of the best move of each of the first `few` kinds; the others
@@ -90,9 +91,12 @@ def _sampled(
     rank: Callable[[Search], list[Ranked]],
     narrow: bool,
 ) -> Advice:
-    """Rank moves by their mean value over sampled positions; only moves that end the round are certain."""
+    """Rank moves by their mean value over sampled positions; only moves that end the round are certain.
+
+    What is drawn or thrown differs between the positions, so all draws are one move, and so are all throws.
+    """
     moves: dict[str, Any] = {}
-    values: dict[str, list[int]] = {}
+    values: dict[str, dict[int, int]] = {}
     depth, limit = DEEPEST, budget.nodes
     worlds = coach.worlds(limit - budget.used)
     for left in range(worlds, 0, -1):
@@ -102,11 +106,16 @@ def _sampled(
         search = Search(coach.tree(world, _in_order(chance.random())), sight.seat, budget, narrow=narrow)
         if search.tree.turn(search.tree.root()) != sight.seat:
             return Advice((), False, 0, budget.used)
+        outcomes: dict[str, list[int]] = {}
         for each in rank(search):
-            moves[text := str(each.move)] = each.move
-            values.setdefault(text, []).append(each.value)
+            moves[text := decision(str(each.move))] = each.move
+            outcomes.setdefault(text, []).append(each.value)
+        for text, found in outcomes.items():
+            values.setdefault(text, {})[left] = sum(found) // len(found)
         depth = min(depth, search.depth)
-    ranked = [_judged(coach, sight, move, sum(values[text]) // worlds) for text, move in moves.items()]
+    ranked = [
+        _judged(coach, sight, move, sum(values[text].values()) // len(values[text])) for text, move in moves.items()
+    ]
     ranked.sort(key=lambda each: each.value, reverse=True)
     return Advice(tuple(ranked), False, depth, budget.used, values)
 

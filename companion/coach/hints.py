@@ -9,7 +9,7 @@ from companion import games
 from companion.coach.advice import advise
 from companion.coach.budget import TellingBudget
 from companion.game.hint import HintPart
-from companion.game.words import draws
+from companion.game.words import decision, is_chance
 from companion.languages import counted, text
 
 if TYPE_CHECKING:
@@ -72,8 +72,8 @@ def _first(coach: Coach[Any], best: Ranked) -> str:
 
 
 def _event(move: Any) -> str:
-    """The event that enters a move; "" for a draw, of which nobody knows yet what it brings."""
-    return "" if draws(str(move)) else str(move)
+    """The event that enters a move; "" for a draw or a throw, of which nobody knows yet what it brings."""
+    return "" if is_chance(str(move)) else str(move)
 
 
 def _ranked(
@@ -100,7 +100,7 @@ def _ranked(
     advice = advise(coach, sight, budget, few=FEW, kind=kind)
     if not (at_once or budget.stopped):
         best = _first_of_kinds(advice.ranked, kind)
-        among = {str(each.move) for each in advice.ranked if kind(each.move) in best}
+        among = {decision(str(each.move)) for each in advice.ranked if kind(each.move) in best}
         budget.nodes = nodes
         advice = advise(coach, sight, budget, few=len(among), among=among)
     return list(_first_of_kinds(advice.ranked, kind).values()), advice.depth

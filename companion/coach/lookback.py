@@ -13,7 +13,7 @@ from companion.coach.advice import UNKNOWN, advise
 from companion.coach.search import Bounds, Ranked, Search
 from companion.coach.sight import look
 from companion.coach.verdicts import Mark, Verdict, beyond_chance, gave_win, judge, lost_it
-from companion.game.words import draws
+from companion.game.words import decision, is_chance
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -50,13 +50,13 @@ class Played(NamedTuple):
 def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], Budget]) -> Iterator[Verdict]:
     """Yield a verdict for each move, the last one first: what is proven of late positions helps with earlier ones.
 
-    `budget` is called for each move that is searched. Draws, refills and moves of sealed holdings have no verdict.
+    `budget` is called for each move that is searched. What chance decides and moves of sealed holdings have no verdict.
     """
     table: Table = {}
     words = round_.entry.move_words
     for event in range(len(round_.events) - 1, -1, -1):
         seat, written = round_.events[event]
-        if draws(written):
+        if is_chance(written):
             continue
         sight = look(round_.rules, round_.entry, round_.states[: event + 1], round_.events[:event], seat)
         choices = round_.rules.moves(sight.view) if coach.knows(sight) else ()
@@ -84,7 +84,8 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
             found, mark = _again(coach, sight, found, spent)
         best, value, most, depth = found
         yield Verdict(
-            event, seat, written, mark, certain=certain, value=value.value, most=most.value, best=str(best.move),
+            event, seat, written, mark, certain=certain, value=value.value, most=most.value,
+            best=decision(str(best.move)),
             words=_in_words(coach, value.bounds, mark, certain=certain),
             best_words=_in_words(coach, best.bounds, Mark.BEST, certain=certain),
             nodes=spent.used, depth=depth, proven=certain and value.bounds.proven,
@@ -153,15 +154,16 @@ def _again(coach: Coach[Any], sight: Sight[Any], first: Compared, budget: Budget
     The first look, at all moves, is too shallow to call one of them a mistake. It is none if the other move is not
     better in this look, or no more so than by chance in so few sampled positions.
     """
-    among = {str(first.best.move), str(first.played.move)}
+    among = {decision(str(first.best.move)), str(first.played.move)}
     advice = advise(coach, sight, budget, few=len(among), among=among)
-    found = {str(each.move): each for each in advice.ranked}
-    best, played = found[str(first.best.move)], found[str(first.played.move)]
+    found = {decision(str(each.move)): each for each in advice.ranked}
+    best, played = found[decision(str(first.best.move))], found[str(first.played.move)]
     if best.value <= played.value:
         return Compared(played, played, played.bounds, advice.depth), Mark.BEST
-    pairs = zip(*(advice.values.get(str(each.move), ()) for each in (best, played)), strict=True)
+    more, less = (advice.values.get(decision(str(each.move)), {}) for each in (best, played))
+    losses = [more[world] - less[world] for world in more.keys() & less.keys()]
     mark = Mark.LOSING if played.value < 0 <= best.value else Mark.SLIP
-    if best.value - played.value < coach.slip() or not beyond_chance([more - less for more, less in pairs]):
+    if best.value - played.value < coach.slip() or not beyond_chance(losses):
         mark = Mark.GOOD
     return Compared(best, played, best.bounds, advice.depth), mark
 

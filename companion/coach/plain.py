@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.game import Rules
 from companion.game.coach import Coach, Sample, Sight, Tree, lead
+from companion.game.words import is_chance
 from companion.languages import counted, text
 
 WON = 10_000
@@ -18,6 +19,7 @@ class RulesTree(Tree[Any, Any]):
 
     def __init__(self, rules: Rules[Any, Any], state: Any, sample: Sample) -> None:
         self._rules, self._state, self._sample = rules, state, sample
+        self._listed: dict[Any, Any] = {}  # A completed draw as the rules list it.
 
     def root(self) -> Any:
         """The state itself."""
@@ -28,8 +30,17 @@ class RulesTree(Tree[Any, Any]):
         return self._rules.turn(node) or 0
 
     def moves(self, node: Any) -> Sequence[Any]:
-        """The legal moves in the order of the rules; draws get sampled pieces."""
-        return [self._rules.complete(node, move, self._sample) for move in self._rules.moves(node)]
+        """The legal moves in the order of the rules; draws get sampled pieces, and a throw of dice is sampled."""
+        listed = self._rules.moves(node)
+        if len(listed) > 1 and all(is_chance(str(move)) for move in listed):
+            listed = self._sample(listed, 1)
+        moves = [self._rules.complete(node, move, self._sample) for move in listed]
+        self._listed.update(zip(moves, listed, strict=True))
+        return moves
+
+    def named(self, node: Any, move: Any) -> Any:
+        """The move without what it draws, which the sampled position alone knows."""
+        return self._listed.get(move, move)
 
     def after(self, node: Any, move: Any) -> Any:
         """As the rules play it."""

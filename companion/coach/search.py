@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.coach.budget import INFINITE, Spent
+from companion.game.words import decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Sequence
@@ -104,7 +105,7 @@ class Search:
         kind: Callable[[Any], Hashable] | None = None,
         among: Collection[str] = (),
     ) -> list[Ranked]:
-        """Rank the moves of a position where `me` is to move, best first; with `among` only those with these texts.
+        """Rank the moves of a position where `me` is to move, best first; with `among` only these decisions.
 
         Only the values of the first `few` moves are exact, with `kind` (a function of a move of the rules) those of the
         best move of each of the first `few` kinds; the others may be upper bounds. One ply is looked ahead even with a
@@ -112,7 +113,7 @@ class Search:
         """
         moves = self._promising(node) or self.tree.moves(node)
         if among:
-            moves = [move for move in moves if str(self.tree.named(node, move)) in among]
+            moves = [move for move in moves if decision(str(self.tree.named(node, move))) in among]
         self._kinds = {} if kind is None else {move: kind(self.tree.named(node, move)) for move in moves}
         found = [(move, self.tree.after(node, move)) for move in moves]
         ranked = sorted(((self._static(child), move, child) for move, child in found), key=_worth, reverse=True)

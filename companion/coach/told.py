@@ -9,7 +9,7 @@ from companion.coach.advice import coach_of
 from companion.coach.budget import MOVE_SECONDS, Budget
 from companion.coach.lookback import look_back
 from companion.coach.verdicts import Mark, Verdict, decided, surely_decided
-from companion.game.words import draws
+from companion.game.words import is_chance
 from companion.languages import Text, counted, joined, text
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def looked_back(
         verdicts.insert(0, verdict)
     winners: Sequence[int] = played.rules.outcome(played.states[-1]).winners
     used = sum(each.nodes for each in verdicts)
-    moved = {seat for seat, event in played.events if not draws(event)}
+    moved = {seat for seat, event in played.events if not is_chance(event)}
     unjudged = tuple(sorted(moved - {each.seat for each in verdicts}))
     decisive = decided(verdicts, winners) if winners else None
     sure = decisive is not None and surely_decided(verdicts, decisive, played.events, winners)

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from companion.coach.search import Bounds
-from companion.game.words import draws
+from companion.game.words import is_chance
 
 
 class Mark(Enum):
@@ -139,6 +139,6 @@ def surely_decided(
     later = [
         event
         for event, (seat, text) in enumerate(events)
-        if event > wrong.event and (seat in winners) is shared and not draws(text)
+        if event > wrong.event and (seat in winners) is shared and not is_chance(text)
     ]
     return gave[wrong.event] is True and all(gave.get(event) is False for event in later)

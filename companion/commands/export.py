@@ -167,10 +167,11 @@ def _check(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter
 
 def _written(store: StoreQueries, counts: Counter[str], *, reveal: bool) -> Iterator[tuple[str, str, str]]:
     """Each round's file name, ending and text; one that cannot be exported is reported and counted as left out."""
+    void = {each.id for each in store.summaries() if each.state == "void"}
     for number in store.numbers():
         try:
             saved = store.round(number)
-            if saved is None:
+            if saved is None or number in void:
                 continue
             is_pad = saved.header.game == pad.ID
             whole = pad_text.json_object(store, saved) if is_pad else written(store, saved, reveal=reveal)

@@ -69,7 +69,8 @@ def main(given: Sequence[str]) -> int:
             if each.match is not None and each.match.rounds[-1] == each.id:
                 print(f"{'':5}  {printable(of_match(each.match))}")
         if not rounds:
-            options.say(text("no such round is kept"))
+            narrowed = wanted != RoundFilter()
+            options.say(text("no such round is saved") if narrowed else text("no round is saved yet"))
     return 0
 
 
@@ -107,6 +108,7 @@ def fields(kept: RoundSummary) -> dict[str, object]:
         "minutes": minutes(kept),
         "players": list(kept.names),
         "over": over,
+        "void": kept.state == "void",
         "scores": kept.scores if over else None,
         "winners": kept.winners if over else None,
         "reason": kept.reason or None,
@@ -145,12 +147,8 @@ def write_table(rounds: Sequence[RoundSummary]) -> None:
 
 
 def minutes(kept: RoundSummary) -> int | None:
-    """How many minutes a round took; None if unknown, or if the clock was set back meanwhile."""
-    try:
-        taken = datetime.fromisoformat(kept.ended) - datetime.fromisoformat(kept.begun)
-    except (TypeError, ValueError):
-        return None
-    return round(taken.total_seconds() / 60) if taken.total_seconds() >= 0 else None
+    """How many minutes a round took; None if unknown."""
+    return None if kept.seconds is None else round(kept.seconds / 60)
 
 
 def line(kept: RoundSummary) -> str:
@@ -158,7 +156,7 @@ def line(kept: RoundSummary) -> str:
     date = kept.begun[:16].replace("T", " ") or text("no date")
     who = " - ".join(kept.names)
     if not kept.result:
-        ending: str = text("unfinished")
+        ending = kept.no_result
     else:
         ending = printable(verdict(kept.winners, len(kept.names)))
         if kept.reason:

@@ -13,8 +13,9 @@ from companion.commands.parts.output import printable
 from companion.languages import counted, speaking, text
 from companion.languages.catalogues import ENGLISH
 from companion.rounds import replaying
+from companion.rounds.player_names import normal_name
 from companion.rounds.stored import StoredRound
-from companion.store.queries.evenings import moment
+from companion.store.queries.dates import moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +61,13 @@ def main(given: Sequence[str]) -> int:
     incoming_, unread, refused = _read(found)  # Before the store is opened, where root has its owner's rights alone.
     with opened_store.to_change(arguments) as store:
         existing = ExistingRounds(store)
+        other = [number for new in incoming_ if (number := existing.played_otherwise(new))]
+        incoming_ = [new for new in incoming_ if not existing.played_otherwise(new)]
         taken = sum(map(existing.take_in, incoming_))
+    for number in other:
+        message = "not taken in: round {number} is kept with other moves; `companion correct {number} FILE` corrects it"
+        options.say(text(message, number=number))
+    refused += len(other)
     print(counted(
         taken, "{number} round taken in, {there} kept already, {refused} refused",
         "{number} rounds taken in, {there} kept already, {refused} refused",
@@ -74,7 +81,8 @@ def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
     rounds, unread, refused = [], 0, 0
     for file in found:
         try:
-            rounds.append(_incoming(file, files.read_text(file, LONGEST_FILE)))
+            new = _incoming(file, files.read_text(file, LONGEST_FILE))
+            rounds.append(_with_normal_names(file, new))
         except Unusable as error:
             options.say(error.sentence)
             unread += 1
@@ -91,6 +99,7 @@ def _incoming(file: str, whole: str) -> Incoming:
             saved, date = pad_text.read_object(whole)
         except ValueError as error:
             raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
+        _warn_of_date(file, date)
         new = Incoming(saved, date if moment(date) else "", ())
     else:
         try:
@@ -103,9 +112,34 @@ def _incoming(file: str, whole: str) -> Incoming:
         if found is None:
             raise ValueError(check.in_words(file, report, whole))
         new = found
+        _warn_of_date(file, dict(new.other).get("date", ""))
     if too_long := _too_long(new):
         raise ValueError(f"{printable(file)}: {too_long}")
     return new
+
+
+def _warn_of_date(file: str, date: str) -> None:
+    """Say that a round has no date because what its file has there is none."""
+    if date and not moment(date):
+        message = "{file}: the date {date} is not understood, so the round has none: write it like 2026-11-21"
+        options.say(text(message, file=printable(file), date=printable(date[:40])))
+
+
+def _with_normal_names(file: str, new: Incoming) -> Incoming:
+    """The round with its players' names in their one form; each that is changed is reported.
+
+    Raises ValueError where nothing is left of a name, or two names become one.
+    """
+    names = new.saved.header.names
+    normal = tuple(map(normal_name, names))
+    if not all(normal) or len(set(normal)) < len(set(names)):
+        raise ValueError(text("{file}: without characters that nobody sees, two players have one name, or one has none",
+                              file=printable(file)))  # fmt: skip
+    for before, after in zip(names, normal, strict=True):
+        if before != after:
+            message = "{file}: the name {before} becomes {after}"
+            options.say(text(message, file=printable(file), before=ascii(before), after=printable(after)))
+    return new._replace(saved=new.saved._replace(header=new.saved.header._replace(names=normal)))
 
 
 def _too_long(new: Incoming) -> str:
@@ -173,6 +207,14 @@ class ExistingRounds:
         self._add(new.saved, new.date)
         return True
 
+    def played_otherwise(self, new: Incoming) -> int:
+        """The number of the round that was begun at the same time by the same players, with other moves; 0 for none."""
+        rounds = self._rounds.get(_head(new.saved), ()) if new.date else ()
+        if any(_same(new, saved, date) for saved, date in rounds):
+            return 0
+        same = (saved.id for saved, date in rounds if saved.result and date and moment(date) == moment(new.date))
+        return next(same, 0)
+
     def _add(self, saved: StoredRound, date: str) -> None:
         self._rounds.setdefault(_head(saved), []).append((saved, date))
 
@@ -181,7 +223,7 @@ def _head(saved: StoredRound) -> object:
     """Game, options and names. A round that was kept before its game had an option was played with its default."""
     header = saved.header
     options = games.described(header.game).defaults | dict(header.options)
-    return header.game, frozenset(options.items()), header.names
+    return header.game, frozenset(options.items()), tuple(map(normal_name, header.names))
 
 
 def _same(new: Incoming, saved: StoredRound, date: str) -> bool:

@@ -10,7 +10,7 @@ from companion.commands.parts import opened_store, options
 from companion.commands.parts.output import json_text, printable
 from companion.game.box_seats import strength
 from companion.languages import counted, said, text
-from companion.rounds.player_names import LONGEST_NAME, alike, fit
+from companion.rounds.player_names import LONGEST_NAME, alike, fit, normal_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +45,8 @@ def main(given: Sequence[str]) -> int:
         message = "`companion players {what}` takes two names, in quotes where they have blanks"
         raise Unusable(text(message, what=arguments.what))
     old, new = arguments.names
+    if arguments.what == "rename":  # A name that is stored in another form is found by that form.
+        new = normal_name(new)
     with opened_store.to_change(arguments) as store:
         check(store, arguments.what, old, new)
         if arguments.what == "merge" and not arguments.yes and not _sure(old, new):

@@ -109,6 +109,7 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
             config=config,
             lamps=devices.lamps,
             threads=devices,
+            resend=devices.screen.resend,
             ready=ready,
             connected=devices.connected,
         )

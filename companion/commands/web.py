@@ -44,7 +44,7 @@ def main(given: Sequence[str]) -> int:
     listener = _listener(arguments.host, arguments.port)
     say(f"the table's pages are on port {arguments.port}")
     table = TableClient(path, lambda: addresses(arguments.port))
-    pages = server(application(table), table.knows)
+    pages = server(application(table, (socket.gethostname(),)), table.knows)
     with contextlib.suppress(KeyboardInterrupt):
         pages.run([listener])
     return 0 if pages.started else 1

@@ -88,7 +88,7 @@ class Display(NamedTuple):
     interface: Annotated[str | None, checks.choice("i2c", "spi")] = None
     path: Annotated[Path | None, checks.path] = None
     bus: Annotated[int | None, checks.number(0, 255)] = None
-    address: Annotated[int | None, checks.number(0x03, 0x77)] = None
+    address: Annotated[int | None, checks.i2c_address] = None
     device: Annotated[int | None, checks.number(0, 2)] = None
     dc: Annotated[int | None, checks.pin] = None
     rst: Annotated[int | None, checks.pin] = None

@@ -19,6 +19,8 @@ LONGEST_NAME = 16
 HIGHEST_PIN = 27
 """The highest BCM number on a Pi's header."""
 MOST_PINS = 4
+LOWEST_ADDRESS, HIGHEST_ADDRESS = 0x03, 0x77
+"""The I2C addresses of devices, in seven bits; the others are reserved."""
 CLUB = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
 """The name of a club, as it may stand in a link to its hall."""
 EXTRAS = ("web", "report", "hall")
@@ -54,6 +56,14 @@ def number(low: int, high: int) -> Callable[[object], int]:
         return value
 
     return read
+
+
+def i2c_address(value: object) -> int:
+    """Read an I2C address of seven bits. One of eight bits, as it is printed on many modules, gets a hint."""
+    if isinstance(value, int) and HIGHEST_ADDRESS < value <= 2 * HIGHEST_ADDRESS + 1:
+        module = f"0x{value:02X} on a module is address = 0x{value // 2:02X} here"
+        raise ValueError(f"a whole number from {LOWEST_ADDRESS} to {HIGHEST_ADDRESS} ({module})")
+    return number(LOWEST_ADDRESS, HIGHEST_ADDRESS)(value)
 
 
 def language(value: object) -> str:

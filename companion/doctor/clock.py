@@ -7,10 +7,8 @@ from datetime import datetime, timedelta
 
 from companion.inputs import Finding
 from companion.languages import text
-from companion.store.queries.evenings import moment
+from companion.store.queries.dates import FIRST_YEAR, moment
 
-FIRST_YEAR = 2025
-"""The clock is wrong if it shows an earlier year than this."""
 SET_IT = text("connect the Pi to a network once, or `sudo timedatectl set-time 'YYYY-MM-DD hh:mm'`")
 UNSYNCHRONISED = 5
 """TIME_ERROR: what adjtimex(2) returns for a clock that is not synchronised."""

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 LITTLE = 20 * 2**20
 """The least free space in bytes (20 MiB); an evening needs less than 1 MiB."""
 _ASIDE = re.compile(r"rounds\.(db|journal|journal-2)\.(newer|damaged)-[0-9]+")
+MOUNTS, COMMAND_LINE = Path("/proc/self/mounts"), Path("/proc/cmdline")
+"""The mounted file systems, and what the kernel was started with."""
+OVERLAY_ROOT = re.compile(r"\b(boot=overlay|overlayroot=tmpfs)\b")
+"""How raspi-config, in its older and newer versions, has the kernel started with an overlay in memory."""
 SLOW = 1.0
 """In seconds: the longest time for a small write; a good card needs some hundredths of a second."""
 
@@ -56,6 +60,44 @@ def check_room(folder: Path) -> Finding:
     return Finding("disk", "ok", text(message, size=_size(free), folder=folder, milliseconds=taken))
 
 
+def check_lasting(folder: Path) -> Finding | None:
+    """The finding that everything in the folder is lost when the Pi is switched off, None where it is not."""
+    if not in_memory(folder):
+        return None
+    message = "{folder} is in memory: its rounds are lost when the Pi is switched off. {do}"
+    overlay = "Switch the overlay file system off with `sudo raspi-config nonint do_overlayfs 1` and restart the Pi."
+    other = "Name another folder with data in [table]."
+    do = text(overlay) if _mount_of(folder.resolve())[0] == "overlay" else text(other)
+    return Finding("disk", "do", text(message, folder=folder, do=do))
+
+
+def in_memory(folder: Path) -> bool:
+    """Whether a folder's file system is memory, or an overlay that writes to memory; False where that is unknown.
+
+    Which folder an overlay of the root writes to can rarely be seen, but then the kernel's command line asks for it.
+    """
+    with suppress(OSError):
+        kind, settings = _mount_of(folder.resolve())
+        if kind != "overlay":
+            return kind in ("tmpfs", "ramfs")
+        if OVERLAY_ROOT.search(COMMAND_LINE.read_text()):
+            return True
+        upper = next((each[9:] for each in settings.split(",") if each.startswith("upperdir=")), "")
+        return os.path.isdir(upper) and _mount_of(Path(upper))[0] in ("tmpfs", "ramfs")
+    return False
+
+
+def _mount_of(path: Path) -> tuple[str, str]:
+    """The type and the settings of the file system that a path is on, ("", "") if unknown. Raises OSError."""
+    found, longest = ("", ""), -1
+    for line in MOUNTS.read_text(errors="replace").splitlines():
+        where, kind, settings = line.split()[1:4]
+        point = Path(where.replace("\\040", " "))
+        if path.is_relative_to(point) and len(point.parts) >= longest:
+            found, longest = (kind, settings), len(point.parts)
+    return found
+
+
 def check_rounds(folder: Path) -> tuple[Finding, str]:
     """The finding about stored rounds, and the start of the newest one not imported (ISO 8601, "" for none)."""
     if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.X_OK):
@@ -71,6 +113,8 @@ def check_rounds(folder: Path) -> tuple[Finding, str]:
             return Finding("rounds", "do", said(store.warning)), ""
         kept = store.summaries()
     newest = next((each.begun for each in reversed(kept) if each.state != "imported"), "")
+    if not kept:
+        return Finding("rounds", "ok", text("No round is kept in {folder} yet.", folder=folder)), ""
     count = counted(len(kept), "{number} round is kept.", "{number} rounds are kept.")
     return Finding("rounds", "ok", count), newest
 

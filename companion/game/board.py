@@ -13,12 +13,12 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, NamedTuple
-from xml.etree import ElementTree
 
 from companion.languages import Text, joined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from xml.etree import ElementTree
 
 _MARK = re.compile("\N{NULL}([0-9]+)\N{NULL}")
 LEAST = 56
@@ -58,13 +58,16 @@ class Svg:
     """
 
     def __init__(self, width: float, height: float, title: str) -> None:
+        from xml.etree import ElementTree  # A table without phones and big screens draws no board.
+
         self.size = width, height
         self.taps: list[Tap] = []
         self.asks = ""
+        self._xml = ElementTree
         size = f"0 0 {_number(width)} {_number(height)}"
-        self._root = ElementTree.Element("svg", {"viewBox": size, "role": "img", "class": "board"})
+        self._root = self._xml.Element("svg", {"viewBox": size, "role": "img", "class": "board"})
         self._words: list[str] = []
-        ElementTree.SubElement(self._root, "title").text = self._place_of(title)
+        self._xml.SubElement(self._root, "title").text = self._place_of(title)
 
     def rect(self, x: float, y: float, wide: float, high: float, css: str = "ink", *, round_: float = 0) -> None:
         """Draw a filled rectangle from its upper left corner (x, y), with corners of radius `round_`."""
@@ -90,7 +93,7 @@ class Svg:
 
     def _add(self, tag: str, css: str, **numbers: float) -> ElementTree.Element:
         attributes = {name: _number(value) for name, value in numbers.items() if value or name not in ("rx",)}
-        return ElementTree.SubElement(self._root, tag, {"class": css} | attributes)
+        return self._xml.SubElement(self._root, tag, {"class": css} | attributes)
 
     def _place_of(self, words: str) -> str:
         """A mark in the place of words that are a text, until the drawing is written."""
@@ -100,7 +103,7 @@ class Svg:
         return f"\N{NULL}{len(self._words) - 1}\N{NULL}"
 
     def __str__(self) -> str:
-        parts = _MARK.split(ElementTree.tostring(self._root, encoding="unicode"))
+        parts = _MARK.split(self._xml.tostring(self._root, encoding="unicode"))
         return joined((self._words[int(part)] if at % 2 else part for at, part in enumerate(parts)), "", "xml")
 
 

@@ -7,6 +7,8 @@ from companion.languages import text
 
 DRAWING = ("draw", "refill")
 """The first words of events that name the pieces that were drawn; no other event of a game begins with them."""
+CHANCE = (*DRAWING, "roll")
+"""The first words of events that chance decides: drawn pieces, and thrown dice."""
 SHORT = 4
 """Behind a move of so many letters the last line of the panel has room for "moves again", else for "again"."""
 
@@ -206,3 +208,13 @@ class Words:
 def draws(event: str) -> bool:
     """Whether an event is a draw or refill, which names the pieces that were drawn."""
     return event.split()[0] in DRAWING
+
+
+def is_chance(event: str) -> bool:
+    """Whether chance decides what an event brings: a draw, a refill, or a throw of dice (``roll 466``)."""
+    return event.split()[0] in CHANCE
+
+
+def decision(event: str) -> str:
+    """What the mover decides of an event: ``draw`` of ``draw 5``, and the whole text of an event without chance."""
+    return event.split()[0] if is_chance(event) else event

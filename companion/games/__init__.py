@@ -74,12 +74,22 @@ def is_added(game: str) -> bool:
 def failure(game: str, error: Exception) -> str:
     """What is said where a game of another package has failed, in a sentence without its end.
 
+    An error in the coach's own code is none of the game's, and the sentence does not name the game.
     Raises `error` itself for a game of this program, for that is a fault of the program; and where the environment asks
     for tracebacks, so that an author sees where a game has failed.
     """
     if not is_added(game) or "COMPANION_TRACEBACK" in os.environ:
         raise error
+    if _is_raised_by_coach(error):
+        return text("This could not be worked out: a program error")
     return text("{game} has failed: a program error", game=manifest(game).name)
+
+
+def _is_raised_by_coach(error: Exception) -> bool:
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and str(trace.tb_frame.f_globals.get("__name__")).startswith("companion.coach.")
 
 
 def manifest(game: str) -> Manifest:

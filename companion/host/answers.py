@@ -103,7 +103,7 @@ def _date(given: str) -> str:
 def _line(kept: RoundSummary) -> dict[str, Any]:
     """A round as a line of the history."""
     scores = kept.scores if kept.result else [None] * len(kept.names)
-    told = verdict(kept.winners, len(kept.names)) if kept.result else text("unfinished")
+    told = verdict(kept.winners, len(kept.names)) if kept.result else kept.no_result
     if kept.reason:
         told = text("{won}: {reason}", won=told, reason=games.ending(kept.game, kept.reason))
     last = kept.match is not None and kept.match.rounds[-1] == kept.id
@@ -132,6 +132,8 @@ def one_round(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, A
     found = store.summaries(RoundFilter(round=int(number)))
     if not found:
         raise Unanswerable(text("There is no round {number}.", number=int(number)))
+    if found[0].state == "void":
+        raise Unanswerable(text("Round {number} is void: restore it first.", number=int(number)))
     if not found[0].result:
         raise Unanswerable(text("This round is not over: what its players hide stays hidden."))
     saved = store.round(int(number))

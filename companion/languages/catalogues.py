@@ -7,10 +7,21 @@ from __future__ import annotations
 
 from functools import cache
 from os import path, scandir
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Protocol
+
+    class Catalogue(Protocol):
+        """The messages of a language; a message that it does not know is given back."""
+
+        def gettext(self, message: str, /) -> str:
+            """The message in this language."""
+
+        def ngettext(self, one: str, more: str, number: int, /) -> str:
+            """The form of a message for a number."""
+
 
 ENGLISH = "en"
 OWN_NAME = "English"
@@ -18,16 +29,6 @@ OWN_NAME = "English"
 LONGEST_WISH = 400
 """The most letters of an ``Accept-Language`` that are read."""
 FOLDERS = [path.dirname(__file__)]
-
-
-class Catalogue(Protocol):
-    """The messages of a language; a message that it does not know is given back."""
-
-    def gettext(self, message: str, /) -> str:
-        """The message in this language."""
-
-    def ngettext(self, one: str, more: str, number: int, /) -> str:
-        """The form of a message for a number."""
 
 
 def also_in(folder: str) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.languages import text
+from companion.languages import counted, text
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.session.model import Session
+
+MOST_KEYS = 5
+"""So many of the keys that did not fit are shown, the last ones."""
 
 
 class _Ask(NamedTuple):
@@ -47,13 +50,13 @@ class Ask(Moment, _Ask):
         return key == "#" == session.taps.key and (session.over or not self.is_take_back)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK agrees, once for each player asked; any other key cancels and keeps a half-entered move."""
+        """OK agrees, once for each player asked; an arrow does nothing, another key cancels and keeps a draft."""
         if key == "#":
             agreed = self.must_agree[: len(self.agreed) + 1]
             if len(agreed) < len(self.must_agree):
                 return session.show(self._replace(agreed=agreed))
             return self.does(session.show(self.back))
-        if self.plain and key != "*":
+        if key in ("up", "down", "left", "right") or (self.plain and key != "*"):
             return session
         session = self._decline(session).show(self.back)
         # Another key than BACK is not part of the entry either.
@@ -90,3 +93,29 @@ class Ask(Moment, _Ask):
         )
         yes = kinds.KeyMeaning("ok", text("{who} agrees", who=round_.name(self.asked)), shorter=(yes.says,))
         return kinds.Question(self.title, self.lines, (yes, no), seats)
+
+
+class Misfit(Ask):
+    """The question after keys that did not fit an entry: whether what they have left of it counts.
+
+    Only the next OK plays it. Every key but OK and BACK goes on with the entry.
+    """
+
+    thinking = True
+    at_board = True
+    naming_goes_on = True
+
+    def beneath(self, session: Session, key: str) -> Session | None:
+        """The entry, for a key that goes on with it."""
+        return None if key in ("#", "*") else session.show(self.back)
+
+    def fits(self, waits: Moment) -> bool:
+        """Whether the entry may stay."""
+        return self.back is not None and self.back.fits(waits)
+
+
+def ask_without(keys: str, question: str, back: Moment, does: Callable[[Session], Session]) -> Misfit:
+    """The question whether an entry counts without `keys`, which did not fit; "" for keys that others may not see."""
+    title = text("Left out: {keys}", keys=" ".join(keys[-MOST_KEYS:])) if keys else text("A key was left out")
+    said = counted(len(keys) or 1, "This key does not fit.", "These keys do not fit.")
+    return Misfit(does, title, (said, question), back=back, at_box=True)

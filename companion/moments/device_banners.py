@@ -36,11 +36,14 @@ def lose_device(session: Session, event: DeviceLost) -> Session:
 
 
 def _how_it_goes_on(session: Session, device: str) -> str:
+    missing = session.missing_devices
     match device:
         case "keypad":
-            return text("buttons still work") if session.settings.buttons else text("plug it in again")
+            others = session.settings.buttons and "buttons" not in missing
+            return text("buttons still work") if others else text("plug it in again")
         case "buttons":
-            return text("keypad still works") if session.settings.keypad else "companion doctor"
+            others = session.settings.keypad and "keypad" not in missing
+            return text("keypad still works") if others else "companion doctor"
         case _:
             return text("the table goes on")
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.inputs import Pressed
 
 WAKE_PAUSE = 1.0
-"""After a press that only lit a dark panel, the pause in seconds until presses count again."""
+"""The seconds after a press that only lit a dark panel in which no other press counts."""
 ARROWS = {"A": "up", "B": "right", "C": "down", "D": "left"}
 """The arrow keys that a keypad's letters stand for, except in an entry."""
 
@@ -24,18 +24,15 @@ ARROWS = {"A": "up", "B": "right", "C": "down", "D": "left"}
 def take_press(session: Session, press: Pressed) -> Session:
     """Take a press; on a dark panel it only lights it."""
     key = {"ok": "#", "back": "*"}.get(press.key, press.key)
-    pause_before = session.clock - session.taps.pressed
     was_on = session.light
     taps = session.taps._replace(pressed=session.clock, wait_until=0.0)
     session = session._replace(taps=taps, light="on", buttons=_by_buttons(session, press.key))
     if len(key) == 1 and key not in KEYPAD and not session.moment.takes_letters:
         return session  # Only names have letters.
     if was_on == "off":
-        return session._replace(taps=taps._replace(ignore_until_pause=True))
-    if taps.ignore_until_pause:
-        if pause_before < WAKE_PAUSE:
-            return double_taps.show_wait(session, session.clock + WAKE_PAUSE)
-        session = session._replace(taps=taps._replace(ignore_until_pause=False))
+        return session._replace(taps=taps._replace(ignored_until=session.clock + WAKE_PAUSE))
+    if session.clock < taps.ignored_until:
+        return double_taps.show_wait(session, taps.ignored_until)
     if session.stopping:
         return session
     session = _entered_anew(session, key)._replace(banner="")

@@ -159,8 +159,8 @@ def match(
     names, dots = [name for name, _ in rows], goal <= 5
     room = (126 - TEXT.width(note) - 14) // 2
     if any(face_for(name, BOLD, room) is None for name in names):
-        room = 60  # long names need the whole line: the dots replace the note, or it is below
-        c.text(64, 44, "" if dots else note, TEXT, "c")
+        room, dots = 60, dots and not mark  # Long names need the whole line: the note is below, or dots replace it.
+        c.text(64, 44, "" if dots else cut(note, TEXT, RIGHT - LEFT + 1, c.names), TEXT, "c")
     else:
         c.text(64, 5, note, TEXT, "c")
     face = common(names, room)

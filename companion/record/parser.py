@@ -14,7 +14,7 @@ from companion.record.values import BLANKS, read_names, read_options, read_resul
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.game import Rules
+    from companion.game import Outcome, Rules
     from companion.game.manifest import Manifest
 
 VERSION = "1"
@@ -119,9 +119,9 @@ class Parser:
     def _first_lines(self, key: str, value: str) -> None:
         if not self.keys:
             if (key, value) != ("companion-record", VERSION):
-                raise Refused("header", "this line", "", f"a record begins with 'companion-record: {VERSION}'")
+                raise Refused("header", "", "", f"a record begins with 'companion-record: {VERSION}'")
         elif key != "game":
-            raise Refused("header", "this line", "", "the second line of a record is 'game: ID'")
+            raise Refused("header", "", "", "the second line of a record is 'game: ID'")
         else:
             self._choose(value)
         self.keys.add(key)
@@ -177,12 +177,15 @@ class Parser:
         outcome = rules.outcome(self.state)
         if rules.turn(self.state) is not None:
             raise Refused("result", "too early", "the round is not over", "a result comes last")
-        given = f"the events give {outcome.result}"
         if scores != [str(score) for score in outcome.scores]:
-            raise Refused("result", "wrong scores", given, "a result agrees with the events")
+            raise Refused("result", "wrong scores", _given_by(outcome), "a result agrees with the events")
         if sorted(winners) != sorted(outcome.winners):
-            raise Refused("result", "wrong winners", given, "all who share a win are named")
+            raise Refused("result", "wrong winners", _given_by(outcome), "all who share a win are named")
         self.result = True
+
+
+def _given_by(outcome: Outcome) -> str:
+    return f"the events give {outcome.result}"
 
 
 # Records repeat the same few thousand texts; moves are immutable.

@@ -12,7 +12,7 @@ BLANKS = " \t"
 # `re` compiles a pattern at its first use and keeps it: most records need few of them.
 _OPTION = r"=|[^ \t=]+"
 # Possessive quantifiers: no backtracking, so the time is linear in the line's length.
-_RESULT = r"[ \t]*+((?:(?:0|[1-9][0-9]*+)[ \t]++)++)winners((?:[ \t]++(?:0|[1-9][0-9]{0,2}+))++)"
+_RESULT = r"[ \t]*+((?:(?:0|-?+[1-9][0-9]*+)[ \t]++)++)winners((?:[ \t]++(?:0|[1-9][0-9]{0,2}+))++)"
 _CONTROL = r"[\x00-\x1f\x7f-\x9f]"
 _HALF = r"[\ud800-\udfff]"
 
@@ -25,15 +25,6 @@ def usable_name(name: str) -> bool:
     """
     wrong = "," in name or re.search(_CONTROL, name) or re.search(_HALF, name)
     return bool(name) and not wrong and name == name.strip(BLANKS)
-
-
-def composed(name: str) -> str:
-    """The name with each accent on its letter, as a keyboard has it, so that two ways to write it are one player."""
-    if name.isascii():
-        return name
-    from unicodedata import normalize  # Few names need it.
-
-    return normalize("NFC", name)
 
 
 def read_options(text: str, known: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
@@ -68,7 +59,7 @@ def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
 
 
 def read_result(text: str) -> tuple[list[str], list[int]]:
-    """Parse a `result` line: the scores, as digits of any length, and the winning seats. Raises Refused ``result``."""
+    """Parse a `result` line: the scores, as numbers of any length, and the winning seats. Raises Refused ``result``."""
     match = re.fullmatch(_RESULT, text)
     if match is None:
         raise Refused("result", "the result", "", "a result is like '12 6 winners 1'")

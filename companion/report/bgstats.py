@@ -54,8 +54,8 @@ def as_play(reported: ReportedRound) -> dict[str, Any]:
         },
         "players": players,
     }
-    if reported.ended is not None:
-        play["durationMin"] = max(1, round((reported.ended - began).total_seconds() / 60))
+    if kept.seconds is not None:
+        play["durationMin"] = max(1, round(kept.seconds / 60))
     if variant := words.options(reported):
         play["board"] = variant
     return play

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+import math
+from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.box_seats import BOXES, played_in
 from companion.report import facts
 from companion.rounds import versions
+from companion.store import round_tables
 from companion.store.queries import dates as evening
 from companion.store.queries.history import RoundFilter
 
@@ -29,7 +31,7 @@ class ReportedRound(NamedTuple):
         round: the replayed round, None if it no longer gives its result.
         facts: its facts, None if it no longer gives its result.
         began: when it began, None if unknown.
-        ended: the time of its last event, None if unknown.
+        ended: the time of its result, in the time zone of the start; None if unknown.
         decided: which move decided it, "" if that was not asked for or not found.
         doubt: why it no longer gives its result, a sentence without its end; "" if it does.
     """
@@ -91,9 +93,11 @@ class Evening(NamedTuple):
 def gather(store: StoreQueries, day: date | None = None, *, finished: bool = False) -> Evening | None:
     """Gather the evening of `day`, the latest for None; None if it has no round.
 
-    `finished` leaves out unfinished rounds. Raises StoreError if the store cannot be read.
+    `finished` leaves out unfinished rounds; void ones are always left out. Raises StoreError if the store cannot be
+    read.
     """
-    stored = evening.rounds_of([each for each in store.summaries() if each.result or not finished], day)
+    kept = [each for each in store.summaries() if each.result or not (finished or each.state == "void")]
+    stored = evening.rounds_of(kept, day)
     if not stored:
         return None
     on = evening.evening(stored[0].begun)
@@ -133,28 +137,25 @@ def reported(store: StoreQueries, kept: RoundSummary) -> ReportedRound:
     round_, doubt = versions.replayed(saved) if saved is not None else (None, None)
     if doubt is not None:  # The rules were changed since: its stored result still counts, and nothing else is known.
         round_ = None
-    found = None if round_ is None or saved is None else facts.of(round_, _seconds(saved, waits))
-    ended = _ended(began, waits[-1][1] if waits else None)
+    found = None if round_ is None or saved is None else facts.of(round_, _seconds(kept, saved, waits))
+    ended = _moment(kept.ended) if kept.seconds is not None else None
+    if ended is not None and began is not None and began.tzinfo is not None:
+        ended = ended.astimezone(began.tzinfo)
     return ReportedRound(kept, round_, found, began, ended, doubt=doubt.words if doubt is not None else "")
 
 
-def _seconds(saved: StoredRound, waits: Sequence[tuple[datetime | None, datetime | None]]) -> list[float | None]:
-    """The seconds that each event took: by the round's clock if it ran, else since the event before; None: unknown."""
-    clocked = saved.times or (0.0,) * len(saved.events)
-    return [
-        seconds or ((after - before).total_seconds() if before and after else None)
-        for seconds, (before, after) in zip(clocked, waits, strict=False)
-    ]
+def _seconds(
+    kept: RoundSummary, saved: StoredRound, waits: Sequence[tuple[datetime | None, datetime | None]]
+) -> list[float | None]:
+    """The seconds that each event took: by the round's clock if it ran, else since the event before; None: unknown.
 
-
-def _ended(began: datetime | None, last: datetime | None) -> datetime | None:
-    """The time of the last event in the time zone of the start.
-
-    None unless it is later than the start by less than a day: other rounds were imported, or the clock was wrong.
+    Dates of events count only if they say no more than the round took: else the clock was set in the middle of it.
     """
-    if began is None or began.tzinfo is None or last is None or not timedelta() < last - began < timedelta(days=1):
-        return None
-    return last.astimezone(began.tzinfo)
+    spans = [(after - before).total_seconds() if before and after else 0.0 for before, after in waits]
+    longest = (kept.seconds + round_tables.JUMP if kept.seconds is not None else 0.0) if kept.result else math.inf
+    was_set = min(spans, default=0.0) < 0 or sum(spans) > longest
+    clocked = saved.times or (0.0,) * len(saved.events)
+    return [seconds or (None if was_set else span) for seconds, span in zip(clocked, spans, strict=False)]
 
 
 def _moment(text: str) -> datetime | None:

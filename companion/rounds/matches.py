@@ -63,15 +63,19 @@ def matches(parts: Iterable[Part]) -> tuple[Match, ...]:
     """The matches that these rounds, oldest first, are of; in the order of their first rounds."""
     found: list[list[Part]] = []
     going_on: dict[tuple[str, int, tuple[str, ...]], list[list[Part]]] = {}
+    numbered: dict[int, list[Part]] = {}  # by the number of the first round; won or not, for a result may be corrected
     for part in parts:
         same = going_on.setdefault((part.game, part.goal, tuple(sorted(part.names))), [])
-        match = next((each for each in reversed(same) if follows(part, each)), None)
+        match = numbered.get(part.match) if part.match else None
+        match = match or next((each for each in reversed(same) if follows(part, each)), None)
         if match is None:
             match = []
             found.append(match)
             same.append(match)
         match.append(part)
-        if max(_wins(match).values()) >= part.goal:
+        if part.match:
+            numbered[part.match] = match
+        if match in same and max(_wins(match).values()) >= part.goal:
             same.remove(match)
     return tuple(map(_match, found))
 

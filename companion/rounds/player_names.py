@@ -10,11 +10,30 @@ from companion.languages import text
 from companion.record.values import usable_name
 
 LONGEST_NAME = 16
+_INVISIBLE = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+"""Letters, marks and symbols of Unicode that nothing is drawn for; variation selectors are such marks too."""
+
+
+def normal_name(name: str, *, typing: bool = False) -> str:
+    """The one form of a name: accents on their letters (NFC), single plain spaces, nothing that cannot be seen.
+
+    So two names that look the same are one player. While a name is still `typing`, one space at its end is kept. A
+    control character that is no blank is kept too: `fit` refuses it.
+    """
+    if not name.isascii():
+        name = unicodedata.normalize("NFC", "".join(filter(_is_visible, name)))
+    return " ".join(name.split()) + (" " if typing and name[-1:].isspace() and not name.isspace() else "")
+
+
+def _is_visible(letter: str) -> bool:
+    """False for format characters, such as U+200B, a byte order mark and those that turn the direction."""
+    selector = "\ufe00" <= letter <= "\ufe0f" or "\U000e0100" <= letter <= "\U000e01ef"
+    return unicodedata.category(letter) != "Cf" and letter not in _INVISIBLE and not selector
 
 
 def fit(name: str) -> bool:
     """Whether a text can be a player's name, at the box, in a tournament, and wherever players are renamed."""
-    return usable_name(name) and len(name) <= LONGEST_NAME and not strength(name)
+    return usable_name(name) and name == normal_name(name) and len(name) <= LONGEST_NAME and not strength(name)
 
 
 def unfit(name: str) -> str:

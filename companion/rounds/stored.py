@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple
 
 from companion.game.manifest import HoldingKind
 from companion.game.result import Result
+from companion.languages import text
 from companion.rounds.matches import Match, Part
 
 Options = tuple[tuple[str, str], ...]  # option name and value, in the game's order
@@ -104,12 +105,14 @@ class RoundSummary(NamedTuple):
         names: the players by seat.
         result: as a record writes it; "" for an unfinished round.
         begun, ended: ISO 8601, "" if unknown.
-        evening: the number of the evening.
-        state: ``running``, ``aside`` (kept unfinished), ``over``, ``closed`` (over, its match ended) or ``imported``.
+        evening: the number of the evening, 0 without a date.
+        state: ``running``, ``aside`` (kept unfinished), ``over``, ``closed`` (over, its match ended), ``imported``,
+            or ``void`` (it was over, and its result no longer counts).
         reason: why the round ended.
         title: the name of the game whose points a score pad kept, else "".
         options: pairs of name and value.
         match: the match that this finished round belongs to.
+        seconds: how long it took, by monotonic time; None if unknown.
     """
 
     id: int
@@ -124,6 +127,12 @@ class RoundSummary(NamedTuple):
     title: str = ""
     options: tuple[tuple[str, str], ...] = ()
     match: Match | None = None
+    seconds: float | None = None
+
+    @property
+    def no_result(self) -> str:
+        """Why it has no result, in a word."""
+        return text("void") if self.state == "void" else text("unfinished")
 
     @property
     def scores(self) -> list[int]:

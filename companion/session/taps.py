@@ -12,7 +12,7 @@ class Taps(NamedTuple):
         erased: when BACK erased something last.
         shown: when this picture was sent to the panel, None before.
         wait_until: until when the panel says that a press was ignored, 0 for not.
-        ignore_until_pause: a press woke the panel: presses do nothing up to a pause of a second.
+        ignored_until: a press woke the panel: until then other presses do nothing.
     """
 
     pressed: float = 0.0
@@ -20,4 +20,4 @@ class Taps(NamedTuple):
     erased: float = -10.0
     shown: float | None = 0.0
     wait_until: float = 0.0
-    ignore_until_pause: bool = False
+    ignored_until: float = 0.0

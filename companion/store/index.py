@@ -93,7 +93,7 @@ class Follower:
         self._ends: dict[int, tuple[int, int]] = {}  # round → how many lines, checksum of the last
         self._begun: set[int] = set()
         self._rows: list[StoredLine] = []
-        self._results: list[int] = []
+        self._changed: set[int] = set()  # rounds with another result
 
     def append(self, number: int, entries: Iterable[Fields]) -> None:
         """Add new lines to a round. Raises sqlite3.Error, ValueError."""
@@ -140,8 +140,8 @@ class Follower:
         round_tables.apply(self.db, line)
         if line.kind == "begin":
             self._begun.add(line.round)
-        elif line.kind == "result":
-            self._results.append(line.round)
+        elif line.kind in ("result", "back", "drop", "void"):
+            self._changed.add(line.round)
         elif line.kind == "rename":
             self.rate_all = True
 
@@ -151,10 +151,13 @@ class Follower:
         for number, (count, last) in self._ends.items():
             table, where = _place(number)
             self.db.execute(f"UPDATE {table} SET lines = ?, last = ? WHERE {where}", (count, last, number))
-        if self.rate_all or len(self._results) > 100:
+        changed = sorted(self._changed)
+        for number in changed:
+            round_tables.update_match(self.db, number)
+        if self.rate_all or len(changed) > 100 or history.rated_after(self.db, changed):
             history.rate_all(self.db)
             return
-        for number in self._results:
+        for number in changed:
             history.rate(self.db, number)
 
     def _store_rows(self) -> None:

@@ -58,7 +58,6 @@ class _Into:
         self.taken: list[int] = []
         self.continued: list[int] = []
         self.there = 0
-        self._evenings: dict[int, int] = {}  # evenings there → here
         self._numbers: dict[int, int] = {}  # rounds there → here
         self._begun: dict[int, list[int]] = {}
         rows = self._db.execute("SELECT round, text, at FROM entries WHERE kind = 'begin' ORDER BY id")
@@ -72,13 +71,13 @@ class _Into:
         for here in self._begun.get(key, []):
             mine = [_without_number(line) for line in stored_lines.of_round(self._db, here)[1:]]
             if mine[: len(said)] == said:
-                self._note_same(number, those, here)
+                self._numbers[number] = here
                 self.there += 1
                 return
             while mine and mine[-1][0] in HELD:
                 del mine[-1]
             if said[: len(mine)] == mine:
-                self._note_same(number, those, here)
+                self._numbers[number] = here
                 self._append(here, those[1 + len(mine) :])
                 self.continued.append(here)
                 return
@@ -87,22 +86,15 @@ class _Into:
         self._append(here, those)
         self.taken.append(here)
 
-    def _note_same(self, number: int, those: Sequence[StoredLine], here: int) -> None:
-        evening = self._db.execute("SELECT evening FROM rounds WHERE id = ?", (here,)).fetchone()
-        self._numbers[number] = here
-        self._evenings.setdefault(Head.read(those[0].text).evening, evening[0])
-
     def _append(self, number: int, those: Sequence[StoredLine]) -> None:
         for line in those:
             text = self._head(line.text, number).text() if line.kind == "begin" else line.text
             self._new.append(number, [(line.kind, line.seat, text, line.date, line.seconds, line.clock)])
 
     def _head(self, text: str, new: int) -> Head:
-        """A head with the numbers of evening and match as they are here."""
+        """A head with the number of its match as it is here."""
         head = Head.read(text)
-        last = self._db.execute("SELECT coalesce(max(evening), 0) FROM rounds").fetchone()[0]
-        evening = self._evenings.setdefault(head.evening, last + 1)
-        return head._replace(evening=evening, match=self._numbers.get(head.match, new) if head.match else 0)
+        return head._replace(match=self._numbers.get(head.match, new) if head.match else 0)
 
 
 def _key(text: str, date: str) -> int:

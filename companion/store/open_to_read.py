@@ -18,9 +18,8 @@ from companion.store.journal_files.journal_lines import understood
 from companion.store.journal_files.mending import Source
 from companion.store.lock import LOCK
 from companion.store.plain_files import open_for_reading
-from companion.store.queries.evenings import Evenings
 from companion.store.queries.store_queries import StoreQueries
-from companion.store.sentences import cannot_be_read, reason, telling
+from companion.store.sentences import cannot_be_read, reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,14 +41,8 @@ class ReadOnlyStore(StoreQueries):
     def __init__(
         self, folder: Path, now: Callable[[], datetime] = lambda: datetime.now(UTC), *, beside: bool = False
     ) -> None:
-        self.folder = folder
+        self.folder, self._now = folder, now
         self._connection, self.warning = _opened(folder, beside=beside)
-        try:
-            with telling(cannot_be_read(folder), folder):
-                self._evenings = Evenings(self.db, now, time.monotonic)
-        except StoreError:
-            self.close()
-            raise
 
     @property
     def db(self) -> sqlite3.Connection:

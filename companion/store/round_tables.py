@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
 from companion.game.result import Result
 from companion.games.score_pad import rules as pad
@@ -15,12 +15,12 @@ from companion.languages import text
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, part
 from companion.store import stored_lines
 from companion.store.errors import Damaged
-from companion.store.queries import players
+from companion.store.queries import dates, players
 from companion.store.stored_lines import Head, StoredLine
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 PLAYED_HERE = "state NOT IN ('imported', 'dropped')"
 
@@ -30,8 +30,21 @@ HEADER = "game, options, names, goal, number, wins, opened, clock"
 DAMAGED = "Round {number} is damaged in the index; start the table anew to have that made again."
 
 
-def fields(db: sqlite3.Connection, line: LogEntry, date: str, evening: Callable[[], int]) -> stored_lines.Fields:
-    """What is kept of an entry at `date` (ISO 8601); `evening` gives the number of that of a round that begins."""
+LONGEST_ROUND = 86400.0
+"""Seconds: a longer time between the dates of a round's first and last line says that the clock was set, or a break."""
+JUMP = 60.0
+"""Seconds: where the wall clock and monotonic time differ by more, the clock was set meanwhile."""
+
+
+class Uptime(NamedTuple):
+    """A moment in monotonic seconds, which count from a start of the box; `boot` is the kernel's id of that start."""
+
+    boot: str
+    seconds: float
+
+
+def fields(db: sqlite3.Connection, line: LogEntry, date: str, now: Uptime) -> stored_lines.Fields:
+    """What is saved of an entry at `date` (ISO 8601), which is the moment `now`."""
     written, seconds = line.text, line.seconds
     if line.kind == "begin" and line.header is not None:
         # The head is written with the round's first line, and `seconds` says how long ago the round began.
@@ -39,10 +52,15 @@ def fields(db: sqlite3.Connection, line: LogEntry, date: str, evening: Callable[
         seconds = 0.0
         # Beside the header, with what a record has besides: a version before this one reads it there as well.
         header, other = line.header._replace(pairing=""), (("pairing", line.header.pairing),)
-        head = Head(header, evening(), match_of(db, line.round, header), other=other[: bool(line.header.pairing)])
+        head = Head(
+            header, dates.evening_number(date), match_of(db, line.round, header),
+            other=other[: bool(line.header.pairing)], boot=now.boot, uptime=round(now.seconds - line.seconds, 1),
+        )  # fmt: skip
         written = head.text()
     elif line.kind == "result":
         written = result_line(written, line.reason)
+        row = db.execute("SELECT boot, uptime FROM rounds WHERE id = ?", (line.round,)).fetchone()
+        seconds = round(max(0.1, now.seconds - row[1]), 1) if row and row[0] == now.boot else -1.0
     return line.kind, line.seat, written, date, seconds, line.clock
 
 
@@ -61,7 +79,8 @@ def apply(db: sqlite3.Connection, line: StoredLine) -> None:
             db.execute("UPDATE store SET identity = ?", (line.text,))
         case "result":
             result, _, reason = line.text.partition("\n")
-            finish(db, number, result, reason, line.date)
+            finish(db, number, result, reason)
+            set_dates(db, number, line)
         case "back":
             undo_result(db, number)
         case "resume":
@@ -76,6 +95,9 @@ def apply(db: sqlite3.Connection, line: StoredLine) -> None:
             players.rename_in_round(db, number, old, new)
         case "drop":
             drop(db, number)
+        case "void":
+            remove_result(db, number)
+            db.execute("UPDATE rounds SET void = 1 WHERE id = ?", (number,))
         case "deal" | "rack" | "event" | "mend" | "pause":
             pass  # What is dealt and played stands only in the lines.
         case "game" | "rescue" | "read" | "lost" | "language" | "favour" | "unfavour":
@@ -89,15 +111,17 @@ def apply(db: sqlite3.Connection, line: StoredLine) -> None:
 def begin(db: sqlite3.Connection, number: int, head: Head, begun: str) -> None:
     """Insert a round by its head; a dropped round may begin again."""
     header = head.header
+    begun = begun if head.imported or _was_set(begun) else ""
     dropped = "id = ? AND state = 'dropped'"
     lines = db.execute(f"SELECT lines, last FROM rounds WHERE {dropped}", (number,)).fetchone() or (0, 0)
     db.execute(f"DELETE FROM rounds WHERE {dropped}", (number,))
     db.execute(
         "INSERT INTO rounds (id, game, options, names, goal, number, wins, opened, begun, evening, state, other, "
-        "match, clock, lines, last) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "match, clock, lines, last, boot, uptime) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (number, header.game, json.dumps(header.options), json.dumps(header.names), header.goal, header.number,
-         json.dumps(header.wins), json.dumps(header.opened), begun, head.evening,
-         "imported" if head.imported else "running", json.dumps(head.other), head.match, header.clock, *lines),
+         json.dumps(header.wins), json.dumps(header.opened), begun, dates.evening_number(begun),
+         "imported" if head.imported else "running", json.dumps(head.other), head.match, header.clock, *lines,
+         head.boot, head.uptime),
     )  # fmt: skip
     seats = [(number, seat, name) for seat, name in enumerate(header.names, 1)]
     db.executemany("INSERT INTO seats (round, seat, name) VALUES (?, ?, ?)", seats)
@@ -126,14 +150,14 @@ def match_of(db: sqlite3.Connection, number: int, header: RoundHeader) -> int:
     return int(row[0]) if row else number
 
 
-def finish(db: sqlite3.Connection, number: int, result: str, reason: str, ended: str) -> None:
-    """Set a round's result; `ended` is not stored for imported rounds, whose end is unknown."""
+def finish(db: sqlite3.Connection, number: int, result: str, reason: str) -> None:
+    """Set a round's result."""
     scores, winners = Result.parse(result)
     won = set(winners)
     db.execute(
-        "UPDATE rounds SET result = ?, reason = ?, ended = CASE state WHEN 'imported' THEN '' ELSE ? END, "
-        "state = CASE state WHEN 'imported' THEN state ELSE 'over' END WHERE id = ?",
-        (result, reason, ended, number),
+        "UPDATE rounds SET result = ?, reason = ?, void = 0, "
+        "state = CASE WHEN state IN ('imported', 'closed') THEN state ELSE 'over' END WHERE id = ?",
+        (result, reason, number),
     )
     for seat, score in enumerate(map(str, scores), 1):
         # SQLite's integers have 64 bits. Longer scores are stored as bytes, for text would be rounded in this column.
@@ -144,13 +168,78 @@ def finish(db: sqlite3.Connection, number: int, result: str, reason: str, ended:
         )
 
 
+def set_dates(db: sqlite3.Connection, number: int, line: StoredLine) -> None:
+    """Date a round by its ``result`` line, for the clock may not have been set when it began.
+
+    With the line's monotonic seconds all rounds since the start of the box have the date that the clock gives now.
+    Without them, as where the box was started anew in the middle of the round, the result's day counts. When an
+    imported round ended is unknown.
+    """
+    state, begun, boot = db.execute("SELECT state, begun, boot FROM rounds WHERE id = ?", (number,)).fetchone()
+    if state == "imported":
+        return
+    if boot and line.seconds > 0:
+        db.execute("UPDATE rounds SET seconds = ? WHERE id = ?", (line.seconds, number))
+        if _was_set(line.date):
+            _date_by_uptime(db, number, boot, line)
+        return
+    first, last = dates.moment(begun), dates.moment(line.date if _was_set(line.date) else "")
+    span = (last - first).total_seconds() if first and last else -1.0
+    seconds = span if line.seconds == 0 and 0 <= span <= LONGEST_ROUND else None
+    ended = line.date if last and (first is None or last >= first) else ""
+    if ended and seconds is None and dates.evening(begun) != dates.evening(ended):
+        begun = ended
+    db.execute(
+        "UPDATE rounds SET begun = ?, ended = ?, evening = ?, seconds = ?, boot = '' WHERE id = ?",
+        (begun, ended, dates.evening_number(begun), seconds, number),
+    )
+
+
+def _date_by_uptime(db: sqlite3.Connection, number: int, boot: str, line: StoredLine) -> None:
+    """Date a round by its result; if the clock was set since the box was started, the rounds before it as well."""
+    columns = "SELECT id, begun, uptime, seconds FROM rounds WHERE boot = ?"
+    own = db.execute(
+        "SELECT id, begun, uptime, seconds FROM rounds WHERE boot = ? AND id = ?", (boot, number)
+    ).fetchone()
+    before = f"{columns} AND seconds IS NOT NULL AND id < ? ORDER BY id DESC LIMIT 1"
+    booted = datetime.fromisoformat(line.date) - timedelta(seconds=own[2] + line.seconds)
+    rows = [own, *db.execute(before, (boot, number))]
+    if any(_jumped(begun, booted, uptime) for _, begun, uptime, _ in rows):
+        rows = db.execute(columns, (boot,)).fetchall()
+    for id_, begun, uptime, seconds in rows:
+        if _jumped(begun, booted, uptime):
+            begun = (booted + timedelta(seconds=uptime)).isoformat(timespec="seconds")
+        elif id_ != number:
+            continue
+        ended = ""
+        if seconds is not None:
+            end = datetime.fromisoformat(begun) + timedelta(seconds=seconds)
+            ended = line.date if id_ == number else end.isoformat(timespec="seconds")
+        values = (begun, ended, dates.evening_number(begun), id_)
+        db.execute("UPDATE rounds SET begun = ?, ended = ?, evening = ? WHERE id = ?", values)
+
+
+def _jumped(begun: str, booted: datetime, uptime: float) -> bool:
+    """Whether the clock was set since a round began, by the time that the box was started by the present clock."""
+    first = dates.moment(begun)
+    return first is None or abs((first - booted).total_seconds() - uptime) > JUMP
+
+
+def _was_set(date: str) -> bool:
+    """Whether a clock that gave this date (ISO 8601) can have been set."""
+    return date[:4] >= str(dates.FIRST_YEAR)
+
+
 def undo_result(db: sqlite3.Connection, number: int) -> None:
     """Remove the result of a round that runs again."""
-    db.execute(
-        "UPDATE rounds SET state = CASE state WHEN 'imported' THEN state ELSE 'running' END, result = '', reason = '', "
-        "ended = '' WHERE id = ?",
-        (number,),
-    )
+    remove_result(db, number)
+    db.execute("UPDATE rounds SET ended = '', seconds = NULL WHERE id = ?", (number,))
+    db.execute("UPDATE rounds SET state = 'running', void = 0 WHERE id = ? AND state != 'imported'", (number,))
+
+
+def remove_result(db: sqlite3.Connection, number: int) -> None:
+    """Remove the result of a round, which then counts nowhere."""
+    db.execute("UPDATE rounds SET result = '', reason = '' WHERE id = ?", (number,))
     db.execute("DELETE FROM ratings WHERE round = ?", (number,))
     db.execute("UPDATE seats SET score = NULL, won = NULL, shared = NULL WHERE round = ?", (number,))
 
@@ -184,7 +273,7 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound |
 
 def between(db: sqlite3.Connection) -> StoredRound | None:
     """The newest round played here, if it is finished but its match is not; else None."""
-    last = f"(SELECT max(id) FROM rounds WHERE {PLAYED_HERE})"
+    last = f"(SELECT max(id) FROM rounds WHERE {PLAYED_HERE} AND NOT void)"
     saved = newest(db, f"id = {last} AND state = 'over' AND goal > 0")
     return saved if saved is not None and max(_wins(saved).values(), default=0) < saved.header.goal else None
 
@@ -195,7 +284,8 @@ def goes_on(db: sqlite3.Connection, saved: StoredRound) -> bool:
     if not (saved.result and header.goal) or max(wins.values(), default=0) >= header.goal:
         return False
     later = db.execute(
-        "SELECT names, wins FROM rounds WHERE id > ? AND game = ? AND goal = ? AND number = ? AND state != 'imported'",
+        "SELECT names, wins FROM rounds WHERE id > ? AND game = ? AND goal = ? AND number = ? AND state != 'imported' "
+        "AND NOT void",
         (saved.id, header.game, header.goal, header.number + 1),
     )
     return not any(
@@ -203,13 +293,30 @@ def goes_on(db: sqlite3.Connection, saved: StoredRound) -> bool:
     )
 
 
+def update_match(db: sqlite3.Connection, number: int) -> None:
+    """Have the rounds of a round's match begin with the wins that the results before them give."""
+    query = (
+        "SELECT id, names, wins, result FROM rounds WHERE match = "
+        "(SELECT match FROM rounds WHERE id = ? AND match > 0) AND state != 'dropped' ORDER BY id"
+    )
+    wins: dict[str, int] | None = None
+    for each, names, before, result in db.execute(query, (number,)).fetchall():
+        wins = dict(_pairs(before)) if wins is None else wins
+        if _pairs(before) != tuple(wins.items()):
+            db.execute("UPDATE rounds SET wins = ? WHERE id = ?", (json.dumps(list(wins.items())), each))
+        _add_win(wins, result, json.loads(names))
+
+
 def _wins(saved: StoredRound) -> dict[str, int]:
     """The wins in the match by name, including this round."""
     wins = dict(saved.header.wins)
-    name = Result.parse(saved.result).single_winner(saved.header.names) if saved.result else ""
-    if name:
-        wins[name] = wins.get(name, 0) + 1
+    _add_win(wins, saved.result, saved.header.names)
     return wins
+
+
+def _add_win(wins: dict[str, int], result: str, names: Sequence[str]) -> None:
+    if name := Result.parse(result).single_winner(names) if result else "":
+        wins[name] = wins.get(name, 0) + 1
 
 
 def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[FinishedRound, ...]:
@@ -240,7 +347,9 @@ def recent_heads(db: sqlite3.Connection) -> list[RoundHeader]:
 def left_games(db: sqlite3.Connection) -> list[str]:
     """The games whose last round here was left before its end."""
     last = f"SELECT max(id) FROM rounds WHERE {PLAYED_HERE} GROUP BY game"
-    return [game for (game,) in db.execute(f"SELECT game FROM rounds WHERE result = '' AND id IN ({last})")]
+    return [
+        game for (game,) in db.execute(f"SELECT game FROM rounds WHERE result = '' AND NOT void AND id IN ({last})")
+    ]
 
 
 def recent_pads(db: sqlite3.Connection) -> list[tuple[tuple[tuple[str, str], ...], tuple[str, ...]]]:

@@ -13,11 +13,11 @@ import sqlite3
 import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from companion.languages import text
-from companion.store import older, round_tables, stored_lines
+from companion.store import corrections, older, round_tables, stored_lines
 from companion.store.errors import Damaged, StoreError
 from companion.store.index import Follower
 from companion.store.journal_files import second as places
@@ -25,8 +25,7 @@ from companion.store.journal_files import untold_damage
 from companion.store.journal_files.second import JOURNAL
 from companion.store.lock import lock_folder
 from companion.store.merging import Merged, merge
-from companion.store.queries import players
-from companion.store.queries.evenings import Evenings
+from companion.store.queries import dates, players
 from companion.store.queries.store_queries import StoreQueries
 from companion.store.sentences import cannot_be_read, is_busy, reason, telling
 from companion.store.told import Told
@@ -34,7 +33,6 @@ from companion.store.writing import Writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
 
     from companion.rounds.stored import LogEntry, StoredRound
 
@@ -42,14 +40,23 @@ BEGUN = b"rounds are kept here\n"
 """What the lock's file says once that is so: where all others are gone, that is told."""
 
 
+def boot_id() -> str:
+    """The kernel's id of this start of the box, shortened; where there is none, one of this program's start."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text()[:8]
+    except OSError:
+        return os.urandom(4).hex()
+
+
 class Store(StoreQueries):
     """The rounds of a data folder.
 
     Args:
         folder: the data folder, created if it is missing.
-        now: the wall clock, for dates and evenings; never for order.
+        now: the wall clock, for dates; never for order, nor for how long anything took.
         background: have a large index that is missing made beside; until then there are only the last rounds.
         clock: monotonic seconds.
+        boot: the id of this start of the box, from which `clock` counts.
         second: the folder on another disk for the second file, None for the data folder; "": as it was.
         slow: called with how many bytes are going to be looked through, which may take minutes on a slow computer.
 
@@ -66,11 +73,13 @@ class Store(StoreQueries):
         background: bool = False,
         second: Path | Literal[""] | None = "",
         clock: Callable[[], float] = time.monotonic,
+        boot: str = "",
         slow: Callable[[int], object] = lambda size: None,
     ) -> None:
         self.folder = folder
         self.told = Told()
         self._now = now
+        self._clock, self._boot = clock, boot or boot_id()
         self._lock: int | None = None
         self._writing: Writing | None = None
         self._ended = False  # a round has ended since the index was last brought in
@@ -84,8 +93,6 @@ class Store(StoreQueries):
             if not began:
                 with contextlib.suppress(OSError):  # As on a full disk.
                     os.pwrite(self._lock, BEGUN, 0)
-            with telling(cannot_be_read(folder), folder):
-                self._evenings = Evenings(self.db, self._now, clock)
         except (OSError, sqlite3.Error) as error:
             self.close()
             raise StoreError(
@@ -156,13 +163,12 @@ class Store(StoreQueries):
                 self.files.renew_index()
             self._put(writes)
         self._ended = self._ended or any(line.kind == "result" for line in writes)
-        self._evenings.written()
 
     def _put(self, writes: Sequence[LogEntry]) -> None:
         with self._transaction(text("Not kept")) as new:
-            date, evening = self._date(), partial(self._evenings.of_new_round, self.db)
+            date, now = self._date(), round_tables.Uptime(self._boot, self._clock())
             for line in writes:
-                new.append(line.round, [round_tables.fields(self.db, line, date, evening)])
+                new.append(line.round, [round_tables.fields(self.db, line, date, now)])
 
     @contextmanager
     def _transaction(self, what: str) -> Iterator[Follower]:
@@ -222,7 +228,7 @@ class Store(StoreQueries):
         self._need_all()
         with self._transaction(text("Not kept")) as new:
             number = round_tables.next_number(self.db)
-            evening = self._evenings.of_imported(self.db, begun)
+            evening = dates.evening_number(begun)
             head = stored_lines.Head(saved.header, evening, imported=True, other=tuple(other))
             times = saved.times or (0.0,) * len(saved.events)
             lines: list[stored_lines.Fields] = [("begin", 0, head.text(), begun, 0.0, "")]
@@ -248,6 +254,19 @@ class Store(StoreQueries):
             for number in touched:
                 new.append(number, [("rename", 0, json.dumps([old, new_name]), self._date(), 0.0, "")])
         return len(touched)
+
+    def change_round(self, number: int, change: corrections.Change | StoredRound) -> str:
+        """Void or restore a finished round, or replace what was played in it and its result.
+
+        Returns why that is not possible, "" if done. Raises StoreError.
+        """
+        self._need_all()
+        with telling(cannot_be_read(self.folder), self.folder):
+            fault = corrections.fault(self.db, number, change)
+        if not fault:
+            with self._transaction(text("Not kept")) as new:
+                new.append(number, corrections.lines_of(self.db, number, change, self._date()))
+        return fault
 
     def merge(self, file: Path) -> tuple[Merged, str]:
         """Take in the rounds of another file: what was done, and what could not be read. Raises StoreError."""

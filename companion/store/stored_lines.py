@@ -16,14 +16,16 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Sequence
 
-LineKind = LogKind | Literal["match", "rename", "store", "game", "rescue", "read", "lost"]
+LineKind = LogKind | Literal["match", "rename", "void", "store", "game", "rescue", "read", "lost"]
 """The kinds of lines: those of the session's log entries, and those that only the store writes.
 
 ``mend``: `text` is the place of a line that was not taken back, from 1, and that line's new text.
-``result``: `text` is the result as a record writes it, and after a line break why the round ended.
+``result``: `text` is the result as a record writes it, and after a line break why the round ended; `seconds` is how
+long the round took, by monotonic time: -1 if the box was started anew meanwhile, 0 from versions that did not say.
 ``rename``: `text` is the old and the new name; to merge two players is to rename one to the other's name.
 ``drop``: the round is no longer listed or counted; it may begin again. ``match``: the result of the round's match.
-``pause``: the game clock was stopped; `clock` is what was left on it.
+``pause``: the game clock was stopped; `clock` is what was left on it. ``void``: the round's result no longer counts; a
+``result`` that follows restores it.
 ``store``, ``game``, ``rescue``, ``read``, ``lost``, ``hints``, ``dealer``, ``rests`` and ``timing`` (``on`` or
 ``off``), ``language`` (its code), ``favour`` and ``unfavour`` (a name) belong to round 0: the store's identity, a game
 seen for the first time, the numbers of rounds that a rescue left out, up to which line a database of an older version
@@ -123,7 +125,9 @@ def standing(lines: Iterable[StoredLine]) -> list[StoredLine]:
 class Head(NamedTuple):
     """The data in the first line of a round.
 
-    `other` are header lines without a field here: those of an imported record, and ``pairing``.
+    `other` are header lines without a field here: those of an imported record, and ``pairing``. `evening` is read only
+    by versions before this one. `boot` is the kernel's id of the box's start, and `uptime` the monotonic seconds when
+    the round began.
     """
 
     header: RoundHeader
@@ -131,12 +135,14 @@ class Head(NamedTuple):
     match: int = 0
     imported: bool = False
     other: tuple[tuple[str, str], ...] = ()
+    boot: str = ""
+    uptime: float = 0.0
 
     def text(self) -> str:
-        """The head as a line's text; fields with their default are left out."""
+        """The head as a line's text; fields with their default are left out. Older versions need the evening."""
         header = self.header._asdict()
         said = {key: value for key, value in header.items() if value != RoundHeader._field_defaults.get(key)}
-        more = {key: value for key, value in self._asdict().items() if key != "header" and value}
+        more = {key: value for key, value in self._asdict().items() if key != "header" and (value or key == "evening")}
         return json.dumps({**said, **more}, separators=(",", ":"))
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import queue
 import time
@@ -63,6 +64,9 @@ LOOKING = text("Looking…")
 BUSY_SECONDS = 5.0
 """How long inputs wait while another program has locked the store; then they are dropped."""
 
+PAUSE_SECONDS = 10.0
+"""Without a key for so long, a panel may have lost its memory unnoticed."""
+
 RETRY_SECONDS = 0.1
 """The pause between two tries to write to a locked store."""
 
@@ -85,6 +89,7 @@ class TableLoop:
         answer: called with each answer to a phone.
         start_request: starts a request of the session that is not about stored rounds; its answer comes as an input.
         check: whether the devices' threads are running; called whenever the loop wakes.
+        resend: called after the picture of the first key that follows `PAUSE_SECONDS` without one; must return at once.
         ended: called when a round has ended and is stored; must return at once.
     """
 
@@ -105,6 +110,7 @@ class TableLoop:
         on_shown: Callable[[Session], object] = lambda session: None,
         answer: Callable[[PhoneAnswer], object] = lambda answer: None,
         check: Callable[[], bool] = lambda: True,
+        resend: Callable[[], object] = lambda: None,
         ended: Callable[[], object] = lambda: None,
     ) -> None:
         self.session = session
@@ -126,6 +132,9 @@ class TableLoop:
         self._answer = answer
         self._check = check
         self._ended = ended
+        self._resend = resend
+        self._pressed_at = clock()
+        self._paused = False  # the last key followed a pause, and its picture is not shown yet
         self._told_at: float | None = None  # when a warning of the store was painted; until then infinite
         self._waiting: deque[Input] = deque()  # inputs that could not be stored yet, oldest first
         self._wait_until = 0.0
@@ -164,6 +173,9 @@ class TableLoop:
         if self._told_at is not None and isinstance(event, Pressed) and event.at >= self._told_at:
             self.store.heard()
             self._told_at = None
+        if isinstance(event, Pressed):
+            self._paused |= event.at - self._pressed_at >= PAUSE_SECONDS
+            self._pressed_at = event.at
         if isinstance(event, Stop):
             self._waiting.clear()
         elif not self._waiting:
@@ -185,6 +197,9 @@ class TableLoop:
         """Show the session, and tell it when its picture was sent."""
         self._covered = False
         self.displays.show(self.session)
+        if self._paused:
+            self._paused = False
+            self._resend()
         self._painted_at = self.clock()
         if self._told_at == math.inf:
             self._told_at = self.session.clock
@@ -216,11 +231,19 @@ class TableLoop:
         if after.outbox.unsaved and DISK in after.missing_devices:
             after = evening.update(after, DeviceBack(DISK, after.clock))
         self.session = evening.forget_saved(after)
+        if after.past.fresh and any(line.kind == "begin" for line in after.outbox.unsaved):
+            self._refresh_evening()
         self._carry_out(after)
         told = self.store.take_told()
         if told.words:
             self._tell_disk(told.words, next(WARNINGS[each] for each in WARNINGS if each in told.happened))
             self._told_at = math.inf
+
+    def _refresh_evening(self) -> None:
+        """Take the results of the present evening from the store: a box that is never switched off has evenings too."""
+        with contextlib.suppress(StoreError):  # Then those since the start stay.
+            past = self.session.past._replace(tonight=self.store.tonight(), fresh=())
+            self.session = self.session._replace(past=past)
 
     def _carry_out(self, after: Session) -> None:
         """What a session wants done once it is on disk: backup, answers, requests, sounds and lamps."""

@@ -38,8 +38,8 @@ VARIES = {"vary": "accept-language, cookie"}
 class Guard:
     """ASGI middleware that serves only clients with private addresses that ask for this box by its own name.
 
-    The Host header must be a private address, ``localhost`` or one of `names`: otherwise a web site could make a
-    browser read these pages under the site's own name (DNS rebinding).
+    The Host header must be a private address, ``localhost`` or one of `names`, with or without ``.local``: otherwise
+    a web site could make a browser read these pages under the site's own name (DNS rebinding).
 
     The pages are in the language that is chosen on them, else with `wishes` in that of the browser.
     """
@@ -50,7 +50,8 @@ class Guard:
         self._app = app
         self._wishes = wishes
         self._largest = largest
-        self._names = {"localhost", *(name.lower() for name in names)}
+        bare = [name.lower().removesuffix(".local") for name in names]
+        self._names = {"localhost", *bare, *(f"{name}.local" for name in bare)}
         self._rate = Rate()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -83,7 +84,7 @@ class Guard:
         if not self._rate.allows(client_of(client[0]), time.monotonic()):
             return _plain(text("Not so fast."), 429, {"retry-after": "1"})
         if not self._ours(headers.get("host", "")):
-            return _plain(text("Ask for this box by its address."), 421)
+            return _plain(text("Open this box by its address: {address}", address=_own_address(scope)), 421)
         if scope["method"] not in ("GET", "HEAD") and not self._same_origin(headers):
             return _plain(text("This page was asked from elsewhere."), 403)
         length = headers.get("content-length", "0")
@@ -101,6 +102,13 @@ class Guard:
         origin = headers.get("origin", "")
         ours = origin.partition("://")[2] == headers.get("host")
         return ours and headers.get("sec-fetch-site", "same-origin") == "same-origin"
+
+
+def _own_address(scope: Scope) -> str:
+    """The URL of the address at which this connection has reached the box."""
+    host, port = scope.get("server") or ("localhost", None)
+    host = f"[{host}]" if ":" in host else host
+    return f"http://{host}:{port}/" if port else f"http://{host}/"
 
 
 def _plain(said: str, status: int, headers: dict[str, str] | None = None) -> PlainTextResponse:

@@ -80,6 +80,9 @@ class PlayerPages(Pages):
         if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             return self._welcome(code)  # Another site has led here: it uses up no tries of this device.
         refusal = await self._try(request, "code", code) if CODE.fullmatch(code) else SIX
+        phone = phone_of(request)
+        if refusal and self._table.knows(phone):  # It has used the code up: the back button leads here.
+            return RedirectResponse("/host" if phone == self._table.host else "/seat", 303)
         return self._welcome(code, refusal, () if refusal else self._table.names)
 
     def _welcome(self, code: str, refusal: str = "", names: Sequence[str] = ()) -> Response:

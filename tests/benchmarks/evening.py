@@ -29,7 +29,6 @@ from companion.inputs import Pressed
 from companion.session import resting
 from hardware import frames
 from hardware.link import Link, Picture
-from hardware.oled import QUIET
 
 LUMAS = 1034
 """Bytes of luma's whole frame."""
@@ -57,10 +56,9 @@ def measure() -> list[Cost]:
     link, theirs = Link("ssd1306", lambda: i2c(port=1), clock=lambda: now), wire.lumas("ssd1306")
     costs, before = [], None
     for step in night.Night(presses.helpers()).play():
-        if link.shown is not None and step.session.clock - now >= QUIET:
-            now += QUIET
-            link.bring(link.shown)
         now = step.session.clock
+        if link.shown is not None and link.due == 0.0:
+            link.bring(link.shown)
         woke = before is not None and resting.shows(before) and not resting.shows(step.session)
         updating = _updating(before, step.event)
         before = step.session

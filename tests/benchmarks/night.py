@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import evening, games
 from companion.inputs import Pressed, Tick
-from companion.moments.ask import Ask
+from companion.moments.ask import Ask, Misfit
 from companion.moments.notice import Notice
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
@@ -212,6 +212,8 @@ class Night:
             entered = [*entered, *keys] if isinstance(self.session.moment, Dealing) else keys
             for key in keys:
                 self._press(key)
+            if isinstance(self.session.moment, Misfit):  # A key of the slip before did not fit.
+                self._press("#", 1.0)
             if self.chance.random() < TAKE_BACKS and isinstance(self.session.moment, Playing):
                 self._take_back(entered)
 

@@ -208,3 +208,11 @@ def test_nobody_listening_is_no_fault(data, monkeypatch):
     """With standard output closed a command ends as if it had been heard."""
     monkeypatch.setattr("sys.stdout", None)
     assert main(["history", "--data", data]) == 0
+
+
+def test_an_empty_table_has_no_rounds_and_a_search_finds_none(tmp_path, capsys):
+    """Only who has asked for certain rounds reads that there are none such."""
+    Store(tmp_path).close()
+    for asked, words in (((), "no round is saved yet"), (("--player", "Ann"), "no such round is saved")):
+        assert main(["history", "--data", str(tmp_path), *asked]) == 0
+        assert words in capsys.readouterr().err

@@ -207,7 +207,7 @@ def test_a_name_cannot_turn_a_report_round(run, tmp_path, ending):
 
 
 def test_no_record_writes_to_a_terminal_what_upsets_it(run, tmp_path, monkeypatch):
-    """An escape sequence in a header line, and a mark that turns the direction, reach a terminal as escapes."""
+    """An escape sequence in a header line reaches a terminal as an escape; a name keeps no mark that turns it."""
     file = tmp_path / "friend.tcr"
     file.write_text(ROUND.format("An\u202en").replace("1: 1x1", "note: \x1b]0;owned\x07\n1: 1x1"))
     assert run("import", file)[0] == 0
@@ -216,9 +216,9 @@ def test_no_record_writes_to_a_terminal_what_upsets_it(run, tmp_path, monkeypatc
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     assert "note: \\x1b]0;owned\\x07\n" in run("export")[1]
     for command in ("history", "players"):
-        said = run(command, "--json")[1]
+        said = json.dumps(json.loads(run(command, "--json")[1]), ensure_ascii=False)
         assert "\u202e" not in said
-        assert "An\u202en" in json.dumps(json.loads(said), ensure_ascii=False)
+        assert '"Ann"' in said
 
 
 @pytest.mark.drill

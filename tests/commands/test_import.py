@@ -109,6 +109,25 @@ def test_a_round_is_known_by_what_was_played_by_whom_and_when(run, tmp_path, cha
     assert run("import", tmp_path / "two.tcr")[1] == f"{taken}, 0 refused\n"
 
 
+def test_what_import_changes_or_cannot_read_is_said(run, tmp_path):
+    """A name in another form becomes the usual one, and a date that is none is named; nothing happens silently."""
+    (tmp_path / "plain.tcr").write_text(ROUND.replace("Ann", "Ann Lee"))
+    (tmp_path / "space.tcr").write_text(ROUND.replace("Ann", "Ann\u00a0Lee"))
+    (tmp_path / "date.tcr").write_text(ROUND.replace("2026-11-21T20:15:00+01:00", "21.11.2026").replace("9x1", "9x2"))
+    run("import", tmp_path / "plain.tcr")
+    _, counted, said = run("import", tmp_path / "space.tcr", tmp_path / "date.tcr")
+    assert counted == "1 round taken in, 1 kept already, 0 refused\n"
+    assert r"'Ann\xa0Lee' becomes Ann Lee" in said
+    assert "the date 21.11.2026 is not understood" in said
+    (tmp_path / "two.tcr").write_text(ROUND.replace("Ben", "Ann\u200b"))
+    assert run("import", tmp_path / "two.tcr")[0] == 1
+
+
+def test_a_backup_of_another_app_is_named(run, tmp_path):
+    (tmp_path / "bgstats.json").write_text('{"players": [], "games": [], "plays": []}')
+    assert "it is a backup of the app BG Stats" in run("import", tmp_path / "bgstats.json")[2]
+
+
 def test_a_round_that_was_kept_before_its_game_had_an_option_is_known(run, data, tmp_path):
     """Its options lack the new one, and a record of it has the default."""
     header = RoundHeader("27", (), ("Ann", "Ben"))

@@ -15,6 +15,7 @@ from companion.__main__ import main
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store import stored_lines
 from companion.store.journal_files import journal_lines
+from companion.store.queries import dates
 from companion.store.store import Store
 from companion.store.stored_lines import Head
 
@@ -68,7 +69,7 @@ def test_what_was_played_before_going_back_comes_back(aside, capsys):
     assert store.past().unfinished == wanted[5]
     assert [each.state for each in store.summaries()] == ["over", "over", "over", "over", "running"]
     assert [each.match.rounds if each.match else None for each in store.summaries()][1:3] == [(2, 3), (2, 3)]
-    assert {each.evening for each in store.summaries()} == {1}
+    assert len({each.evening for each in store.summaries()}) == 1
     assert store.standings()[0][:3] == ("Ann", 4, 4)
     store.write([LogEntry(5, "event", 2, "9x9")])
     kept = store.round(5)
@@ -100,12 +101,13 @@ def test_a_round_that_was_played_on_here_too_stays_beside_the_other(aside, capsy
     assert rescue(folder, file, capsys)[1] == "0 rounds taken in, 0 gone on with, 5 kept already\n"
 
 
-def test_evenings_and_matches_get_numbers_of_this_store(aside, tmp_path, capsys):
-    """Another table's rounds: its evenings follow those that are here, and a match is that of its own rounds."""
+def test_matches_get_numbers_of_this_store(aside, tmp_path, capsys):
+    """Another table's rounds stay of their evenings, and a match is that of its own rounds."""
     folder, _, _ = aside
     day, match = datetime.now(UTC) - timedelta(days=9), HEADER._replace(names=("Cleo", "Dan"), goal=2)
     for evening in (0, 1):
-        with closing(Store(tmp_path / "other", lambda evening=evening: day + timedelta(days=evening))) as store:
+        other = Store(tmp_path / "other", lambda evening=evening: day + timedelta(days=evening), boot=f"{evening}")
+        with closing(other) as store:
             play(store, 3 * evening + 1, 2)
             play(store, 3 * evening + 2, 3, of=match)
             play(store, 3 * evening + 3, 4, of=match._replace(number=2, wins=(("Cleo", 1),)))
@@ -114,15 +116,15 @@ def test_evenings_and_matches_get_numbers_of_this_store(aside, tmp_path, capsys)
     assert rescue(folder, tmp_path / "other" / "rounds.journal", capsys)[1].startswith("6 rounds taken in, 0 gone on")
     with closing(Store(folder)) as store:
         there = [(each.id, each.evening, each.match and each.match.rounds) for each in store.summaries()]
-    last = max(evening for _, evening, _ in here)
+    first = dates.evening_number(day.astimezone().isoformat())
     assert there[: len(here)] == here
     assert there[len(here) :] == [
-        (4, last + 1, None),
-        (5, last + 1, (5, 6)),
-        (6, last + 1, (5, 6)),
-        (7, last + 2, None),
-        (8, last + 2, (8, 9)),
-        (9, last + 2, (8, 9)),
+        (4, first, None),
+        (5, first, (5, 6)),
+        (6, first, (5, 6)),
+        (7, first + 1, None),
+        (8, first + 1, (8, 9)),
+        (9, first + 1, (8, 9)),
     ]
 
 

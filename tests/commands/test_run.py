@@ -30,6 +30,9 @@ LATE = (
     "gpiozero",
 )
 
+FOR_PHONES = ("xml.etree.ElementTree", "companion.web", "companion.report.plots", "importlib.metadata")
+"""Modules that take memory, and that a table without phones and big screens never needs."""
+
 
 class Part:
     """A device or a screen that notes what is asked of it."""
@@ -47,6 +50,17 @@ def test_the_title_needs_neither_session_nor_store_nor_pins():
         "import sys; from companion.commands import run; from companion import screens; from hardware import devices;"
         "from companion.config import Config; screens.splash(); devices.open_devices(Config(), print);"
         f"print([name for name in {LATE} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_a_table_without_phones_loads_nothing_for_them():
+    """All that the loop imports at its start; a module for boards alone would take memory at every table."""
+    program = (
+        "import sys; import companion.commands.run, companion.evening, companion.table.loop, companion.store.store,"
+        "companion.table.desks.desks, companion.screens;"
+        f"print([name for name in {FOR_PHONES} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "[]\n"

@@ -158,3 +158,33 @@ def test_a_folder_that_may_not_be_looked_into(tmp_path, monkeypatch, active):
     with disk.held_back((tmp_path,)) as running:
         assert running == (tmp_path if active else None)
     assert asked == [["systemctl", "is-active", "--quiet", "companion"]]
+
+
+@pytest.mark.parametrize(
+    ("line", "command", "lost"),
+    [
+        ("tmpfs {} tmpfs rw 0 0", "", True),
+        ("/dev/root {} ext4 rw 0 0", "boot=overlay", False),
+        ("overlay {} overlay rw,upperdir=/nowhere 0 0", "quiet boot=overlay", True),
+        ("overlay {} overlay rw,upperdir=/nowhere 0 0", "overlayroot=tmpfs", True),
+        ("overlay {} overlay rw,upperdir=/nowhere 0 0", "quiet", False),
+    ],
+)
+def test_a_folder_in_memory_is_reported(tmp_path, monkeypatch, line, command, lost):
+    """An overlay of the root as raspi-config sets it up and a tmpfs lose all rounds; a container's overlay does not."""
+    mounts, started = tmp_path / "mounts", tmp_path / "cmdline"
+    mounts.write_text(f"/dev/root / ext4 rw 0 0\n{line.format(tmp_path)}\n")
+    started.write_text(command)
+    monkeypatch.setattr(disk, "MOUNTS", mounts)
+    monkeypatch.setattr(disk, "COMMAND_LINE", started)
+    found = disk.check_lasting(tmp_path)
+    assert (found is not None) == lost
+    assert found is None or found.state == "do"
+    mounts.unlink()
+    assert disk.check_lasting(tmp_path) is None
+
+
+def test_an_empty_store_is_told_as_empty(tmp_path):
+    """Of no round there is no plural, which French has not for 0."""
+    Store(tmp_path).close()
+    assert disk.check_rounds(tmp_path)[0].text == f"No round is kept in {tmp_path} yet."

@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
+from hardware.keypad import HOLD_SECONDS, MOST_KEYS
+
 WIRE = Path(__file__).parent.parent / "hardware" / "wire"
 COMPANION = Path(sysconfig.get_path("scripts")) / "companion"
 PATIENCE = 60.0
@@ -33,6 +35,7 @@ class Box:
         self.arguments = arguments
         self.process: subprocess.Popen[bytes] | None = None
         self.master = -1
+        self._at_once = 0  # keys typed since the table was last waited for
         shutil.copytree(WIRE, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         # A new box without it is asked its language first: that has tests of its own.
         text = config if "[table]" in config else f'[table]\nlanguage = "en"\n{config}'
@@ -82,7 +85,13 @@ class Box:
             if number:
                 self.settled()
                 time.sleep(1.1)
-            os.write(self.master, part.encode())
+            for key in part:
+                if self._at_once == MOST_KEYS:  # More at once would be no keypad's.
+                    self.settled()
+                    time.sleep(4 * HOLD_SECONDS)
+                    self._at_once = 0
+                self._at_once += 1
+                os.write(self.master, key.encode())
 
     def plug_in(self) -> None:
         """Give the keypad's name a port, a new one each time."""

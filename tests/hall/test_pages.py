@@ -14,6 +14,7 @@ from companion import games
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
 from companion.hall.waiting import natural
+from companion.hall.web import television
 from companion.hall.web.app import application
 from companion.hall.web.drawings import picture_of
 from companion.hall.web.rendering import HERE, WEB
@@ -69,6 +70,14 @@ def test_every_table_the_results_and_the_standings_are_shown(hall):
     assert "Vic" not in standings, "years ago"
     hall.last_states["table-10"] = board(result={"winners": ["Ben"], "reason": "x"})
     assert "Ben wins" in hall.get("/").text
+
+
+@pytest.mark.parametrize(("now", "counts"), [("04:30", True), ("05:30", False)])
+def test_the_clubs_evening_ends_when_that_of_a_table_does(hall, monkeypatch, now, counts):
+    """At five in the morning, as on the panel and in reports."""
+    monkeypatch.setattr(television, "time_of_day", lambda: f"2020-11-22T{now}:00+0100")
+    page = hall.get("/").text
+    assert ("Vic" in page[page.index("tonight") :]) == counts
 
 
 FREE = {"moment": "menu", "game": "", "players": [], "board": ""}

@@ -8,6 +8,7 @@ import pytest
 from companion.config import parse
 from hardware import access
 from hardware.boards import wiring
+from hardware.keypad import Keypad
 
 
 def groups(text):
@@ -70,3 +71,10 @@ def test_names_come_from_the_system(tmp_path):
     assert access.group_of("/dev/null") == "root"
     assert access.group_of(str(tmp_path / "none")) == ""
     assert access.members_of("no such group") == []
+
+
+def test_the_keypad_gives_the_same_advice(tmp_path, monkeypatch):
+    """A port of root's is told with the same sentence where its permission is checked and where it is opened."""
+    monkeypatch.setattr(access, "group_of", lambda _: "root")
+    keypad = Keypad(lambda event: None, str(tmp_path / "ttyACM0"))
+    assert keypad._reason(PermissionError(13, "denied"))[1] == access.permission("dialout", str(tmp_path / "ttyACM0"))

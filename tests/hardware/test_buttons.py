@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.inputs import BUTTONS, DOCTOR, TAKE_BACK, Pressed, Released
+from companion.inputs import BUTTONS, DOCTOR, TAKE_BACK, DeviceBack, Pressed, Released
 from hardware import gpio
 from hardware.buttons import SETTLE, Buttons, Debouncer
 
@@ -209,6 +209,30 @@ def test_a_missing_pin_is_a_sentence(pins, inbox):
     assert buttons.alive()
     buttons.close()
     other.close()
+
+
+def test_pins_that_are_refused_at_the_start_work_later(pins, inbox, monkeypatch):
+    """The pins that come late are reported as they come, and every button works then, also in a rest."""
+    real, left = type(pins).pin, [26, 21]
+
+    def pin(factory, name):
+        if name in left:
+            raise RuntimeError("GPIO refused")
+        return real(factory, name)
+
+    monkeypatch.setattr(type(pins), "pin", pin)
+    monkeypatch.setattr(gpio, "RETRY_SECONDS", 0.02)
+    buttons = Buttons(inbox.put, WIRED)
+    buttons.start()
+    assert inbox.take().why == "no button ok, back: pin 26 cannot be used (GPIO refused)"
+    left.remove(21)
+    assert isinstance(inbox.take(), DeviceBack)
+    assert inbox.take().short == "no button ok"
+    left.clear()
+    assert isinstance(inbox.take(), DeviceBack)
+    pins.pin(26).drive_low()
+    assert inbox.take().key == "ok"
+    buttons.close()
 
 
 def test_no_gpio_at_all(inbox, monkeypatch):

@@ -62,7 +62,7 @@ def follow(steps, wired, driver, interface):
     shown = None
     for index, (clock[0], wanted) in enumerate(pictures(steps)):
         bus.forget()
-        stale = link.stale
+        stale = link.due == 0.0
         link.bring(wanted)
         assert bus.chip.seen() == (wanted.frame if wanted.on else frames.BLANK), f"step {index}: {steps[index].event}"
         assert bus.chip.contrast == wanted.level
@@ -70,12 +70,12 @@ def follow(steps, wired, driver, interface):
         if shown is not None:
             assert bus.sent <= WHOLE[interface] + (PAGES if driver == "sh1106" else 0)
         shown = wanted
-        if link.stale:  # In the quiet after this picture the panel's thread brings it once more.
+        if link.due == 0.0:  # After this picture the panel's thread brings it once more.
             bus.forget()
             link.bring(wanted)
             assert bus.sent > LEAST
             assert bus.chip.seen() == (wanted.frame if wanted.on else frames.BLANK)
-            assert not link.stale
+            assert link.due != 0.0
     # luma sets an SH1106 up with two commands that only its cousin knows.
     assert set(bus.chip.unknown) <= ({0x20, 0x8D} if driver == "sh1106" else set())
 

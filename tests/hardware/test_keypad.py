@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.inputs import KEYPAD, DeviceBack, DeviceLost, Pressed
-from hardware.keypad import Decoder, Keypad
+from hardware import access
+from hardware.keypad import MOST_KEYS, Burst, Decoder, Keypad
 
 
 def keys(*chunks):
@@ -89,17 +90,98 @@ def test_junk_only_makes_keys():
     assert found == keys(junk)
 
 
-def test_a_burst_arrives_in_order(keypad, plug, inbox):
-    """Presses from the moment of opening arrive, all of them, in order and with the time."""
+def test_bursts_arrive_in_order(keypad, plug, inbox):
+    """Presses from the moment of opening arrive, also many at once, all of them, in order and with the time."""
     begun = time.monotonic()
     keypad.start()
-    text = "".join(random.Random(2).choices(KEYPAD, k=2000))
-    plug.press(text.encode())
-    found = [inbox.take() for _ in text]
-    assert all(type(press) is Pressed and not press.held for press in found)
-    assert "".join(press.key for press in found) == text
-    assert begun < found[0].at <= found[-1].at <= time.monotonic()
+    chance = random.Random(2)
+    for _ in range(5):
+        pressed = "".join(chance.choices(KEYPAD, k=MOST_KEYS))
+        plug.press(pressed.encode())
+        found = [inbox.take() for _ in pressed]
+        assert all(type(press) is Pressed and not press.held for press in found)
+        assert "".join(press.key for press in found) == pressed
+        assert begun < found[0].at <= found[-1].at <= time.monotonic()
     assert inbox.empty()
+
+
+TALK = {
+    "log line": b"line 81\r\n",
+    "login": b"\r\nRaspbian GNU/Linux 12 box ttyS0\r\n\r\nbox login: ",
+    "prompt": b"MicroPython v1.22.1 on 2024-01-05; Raspberry Pi Pico with RP2040\r\n"
+    b'Type "help()" for more information.\r\n>>> ',
+    "traceback": b'Traceback (most recent call last):\r\n  File "main.py", line 81, in <module>\r\n'
+    b"OSError: [Errno 5] EIO\r\nMPY: soft reboot\r\n",
+    "boot log": b"[    0.000000] Booting Linux on physical CPU 0x0\r\n[    0.010000] BogoMIPS: 108.00\r\n",
+    "receiver": b"$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\r\n",
+    "numbers": b"2040" * 9,
+    "noise": b"5\xfe\x91\x8a",
+}
+"""What ports send that are no keypads."""
+
+
+def pressed_until_back(plug, inbox):
+    """What arrives from the first press that counts after text."""
+    while inbox.empty():
+        plug.press(b"7")
+        time.sleep(0.1)
+    return [inbox.take(), inbox.take(), *inbox.rest()]
+
+
+def typed(burst, *chunks):
+    for chunk in chunks:
+        burst.add(chunk, 1.0)
+    return "".join(press.key for press in burst.end())
+
+
+@given(st.sampled_from(sorted(TALK)), st.integers(1, 20), st.integers(1, 15))
+def test_no_text_is_played(name, size, most):
+    """Text enters no key, however it is divided into chunks, and the first key after it counts."""
+    burst, text = Burst(9600), TALK[name]
+    chunks = [text[start : start + size] for start in range(0, len(text), size)]
+    assert typed(burst, *chunks) == ""
+    assert typed(burst, *(b"7" for _ in range(most))) == "7" * most
+
+
+def test_what_a_keypad_sends_is_no_text():
+    """Buffered presses, line ends after keys, the break of a plug and a single other key are a keypad's."""
+    burst = Burst(9600)
+    assert typed(burst, KEYPAD.encode()) == KEYPAD
+    assert typed(burst, b"8", b"1\r", b"\n") == "81#"
+    assert typed(burst, b"\x00ABC#") == "ABC#"
+    assert typed(burst, b"E") == ""
+    assert burst.pause is None
+    burst.add(b"5", 1.0)
+    assert 0.016 < burst.pause < 0.035, "longer than a USB adapter waits, shorter than anybody notices"
+
+
+@pytest.mark.parametrize("name", sorted(set(TALK) - {"noise"}))
+def test_a_port_that_talks_is_reported_once(keypad, plug, inbox, name, monkeypatch):
+    """The text enters nothing, is shown once with what to do, and the keypad is back with its first key."""
+    monkeypatch.setattr("hardware.keypad.TEXT_SECONDS", 0.05)
+    keypad.start()
+    plug.press(TALK[name])
+    lost = inbox.take()
+    assert (lost.device, lost.short[:12]) == ("keypad", "Keypad sent ")
+    assert lost.why.startswith(f"{plug.name} sends text (")
+    assert "set port in [keypad]" in lost.why
+    found = pressed_until_back(plug, inbox)
+    assert isinstance(found[0], DeviceBack)
+    assert {press.key for press in found[1:]} == {"7"}
+
+
+def test_noise_is_no_text(keypad, plug, inbox):
+    """A wrong speed is named as such."""
+    keypad.start()
+    plug.press(TALK["noise"])
+    assert inbox.take().why == f"{plug.name} sends noise: its speed is not 9600, see baud in [keypad]"
+
+
+def test_text_that_never_ends_is_reported(keypad, plug, inbox):
+    """A port that is never silent is reported all the same."""
+    keypad.start()
+    plug.press(TALK["prompt"] * 10)
+    assert 'sends text ("MicroPython v1.22.1' in inbox.take().why
 
 
 def test_pulled_and_put_back(keypad, plug, inbox):
@@ -169,8 +251,9 @@ def test_permission_comes_late(keypad, inbox, monkeypatch):
         return real(path, *arguments, **options)
 
     monkeypatch.setattr(os, "open", refuse_twice)
+    monkeypatch.setattr(access, "group_of", lambda node: "dialout")
     keypad.start()
-    assert "group dialout" in inbox.take().why
+    assert "dialout" in inbox.take().why
     assert isinstance(inbox.take(), DeviceBack)
     assert len(opens) == 3
 
@@ -200,16 +283,17 @@ def test_a_speed_that_cannot_be_set(inbox, plug, monkeypatch):
     found.close()
 
 
-def test_junk_does_not_stop_it(keypad, plug, inbox):
-    """Noise of a wrong speed is survived, and the keypad works after it."""
+def test_junk_does_not_stop_it(keypad, plug, inbox, monkeypatch):
+    """Noise of a wrong speed enters nothing, and the keypad works after it."""
+    monkeypatch.setattr("hardware.keypad.TEXT_SECONDS", 0.05)
     keypad.start()
     junk = random.Random(3).randbytes(20_000)
     for index in range(0, len(junk), 1000):
         plug.press(junk[index : index + 1000])
-    plug.press(b"\x00ABC#")
-    last = []
-    while last[-4:] != ["A", "B", "C", "#"]:
-        last.append(inbox.take().key)
+    assert isinstance(inbox.take(), DeviceLost)
+    found = pressed_until_back(plug, inbox)
+    assert isinstance(found[0], DeviceBack)
+    assert {press.key for press in found[1:]} == {"7"}
     assert keypad.alive()
 
 
@@ -242,7 +326,7 @@ def test_closing_at_any_moment(plug, inbox):
     for pause in (0, 0.0001, 0.001, 0.003):
         found = Keypad(inbox.put, str(plug.name), retry=0.001)
         found.start()
-        plug.press(b"1" * 50)
+        plug.press(b"1" * 20)
         time.sleep(pause)
         found.close()
         assert not found.alive()

@@ -7,7 +7,8 @@ import time
 import gpiozero
 import pytest
 
-from companion.inputs import DeviceLost
+from companion.inputs import DeviceBack, DeviceLost
+from hardware import gpio
 from hardware.lamps import WORDS, Lamps
 
 
@@ -143,3 +144,47 @@ def test_idle_means_idle(lamps, wake_ups):
     """A silent buzzer costs no wake-up."""
     lamps.say("accepted")
     assert wake_ups(0.4)["buzzer"] == 0
+
+
+def refused(monkeypatch, pins, numbers):
+    """Refuse these pins until the list that is returned is emptied."""
+    real, left = gpiozero.pins.mock.MockFactory.pin, list(numbers)
+
+    def pin(factory, name):
+        if name in left:
+            raise RuntimeError("GPIO refused")
+        return real(factory, name)
+
+    monkeypatch.setattr(type(pins), "pin", pin)
+    monkeypatch.setattr(gpio, "RETRY_SECONDS", 0.02)
+    return left
+
+
+def test_refused_at_the_start(pins, inbox, monkeypatch, wait_for):
+    """Pins that are refused at first are opened later: the lamp of the seat to move is lit, the buzzer sounds."""
+    left = refused(monkeypatch, pins, (17, 27, 18))
+    lamps = Lamps(inbox.put, (17, 27), 18)
+    lamps.start()
+    assert inbox.take().why == "no lamp 1: pin 17 cannot be used (GPIO refused)"
+    lamps.turn(2)
+    left.clear()
+    assert isinstance(inbox.take(), DeviceBack)
+    wait_for(lambda: lit(pins) == [27])
+    lamps.say("accepted")
+    wait_for(lambda: len(pins.pin(18).states) == 3)
+    assert inbox.empty()
+    lamps.close()
+
+
+def test_a_lamp_that_failed_in_use_returns(pins, inbox, monkeypatch, wait_for):
+    """A pin that raises while it is in use is opened again, and shows whose turn it is."""
+    monkeypatch.setattr(gpio, "RETRY_SECONDS", 0.02)
+    lamps = Lamps(inbox.put, (17,))
+    lamps.start()
+    with monkeypatch.context() as failing:
+        failing.setattr(pins.pin(17), "_set_state", lambda _: 1 / 0)
+        lamps.turn(1)
+        assert inbox.take().short == "lamp lost"
+    assert isinstance(inbox.take(), DeviceBack)
+    wait_for(lambda: lit(pins) == [17])
+    lamps.close()

@@ -202,31 +202,59 @@ def test_now_and_then_everything_is_repainted(linked, a_picture):
     assert bus.chip.seen() == frames.BLANK
     clock.now = 60.0
     panel.bring(picture(a_picture(3)))
-    assert panel.stale
+    assert panel.due == 0.0
     bus.forget()
     panel.bring(picture(a_picture(3)))
     assert bus.chip.seen() == frames.pack(a_picture(3))
-    assert not panel.stale
+    assert panel.due == 60.0
     assert not any(0xAE in message[1:2] for message in bus.log), "it must not flicker"
 
 
-def test_the_repaint_waits_for_quiet(adapter, inbox, a_picture, wait_for, wait_while_changing, monkeypatch):
-    """No picture waits for a repaint: that follows in the quiet after one, once."""
-    monkeypatch.setattr(oled, "QUIET", 0.05)
-    panel = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1), refresh=0.2), retry=0.02)
+def test_a_panel_that_lost_its_memory_at_rest_is_right_again(adapter, inbox, a_picture, wait_for):
+    """Nobody has to press for it; a dark panel is left alone."""
+    panel = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1), refresh=0.1), retry=0.02)
     panel.start()
     panel.show(a_picture(1))
     assert panel.settle(60.0)
     adapter.bus.plug()
-    time.sleep(0.3)
-    assert adapter.bus.chip.seen() == frames.BLANK, "an idle panel wakes nobody"
-    panel.show(a_picture(2))
-    wait_for(lambda: adapter.bus.chip.seen() == frames.pack(a_picture(2)))
-    wait_while_changing(lambda: adapter.bus.sent)
-    adapter.bus.forget()
-    time.sleep(0.3)
-    assert adapter.bus.sent == 0
+    wait_for(lambda: adapter.bus.chip.seen() == frames.pack(a_picture(1)))
+    panel.sleep()
+    assert panel.settle(60.0)
+    assert panel.link.due is None
     panel.close()
+    assert inbox.empty()
+
+
+def test_at_rest_a_whole_picture_a_minute(linked, a_picture):
+    """An unchanged picture is due a minute after the whole one was sent, and costs nothing before."""
+    clock = Clock()
+    link_, bus = linked("ssd1306", clock=clock)
+    link_.bring(picture(a_picture(1)))
+    sizes = []
+    for clock.now in range(1, 301):
+        bus.forget()
+        link_.bring(picture(a_picture(1)))
+        sizes.append(bus.sent)
+    assert [second for second, size in enumerate(sizes, 1) if size] == [60, 120, 180, 240, 300]
+
+
+def test_after_a_pause_the_picture_of_the_key_comes_first(adapter, panel, a_picture, wait_for):
+    """The panel is set up and sent whole after what the key changes, which costs as much as ever."""
+    panel.start()
+    panel.show(a_picture(1))
+    assert panel.settle(60.0)
+    adapter.bus.plug()
+    adapter.bus.forget()
+    small = a_picture(1)
+    small.putpixel((3, 3), 1 - bool(small.getpixel((3, 3))))
+    panel.show(small)
+    assert panel.settle(60.0)
+    assert adapter.bus.sent < 20
+    assert adapter.bus.chip.seen() == frames.BLANK
+    panel.resend()
+    wait_for(lambda: adapter.bus.chip.seen() == frames.pack(small))
+    wait_for(lambda: not panel.link.suspect)
+    assert panel.link.due > 0.0
 
 
 def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):

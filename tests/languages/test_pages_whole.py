@@ -259,5 +259,5 @@ def test_the_way_in_is_whole(nobodys_language, monkeypatch):
     for home, client in (("http://elsewhere.example", "192.168.1.8"), (HOME, "8.8.8.8")):
         with Browser(app, home, (client, 5000)) as browser:
             browser.cookies = {"language": nobodys_language}
-            left |= dict.fromkeys(in_page(browser.get("/").text), f"{home} from {client}")
+            left |= dict.fromkeys(in_page(browser.get("/").text, f"{home}/"), f"{home} from {client}")
     assert not left, "\n".join(f"{said} in {where}" for said, where in left.items())

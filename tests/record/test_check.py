@@ -346,3 +346,11 @@ def test_a_sealed_hand_with_nothing_to_list_is_told(tmp_path: Path, say: Any) ->
     status, out, err = say("moves", str(path))
     assert (status, out) == (0, "")
     assert err == "Nothing can be listed: seat 1 is to move, and what it holds is sealed.\n"
+
+
+@pytest.mark.parametrize("words", ["hello\n", "companion-record: 1\nhello: 1\n"])
+def test_what_is_no_record_is_told_without_pointing(words):
+    """The sentence begins with what a record has, and not with "this line", where no line is shown."""
+    fault = record.check(words).fault
+    assert fault.code == "header"
+    assert "this line" not in fault.message

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from of_game import of_game, options_of
 
-from companion import record
+from companion import games, record
 from companion.game import Outcome, Refused
+from companion.game.result import Result
 from companion.record import LONGEST_REASON, fault_of
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.tcr"))
@@ -358,3 +359,19 @@ def test_any_text_is_answered(text: str) -> None:
     for top in ("", TOP, CORAL, PRIME, ZIGGURAT):
         record.check(top + text)
         record.check(top + "1: " + text)
+
+
+@pytest.mark.parametrize("scores", [(-56, -63), (-1, 0), (0, -12), (5, -5)])
+def test_a_result_below_zero_comes_back(monkeypatch: pytest.MonkeyPatch, scores: tuple[int, int]) -> None:
+    """What `write` writes of a game in which points are lost, `check` and the store's `Result.parse` read."""
+    outcome = Outcome(scores, (1 if scores[0] > scores[1] else 2,), "all is lost")
+    rules = type(games.load("27"))
+    monkeypatch.setattr(rules, "outcome", lambda self, state: outcome)
+    monkeypatch.setattr(rules, "turn", lambda self, state: None)
+    text = record.write(record.Header("27", {}, ("Ann", "Ben"), ()), {}, (), outcome)
+    assert record.check(text).fault is None
+    assert Result.parse(str(outcome.result)) == outcome.result
+    changed = text.replace(f"result: {scores[0]}", "result: -7")
+    assert record.check(changed).fault is not None
+    for wrong in ("-0 1 winners 2", "- 1 winners 2", "--1 1 winners 1", "-01 1 winners 1", "1 -1 winners -1"):
+        assert record.check(f"{text.partition('result')[0]}result: {wrong}\n").fault is not None

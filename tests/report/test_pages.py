@@ -34,10 +34,11 @@ def keep(tmp_path):
     """`keep(name, *writes)`: a data folder with these lines in it, a minute apart."""
 
     def kept(name: str, *writes: LogEntry) -> str:
-        times = iter(range(1000))
-        store = Store(tmp_path / name, lambda: BEGINS + timedelta(minutes=next(times)), clock=lambda: 0.0)
+        passed = 0.0
+        store = Store(tmp_path / name, lambda: BEGINS + timedelta(seconds=passed), clock=lambda: passed)
         for write in writes:
             store.write([write])
+            passed += 60.0
         store.close()
         return str(tmp_path / name)
 
@@ -128,7 +129,7 @@ def test_a_round_is_handed_to_bg_stats(keep, capsys):
     began = BEGINS.astimezone()
     assert play["playDate"] == "2026-11-20 19:00:00"
     assert play["sourcePlayId"] == f"{began.isoformat(timespec='seconds')} 1"
-    assert (play["durationMin"], play["board"]) == (8, "the expert game")
+    assert (play["durationMin"], play["board"]) == (9, "the expert game")
     assert [(each["name"], each["score"], each["winner"]) for each in play["players"]] == [
         ("Ann", 11, True), ("Ben & Co", 11, True)]  # fmt: skip
     assert main(["export", "--bgstats", "--data", keep("open", *reef("45TTTTTK", "3"))]) == 2

@@ -115,6 +115,30 @@ def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
     store.close()
 
 
+def test_the_first_key_after_a_pause_has_the_panel_sent_whole(desk, tmp_path):
+    """A panel that lost its memory unnoticed is right again, after the picture of the key; other keys cost no more."""
+    table, order, now = desk("27"), [], 1000.0
+
+    class Panel:
+        def show(self, image, shift=0):
+            order.append("picture")
+
+        contrast = lambda self, level: None  # noqa: E731
+        sleep = wake = lambda self: None
+
+    inputs = queue.Queue()
+    store = Store(tmp_path)
+    first = table.session._replace(clock=now)
+    loop = TableLoop(first, store, [Panel()], inputs, clock=lambda: now, resend=lambda: order.append("whole"))
+    for pause in (9.0, 9.9, 10.0, 1.0, 60.0):
+        now += pause
+        inputs.put(Pressed("1", now))
+        loop.take(loop.next_input())
+        loop.paint()
+    assert order == ["picture", "picture", "picture", "whole", "picture", "picture", "whole"]
+    store.close()
+
+
 def test_a_notice_takes_no_ok_at_first(desk):
     """A skipped turn is not closed by the second tap; another key counts for the next move at once."""
     for key, follows in (("#", Notice), ("*", Playing), ("1", Playing)):
@@ -296,7 +320,7 @@ def test_no_result_of_counted_turns_comes_by_itself(desk):
     assert table.family == "Scoring"
 
 
-@pytest.mark.parametrize("key", [*"0123456789ABCD", "left"])
+@pytest.mark.parametrize("key", [*"0123456789ABCD"])
 @pytest.mark.parametrize("begun", ["", "2"])
 def test_a_key_that_cancels_a_take_back_is_told(desk, monkeypatch, key, begun):
     """Any other key is the answer no: it says that nothing has changed, and is no part of an entry."""
@@ -318,3 +342,32 @@ def test_a_key_that_cancels_a_take_back_is_told(desk, monkeypatch, key, begun):
         assert "nothing has changed" in " ".join(written)
         table.press("1")
         assert table.session.moment.keys == f"{begun}1"
+
+
+@pytest.mark.parametrize("arrow", ["up", "down", "left", "right"])
+def test_an_arrow_answers_no_question(desk, arrow):
+    """An arrow, which no key hint names, leaves the question as it is; OK and BACK still answer it."""
+    table = desk("27")
+    table.wait(3)
+    table.session = round_life.commit(table.session, "1x1")
+    table.press(TAKE_BACK)
+    asked = table.session.moment
+    table.press(arrow)
+    assert table.session.moment is asked
+    table.press("*")
+    assert (table.family, len(table.events)) == ("Playing", 1)
+
+
+@pytest.mark.parametrize("apart", [0.21, 0.4, 0.7, 0.95])
+def test_waking_ignores_one_second_and_no_more(desk, apart):
+    """However regularly somebody taps, the first press a second after the one that lit the panel counts."""
+    table = desk("27")
+    table.wait(400)
+    assert table.session.light == "off"
+    table.press("1", apart=0.0)
+    taps = 0
+    while not table.session.moment.keys:
+        table.press("2", apart=apart)
+        taps += 1
+        assert taps < 10
+    assert (taps - 1) * apart < 1.0 <= taps * apart + 0.001

@@ -10,6 +10,7 @@ from companion import evening, games
 from companion.inputs import Pressed, QueryResult, Request, RoundRequest
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.notice import Notice
+from companion.moments.pages import history_pages
 from companion.moments.pages.history_pages import RoundPage
 from companion.moments.pages.looking_back import LookBack
 from companion.moments.pages.page import Reply
@@ -137,6 +138,21 @@ def test_a_round_of_the_history_is_gone_on_with(table):
     assert type(session.moment).__name__ == "Playing"
     assert session.round.events == ((1, "1x1"),)
     assert here.store.past().unfinished.id == 1
+    here.store.close()
+
+
+def test_a_void_round_is_told_and_not_gone_on_with(table):
+    """Its moves can be walked through; OK does not put it back on the table."""
+    here = table()
+    here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
+    here.store.write([LogEntry(1, "result", text="12 6 winners 1")])
+    assert here.store.change_round(1, "void") == ""
+    found = here.store.round(1), here.store.summaries()[0], here.store.goes_on(1)
+    page = history_pages.page_of(QueryResult(RoundRequest(1), found), here.session.moment)
+    assert "void" in page.lines
+    after = page.press(here.session.show(page), "#")
+    assert after.round is None
+    assert after.outbox.unsaved == ()
     here.store.close()
 
 

@@ -110,7 +110,7 @@ def test_favourites_are_offered_first_and_kept(hosted):
     assert hosted.session.past.favourites == ()
 
 
-@pytest.mark.parametrize("name", ["", "A" * 17, "Ann,Ben", "\x00", " Ann", "王小明", "aNN"])
+@pytest.mark.parametrize("name", ["", " ", "A" * 17, "Ann,Ben", "\x00", "王小明", "aNN"])
 def test_a_name_that_is_none_is_refused(hosted, name):
     """Names are those that the box itself takes."""
     assert ask(hosted, "favour", name)

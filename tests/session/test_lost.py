@@ -78,3 +78,12 @@ def test_a_move_that_was_not_kept_can_be_typed_again(desk):
         table.give(DeviceLost(DISK, "Not kept: the disk is full.", table.now))  # The loop has not kept the move of OK.
         table.type(keys)
         assert table.events == [event]
+
+
+def test_no_missing_device_is_named_as_the_way_on(desk):
+    """Who has lost the buttons too is not sent to them when the keypad goes, and the other way round."""
+    for first, other in (("buttons", "keypad"), ("keypad", "buttons")):
+        table = desk("27")
+        for device in (first, other):
+            table.give(DeviceLost(device, "", table.now))
+        assert "still work" not in table.session.banner

@@ -6,6 +6,7 @@ from companion import screens
 from companion.game import Outcome
 from companion.moments.play.match_score import MatchScore
 from companion.panel import parts, results
+from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
 from companion.rounds import matches as session_matches
 from companion.rounds.matches import Match, Part, in_rounds, matches
@@ -116,3 +117,17 @@ def test_a_round_that_several_have_won_counts_for_nobody_and_says_so(desk_class,
         patched.setattr(type(session.round), "outcome", Outcome((1, 0), (1,), ""))
         assert session.moment.says(session).note == "first to 2"
     assert session.moment.says(session).note == said
+
+
+@pytest.mark.parametrize("goal", [2, 5, 9])
+@pytest.mark.parametrize("names", [("Ann", "Ben"), ("Wwwwwwwwwwwwwwww", "Mmmmmmmmmmmmmmmm")])
+def test_a_won_match_names_its_winner(monkeypatch, goal, names):
+    """Also where long names need the whole first line, the sentence about the winner has a line."""
+    written = []
+    draw = Canvas.text
+    monkeypatch.setattr(
+        Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or draw(c, x, y, s, *more, **how)
+    )
+    wins = ((names[0], goal), (names[1], 0))
+    results.match(Canvas(names), wins, f"{names[0]} wins", goal, left=("OK", "rematch"), mark="trophy")
+    assert any(words.endswith(" wins") for words in written)

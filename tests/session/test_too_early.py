@@ -86,11 +86,11 @@ def test_a_hand_of_tiles_says_what_to_type(desk, golden):
 
 
 def test_after_a_key_that_means_nothing_ok_does_not_pass(desk):
-    """In Prime Attactics 0 alone is a pass; with a stray key behind it OK first says so."""
+    """In Prime Attactics 0 alone is a pass; with a stray key behind it OK first asks."""
     table = desk("prime-attactics", start="11")
     table.press("0", "3", "#")
-    assert (table.family, table.session.round.events) == ("Playing", ())
-    assert table.session.moment.says(table.session).scene.draft.says == "sign? # pass"
+    assert (table.session.moment.title, table.session.round.events) == ("Left out: 3", ())
+    assert table.session.moment.lines[-1] == "Do you mean: I can't move?"
     table.press("#")
     assert [event for _, event in table.session.round.events] == ["pass"]
 

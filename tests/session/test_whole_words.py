@@ -219,6 +219,8 @@ def _coral_extremes():
 
 def _prime_extremes():
     rules = games.load("prime-attactics")
+    yield rules.read, "@x4/4"
+    yield rules.read, "@+3D/2"
     texts = ("+9", "x1", "/9", "+999", "@-999", "@/999", "x7", "/7", "/6", "@/7", "/3D", "@-7", "-7", "@-7/7", "-7/7",
              "+7/7", "@-2/3", "x7D", "D+", "+7D", "pass", "refill +7", "refill D+ /7", "refill")  # fmt: skip
     for level in ("full", "easy"):

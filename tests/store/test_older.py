@@ -128,6 +128,7 @@ def test_a_round_that_cannot_be_read_is_named_and_costs_no_other(tmp_path, damag
 DATE = "2026-11-21T20:00:00+01:00"
 LEFT = Path(__file__).with_name("left_by_0_5")
 TOLD = json.loads((LEFT / "told.json").read_text())
+TOLD["history"] = [[*each[:5], 0, *each[6:]] for each in TOLD["history"]]  # Evenings have other numbers now.
 
 
 @pytest.fixture
@@ -150,7 +151,7 @@ def said_of(store: Store) -> dict[str, object]:
         "identity": store.identity,
         "rounds": plain([[store.round(number), store.begun(number)] for number in store.numbers()]),
         "standings": plain(store.standings()),
-        "history": plain([each[:9] for each in store.summaries()]),
+        "history": plain([each._replace(evening=0)[:9] for each in store.summaries()]),
         "past": plain(store.past().favourites),
         "changes": plain(store.changes(0)),
     }

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import get_args
 
@@ -33,6 +33,11 @@ class Clocks:
     def __init__(self) -> None:
         self.wall = NOON
         self.seconds = 0.0
+        self.boot = "first"
+
+    def restart(self, wall: datetime) -> None:
+        """Start the box anew: monotonic time begins again, and the wall clock stands somewhere."""
+        self.wall, self.seconds, self.boot = wall, 0.0, self.boot + "'"
 
     def pass_(self, **time: float) -> None:
         self.wall += timedelta(**time)
@@ -52,7 +57,8 @@ def opened(tmp_path, clocks):
     def open_(**more) -> Store:
         for each in stores:
             each.close()
-        stores.append(Store(tmp_path / "data", lambda: clocks.wall, clock=lambda: clocks.seconds, **more))
+        now = {"clock": lambda: clocks.seconds, "boot": clocks.boot}
+        stores.append(Store(tmp_path / "data", lambda: clocks.wall, **now, **more))
         return stores[-1]
 
     yield open_
@@ -192,13 +198,13 @@ def test_a_score_beyond_any_integer_is_kept(opened):
     assert store.past().tonight[0].scores == (int(score), 2)
 
 
-def test_an_evening_ends_with_a_pause_of_eight_hours(opened, clocks):
-    """Rounds of one evening stand together; after eight hours without an entry the next evening begins."""
+def test_an_evening_ends_at_five_in_the_morning(opened, clocks):
+    """Rounds of one evening stand together; from five in the morning on it is another."""
     store = opened()
     store.write([begin(1), finish(1)])
     clocks.pass_(hours=3)
     assert len(opened().past().tonight) == 1
-    clocks.pass_(hours=9)
+    clocks.pass_(hours=24)
     store = opened()
     assert store.past().tonight == ()
     store.write([begin(2), finish(2)])
@@ -207,10 +213,10 @@ def test_an_evening_ends_with_a_pause_of_eight_hours(opened, clocks):
 
 
 def test_a_box_that_is_never_switched_off_has_evenings_too(opened, clocks):
-    """A pause of more than eight hours begins another evening in a store that stays open."""
+    """The next day is another evening in a store that stays open."""
     store = opened()
     store.write([begin(1), finish(1)])
-    clocks.pass_(hours=12)
+    clocks.pass_(hours=24)
     store.write([begin(2), finish(2)])
     assert len(store.past().tonight) == 1
 
@@ -233,7 +239,7 @@ def test_order_does_not_depend_on_the_clock(opened, clocks, jump):
 
 
 def test_a_clock_that_is_set_while_the_box_is_on_does_not_end_the_evening(opened, clocks):
-    """Once a round has been kept, only the time that has really passed counts."""
+    """The rounds before, since the box was started, are dated by the clock that is right."""
     store = opened()
     store.write([begin(1), finish(1)])
     clocks.wall += timedelta(days=30)
@@ -245,6 +251,7 @@ def test_a_clock_that_is_set_before_the_first_round_begins_an_evening(opened, cl
     """A box without a battery clock wakes in its last evening; the date from the network makes it another."""
     store = opened()
     store.write([begin(1), finish(1)])
+    clocks.restart(clocks.wall)
     store = opened()
     clocks.wall += timedelta(days=7)
     store.write([begin(2), finish(2)])
@@ -274,14 +281,15 @@ def test_a_round_taken_in_counts_and_is_never_offered(opened):
 
 
 def test_imported_rounds_share_an_evening_by_their_dates(opened, tmp_path):
-    """Rounds of near dates are of one evening, others of another, and tonight's is none of them."""
+    """Rounds of one date are of one evening, others of another; those without a date are of none."""
     store = opened()
     store.write([begin(1), finish(1)])
-    for date in ("2020-02-02T20:00:00", "2020-02-02T21:00:00", "2020-02-05T20:00:00", "", ""):
-        store.take_in(StoredRound(0, HEADER, (), (), "9 3 winners 1"), date)
+    for begun in ("2020-02-02T20:00:00", "2020-02-02T21:00:00", "2020-02-05T20:00:00", "", ""):
+        store.take_in(StoredRound(0, HEADER, (), (), "9 3 winners 1"), begun)
     store.write([begin(7), finish(7)])
     rows = sqlite3.connect(tmp_path / "data" / "rounds.index").execute("SELECT evening FROM rounds ORDER BY id")
-    assert [evening for (evening,) in rows] == [1, 2, 2, 3, 4, 4, 1]
+    here, old = date(2026, 11, 21).toordinal(), date(2020, 2, 2).toordinal()
+    assert [evening for (evening,) in rows] == [here, old, old, old + 3, 0, 0, here]
 
 
 @pytest.mark.parametrize(

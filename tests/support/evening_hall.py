@@ -161,3 +161,10 @@ def paired_slowly(tournament, again: bool):
     while not os.path.exists(os.environ[WAIT_FOR]):
         time.sleep(0.01)
     return os.getpid(), next_round(tournament, again=again)
+
+
+def post_list(organiser, path, form):
+    """Send a list of players, and agree to how it was understood."""
+    shown = organiser.post(path, data=form)
+    seen = re.search(r'name="seen" value="(\w+)"', shown.text)
+    return organiser.post(path, data=form | {"seen": seen[1]}) if seen else shown

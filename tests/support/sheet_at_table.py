@@ -13,6 +13,8 @@ from of_game import of_game
 from companion.game import Refused
 from companion.game.hint import HintPart
 from companion.inputs import BoxMove, DeviceLost, Hinted, LookedBack
+from companion.languages import text
+from companion.moments.ask import ask_without
 from companion.moments.pages.claims import Claims
 from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
@@ -23,6 +25,7 @@ from companion.moments.private.own_pieces import Mending
 from companion.record import check
 from companion.rounds.namings import mendable
 from companion.rounds.stored import RoundHeader
+from companion.session.model import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -207,6 +210,8 @@ def refused(table: Table, name: str) -> None:
                 break
     if not any(each.endswith("refused in four lines") for each in table.sheet.moments):
         table.keep(f"{name}: refused in four lines", moment=Refusing(OVERSHOT, Playing(), Playing()))
+        question = ask_without("A2", text("Play {move}?", move="1×3"), Playing(), Session.show_floor)
+        table.keep(f"{name}: keys left out", moment=question)
 
 
 def over(table: Table, name: str) -> None:

@@ -17,7 +17,7 @@ PACKAGES = "systemd,systemd-sysv,udev,dbus,sudo,ca-certificates,python3-venv"
 PATIENCE = 900
 """Seconds for any command."""
 KEYPAD = """
-import os, pty, shutil, sys, tty
+import os, pty, shutil, sys, time, tty
 master, slave = pty.openpty()
 tty.setraw(slave)
 shutil.chown(os.ttyname(slave), group="dialout")
@@ -25,8 +25,9 @@ os.chmod(os.ttyname(slave), 0o660)
 os.symlink(os.ttyname(slave), "/run/keypad.new")
 os.replace("/run/keypad.new", "/run/keypad")
 print("plugged in", flush=True)
-while keys := os.read(0, 100):
+while keys := os.read(0, 20):  # Of more at once the table takes none: a keypad does not send so many.
     os.write(master, keys)
+    time.sleep(0.2)
 """
 """Run inside: a keypad at /run/keypad, typing what it reads from standard input."""
 

@@ -65,7 +65,18 @@ def test_what_players_are_called_never_becomes_markup():
 @pytest.mark.parametrize("host", ["evil.example", "8.8.8.8", "192.168.1.20.evil.example", ""])
 def test_only_the_boxes_own_names_are_answered(host):
     """A page elsewhere cannot reach the table by a name of its own."""
-    assert client().get("/", headers={"host": host}).status_code == 421
+    refused = client().get("/", headers={"host": host})
+    assert refused.status_code == 421
+    assert f"{HOME}/" in refused.text
+
+
+@pytest.mark.parametrize("own", ["box", "box.local", "Box"])
+def test_the_own_name_is_answered_with_and_without_local(own):
+    """Whatever the box's system says its name is, phones may ask for both forms of it."""
+    browser = TestClient(application(TableClient(Path("/nowhere")), (own,)), base_url=HOME, client=("10.0.0.7", 5000))
+    for host in ("box", "BOX.local", "box:8027", "box.local:8027", "localhost"):
+        assert browser.get("/", headers={"host": host}).status_code == 200
+    assert browser.get("/", headers={"host": "box.example"}).status_code == 421
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "2001:4860::1", "::ffff:8.8.8.8"])

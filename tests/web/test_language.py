@@ -99,7 +99,11 @@ def test_no_cache_gives_a_page_in_another_language():
 
 def test_a_request_that_is_turned_away_is_answered_in_its_language():
     """Before any page is asked."""
-    assert browser("de").get("/", headers={"host": "evil.example"}).text.startswith("Öffne diese Box")
+    assert (
+        browser("de")
+        .get("/", headers={"host": "evil.example"})
+        .text.startswith("Öffne die Seite dieser Box unter ihrer Adresse: http://")
+    )
 
 
 def test_two_languages_are_drawn_once_each():

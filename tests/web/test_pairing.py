@@ -13,6 +13,7 @@ from PIL import Image
 from starlette.responses import Response
 from starlette.testclient import TestClient
 
+from companion import web
 from companion.evening import start, update
 from companion.inputs import Tick
 from companion.moments.goodbye import Goodbye
@@ -257,3 +258,25 @@ def test_no_script_and_no_other_site_gets_at_a_phones_secret():
     keep(answer, "a secret")
     words = answer.headers["set-cookie"].lower().split("; ")
     assert {"httponly", "samesite=strict"} <= set(words)
+
+
+@pytest.mark.parametrize("player", ["Ann", ""])
+def test_the_back_button_leads_a_paired_phone_to_its_page(player):
+    """The address of a used code, which a browser goes back to, is no dead end for the phone that has used it."""
+    table = Asked(ON._replace(phones=ON.phones._replace(paired=((hashed("secret"), "Ann"),) if player else ())))
+    table.host = "" if player else hashed("secret")
+
+    async def ask(*words) -> dict:
+        return {"refusal": "This code is used up."}
+
+    table.ask = ask
+    answer = phone(table, "secret").get(f"/p/{CODE}", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/seat" if player else "/host")
+    assert phone(table, "another").get(f"/p/{CODE}").status_code == 403
+
+
+def test_only_a_code_is_shown_in_capitals():
+    """A name is shown as its player types it."""
+    css = (Path(web.__file__).parent / "static" / "page.css").read_text()
+    rules = [rule.partition("{")[0] for rule in css.split("}") if "text-transform: uppercase" in rule]
+    assert [rule.strip() for rule in rules] == [".join input[name=code]"]

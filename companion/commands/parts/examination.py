@@ -60,8 +60,8 @@ def surroundings(folder: Path | None) -> Iterator[Finding]:
         with acting_as_owner(folder):
             room, (rounds, newest) = disk.check_room(folder), disk.check_rounds(folder)
             aside, rules = disk.check_set_aside(folder), list(disk.check_rules(folder))
-            copies = disk.check_second(folder)
-        yield from filter(None, (room, rounds, copies, *rules, aside))
+            copies, lasting = disk.check_second(folder), disk.check_lasting(folder)
+        yield from filter(None, (room, lasting, rounds, copies, *rules, aside))
     yield clock.check(newest, datetime.now().astimezone(), clock.set_by_network())
     if voltage := power.check():
         yield voltage

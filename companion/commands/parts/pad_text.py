@@ -58,21 +58,27 @@ def json_object(store: StoreQueries, saved: StoredRound) -> str:
     return json_text(sums.with_key(said)) + "\n"
 
 
-def read_object(text: str) -> tuple[StoredRound, str]:
-    """Parse a score pad as `json_object` writes it, and its date ("" for none). Raises ValueError with a sentence."""
+def read_object(text: str, *, changed: bool = False) -> tuple[StoredRound, str]:
+    """Parse a score pad as `json_object` writes it, and its date ("" for none). Raises ValueError with a sentence.
+
+    Where it was `changed` its check, totals and winners are not looked at: they follow from its entries.
+    """
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):
         raise ValueError("it cannot be read as JSON") from None
     try:
-        if not isinstance(said, dict) or said["game"] != pad.ID:
+        if isinstance(said, dict) and said.keys() >= {"plays", "games", "players"}:
+            raise ValueError("it is a backup of the app BG Stats, not a score pad of the box")
+        if not isinstance(said, dict) or said.get("game") != pad.ID:
             raise ValueError("it is no score pad")
-        sums.check_key(said)
+        if not changed:
+            sums.check_key(said)
         names = _names(said)
         sheet = _sheet(said, len(names))
         over, date = bool(said["over"]), str(said.get("date") or "")
         winners = [names[seat - 1] for seat in sheet.leaders] if over else None
-        if list(sheet.totals) != said["totals"] or winners != said["winners"]:
+        if not changed and (list(sheet.totals) != said["totals"] or winners != said["winners"]):
             raise ValueError("its totals or winners are not what its entries give")
         if over and not sheet.entries:
             raise ValueError("it is over, but nothing was entered")

@@ -9,8 +9,7 @@ from companion.commands.parts.options import say
 from companion.commands.parts.output import printable
 from companion.languages import text
 from companion.languages.catalogues import of_locale
-from companion.record.values import composed
-from companion.rounds.player_names import undrawn
+from companion.rounds.player_names import normal_name, undrawn
 from companion.rounds.stored import Settings
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ def settings(
 ) -> Settings:
     """The session's settings: from the configuration, the command line and the attached devices."""
     return Settings(
-        names=tuple(map(composed, config.table.players)),
+        names=tuple(map(normal_name, config.table.players)),
         requested=requested,
         keypad=keypad,
         buttons=buttons,
@@ -38,5 +37,5 @@ def settings(
 def tell_undrawn(config: Config, requested: RoundHeader | None) -> None:
     """Say which of the names from configuration and command line have letters that the panel cannot draw."""
     for name in dict.fromkeys((*config.table.players, *(requested.names if requested is not None else ()))):
-        if undrawn(composed(name)):
+        if undrawn(normal_name(name)):
             say(text("the panel cannot draw every letter of {who}: it shows a box in its place", who=printable(name)))

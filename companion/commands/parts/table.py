@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from companion import evening, games
 from companion.commands.parts.examination_thread import examine
 from companion.commands.parts.options import say
+from companion.doctor import disk
 from companion.languages import text
 from companion.moments.phones import phones_page
 from companion.rounds import versions
@@ -43,12 +44,13 @@ def play(
     lamps: Lamps | None = None,
     threads: Threads | None = None,
     ready: Callable[[], object] = lambda: None,
+    resend: Callable[[], object] = lambda: None,
     connected: Sequence[str] = (),
 ) -> TableLoop:
     """Open the table and play until it is stopped; the displays then show the goodbye picture. Raises Unusable.
 
-    `threads` are watched; `ready` is called once the first picture is shown; `connected` names the configured devices,
-    for the doctor's pages.
+    `threads` are watched; `ready` is called once the first picture is shown, `resend` after that of the first key
+    that follows a pause; `connected` names the configured devices, for the doctor's pages.
     """
     first = _first_moment(opened, settings, inputs)
     backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
@@ -73,6 +75,7 @@ def play(
         start_request=desks.start_request,
         on_shown=desks.on_shown,
         answer=desks.answer,
+        resend=resend,
         ended=backup.ask if backup is not None else lambda: None,
     )
     with stop_signals(inputs.put), health.listening(), closing(desks):
@@ -100,4 +103,7 @@ def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
     for game, fault in games.faults().items():
         first = first._replace(banner=text("A game is faulty:\n{game}", game=game))
         (inputs.journal or say)(f"{fault}.")
+    if (lasting := disk.check_lasting(opened.folder)) is not None:
+        first = first._replace(banner=text("Rounds are lost\nwhen switched off"))
+        (inputs.journal or say)(lasting.text)
     return first

@@ -28,7 +28,7 @@ from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import SETS, Play, tile_text
 from companion.games.prime_attactics.typed import SIGNS, TYPED, begun_by, without_replaced
-from companion.games.prime_attactics.words import Words
+from companion.games.prime_attactics.words import NO_DOUBLE, NO_SLAM, Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -63,8 +63,8 @@ class Entry(Words, Picker):
             return None
         number, double, slam, divisor = found.groups()[2:]
         aimed, sign = begun_by(keys)
-        if slam and sign not in "+-":
-            return None
+        if slam and (double or sign not in "+-"):
+            return _no_slam(state, f"{sign}{number}{'D' if double else ''}", divisor) if aimed else None
         if not sign:
             return _aimed(state)
         if not number:
@@ -250,6 +250,15 @@ def _slam_begun(state: State, aimed: bool, tile: str) -> Draft:
         meant = text("double? type 0") if "D" in second_tiles(state, tile[0]) else begun.working
         return begun._replace(event=event, verdict="no", working=meant, says=_short(refused))
     return begun
+
+
+def _no_slam(state: State, played: str, divisor: str) -> Draft:
+    """The draft of a ÷ after what no slam dunk begins with; who types D alone may mean a double, which is 0."""
+    says = text("no double") if played.endswith("D") else NO_SLAM
+    if says == NO_SLAM and not (divisor or rules.may_slam(state)) and "D" in second_tiles(state, played[0]):
+        says = NO_DOUBLE
+    entered = _text(True, f"{played}/{divisor or '_'}")
+    return Draft(entered, None, "no", text("slam dunk"), says, Marks(True), attempt=f"@{played}/{divisor or 1}")
 
 
 def _judged(state: State, aimed: bool, tile: str, then: str) -> Draft:

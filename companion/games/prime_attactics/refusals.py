@@ -7,6 +7,8 @@ SLAM = "slam dunk"
 SENTENCES = {
     "syntax": ("{said}", "not a move of this game", "moves look like x3, @/3, x7D or @+2/3"),
     "syntax tiles": ("{said}", "not all of it is tiles", "tiles look like +5, -2, x3, /4 or D+"),
+    "syntax sign": (SLAM, "with × or ÷", "a slam dunk adds or subtracts"),
+    "syntax double": (SLAM, "with a double", "no double in a slam dunk"),
     "deal seat": ("{kind} {seat}", "no such holding", "each seat has a display and a rack"),
     "deal size": ("{tiles}", "the {where} has {count}", "count your tiles"),
     "deal tile": ("{tile}", "not a tile of the {where}", "this tile cannot be there"),

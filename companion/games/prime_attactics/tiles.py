@@ -81,6 +81,7 @@ _TILE = f"[-+x/]{_NUM}|D[-+x]"
 _FLAGS = re.ASCII | re.IGNORECASE
 _PLAY = re.compile(rf"(@?)[ \t,]*([-+x/]{_NUM})[ \t,]*(D?)", _FLAGS)
 _SLAM = re.compile(rf"(@?)[ \t,]*([-+]{_NUM})[ \t,]*(/{_NUM})", _FLAGS)
+_NO_SLAM = re.compile(r"@(?:[-+x/][1-9](D)|[x/][1-9])/[1-9]")
 _PASS = re.compile("pass", _FLAGS)
 _REFILL = re.compile(rf"refill(?:[ \t,]+((?:(?:{_TILE})[ \t,]*)*))?", _FLAGS)
 _TILES = re.compile(rf"[ \t,]*((?:(?:{_TILE})[ \t,]*)*)", _FLAGS)
@@ -116,6 +117,8 @@ def read(text: str) -> Move:
         return Pass()
     if found := _REFILL.fullmatch(text):
         return Refill(tuple(_tile(each) for each in _EACH.findall(found[1] or "")))
+    if found := _NO_SLAM.fullmatch(text):
+        raise Refused("syntax double" if found[1] else "syntax sign")
     raise Refused("syntax", said=_sign_shown(text))
 
 

@@ -6,9 +6,9 @@ import re
 
 SIGNS = {"A": "+", "B": "-", "C": "x", "D": "/"}
 """Letter of the keypad → a tile's sign in written form."""
-TYPED = re.compile(r"(0?)(?:([A-D][0A-D]{0,3})(?:([1-9])(?:(0)|(D)([1-9]?))?)?)?")
-"""The aim; the sign, after which another sign or 0 for the other aim may follow; the number; 0 for a double, or D with
-the number of a slam dunk's ÷."""
+TYPED = re.compile(r"(0?)(?:([A-D][0A-D]{0,3})(?:([1-9])(0)?(?:(D)([1-9]?))?)?)?")
+"""The aim; the sign, after which another sign or 0 for the other aim may follow; the number; 0 for a double; D with
+the number of a slam dunk's ÷, which has no double."""
 
 
 def without_replaced(keys: str) -> str:

@@ -55,11 +55,9 @@ class Words(words.Words):
 
     def no_more(self, state: State, keys: str, key: str) -> str:
         """What D might mean, which is the key of a ÷."""
-        aimed, sign = begun_by(keys)
+        _, sign = begun_by(keys)
         if key != "D" or not set(keys) & set("123456789"):
             return ""
-        if aimed and rules.may_slam(RULES.view(state, None)):
-            return NO_SLAM
         return NO_DOUBLE if "D" in second_tiles(state, sign) else ""
 
     def claimed(self, event: str) -> str:

@@ -10,7 +10,7 @@ from companion import record
 from companion.game.result import Result
 from companion.hall.tournament.model import PairingOutcome
 from companion.languages import text
-from companion.record.values import composed
+from companion.rounds.player_names import normal_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -122,7 +122,7 @@ def _names(event: Event, number: int) -> set[str]:
 
 
 def _plain(name: str) -> str:
-    return composed(name).casefold()
+    return normal_name(name).casefold()
 
 
 def outcome_of(result: str) -> PairingOutcome:

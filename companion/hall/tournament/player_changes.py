@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.hall.tournament.model import Wrong
 from companion.languages import text
-from companion.rounds.player_names import alike, fit, unfit
+from companion.rounds.player_names import alike, fit, normal_name, unfit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +70,7 @@ def set_half_bye(tournaments: Tournaments, id_: int, number: int) -> None:
 def rename(tournaments: Tournaments, id_: int, number: int, name: str) -> None:
     """Give a player another name; rounds that come in with the one before are still found. Raises Wrong."""
     with tournaments.changing(id_) as event:
-        player = event.player(number)
+        player, name = event.player(number), normal_name(name)
         if not fit(name):
             raise Wrong(unfit(name))
         if any(name == each.name for each in event.tournament.players if each.number != number):

@@ -23,7 +23,7 @@ def check(tournament: Tournament) -> None:
     if len(tournament.players) < 2:
         raise Wrong(text("enter at least two players first"))
     if tournament.over < tournament.round:
-        raise Wrong(text("round {round} is not over", round=tournament.round))
+        raise Wrong(text("round {round} is not over", round=tournament.over + 1))
     if tournament.round >= tournament.rounds:
         raise Wrong(text("all rounds are played"))
 

@@ -14,10 +14,12 @@ from markupsafe import Markup
 
 from companion import games
 from companion.game.result import Result, named_verdict
+from companion.hall.sentences import time_of_day
 from companion.hall.waiting import WaitingTables, natural, waits
 from companion.hall.web.drawings import picture_of
 from companion.hall.web.rendering import rendered, sentence
 from companion.languages import spoken, text
+from companion.store.queries import dates
 from companion.web.places import Places
 from companion.web.streams import STREAMS, Changing, Kept, streamed
 
@@ -38,8 +40,6 @@ LIST_SECONDS = 1.0
 LONGEST_WORD, MOST_SEATS = 64, 8
 TABLES = 16
 """The tables of one picture on the television."""
-MORNING = 6 * 3600
-"""Seconds after midnight: what has come in since then is of tonight."""
 _PNG = re.compile(r"[A-Za-z0-9+/]{1,20000}={0,2}")
 
 
@@ -157,7 +157,8 @@ class HallView(Changing):
 
         The standings are of tonight; with a tournament none, since it has its own, with results that were entered.
         """
-        today = time.strftime("%Y-%m-%dT06", time.localtime(time.time() - MORNING))
+        tonight = dates.evening(time_of_day())
+        today = f"{tonight}T{dates.TURNS.seconds // 3600:02}"
         version, now = (self._intake.version, today, tournament), time.monotonic()
         if version != self._version and now < self._listed + LIST_SECONDS:
             if self._loop is not None:

@@ -67,12 +67,16 @@ def item_of(kept: RoundSummary) -> Item:
         shared = 1 < len(kept.winners) < len(names)
         ending = text("A shared win") if shared else heading(kept.winners, len(names))
         words = ending if over else text("{count} players", count=len(names))
-        note = text("of {count}", count=len(names)) if over else text("not over")
+        note = text("of {count}", count=len(names)) if over else _no_result(kept)
         return Item(words, opens, note, kept.game, names=names)
     if over and not games.described(kept.game).points:
         return Item(_winner(kept), opens, icon=kept.game, names=names)
     scores = map(str, kept.scores) if over else ("",) * len(names)
-    return Item("", opens, "" if over else text("not over"), kept.game, pairs=tuple(zip(names, scores, strict=True)))
+    return Item("", opens, "" if over else _no_result(kept), kept.game, pairs=tuple(zip(names, scores, strict=True)))
+
+
+def _no_result(kept: RoundSummary) -> str:
+    return text("void") if kept.state == "void" else text("not over")
 
 
 def _winner(kept: RoundSummary) -> str:

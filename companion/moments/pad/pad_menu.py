@@ -9,6 +9,7 @@ from companion.contents.kinds import KeyMeaning, ok_back
 from companion.languages import counted, listed, text
 from companion.moments.ask import Ask
 from companion.moments.menus.menu import Item, Menu
+from companion.moments.pad import pad_rounds
 from companion.moments.pad.pad_rounds import end_pad, take_back, was_ended
 from companion.moments.pad.pad_sheet import open_sheet
 from companion.moments.pages import help_page
@@ -74,6 +75,8 @@ def ask_take_back(session: Session) -> Session:
 def _ask_end(session: Session) -> Session:
     """Ask before the game is ended."""
     sheet = session.pad_here
+    if missing := pad_rounds.without_entry(sheet):
+        return session.show(missing)
     names = [sheet.name(seat) for seat in sheet.pad.leaders]
     said = counted(len(names), "{who} would win.", "{who} would share it.", who=listed(names))
     return session.show(Ask(end_pad, text("End the game?"), (said,), plain=True))

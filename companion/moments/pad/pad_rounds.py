@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from companion.games.score_pad import rules as pad
-from companion.languages import counted, text
+from companion.languages import counted, listed, text
 from companion.moments.ask import Ask
 from companion.moments.menus.menu import Item, List
 from companion.moments.play import round_life
@@ -76,9 +76,21 @@ def enter(session: Session, seat: int, points: int, after: int, stays: Moment | 
     if not (reached := reached or sheet.pad.stands_at_target):
         return session
     has, who = sheet.pad.totals[reached - 1], sheet.name(reached)
+    if missing := without_entry(sheet):
+        return session.show(missing._replace(back=session.moment))
     said = counted(has, "{who} has {number} point.", "{who} has {number} points.", who=who), text("Is the game over?")
     title = text("{target} reached", target=sheet.pad.target)
     return session.show(Ask(end_pad, title, said, back=session.moment, plain=True))
+
+
+def without_entry(sheet: PadRound) -> Ask | None:
+    """The question before the end where players have no entry at all, who would be in the result with 0; else None."""
+    names = [sheet.name(seat) for seat, taken in enumerate(sheet.pad.taken, 1) if not taken]
+    if not names:
+        return None
+    said = counted(len(names), "{who} has no entry yet, and would end with 0.",
+                   "{who} have no entry yet, and would end with 0.", who=listed(names))  # fmt: skip
+    return Ask(end_pad, text("End the game?"), (said,), plain=True, names=tuple(names))
 
 
 def end_pad(session: Session) -> Session:

@@ -9,6 +9,7 @@ from companion.contents import kinds
 from companion.contents.kinds import KeyMeaning
 from companion.games.score_pad import rules as pad
 from companion.languages import text
+from companion.moments.ask import ask_without
 from companion.moments.menus.menu import Item
 from companion.moments.setup.asking import Asking, choose, go_on
 from companion.moments.setup.seats import open_seats
@@ -114,13 +115,13 @@ class _Figure(NamedTuple):
     setup: Setup
     value: int
     keys: str = ""
-    full: bool = False
+    full: str = ""
 
 
 class Figure(Moment, _Figure):
     """A number to be set: the score pad's target or number of turns; `keys` are typed digits, else `value` stands.
 
-    `full` tells that a digit more would be too many.
+    `full` are the digits that were too many.
     """
 
     @property
@@ -131,10 +132,18 @@ class Figure(Moment, _Figure):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """Digits, or up and down; OK is done, BACK erases or goes back."""
         if key == "#":
-            return go_on(session, self._with_limit(int(self.keys or self.value)))
+            return self._finish(session)
         if key == "*" and not self.keys:
             return go_on(session, self._with_limit(self.value), -1)
         return session.show(self._changed(key))
+
+    def _finish(self, session: Session) -> Session:
+        """Take the number; after digits too many only once the players have said that it is right."""
+        number = int(self.keys or self.value)
+        if not self.full:
+            return go_on(session, self._with_limit(number))
+        taken = self._replace(full="")._finish
+        return session.show(ask_without(self.full, text("Enter {points}?", points=number), self, taken))
 
     def take_words(self, session: Session, words: str) -> tuple[Session, str]:
         """A number, typed digit by digit."""
@@ -153,14 +162,14 @@ class Figure(Moment, _Figure):
     def _changed(self, key: str) -> Figure:
         which = _ending(self.setup)
         if key == "*":
-            return self._replace(keys=self.keys[:-1], full=False)
+            return self._replace(keys=self.keys[:-1])
         if key in ("up", "down", "left", "right"):
             by, value = (1 if key in ("up", "right") else -1), int(self.keys or self.value)
             stepped = pad.stepped(value, by, tens=which == "target" and key in ("up", "down"))
-            return self._replace(keys="", value=min(max(stepped, 1), MOST[which]), full=False)
+            return self._replace(keys="", value=min(max(stepped, 1), MOST[which]), full="")
         if key.isdigit() and (key != "0" or self.keys) and int(self.keys + key) <= MOST[which]:
-            return self._replace(keys=self.keys + key, full=False)
-        return self._replace(full=bool(self.keys) and key.isdigit())
+            return self._replace(keys=self.keys + key)
+        return self._replace(full=self.full + key) if self.keys and key.isdigit() else self
 
     def says(self, session: Session) -> kinds.Content:
         """The number, and what it is for."""

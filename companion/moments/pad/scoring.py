@@ -7,11 +7,13 @@ entered shows a turn without points, which OK enters.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
 from companion.games.score_pad import rules as pad
 from companion.languages import text
+from companion.moments.ask import ask_without
 from companion.moments.pad import pad_menu
 from companion.moments.pad.pad_rounds import ask_or_enter, correct, enter
 from companion.moments.pad.scores import entry_words, scores
@@ -19,6 +21,8 @@ from companion.session import double_taps
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from companion.session.model import Session
 
 
@@ -27,7 +31,7 @@ class _Scoring(NamedTuple):
     keys: str = ""
     sign: str = ""
     step: int | None = None
-    full: bool = False
+    full: str = ""
     told: bool = False
     mends: int = 0
 
@@ -35,8 +39,8 @@ class _Scoring(NamedTuple):
 class Scoring(Moment, _Scoring):
     """The score pad in play: the seat under the cursor, and the points being entered for it.
 
-    They are typed (`keys` after a `sign`, "" for plus) or counted up and down (`step`, else None); `full` is whether
-    another digit would be too many, `told` whether choosing another player has just entered some. `mends` is the number
+    They are typed (`keys` after a `sign`, "" for plus) or counted up and down (`step`, else None); `full` are
+    the digits that were too many, `told` whether choosing another player has just entered some. `mends` is the number
     of the entry that they correct, from 1, 0 for a new one.
     """
 
@@ -73,10 +77,12 @@ class Scoring(Moment, _Scoring):
             if self.sign and not self.keys:
                 return session  # The panel asks for the points.
             if self.mends:
-                return self._mend(session)
+                return self._take(session, self._mend)
             if self.points is None:
                 return session.show(Scoring(self.seat, step=0))
-            return ask_or_enter(session, self.seat, self.points, self._after(sheet))
+            return self._take(
+                session, partial(ask_or_enter, seat=self.seat, points=self.points, after=self._after(sheet))
+            )
         if key == "*":
             return self._erase(session)
         if key in ("left", "right", "B", "D"):
@@ -86,8 +92,17 @@ class Scoring(Moment, _Scoring):
             there = (self.seat - 1 + by) % players + 1
             if not self.points:
                 return session.show(Scoring(there))
-            return ask_or_enter(session, self.seat, self.points, there, Scoring(there, told=True))
+            stays = Scoring(there, told=True)
+            enters = partial(ask_or_enter, seat=self.seat, points=self.points, after=there, stays=stays)
+            return self._take(session, enters)
         return session.show(self._change(key, held=held))
+
+    def _take(self, session: Session, enters: Callable[[Session], Session]) -> Session:
+        """Enter the points; after digits too many only once the players have said that they are right."""
+        if not self.full or self.points is None:
+            return enters(session)
+        question = text("Enter {points}?", points=f"{self.points:+d}")
+        return session.show(ask_without(self.full, question, self, enters))
 
     def _mend(self, session: Session) -> Session:
         """Put the points in place of those of the entry that they correct."""
@@ -102,7 +117,7 @@ class Scoring(Moment, _Scoring):
 
     def _change(self, key: str, *, held: bool) -> Scoring:
         """The entry after a key: a digit, a sign, or one point up or down, from ten to ten while the button is held."""
-        moment = self._replace(full=False, told=False)
+        moment = self._replace(told=False)
         if key in ("up", "down"):
             by, so_far = (1 if key == "up" else -1), self.points or 0
             step = pad.stepped(so_far, by, tens=held)
@@ -113,13 +128,12 @@ class Scoring(Moment, _Scoring):
             return moment._replace(sign="-" if key == "C" else "+", step=None)
         if key.isdigit() and int(self.keys + key) <= pad.MOST:
             return moment._replace(keys=(self.keys + key).lstrip("0") or "0", step=None)
-        return moment._replace(full=key.isdigit())
+        return moment._replace(full=self.full + key) if key.isdigit() else moment
 
     def _erase(self, session: Session) -> Session:
         """BACK: erase a digit, the sign or a change; with nothing entered open the menu, but not right after that."""
         if self.keys:
-            shorter = self._replace(keys=self.keys[:-1], full=False)
-            return double_taps.show_erased(session, shorter)
+            return double_taps.show_erased(session, self._replace(keys=self.keys[:-1]))
         if self.mends:
             return double_taps.show_erased(session, session.floor(session))
         if self.sign or self.step is not None:
@@ -130,7 +144,7 @@ class Scoring(Moment, _Scoring):
 
     def settle(self, session: Session) -> Session:
         """Count the change that is being entered, the cursor where it is."""
-        if not self.points or self.mends:
+        if not self.points or self.mends or self.full:
             return self._drop(session)
         return enter(session, self.seat, self.points, self.seat)
 

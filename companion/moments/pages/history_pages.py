@@ -32,6 +32,7 @@ class _RoundPage(NamedTuple):
     match: bool = False
     note: str = ""
     number: int = 0
+    void: bool = False
 
 
 class RoundPage(Page, _RoundPage):
@@ -40,7 +41,7 @@ class RoundPage(Page, _RoundPage):
     @property
     def goes_on(self) -> bool:
         """Whether OK resumes the round, or begins the next one of its match."""
-        return self.match or not self.kept.result
+        return self.match or not (self.kept.result or self.void)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK goes on with an unfinished round or match; right leads to the positions, and so does OK elsewhere."""
@@ -62,7 +63,7 @@ class RoundPage(Page, _RoundPage):
 def page_of(result: QueryResult, back: Moment) -> RoundPage:
     """The page of a round that was requested of the store, over the moment `back`."""
     saved, kept, match = result.found
-    return RoundPage(lines_of(kept, saved), saved, back, match, kept.begun[:10])
+    return RoundPage(lines_of(kept, saved), saved, back, match, kept.begun[:10], void=kept.state == "void")
 
 
 def _go_on(session: Session, page: RoundPage) -> Session:
@@ -84,7 +85,7 @@ def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str,
     played, time = games.in_words(kept.game, kept.options, kept.title), kept.begun[11:16]
     lines = [text("Round {number}", number=kept.id), joined((played, time), ", ") if time else played]
     if not kept.result:
-        return (*lines, _so_far(kept, saved), text("unfinished"), *more)
+        return (*lines, _so_far(kept, saved), kept.no_result, *more)
     numbers, unit = _counted(kept, saved)
     pairs = zip(kept.names, numbers, strict=True)
     won = verdict(kept.winners, len(kept.names))

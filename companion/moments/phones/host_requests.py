@@ -14,7 +14,7 @@ from companion.languages import text
 from companion.moments.menus import names
 from companion.moments.phones.pairing import known_names
 from companion.phone_requests import FavouriteRequest, RenameRequest, ScoreRequest
-from companion.rounds.player_names import not_taken
+from companion.rounds.player_names import normal_name, not_taken
 
 if TYPE_CHECKING:
     from companion.inputs import PhoneRequest, QueryResult
@@ -45,6 +45,8 @@ def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> 
 
 def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteRequest) -> Session:
     """Add a name to the favourites, which the box offers first, or remove it."""
+    if request.favoured:
+        request = request._replace(name=normal_name(request.name))
     if request.favoured and (why := not_taken(request.name, known_names(session))):
         return session.answer(event, why)
     if request.favoured and len(session.past.favourites) >= names.MOST_FAVOURITES:
@@ -56,6 +58,8 @@ def _request_rename(session: Session, event: PhoneRequest, request: RenameReques
     """Ask the store to rename a player, or to make one of two; only while no round is on the table."""
     if session.round is not None or session.pad is not None or not session.moment.between_rounds:
         return session.answer(event, BETWEEN)
+    if not request.merged:  # Two players are made one by the names that they have.
+        request = request._replace(new=normal_name(request.new))
     others = [each for each in known_names(session) if each != request.old]
     if why := not_taken(request.new, others):
         return session.answer(event, why)

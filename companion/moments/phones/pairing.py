@@ -13,7 +13,7 @@ from companion.game.box_seats import strength
 from companion.languages import text
 from companion.moments.phones.phones_page import LOCKED_SECONDS, Letting
 from companion.moments.setup import seats
-from companion.rounds.player_names import alike, not_taken
+from companion.rounds.player_names import alike, normal_name, not_taken
 from companion.session.model import Session
 from companion.session.phones import PairingCode
 
@@ -120,6 +120,7 @@ def request_player(session: Session, event: PhoneRequest, name: str, was: str = 
         if session.round is not None or session.pad is not None:
             return session.answer(event, text("Nobody named {who} is at the table.", who=name))
         known = known_names(session)
+        name = normal_name(name)
         name = alike(name, known) or name
         if why := not_taken(name, known):
             return session.answer(event, why)

@@ -9,6 +9,7 @@ from companion.game import Refused
 from companion.game.manifest import holding_kind
 from companion.game.screen import NamingScene, first_repeated
 from companion.languages import text
+from companion.moments.ask import ask_without
 from companion.moments.play import round_life, scenes, table_menu
 from companion.moments.play.picker import next_place, walk
 from companion.moments.play.refusing import Refusing
@@ -38,6 +39,7 @@ class _Dealing(NamedTuple):
     wrong: Refused | None = None
     stray: str = ""
     grid: str = ""
+    misfits: str = ""
 
 
 class Dealing(Moment, _Dealing):
@@ -45,7 +47,7 @@ class Dealing(Moment, _Dealing):
 
     `pieces` are complete ones, `keys` those of an incomplete one; `cursor` is the picker's row and column, None while
     typing, `moved` whether it was moved since OK; `wrong` is why the pieces are refused; `stray` is the last key if it
-    meant nothing; `grid` is the kind of pieces to pick from.
+    meant nothing, `misfits` all such keys; `grid` is the kind of pieces to pick from.
     """
 
     interruptible = True
@@ -92,13 +94,14 @@ class Dealing(Moment, _Dealing):
 
     def _type(self, round_: Round, key: str) -> Dealing:
         read = round_.entry.pieces(self.keys + key, self.grid or self.kind, round_.options)
+        misfit = self._replace(cursor=None, misfits=self.misfits + key)
         if read is None:
-            return self._replace(cursor=None, stray=key)
+            return misfit._replace(stray=key)
         if len(self.pieces) >= self.size + LONGEST:
-            return self._replace(cursor=None)
+            return misfit
         whole, begun = read
         if any(self._is_unknown(round_, piece) for piece in whole):
-            return self._replace(cursor=None, stray=key)
+            return misfit._replace(stray=key)
         return self._replace(pieces=(*self.pieces, *whole), keys=begun, cursor=None)
 
     def _is_unknown(self, round_: Round, piece: str) -> bool:
@@ -170,7 +173,7 @@ class Dealing(Moment, _Dealing):
         return moment._replace(cursor=next_place(places, cursor, forward=True) if goes_on else cursor)
 
     def _enter(self, session: Session, round_: Round) -> Session:
-        """OK adds the picked piece while some are missing, or replaces the last; else the holding is taken."""
+        """OK adds the picked piece while some are missing, or replaces the last; else the pieces are handed in."""
         missing = self.size - len(self.pieces)
         if self.cursor is not None and (missing > 0 or self._replaces_last(round_)):
             return session.show(self.pick(round_, self.cursor))
@@ -180,6 +183,22 @@ class Dealing(Moment, _Dealing):
             return session  # The screen shows what is missing.
         if self.wrong is not None and not missing:
             return self._mend(session, self.wrong)
+        if self.misfits:
+            return session.show(self._ask_without(round_))
+        return self._hand_in(session, round_)
+
+    def _ask_without(self, round_: Round) -> Moment:
+        """The question whether the pieces are right without the keys that named none, which may be secret."""
+        secret = any(round_.entry.masked(self.kind, piece) for row in self._grid(round_) for piece in row)
+        counts = self._replace(misfits="", stray="")
+        return ask_without(
+            "" if secret else self.misfits, text("Are these all the pieces?"), self, counts._hand_in_later
+        )
+
+    def _hand_in_later(self, session: Session) -> Session:
+        return session if session.round is None else self._hand_in(session, session.round)
+
+    def _hand_in(self, session: Session, round_: Round) -> Session:
         named = " ".join(self.pieces)
         try:
             kind = holding_kind(self.kind)

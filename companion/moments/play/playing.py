@@ -10,6 +10,7 @@ from companion.game import Refused
 from companion.game.entry import ARROWS, after_arrow, after_stray
 from companion.game.words import NOWHERE
 from companion.languages import text
+from companion.moments.ask import ask_without
 from companion.moments.play import box_moves, round_life, scenes, table_menu
 from companion.moments.play.refusing import Refusing, told_wrongly
 from companion.session import countdown, double_taps, thinking_time
@@ -37,6 +38,7 @@ class _Playing(NamedTuple):
     keys: str = ""
     pick: Any = None
     stray: str = ""  # the last key, if it meant nothing
+    misfits: str = ""  # the keys of this entry that meant nothing
     how: bool = False  # nothing was entered for some seconds: say how a move is entered
     nudge: bool = False  # nothing was entered for a while: say how to pass
     crossed: Refused | None = None  # why the rules have refused what had a tick
@@ -98,7 +100,7 @@ class Playing(Moment, _Playing):
         if box_moves.thinks(session) and key != "*":
             return box_moves.confirm_box_move(session) if key == "#" else session.show(moment._replace(stray=key))
         if key == "#":
-            return moment._enter(session, strayed=self.stray not in ("", "#", *ARROWS))
+            return moment._enter(session)
         if key == "*":
             return moment._erase(session)
         return session if session.round is None else session.show(moment._add(session.round, key))
@@ -109,19 +111,21 @@ class Playing(Moment, _Playing):
             if self.pick is None:
                 return Playing(pick=round_.entry.first_pick(round_.known, key))
             moved = round_.entry.pick_changed(round_.known, self.pick, key)
-            return Playing(pick=moved, stray=key if moved == self.pick else "")
+            return self._replace(stray=key) if moved == self.pick else Playing(pick=moved)
+        misfits = self.misfits if self.pick is None else ""
         if round_.draft(self.keys + key) is not None:
-            return Playing(round_.entry.kept(round_.known, self.keys + key))
+            return Playing(round_.entry.kept(round_.known, self.keys + key), misfits=misfits)
         entered = self.draft(round_)
         if len(self.keys) == 1 and entered and entered.verdict == "no" and round_.draft(key) is not None:
-            return Playing(key)  # A refused draw or pass leads nowhere: the move that is possible begins.
-        return self._replace(stray=key)
+            # A refused draw or pass leads nowhere: the move that is possible begins.
+            return Playing(key, misfits=misfits)
+        return self._replace(stray=key, misfits=self.misfits + key)
 
-    def _enter(self, session: Session, *, strayed: bool) -> Session:
+    def _enter(self, session: Session, *, sure: bool = False) -> Session:
         """OK: the next step of a pick, or the move; with nothing entered it tells how a move is entered.
 
         With too little entered it is told what is missing; what cannot become a move any more is refused with its
-        reason. After a key that meant nothing (`strayed`) nobody means to pass.
+        reason. After keys that did not fit, a move is played only when its player is `sure` of what is left.
         """
         round_ = session.round
         session = session.show(self)
@@ -137,7 +141,9 @@ class Playing(Moment, _Playing):
                 return countdown.switch_clock(session)
             return session.show(Playing(how=True)) if _has_how(session, round_) else session
         try:
-            if (tried := draft.event or draft.attempt) and not (strayed and draft.verdict == "more"):
+            if tried := draft.event or draft.attempt:
+                if self.misfits and not sure and draft.verdict != "no":
+                    return session.show(self._ask_without(round_, draft, tried))
                 typed = self.pick is None and tried == draft.event  # Judged by what its player knows.
                 if self.pick is not None and draft.verdict == "no":  # The reason is the one that was shown.
                     round_.game.play(round_.game.view(round_.state, None), round_.turn or 1, round_.game.read(tried))
@@ -148,9 +154,14 @@ class Playing(Moment, _Playing):
             wrong = told_wrongly(round_, refused)
             back = self._replace(crossed=refused if draft.verdict == "ok" else None, wrong=wrong)
             return session.show(Refusing(refused, back, Playing(wrong=wrong))).sound("refused")
-        if strayed and draft.attempt:
-            return session.show(self)  # It says what OK does: only the next one does it.
         return session.show(self._replace(stray="#"))
+
+    def _ask_without(self, round_: Round, draft: Draft, event: str) -> Moment:
+        """The question whether the move counts without the keys that did not fit; it is judged anew by then."""
+        question = text("Play {move}?", move=draft.text)
+        if round_.entry.claimed(event):
+            question = text("Do you mean: I can't move?")
+        return ask_without(self.misfits, question, self, lambda session: self._enter(session, sure=True))
 
     def _erase(self, session: Session) -> Session:
         """BACK: one key or step less; with nothing entered the table menu, but not right after erasing."""
@@ -159,7 +170,8 @@ class Playing(Moment, _Playing):
             return double_taps.show_erased(session, Playing(pick=earlier, wrong=self.wrong))
         if self.keys:  # Six buttons cannot go on with half of the keys, such as a hint's.
             keys = "" if session.buttons else self.keys[:-1]
-            return double_taps.show_erased(session, Playing(keys, wrong=self.wrong))
+            misfits = self.misfits if keys else ""
+            return double_taps.show_erased(session, Playing(keys, misfits=misfits, wrong=self.wrong))
         if double_taps.just_erased(session):
             return double_taps.wait_after_erasing(session.show(self))
         return table_menu.open_menu(session, mends=self.wrong)

@@ -43,6 +43,7 @@ class _Mending(NamedTuple):
     keys: str = ""
     cursor: tuple[int, int] | None = None
     stray: bool = False
+    misfit: bool = False
     entry: Entry | None = None
 
 
@@ -50,8 +51,8 @@ class Mending(Moment, _Mending):
     """A player's own pieces, in the order in which they were named, one of which is corrected.
 
     The cursor is `on` a piece (from 0). After OK its replacement is named (`naming`): typed (`keys`) or picked
-    (`cursor`, a row and column of its grid). `stray`: the last key meant nothing. `entry` is the hand that is still
-    being entered, None for pieces that were handed in.
+    (`cursor`, a row and column of its grid). `stray`: the last key meant nothing, `misfit`:
+    one of its keys. `entry` is the hand that is still being entered, None for pieces that were handed in.
     """
 
     at_board = True
@@ -157,8 +158,10 @@ class Mending(Moment, _Mending):
         read = round_.entry.pieces(self.keys + key, self._grid_word(round_), round_.options)
         grid = {piece for row in self._grid(round_) for piece in row}
         if read is None or len(read[0]) > 1 or any(piece not in grid for piece in read[0]):
-            return session.show(self._replace(cursor=None, stray=True))
+            return session.show(self._replace(cursor=None, stray=True, misfit=True))
         whole, begun = read
+        if whole and not begun and self.misfit:  # The panel shows the piece, and OK puts it in.
+            return session.show(self._replace(keys="", cursor=self._place(round_, whole[0])))
         if whole and not begun:
             return self._mend(session, round_, whole[0])
         return session.show(self._replace(keys=self.keys + key, cursor=None))
@@ -183,7 +186,7 @@ class Mending(Moment, _Mending):
 
     def _unnamed(self) -> Mending:
         """The pieces to choose from again."""
-        return self._replace(naming=False, cursor=None, keys="")
+        return self._replace(naming=False, cursor=None, keys="", misfit=False)
 
     def _spot(self, round_: Round) -> tuple[Naming | None, str, int]:
         """Where the piece under the cursor was named: its naming (None while it is entered), word, and which it is."""
@@ -200,6 +203,10 @@ class Mending(Moment, _Mending):
 
     def _near(self, round_: Round) -> tuple[int, int] | None:
         """Where the picker starts: on the piece that is mended, else on the first place."""
-        grid, now, places = self._grid(round_), self.pieces[self.on], self.offered(round_)
-        here = [(row, column) for row, line in enumerate(grid) for column, piece in enumerate(line) if piece == now]
-        return here[0] if here else places[0] if places else None
+        places = self.offered(round_)
+        return self._place(round_, self.pieces[self.on]) or (places[0] if places else None)
+
+    def _place(self, round_: Round, piece: str) -> tuple[int, int] | None:
+        """The row and column of a piece in the grid."""
+        places = ((row, line.index(piece)) for row, line in enumerate(self._grid(round_)) if piece in line)
+        return next(places, None)

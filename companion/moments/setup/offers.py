@@ -8,7 +8,7 @@ from companion import games
 from companion.contents import kinds
 from companion.languages import text
 from companion.moments.setup import setup
-from companion.rounds.player_names import fit
+from companion.rounds.player_names import fit, normal_name
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ class Offered(Moment, _Offered):
 def take_offer(session: Session, event: OfferMade) -> Session:
     """Keep the hall's offer; if it cannot be played here, a banner says so once."""
     offer = event.offer
+    if offer is not None:  # An older club server may offer names in another form.
+        offer = offer._replace(names=tuple(map(normal_name, offer.names)))
     before = session.hall.offer
     known = before is not None and offer is not None and before.id == offer.id
     if isinstance(session.moment, Offered) and not known:
@@ -85,4 +87,4 @@ def ask_offer(session: Session) -> Session:
     if offer is None or not session.hall.waits or session.stopping or not session.moment.takes_offers:
         return session
     woken = session.wake()
-    return woken._replace(moment=Offered(offer, session.moment), taps=woken.taps._replace(ignore_until_pause=False))
+    return woken._replace(moment=Offered(offer, session.moment), taps=woken.taps._replace(ignored_until=0.0))

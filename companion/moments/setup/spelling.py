@@ -10,8 +10,7 @@ from companion.contents.kinds import KeyMeaning
 from companion.languages import text
 from companion.moments.setup import alphabet
 from companion.moments.setup.alphabet import cased, is_capital
-from companion.record.values import composed
-from companion.rounds.player_names import LONGEST_NAME, fit, undrawn, unfit
+from companion.rounds.player_names import LONGEST_NAME, fit, normal_name, undrawn, unfit
 from companion.session import double_taps
 from companion.session.model import Moment
 
@@ -80,13 +79,14 @@ class Spelling(Moment, _Spelling):
 
     def take_words(self, session: Session, words: str) -> tuple[Session, str]:
         """A name."""
-        return (self.done(session, words), "") if fit(words) else (session, unfit(words))
+        name = normal_name(words)
+        return (self.done(session, name), "") if fit(name) else (session, unfit(name))
 
     def _untaken(self, key: str) -> str:
         """Why a character of a keyboard cannot be added to the name; "" for what can, and for all other keys."""
         if key == ",":
             return NO_COMMA
-        return "" if len(key) > 1 or not undrawn(composed(self.text + key)[-1]) else NOT_DRAWN
+        return "" if len(key) > 1 or not undrawn(normal_name(self.text + key, typing=True)[-1:]) else NOT_DRAWN
 
     def after_key(self, key: str, now: float) -> Spelling:
         """The name after any key but OK: BACK erases, arrows move the cursor, digits are multi-tap.
@@ -126,7 +126,7 @@ class Spelling(Moment, _Spelling):
 
     def _added(self, letter: str, tap: tuple[str, float] = ("", 0.0)) -> Spelling:
         """The name with a letter more, if there is room."""
-        after = composed(self.text + letter)
+        after = normal_name(self.text + letter, typing=True)
         if len(after) > LONGEST_NAME:
             return self
         return self._replace(text=after, tap=tap)

@@ -1,6 +1,8 @@
-"""Which evening a round belongs to, by its date: an evening ends at five in the morning.
+"""When rounds were played, and on which evening: an evening ends at five in the morning.
 
-Times are taken as written, without conversion to the reader's time zone, so evenings are the same everywhere.
+A Pi has no battery for its clock: until a network sets it, it shows the time of the last shutdown, or 1970. So
+durations are monotonic, and a round's date is that of its result (`round_tables.set_dates`). Its evening follows from
+that date as written, without conversion to the reader's time zone, so evenings are the same everywhere.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from companion.languages import text
 
 TURNS = timedelta(hours=5)
 """A round begun before this time of day belongs to the evening before."""
+FIRST_YEAR = 2025
+"""The clock has not been set if it shows an earlier year than this."""
 
 
 class Dated(Protocol):
@@ -36,6 +40,19 @@ def evening(begun: str) -> date | None:
             return date.fromisoformat(begun)
         return (datetime.fromisoformat(begun) - TURNS).date()
     except (ValueError, OverflowError):
+        return None
+
+
+def evening_number(begun: str) -> int:
+    """The number of the evening on which a round began: that of its day in the calendar; 0 without a date."""
+    return day.toordinal() if (day := evening(begun)) else 0
+
+
+def moment(text: str) -> datetime | None:
+    """Parse ISO 8601, without an offset as local time; None for any other text."""
+    try:
+        return datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError, OSError):
         return None
 
 

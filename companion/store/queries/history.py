@@ -58,8 +58,9 @@ def summaries(db: sqlite3.Connection, selection: RoundFilter = ALL, limit: int |
     """The rounds that the filter selects, oldest first; with `limit` only so many of the newest."""
     where, values = selection.where()
     rows = db.execute(
-        "SELECT r.id, r.game, r.names, r.result, r.begun, r.evening, r.state, r.ended, r.reason, r.options, r.goal "
-        f"FROM rounds r WHERE {where} ORDER BY r.id DESC LIMIT ?",
+        "SELECT r.id, r.game, r.names, r.result, r.begun, r.evening, iif(r.void, 'void', r.state), "
+        "r.ended, r.reason, r.options, r.seconds, "
+        f"r.goal FROM rounds r WHERE {where} ORDER BY r.id DESC LIMIT ?",
         (*values, -1 if limit is None else limit),
     )
     found = list(rows)[::-1]
@@ -92,12 +93,12 @@ def matches(db: sqlite3.Connection) -> tuple[Match, ...]:
 
 
 def _summary(row: Sequence[Any]) -> RoundSummary:
-    number, game, names, result, begun, evening, state, ended, reason, options = row
+    number, game, names, result, begun, evening, state, ended, reason, options, seconds = row
     said = tuple((str(name), str(value)) for name, value in json.loads(options))
     title = dict(said).get("title", "") if game == pad.ID else ""
     return RoundSummary(
         number, game, tuple(json.loads(names)), result, begun, evening, state, ended, reason,
-        title="" if title == pad.UNNAMED else title, options=said,
+        title="" if title == pad.UNNAMED else title, options=said, seconds=seconds,
     )  # fmt: skip
 
 
@@ -143,6 +144,12 @@ def latest(db: sqlite3.Connection, name: str, game: str = "") -> Rating | None:
     query = "SELECT mu, sigma FROM ratings WHERE name = ? AND game = ? ORDER BY round DESC LIMIT 1"
     row = db.execute(query, (name, game)).fetchone()
     return Rating(*row) if row else None
+
+
+def rated_after(db: sqlite3.Connection, changed: Sequence[int]) -> bool:
+    """Whether any of the rounds `changed`, or one after them, is rated already: their ratings rest on these."""
+    where = (min(changed, default=0), bool(changed))
+    return db.execute("SELECT 1 FROM ratings WHERE round >= ? AND ? LIMIT 1", where).fetchone() is not None
 
 
 def rate(db: sqlite3.Connection, number: int) -> None:

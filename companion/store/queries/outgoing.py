@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from companion.games.score_pad import rules as pad
 
-CHANGING = "'result', 'back', 'drop', 'rename', 'mend'"
+CHANGING = "'result', 'back', 'drop', 'void', 'rename', 'mend'"
 """The kinds of lines that change or remove the record of a finished round."""
 
 

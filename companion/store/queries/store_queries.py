@@ -7,22 +7,21 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from companion.rounds.stored import RoundSummary, Standing, StoredHistory, StoredRound
+from companion.rounds.stored import FinishedRound, RoundSummary, Standing, StoredHistory, StoredRound
 from companion.store import round_tables, stored_lines
-from companion.store.queries import history, outgoing
+from companion.store.queries import dates, history, outgoing
 from companion.store.queries import players as store_players
-from companion.store.queries.evenings import moment
+from companion.store.queries.dates import moment
 from companion.store.queries.history import ALL, Choices, RoundFilter
 from companion.store.sentences import cannot_be_read, telling
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
     from pathlib import Path
 
-    from companion.store.queries.evenings import Evenings
     from companion.store.queries.players import Player
 
 
@@ -36,7 +35,7 @@ class StoreQueries:
         """The index, open."""
         raise NotImplementedError
 
-    _evenings: Evenings
+    _now: Callable[[], datetime]
 
     @property
     def identity(self) -> str:
@@ -51,7 +50,7 @@ class StoreQueries:
                 next_round=round_tables.next_number(self.db),
                 names=tuple(round_tables.recent_names(self.db)),
                 last_games=tuple(round_tables.recent_games(self.db)),
-                tonight=self._evenings.results(self.db),
+                tonight=self._tonight(),
                 unfinished=round_tables.newest(self.db, "state = 'running'"),
                 between=round_tables.between(self.db),
                 pads=tuple(round_tables.recent_pads(self.db)),
@@ -64,6 +63,21 @@ class StoreQueries:
                 timing={"on": True, "off": False}.get(self._last("timing")),
                 language=self._last("language"),
             )
+
+    def tonight(self) -> tuple[FinishedRound, ...]:
+        """The results of the present evening, imported ones too."""
+        with telling(cannot_be_read(self.folder), self.folder):
+            return self._tonight()
+
+    def _tonight(self) -> tuple[FinishedRound, ...]:
+        """As `tonight`. A clock that is before the newest round has not been set: then that round's evening goes on."""
+        now = self._now().astimezone()
+        query = f"SELECT evening, begun, boot FROM rounds WHERE {round_tables.PLAYED_HERE} ORDER BY id DESC LIMIT 1"
+        number, begun, boot = self.db.execute(query).fetchone() or (0, "", "")
+        newest = moment(begun)
+        if now.year >= dates.FIRST_YEAR and (newest is None or newest <= now):
+            number = dates.evening_number(now.isoformat())
+        return round_tables.results(self.db, "r.evening = ? AND (r.evening > 0 OR r.boot = ?)", number, boot)
 
     def _all_rounds(self) -> AbstractContextManager[None]:
         self._need_all()

@@ -1,7 +1,7 @@
 """Has questions about stored rounds answered by another process, so that they do not delay the table.
 
-It is a process and not a thread because SQLite uses POSIX locks: closing a second connection in the table's process
-would drop the table's locks.
+It is a process and not a thread so that a long question does not take Python's interpreter lock from the table, and so
+that a question that lasts too long can be ended.
 """
 
 from __future__ import annotations

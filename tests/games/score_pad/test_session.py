@@ -521,3 +521,19 @@ def test_after_ten_seconds_the_points_stand_large(pad):
     assert resting.shows(table.session)
     table.press("7")
     assert (resting.shows(table.session), table.session.moment.keys) == (False, "7")
+
+
+@pytest.mark.parametrize("points", ["5", "0"])
+def test_a_player_without_any_entry_is_asked_about_before_the_end(pad, points):
+    """Where the fewest points win nobody wins by having been forgotten; an entered 0 is an entry."""
+    table = pad()
+    table.press(*"3#")
+    table.wait(2)
+    table.choose("End the game")
+    assert table.session.moment.lines == (f"{table.session.pad.name(2)} has no entry yet, and would end with 0.",)
+    table.press("*")
+    assert (table.family, entries(table)) == ("Scoring", [(1, 3)])
+    table.press(points, "#")
+    table.wait(2)
+    table.choose("End the game")
+    assert "no entry" not in " ".join(table.session.moment.lines)

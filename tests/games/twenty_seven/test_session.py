@@ -142,11 +142,13 @@ def test_a_long_press_of_back_asks_for_a_take_back(desk):
 
 
 def test_a_stray_key_is_told_and_the_entry_stays(desk):
-    """A key that means nothing here changes nothing but the last line."""
+    """A key that means nothing here changes the last line, and OK asks about it before it plays."""
     table = desk("27")
     table.type("1A")
     assert (table.session.moment.keys, table.session.moment.stray) == ("1", "A")
     table.type("3#")
+    assert table.events == []
+    table.type("#")
     assert table.events == ["1: 1x3"]
 
 
@@ -163,7 +165,7 @@ def test_a_lost_keypad_is_a_banner_over_a_playable_table(desk):
 
 
 def test_the_panel_dims_and_sleeps_and_a_waking_press_does_nothing_else(desk):
-    """Dims after a minute, sleeps after five; presses that wake it do nothing else up to a pause of a second."""
+    """Dims after a minute, sleeps after five; a press that wakes it makes the next second's do nothing."""
     table = desk("27")
     table.type("1")
     table.wait(61)

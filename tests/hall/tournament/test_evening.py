@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from evening_hall import AT, opened, pair
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.collecting import candidates
 from companion.hall.tournament.desk import offers
 from companion.hall.tournament.model import PairingOutcome, Wrong
 from companion.hall.tournament.pages.exports import number
-from companion.hall.tournament.pages.lists import FIRST, TURNED, Unclear, read_players
+from companion.hall.tournament.pages.lists import FIRST, TURNED, ListNotConfirmedError, read_lines, read_players
+from companion.rounds.player_names import fit
 
 
 def test_a_round_of_the_paired_players_at_their_table_is_the_result(hall):
@@ -236,6 +241,20 @@ def test_late_missing_and_withdrawn_players(hall):
     assert "Fay comes in after round 1" in [sentence for _, sentence in hall.tournaments.trail(id_)]
 
 
+def test_the_round_that_is_not_over_is_named(hall):
+    """Where a result of an earlier round was taken back, that round is named, and not the newest."""
+    id_ = opened(hall)
+    first_round = []
+    for _ in range(2):
+        pair(hall, id_)
+        first_round = first_round or hall.open_rows(id_)
+        for row in hall.open_rows(id_):
+            round_changes.set_outcome(hall.tournaments, id_, row.id, PairingOutcome.FIRST)
+    round_changes.set_outcome(hall.tournaments, id_, first_round[0].id, None)
+    with pytest.raises(Wrong, match="round 1 is not over"):
+        round_changes.check(hall.tournaments.event(id_).tournament)
+
+
 @pytest.mark.parametrize(
     ("what", "why"),
     [
@@ -301,23 +320,74 @@ def test_a_round_robin_has_as_many_rounds_as_it_takes(hall):
     ],
 )
 def test_players_are_read_from_a_list_or_csv(text, names):
-    assert read_players(text) == names
+    assert understood(text) == names
 
 
-@pytest.mark.parametrize("text", ["Ann\nAnn", "x" * 17, "a\x07b", "Ann\nbox-2"])
-def test_a_list_that_does_not_fit_the_box_is_refused(text):
-    with pytest.raises(Wrong):
-        read_players(text)
+def understood(pasted, commas=""):
+    """The players of a list that leaves nothing to ask."""
+    lines, question = read_lines(pasted, commas)
+    assert not question
+    return [line.name for line in lines if line.name]
 
 
-def test_a_comma_that_may_be_within_a_name_is_asked_about():
+@pytest.mark.parametrize(
+    ("pasted", "names", "refused"),
+    [
+        ('"Ann\nBen\nCem\nDora', ["Ann", "Ben", "Cem", "Dora"], 0),
+        ('"Ann;1800\nBen;1700', ["Ann", "Ben"], 0),
+        (";Ann;1800\nGM;Ben;2500\n;Cem;1700\nIM;Dora;2400", ["Ann", "Ben", "Cem", "Dora"], 0),
+        ("1;Müller\n2;Weiß", ["Müller", "Weiß"], 0),
+        ("1. Ann\n2) Ben", ["Ann", "Ben"], 0),
+        ("Spieler;DWZ\nMüller;1820\nGroß;1740", ["Müller", "Groß"], 1),
+        ("Joueur\nZoé", ["Zoé"], 1),
+        ("Jugador,Club\nAna,X", ["Ana"], 1),
+        ("Nachname;Vorname;Verein\nMüller;Jürgen;SK Köln", ["Jürgen Müller"], 1),
+        ("Nom;Prénom\nHugo;Léa", ["Léa Hugo"], 1),
+        ("Nr;Nombre;Apellido\n1;Ana;Gil", ["Ana Gil"], 1),
+        ("Name;Club\n;A\nBen;B", ["Ben"], 2),
+        ("Ann\u00a0Lee\n\u200bBen\n\u202eCleo", ["Ann Lee", "Ben", "Cleo"], 0),
+        ("M\ufffdller\nBen\n;;\n42", ["Ben"], 3),
+        ("Ann\nAnn\nann\nbox-2\nBen", ["Ann", "Ben"], 3),
+    ],
+)
+def test_no_line_of_a_list_is_lost_or_joined(pasted, names, refused):
+    """Quotes, numbers, titles, blank cells and headings make no other players than those who are in the list."""
+    lines, question = read_lines(pasted)
+    assert ([line.name for line in lines if line.name], question) == (names, "")
+    assert sum(bool(line.reason) for line in lines) == refused
+
+
+@given(
+    st.text(alphabet='Annße1 .,;\t"\n\r\u00a0\u200b\u2028\ufffd\x07-', max_size=60),
+    st.sampled_from(["", TURNED, FIRST]),
+)
+def test_every_line_is_a_player_a_heading_or_refused(pasted, commas):
+    lines, _ = read_lines(pasted, commas)
+    assert [line.text for line in lines] == [line for line in re.split("\r\n|\r|\n", pasted) if line.strip()]
+    assert all(bool(line.name) != bool(line.reason) for line in lines)
+    assert all(fit(line.name) for line in lines if line.name)
+
+
+def test_a_list_is_shown_before_it_is_saved():
+    """A list of names and nothing else is what it says; any other is shown first, and once more when it was changed."""
+    assert read_players("Ann\r\nBen") == ["Ann", "Ben"]
+    with pytest.raises(ListNotConfirmedError) as shown:
+        read_players("Ann;1800\n7")
+    assert [(line.name, line.left_out) for line in shown.value.lines] == [("Ann", ("1800",)), ("", ())]
+    assert read_players("Ann;1800\r\n7", seen=shown.value.digest) == ["Ann"]
+    with pytest.raises(ListNotConfirmedError):
+        read_players("Anna;1800\n7", seen=shown.value.digest)
+
+
+def test_a_second_cell_that_may_be_a_first_name_is_asked_about():
     """A federation's list has the family name first; a club behind the name looks the same."""
-    with pytest.raises(Unclear, match=r"^Smith, John$"):
-        read_players("Smith, John\nLee, Ann")
-    assert read_players("Smith, John\nLee, Ann\nCher", TURNED) == ["John Smith", "Ann Lee", "Cher"]
-    assert read_players("Smith, Chess Club\nLee, Town", FIRST) == ["Smith", "Lee"]
-    assert read_players("Smith, 1990\nLee, 2001") == ["Smith", "Lee"]
-    assert read_players("Smith, John, 1990\nLee, Ann, 2001") == ["Smith", "Lee"]
+    assert read_lines("Smith, John\nLee, Ann")[1] == "Smith, John"
+    assert read_lines("Müller;Jürgen")[1] == "Müller, Jürgen"
+    assert read_lines('"Müller, Jürgen";1820')[1] == "Müller, Jürgen"
+    assert understood("Smith, John\nLee, Ann\nCher", TURNED) == ["John Smith", "Ann Lee", "Cher"]
+    assert understood("Smith, Chess Club\nLee, Town", FIRST) == ["Smith", "Lee"]
+    assert understood("Smith, 1990\nLee, 2001") == ["Smith", "Lee"]
+    assert understood("Smith, John, 1990\nLee, Ann, 2001", TURNED) == ["John Smith", "Ann Lee"]
 
 
 def test_points_are_written_as_players_do():

@@ -27,7 +27,7 @@ from companion.hall.web import rendering
 
 HALL = Path(companion.hall.__file__).parent
 NAMES = (
-    *["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Anna", "cleo", "John", "Smith", "Vic", "Walt", "王小明"],
+    *["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Anna", "ann", "cleo", "John", "Smith", "Vic", "Walt", "王小明"],
     *("Smith, John", "Club evening", "table-1", "table-2", "table-3", "table-9", "a note of a version before"),
     *(game.name for game in games.known()),
     *("CSV", "JSON", "TRF", "Buchholz", "Sonneborn-Berger", "SB", "http://192.168.1.20:8028/tournaments"),

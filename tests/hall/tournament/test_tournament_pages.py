@@ -7,7 +7,7 @@ import io
 import json
 
 import pytest
-from evening_hall import opened, pair
+from evening_hall import opened, pair, post_list
 from starlette.testclient import TestClient
 
 from companion import games
@@ -77,7 +77,7 @@ def test_a_whole_tournament_on_the_pages(hall, organiser):
     """Players from CSV, three rounds with results from tables and by hand, and the files at the end."""
     path = made(organiser, hall)
     id_ = int(path.rsplit("/", 1)[1])
-    organiser.post(path, data={"what": "players", "names": "name,club\nAnn,A\nBen,B\nCleo,C\nDan,D\nEve,E"})
+    post_list(organiser, path, {"what": "players", "names": "name,club\nAnn,A\nBen,B\nCleo,C\nDan,D\nEve,E"})
     for round_ in (1, 2, 3):
         assert f"Pair round {round_}" in organiser.get(path).text
         assert organiser.post(path, data={"what": "pair"}).status_code == 200
@@ -107,7 +107,7 @@ def test_what_was_refused_is_in_its_form_again(hall, organiser):
     names = "\n".join(f"Player {number % 40}" for number in range(41))
     answer = organiser.post(path, data={"what": "players", "names": names})
     assert answer.status_code == 400
-    assert "Two players are named Player 0" in answer.text
+    assert "two players are named Player 0" in answer.text
     assert f"{names}</textarea>" in answer.text
     assert "Player 3" not in organiser.get(path).text
     form = {"name": "x" * 41, "game": choices()[-1].sent, "system": "round-robin", "rounds": "7"}
@@ -127,7 +127,9 @@ def test_a_long_list_is_taken_whole_or_refused(hall, organiser):
     assert answer.status_code == 400
     assert "at most" in answer.text
     assert not hall.tournaments.event(id_).tournament.players
-    assert organiser.post(path, data={"what": "players", "names": "\n".join(lines)}).status_code == 200
+    assert (
+        post_list(organiser, path, {"what": "players", "names": "\n".join(lines), "commas": "first"}).status_code == 200
+    )
     assert len(hall.tournaments.event(id_).tournament.players) == MOST_PLAYERS
 
 
@@ -179,7 +181,7 @@ def test_a_tournament_of_nonsense_is_not_opened(hall, organiser, form):
 
 def test_names_are_text_on_the_pages(hall, organiser):
     path = made(organiser, hall, name="<b>x</b>")
-    organiser.post(path, data={"what": "players", "names": "<i>A</i>\n=1+1"})
+    post_list(organiser, path, {"what": "players", "names": "<i>A</i>\n=1+1"})
     page = organiser.get(path).text
     assert "<i>A" not in page
     assert "&lt;i&gt;A" in page

@@ -54,7 +54,7 @@ class Sent(NamedTuple):
 
 
 def change(sent: Sent) -> None:
-    """Change what a form says. Raises Wrong, HallError, Unclear."""
+    """Change what a form says. Raises Wrong, HallError, ListNotConfirmedError."""
     does = _DOES.get(field(sent.form, "what"))
     if does is None:
         raise Wrong(text("that cannot be asked for"))
@@ -62,7 +62,11 @@ def change(sent: Sent) -> None:
 
 
 def _add_players(sent: Sent) -> None:
-    player_changes.add_players(*sent.of, lists.read_players(pasted(sent.form), field(sent.form, "commas")))
+    player_changes.add_players(*sent.of, _players(sent.form))
+
+
+def _players(form: FormData) -> list[str]:
+    return lists.read_players(pasted(form), field(form, "commas"), field(form, "seen"))
 
 
 def _pair_by_hand(sent: Sent) -> None:
@@ -119,9 +123,9 @@ _DOES: dict[str, Callable[[Sent], object]] = {
 def create(tournaments: Tournaments, form: FormData, game: str, options: dict[str, str]) -> int:
     """Open a tournament of a game with its players, if some were entered; its number.
 
-    Raises Wrong, HallError, Unclear.
+    Raises Wrong, HallError, ListNotConfirmedError.
     """
-    names = lists.read_players(pasted(form), field(form, "commas"))
+    names = _players(form)
     swiss = field(form, "system") != "round-robin"
     many = number(form, "rounds")
     if swiss and not many:

@@ -1,59 +1,181 @@
-"""The list of players that an organiser pastes in: names, a spreadsheet's cells, or a federation's "Smith, John"."""
+"""The list of players that an organiser pastes in: names, a spreadsheet's cells, or a federation's "Smith, John".
+
+Every line that is not blank is a player, the heading, or refused with a reason. A list of which more is to be said than
+its names is shown as it was understood, and saved once the organiser has agreed to that.
+"""
 
 from __future__ import annotations
 
 import csv
+import hashlib
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.box_seats import strength
-from companion.hall.tournament.model import Wrong
-from companion.languages import text
-from companion.record.values import composed
-from companion.rounds.player_names import LONGEST_NAME, fit
+from companion.languages import said, text
+from companion.rounds.player_names import LONGEST_NAME, alike, fit, normal_name
 
-HEAD = ("name", "player", "players", "names")
-"""First cells that are a heading, and no player."""
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NAME = ("name", "names", "player", "players", "spieler", "spielerin", "teilnehmer", "joueur", "joueuse", "joueurs",
+        "jugador", "jugadora", "jugadores", "nombres", "nom", "nombre")  # fmt: skip
+FAMILY = ("family name", "last name", "lastname", "surname", "nachname", "familienname", "zuname", "nom de famille",
+          "apellido", "apellidos")  # fmt: skip
+FIRST_NAME = ("first name", "firstname", "given name", "forename", "vorname", "prénom", "prenom", "nombre")
+"""Cells of a heading, in the languages of the box. With a family name beside it "nombre" is a first name."""
+TITLES = ("gm", "im", "fm", "cm", "nm", "wgm", "wim", "wfm", "wcm", "wnm", "dr", "dr.", "prof", "prof.", "mr", "mr.",
+          "mrs", "mrs.", "ms", "ms.", "herr", "frau")  # fmt: skip
+"""Cells before a name that are none."""
 TURNED, FIRST = "turned", "first"
-"""How lines with one comma are read: "Smith, John" as John Smith, or only what is before the comma."""
+"""How "Smith, John" is read: as John Smith, or only the first cell."""
 
 
-class Unclear(Exception):
-    """Lines like "Smith, John": a family name and a first name, or a name and something else. The text is the first."""
+class ListLine(NamedTuple):
+    """A line of a list as it was understood.
 
-
-def read_players(pasted: str, commas: str = "") -> list[str]:
-    """The names in a pasted list: a name a line, or the first column of CSV with commas, semicolons or tabs.
-
-    `commas` says how lines like "Smith, John" are read, TURNED or FIRST; without it they raise Unclear. Raises Wrong.
+    Attributes:
+        text: the line as it was pasted.
+        name: the player's name, "" for a heading and for a line that is refused.
+        reason: for a heading that it is one, or why the line is refused.
+        left_out: the cells of a player's line that are no part of the name.
     """
-    lines = [line for line in pasted.replace("\r", "\n").split("\n") if line.strip()]
+
+    text: str
+    name: str = ""
+    reason: str = ""
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the line is a name and nothing else."""
+        return bool(self.name) and self.name == self.text.strip(" \t")
+
+    @property
+    def said(self) -> str:
+        """The reason in the language that is spoken."""
+        return said(self.reason)
+
+
+class ListNotConfirmedError(Exception):
+    """A list that is to be shown before it is saved.
+
+    Attributes:
+        lines: each line as it was understood.
+        question: a line like "Smith, John", if it is not known how it is meant; else "".
+        digest: what the form sends back once the organiser has seen these lines.
+    """
+
+    def __init__(self, lines: Sequence[ListLine], question: str, digest: str) -> None:
+        super().__init__(question)
+        self.lines = tuple(lines)
+        self.question = question
+        self.digest = digest
+
+
+class _Columns(NamedTuple):
+    """Where a heading has the name (or the family name), and the first name; -1 for none."""
+
+    name: int = -1
+    first: int = -1
+
+
+def read_players(pasted: str, commas: str = "", seen: str = "") -> list[str]:
+    """The names in a pasted list. Raises ListNotConfirmedError for one that has to be shown before.
+
+    `commas` says how lines like "Smith, John" are read, TURNED or FIRST; `seen` is the digest of the list that the
+    organiser has seen and agreed to.
+    """
+    lines, question = read_lines(pasted, commas)
+    digest = hashlib.sha256("\n".join((commas, *(line.text for line in lines))).encode("utf-8", "replace")).hexdigest()
+    if question or (seen != digest and not all(line.is_plain for line in lines)):
+        raise ListNotConfirmedError(lines, question, digest)
+    return [line.name for line in lines if line.name]
+
+
+def read_lines(pasted: str, commas: str = "") -> tuple[list[ListLine], str]:
+    """Each line that is not blank as it was understood, and the first that can be meant in two ways, "" for none."""
+    lines = [line for line in re.split(r"\r\n|\r|\n", pasted) if line.strip()]
     sign = next((sign for sign in ";\t," if any(sign in line for line in lines)), ",")
-    rows = [[composed(cell.strip()) for cell in row] for row in csv.reader(lines, delimiter=sign)]
-    rows = [row for row in rows if row and row[0]]
-    if rows and rows[0][0].lower() in HEAD:
-        rows = rows[1:]
-    elif sign == "," and all(len(row) < 3 for row in rows):
-        rows = [_turned(row, commas) for row in rows]
-    names = [row[0] for row in rows]
-    _check(names)
-    return names
+    columns = _heading(_cells(lines[0], sign)) if lines else None
+    found = [ListLine(lines[0], reason=text("this is the heading"))] if columns is not None else []
+    names: list[str] = []
+    question = ""
+    for line in lines[len(found) :]:
+        name, left_out, asked = _name_in(_cells(line, sign), columns, commas)
+        question = question or asked
+        reason = _refusal(name, names)
+        if not reason:
+            names.append(name)
+        found.append(ListLine(line, reason=reason) if reason else ListLine(line, name, left_out=left_out))
+    return found, question
 
 
-def _turned(row: list[str], commas: str) -> list[str]:
-    """A line whose second cell may be a first name: it has no digit, or it would be a rating or a year."""
-    if len(row) < 2 or not row[1] or any(letter.isdigit() for letter in row[1]) or commas == FIRST:
-        return row
-    if commas != TURNED:
-        raise Unclear(", ".join(row))
-    return [f"{row[1]} {row[0]}"]
+def _cells(line: str, sign: str) -> list[str]:
+    """The cells of a line in their normal form. A quote without its second one is left out, and joins no lines."""
+    if line.count('"') % 2:
+        line = line.replace('"', "")
+    row = next(csv.reader([line], delimiter=sign, skipinitialspace=True), [])
+    return [normal_name(cell) for cell in row]
 
 
-def _check(names: list[str]) -> None:
-    for name in names:
-        if strength(name):
-            raise Wrong(text("{who} is what the box is called where it plays itself", who=name))
-        if not fit(name):
-            said = "a name has 1 to {most} letters and no comma, so that it fits the box: {name}"
-            raise Wrong(text(said, most=LONGEST_NAME, name=name[:30]))
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise Wrong(text("two players are named {who}: tell them apart", who=twice))
+def _heading(cells: Sequence[str]) -> _Columns | None:
+    """Where the names are, if these cells are a heading."""
+    small = [cell.casefold() for cell in cells]
+    family, given, whole = (
+        next((at for at, cell in enumerate(small) if cell in words), -1) for words in (FAMILY, FIRST_NAME, NAME)
+    )
+    if family >= 0:
+        return _Columns(family, given)
+    return _Columns(whole, given if given != whole else -1) if whole >= 0 else None
+
+
+def _name_in(cells: list[str], columns: _Columns | None, commas: str) -> tuple[str, tuple[str, ...], str]:
+    """The name in a line's cells, the cells beside it, and the line's question, "" for none."""
+    if columns is not None:
+        places = [at for at in (columns.first, columns.name) if 0 <= at < len(cells)]
+        if columns.name not in places or not cells[columns.name]:
+            return "", (), ""
+        name = " ".join(cells[at] for at in places if cells[at])
+        rest = [cell for at, cell in enumerate(cells) if at not in places]
+        given = columns.first >= 0
+    else:
+        start = next((at for at, cell in enumerate(cells) if _is_name(cell)), len(cells))
+        name = re.sub(r"^[0-9]+[.)] +", "", cells[start]) if start < len(cells) else ""
+        rest = cells[:start] + cells[start + 1 :]
+        given = False
+    second = ""
+    if "," in name and not given:
+        name, second = map(normal_name, name.split(",", 1))
+        rest = [second, *rest]
+    elif columns is None and start + 1 < len(cells) and _is_name(cells[start + 1]):
+        second = cells[start + 1]
+    asked = f"{name}, {second}" if second and commas not in (TURNED, FIRST) else ""
+    if second and commas == TURNED:
+        name = f"{second} {name}"
+        rest.remove(second)
+    return name, tuple(filter(None, rest)), asked
+
+
+def _is_name(cell: str) -> bool:
+    """Whether a cell is neither blank nor a number, a rating or a date, nor a title."""
+    return not re.fullmatch("[0-9 .,()+#/:-]*", cell) and cell.casefold() not in TITLES
+
+
+def _refusal(name: str, names: Sequence[str]) -> str:
+    """Why this is no further player of a list, "" if it is."""
+    if not name:
+        return text("there is no name in this line")
+    if strength(name):
+        return text("{who} is what the box is called where it plays itself", who=name)
+    if "\N{REPLACEMENT CHARACTER}" in name:
+        return text("a letter of this name was lost: save the list as UTF-8 and copy it once more")
+    if not fit(name):
+        message = "a name has 1 to {most} letters and no comma, so that it fits the box: {name}"
+        return text(message, most=LONGEST_NAME, name=name[:30])
+    if name in names:
+        return text("two players are named {who}: tell them apart", who=name)
+    if other := alike(name, names):
+        message = "{one} and {other} differ in large and small letters alone: tell them apart"
+        return text(message, one=other, other=name)
+    return ""

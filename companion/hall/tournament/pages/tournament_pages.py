@@ -16,7 +16,7 @@ from companion.hall.tournament.collecting import free_places
 from companion.hall.tournament.model import Wrong
 from companion.hall.tournament.pages.choices import choices
 from companion.hall.tournament.pages.forms import NOTHING, Sent, change, create, field, hand_pairs
-from companion.hall.tournament.pages.lists import Unclear
+from companion.hall.tournament.pages.lists import ListNotConfirmedError
 from companion.hall.tournament.pages.views import of_round, page
 from companion.hall.tournament.pairs.entrants import NoPairing
 from companion.hall.tournament.pairs.next_round import next_round
@@ -82,12 +82,18 @@ class TournamentPages:
     # -- all tournaments ------------------------------------------------------------------------------------------
 
     async def list(
-        self, request: Request, refusal: str = "", status: int = 200, sent: FormData = NOTHING, *, unclear: str = ""
+        self,
+        request: Request,
+        refusal: str = "",
+        status: int = 200,
+        sent: FormData = NOTHING,
+        *,
+        reading: ListNotConfirmedError | None = None,
     ) -> Response:
         """The page of all tournaments; what was `sent` and refused is in its form again."""
         return page(
             "tournaments.html", status, events=self._views.all(), organiser=self._door.knows(request),
-            games=choices(), refusal=refusal, most=settings.MOST_ROUNDS, sent=sent, unclear=unclear,
+            games=choices(), refusal=refusal, most=settings.MOST_ROUNDS, sent=sent, reading=reading,
         )  # fmt: skip
 
     async def door(self, request: Request) -> Response:
@@ -112,8 +118,8 @@ class TournamentPages:
             id_ = await run_in_threadpool(create, self._tournaments, form, found.game, found.options)
         except (Wrong, HallError) as error:
             return await self.list(request, sentence(error.args[0]), 400, form)
-        except Unclear as line:
-            return await self.list(request, "", 400, form, unclear=str(line))
+        except ListNotConfirmedError as reading:
+            return await self.list(request, "", 400, form, reading=reading)
         await run_in_threadpool(self._changed)
         return RedirectResponse(f"/tournaments/{id_}", 303)
 
@@ -127,11 +133,11 @@ class TournamentPages:
         sent: FormData = NOTHING,
         *,
         stuck: bool = False,
-        unclear: str = "",
+        reading: ListNotConfirmedError | None = None,
     ) -> Response:
         """The page of a tournament; what was `sent` and refused is in its form again.
 
-        `stuck` tells that no pairing was left, `unclear` is a line of a list that may be read in two ways.
+        `stuck` tells that no pairing was left, `reading` is a list that the organiser is to see before it is saved.
         """
         event = self._views.asked_for(request)
         organiser = self._door.knows(request)
@@ -142,7 +148,7 @@ class TournamentPages:
                 for number, those in before]  # fmt: skip
         return page(
             "tournament.html", status, event=event, parts={key: Markup(said) for key, said in parts.items()},
-            before=rows, refusal=refusal, organiser=organiser, sent=sent, stuck=stuck, unclear=unclear,
+            before=rows, refusal=refusal, organiser=organiser, sent=sent, stuck=stuck, reading=reading,
             trail=self._views.trail(event.id), last=tournament.rounds, ties=TIES, chosen=ties_of(tournament),
         )  # fmt: skip
 
@@ -168,8 +174,8 @@ class TournamentPages:
             if field(form, "what") == "hand":
                 return self._hand(request, sentence(error.args[0]), 400, form)
             return await self.one(request, sentence(error.args[0]), 400, form)
-        except Unclear as line:
-            return await self.one(request, "", 400, form, unclear=str(line))
+        except ListNotConfirmedError as reading:
+            return await self.one(request, "", 400, form, reading=reading)
         await run_in_threadpool(self._changed)
         deleted = field(form, "what") == "delete"
         return RedirectResponse("/tournaments" if deleted else f"/tournaments/{id_}", 303)

@@ -32,7 +32,7 @@ def next_round(tournament: Tournament, *, again: bool = False) -> NextRound:
     """
     number = tournament.round + 1
     if any(game.open for game in tournament.games):
-        raise NoPairing(text("round {round} is not over", round=number - 1))
+        raise NoPairing(text("round {round} is not over", round=tournament.over + 1))
     if number > tournament.rounds:
         raise NoPairing(text("all rounds are played"))
     return _swiss(tournament, number, again=again) if tournament.swiss else NextRound(_round_robin(tournament, number))

@@ -1,0 +1,163 @@
+"""`companion correct`: replaces what was played in a finished round, refereed again; its result follows."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion import Unusable, games, record
+from companion.commands import check
+from companion.commands.parts import files, opened_store, options, pad_text, sums
+from companion.commands.parts.output import printable
+from companion.game import Refused
+from companion.game.result import Result, verdict
+from companion.games.score_pad import rules as pad
+from companion.languages import joined, speaking, text
+from companion.languages.catalogues import ENGLISH
+from companion.store.errors import StoreError
+from companion.store.queries.as_record import record_text
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from companion.rounds.stored import StoredRound
+    from companion.store.queries.store_queries import StoreQueries
+
+DESCRIPTION = """\
+Corrects a finished round: its moves and pieces are read from FILE, a record as `companion export` writes it, changed;
+of a score pad it is the object that `companion export --json` writes. The round is refereed again, and its new result
+takes the place of the old one. Without FILE the round is opened in the editor that $EDITOR names; - is standard input.
+Standings, ratings and matches follow. What was there before stays in the journal. The table must not be running."""
+
+INTO = importlib.import_module("companion.commands.import")
+EDITOR = "vi"
+
+
+def main(given: Sequence[str]) -> int:
+    """Correct a round. Returns the exit status."""
+    parser = options.parser("correct", DESCRIPTION)
+    which = text("the round's number, as `companion history` gives it")
+    options.value(parser, "round", "ROUND", which, type=options.number)
+    options.value(parser, "file", "FILE", text("the changed record or score pad"), nargs="?")
+    arguments = parser.parse_args(given)
+    if arguments.file is not None:
+        return _correct(arguments, arguments.file, files.read_text(arguments.file, INTO.LONGEST_FILE))
+    with opened_store.to_read(arguments) as store:
+        before = editable(store, opened_store.kept_round(store, arguments.round))
+    path = _edited(before, arguments.round)
+    whole = files.read_text(str(path), INTO.LONGEST_FILE)
+    try:
+        status = 1 if whole == before else _correct(arguments, str(path), whole)
+    except Unusable as error:
+        message = "{why}; what you have written is in {file}"
+        raise Unusable(text(message, why=error.sentence, file=printable(str(path)))) from None
+    path.unlink()
+    if whole == before:
+        options.say(text("nothing was changed"))
+    return status
+
+
+def editable(store: StoreQueries, saved: StoredRound) -> str:
+    """A round as it is corrected: without what follows from its moves. Raises Unusable."""
+    try:
+        if saved.header.game == pad.ID:
+            return pad_text.json_object(store, saved)
+        with speaking(ENGLISH):
+            return _without_result(record_text(store, saved))
+    except (Refused, StoreError, ValueError, LookupError) as error:
+        why = error.why if isinstance(error, Refused) else str(error)
+        message = "round {number} cannot be exported: {why}"
+        raise Unusable(text(message, number=saved.id, why=printable(why))) from None
+
+
+def _edited(before: str, number: int) -> Path:
+    """A file with the round after the user has changed it in an editor. Raises Unusable."""
+    if not sys.stdin.isatty():
+        raise Unusable(text("name the file with the changed round, or - for standard input"))
+    with tempfile.NamedTemporaryFile("w", prefix=f"round-{number}-", suffix=".txt", delete=False) as file:
+        file.write(before)
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or EDITOR
+    try:
+        subprocess.run([*shlex.split(editor), file.name], check=True)
+    except (OSError, ValueError, subprocess.CalledProcessError) as error:
+        Path(file.name).unlink(missing_ok=True)
+        raise Unusable(text("the editor {editor} failed: {why}", editor=printable(editor), why=error)) from None
+    return Path(file.name)
+
+
+def _correct(arguments: argparse.Namespace, file: str, whole: str) -> int:
+    """Referee the changed round and save it. Returns the exit status. Raises Unusable."""
+    with opened_store.to_change(arguments) as store:
+        before = opened_store.kept_round(store, arguments.round)
+        after = corrected(before, printable(file), whole)
+        unchanged = (before.deals, before.events, before.result) == (after.deals, after.events, after.result)
+        if unchanged:
+            options.say(text("nothing was changed"))
+            return 1
+        if fault := store.change_round(before.id, after):
+            raise Unusable(fault)
+    print(text("round {number}: {result}", number=before.id, result=_in_words(before)))
+    print(text("is now: {result}", result=_in_words(after)))
+    return 0
+
+
+def corrected(before: StoredRound, file: str, whole: str) -> StoredRound:
+    """A round as a changed text has it, with its new result. Raises Unusable with a sentence that names the file."""
+    try:
+        after = _pad(whole) if before.header.game == pad.ID else _round(file, whole)
+    except ValueError as error:
+        raise Unusable(str(error) if str(error).startswith(file) else f"{file}: {error}") from None
+    old, new = before.header, after.header
+    options_before = games.described(old.game).defaults | dict(old.options)
+    options_after = games.described(new.game).defaults | dict(new.options)
+    if (old.game, options_before, old.names) != (new.game, options_after, new.names):
+        message = (
+            "{file}: game, options and players of round {number} stay as they are; only what was played can change"
+        )
+        raise Unusable(text(message, file=file, number=before.id))
+    if not after.result:
+        raise Unusable(text("{file}: the round is not over after its last move", file=file))
+    if sorted(after.deals) == sorted(before.deals):
+        after = after._replace(deals=before.deals)
+    return before._replace(
+        deals=after.deals, events=after.events, times=after.times, result=after.result, reason=after.reason
+    )
+
+
+def _pad(whole: str) -> StoredRound:
+    """A score pad. Raises ValueError with a sentence."""
+    return pad_text.read_object(whole, changed=True)[0]
+
+
+def _round(file: str, whole: str) -> StoredRound:
+    """A round that the rules allow. Raises ValueError with a sentence."""
+    plain = _without_result(whole)
+    with speaking(ENGLISH):  # As it is kept.
+        report = record.check(plain)
+        found = None if report.fault else INTO.incoming(report, INTO.thinking_seconds(plain, len(report.events)))
+    if found is None:
+        raise ValueError(check.in_words(file, report, plain))
+    saved: StoredRound = found.saved
+    return saved
+
+
+def _without_result(whole: str) -> str:
+    """A record without its result and its check, which follow from its moves; each line keeps its number."""
+    lines = whole.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    return (
+        "\n".join("" if line.startswith((f"# {sums.KEY} ", "result:")) else line for line in lines).rstrip("\n") + "\n"
+    )
+
+
+def _in_words(saved: StoredRound) -> str:
+    """The result of a round: ``Ann 12, Ben 6, Ann wins``."""
+    result, names = Result.parse(saved.result), saved.header.names
+    pairs = (f"{printable(name)} {score}" for name, score in zip(names, result.scores, strict=True))
+    return joined((", ".join(pairs), verdict(list(map(printable, result.names_of_winners(names))), len(names))), ", ")

@@ -1,0 +1,71 @@
+"""Look back and the coach of the rules in games where a choice stands beside chance."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from chance_games import DrawOrPlay, RollOrStop, random_round
+
+from companion import games
+from companion.coach.advice import advise
+from companion.coach.budget import Budget
+from companion.coach.lookback import look_back
+from companion.coach.plain import PlainCoach
+from companion.coach.sight import look
+
+
+def verdicts_of(played: Any, nodes: int = 300) -> list[Any]:
+    """The verdicts of a look back by the rules alone, with a second look at each mistake."""
+    return list(look_back(PlainCoach(played.rules), played, lambda _: Budget(nodes, more=nodes)))
+
+
+@pytest.mark.parametrize("told", [(1, 2), (1,), (2,), ()])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_turn_with_a_draw_among_other_choices_is_looked_back_on(told: tuple[int, ...], seed: int) -> None:
+    """Whichever hands are told: no card that was drawn, or could be, is in a verdict, and every play has one."""
+    played = random_round(DrawOrPlay(), Random(seed), told)
+    found = verdicts_of(played)
+    assert all(each.best == "draw" or each.best.startswith("play") for each in found)
+    assert {each.event for each in found} == {
+        event for event, (_, move) in enumerate(played.events) if move.startswith("play")
+    }
+
+
+def test_a_draw_is_one_move_with_a_value_in_each_sampled_position() -> None:
+    """What it draws differs between the positions, so its value is the mean over all of them, as that of a play is."""
+    played = random_round(DrawOrPlay(), Random(1), (1, 2))
+    sight = look(played.rules, played.entry, played.states[:1], (), 1)
+    coach = PlainCoach(played.rules)
+    advice = advise(coach, sight, Budget(800))
+    assert {str(each.move) for each in advice.ranked} == set(played.rules.moves(sight.view))
+    assert {len(values) for values in advice.values.values()} == {coach.worlds(800)}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_throw_of_dice_is_nobodys_decision(seed: int) -> None:
+    """Only what follows a throw is judged, and no throw is called better than another."""
+    played = random_round(RollOrStop(), Random(seed))
+    found = verdicts_of(played)
+    assert {each.event for each in found} == {
+        event for event, (_, move) in enumerate(played.events) if not move.startswith("roll")
+    }
+    assert all(each.best in ("take", "leave") for each in found)
+
+
+def test_an_error_of_the_coach_does_not_blame_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game is named where its own code has failed, and not where the coach's has."""
+    monkeypatch.setattr(games, "is_added", lambda game: True)
+
+    class Failing(RollOrStop):
+        def play(self, state: Any, seat: int, move: str) -> Any:
+            raise ValueError("not a move")
+
+    played = random_round(RollOrStop(), Random(0))
+    said = []
+    for faulty in (played._replace(rules=Failing()), played._replace(states=())):
+        with pytest.raises(Exception, match=r".") as raised:
+            verdicts_of(faulty)
+        said.append(games.failure("27", raised.value))
+    assert said == ["27 has failed: a program error", "This could not be worked out: a program error"]

@@ -1,0 +1,154 @@
+"""`companion correct` and `companion void`: a finished result can be changed, and all that follows from it follows."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion import record
+from companion.__main__ import main
+from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.store import Store
+
+RECORDS = Path(__file__).parent.parent / "records"
+PAD = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), ("Ann", "Ben"))
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    def command(name: str, *arguments: object) -> tuple[int, str, str]:
+        status = main([name, "--data", str(tmp_path / "data"), *map(str, arguments)])
+        return status, *capsys.readouterr()
+
+    return command
+
+
+@pytest.fixture
+def pad(run, tmp_path):
+    store = Store(tmp_path / "data")
+    store.write([LogEntry(1, "begin", header=PAD), LogEntry(1, "event", 1, "+12"), LogEntry(1, "event", 2, "+21")])
+    store.write([LogEntry(1, "result", text="12 21 winners 2")])
+    store.close()
+    found = json.loads(run("export", "1", "--json")[1])
+    found["entries"][1]["points"] = 2
+    file = tmp_path / "changed.json"
+    file.write_text(json.dumps(found))
+    return file
+
+
+def winners(run):
+    return [each["winners"] for each in json.loads(run("history", "--json")[1])]
+
+
+def test_a_corrected_pad_takes_the_place_of_the_old_one(run, pad, tmp_path):
+    """Its entries count; that the totals of the file are the old ones does not matter. It is kept once."""
+    assert run("correct", 1, pad) == (0, "round 1: Ann 12, Ben 21, Ben wins\nis now: Ann 12, Ben 2, Ann wins\n", "")
+    assert winners(run) == [["Ann"]]
+    assert "+21" in (tmp_path / "data" / "rounds.journal").read_text()
+    (tmp_path / "out.json").write_text(run("export", "1", "--json")[1])
+    assert run("import", tmp_path / "out.json")[1] == "0 rounds taken in, 1 kept already, 0 refused\n"
+    assert run("correct", 1, pad)[:2] == (1, "")
+
+
+@pytest.mark.parametrize("name", ["27-basic", "prime-attactics-easy-13", "coral-reef-cards", "ziggurat-6-solid"])
+def test_a_round_is_refereed_again_on_a_shorter_record(run, tmp_path, name, monkeypatch):
+    """Its own export changes nothing; with a move less it is not over, with a wrong one it names the line."""
+    run("import", RECORDS / f"{name}.tcr")
+    before = run("export", "1")[1]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(before.encode())))
+    assert run("correct", 1, "-")[0] == 1
+    last = [line for line in before.splitlines() if re.match("[0-9]", line)][-1]
+    file = tmp_path / "shorter.tcr"
+    file.write_text(before.replace(f"{last}\n", "", 1))
+    assert "not over" in run("correct", 1, file)[2]
+    file.write_text(before.replace(last, "1: nonsense", 1))
+    assert f"line {before.splitlines().index(last) + 1}" in run("correct", 1, file)[2]
+    assert run("export", "1")[1] == before
+
+
+def test_another_last_move_is_kept_in_place(run, tmp_path):
+    """An edited export is told by import to be a correction; corrected, the round ends as its record says."""
+    run("import", RECORDS / "27-basic.tcr")
+    before = run("export", "1")[1]
+    moves = [line for line in before.splitlines() if re.match("[0-9]", line)]
+    file = tmp_path / "other.tcr"
+    for count in range(len(moves) - 1, 0, -1):
+        head = before[: before.index(moves[count])]
+        other = finished_otherwise(head, moves[count])
+        if other:
+            break
+    file.write_text(other)
+    assert "companion correct 1" in run("import", file)[2]
+    assert len(winners(run)) == 1
+    status, _, complaint = run("correct", 1, file)
+    assert (status, complaint) == (0, "")
+    kept = run("export", "1")[1]
+    assert [line for line in kept.splitlines() if re.match("[0-9]", line)] == [
+        line for line in other.splitlines() if re.match("[0-9]", line)
+    ]
+    assert len(winners(run)) == 1
+
+
+def finished_otherwise(head, without):
+    """A record that begins so and goes on without this line, played to its end; "" if that is not possible."""
+    first = True
+    for _ in range(100):
+        report = record.check(head)
+        turn = report.rules.turn(report.state)
+        if turn is None:
+            return head
+        moves = [f"{turn}: {move}" for move in report.rules.moves(report.state)]
+        moves = [move for move in moves if not first or move != without]
+        first = False
+        if not moves:
+            return ""
+        head += moves[0] + "\n"
+    return ""
+
+
+def test_void_and_undone(run, pad):
+    """A void round stays in the list, and counts nowhere until it counts again."""
+    assert run("void", 1) == (0, "round 1 is void\n", "")
+    assert winners(run) == [None]
+    assert "void" in run("history")[1]
+    assert json.loads(run("standings", "--json")[1]) == []
+    assert run("void", 1)[0] == 2
+    assert run("correct", 1, pad)[0] == 2
+    assert run("void", 1, "--undo") == (0, "round 1 counts again\n", "")
+    assert winners(run) == [["Ben"]]
+
+
+def test_what_cannot_be_is_one_sentence(run, pad, tmp_path, monkeypatch):
+    """And nothing is changed."""
+    pad.write_text(pad.read_text().replace("Ann", "Anna"))
+    assert "stay as they are" in run("correct", 1, pad)[2]
+    pad.write_text("{")
+    assert "JSON" in run("correct", 1, pad)[2]
+    assert "no round 7" in run("correct", 7, pad)[2]
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    assert "standard input" in run("correct", 1)[2]
+    assert winners(run) == [["Ben"]]
+
+
+def test_a_round_is_corrected_in_the_editor(run, pad, tmp_path, monkeypatch):
+    """What was written badly is not lost: the sentence says where it is."""
+    editor = tmp_path / "editor"
+    monkeypatch.setenv("EDITOR", f"{sys.executable} {editor}")
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    editor.write_text("")
+    assert run("correct", 1)[0] == 1
+    change = "import sys; p = sys.argv[1]; s = open(p).read(); open(p, 'w').write(s.replace('21', '{}'))"
+    editor.write_text(change.format("x"))
+    complaint = run("correct", 1)[2]
+    path = Path(complaint.split()[-1])
+    assert '"points": x' in path.read_text()
+    path.unlink()
+    editor.write_text(change.format("2"))
+    assert run("correct", 1)[0] == 0
+    assert winners(run) == [["Ann"]]

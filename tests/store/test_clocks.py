@@ -1,0 +1,257 @@
+"""A Pi has no battery for its clock: how long a round took and when it was played, whatever the clock does.
+
+Each drill plays rounds by a wall clock that is set, jumps and starts anew, and by monotonic time that only passes.
+"""
+
+import json
+import queue
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from companion import evening
+from companion.commands.history import minutes
+from companion.report.gather import gather
+from companion.rounds import standings
+from companion.rounds.stored import LogEntry, RoundHeader, Settings
+from companion.store.queries import dates
+from companion.store.queries.as_record import record_text
+from companion.store.store import Store
+from companion.table.loop import TableLoop
+
+HEADER = RoundHeader("27", (("variant", "expert"),), ("Ann", "Ben"))
+EVENTS = ["1x10", "8x2", "1x3", "7x3", "2x4", "4x4", "3x3", "2x3"]
+TONIGHT = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
+SHUTDOWN = datetime(2026, 11, 14, 22, 10, tzinfo=UTC)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Box:
+    """A box with a folder of rounds: its clock may be set, its program and the box itself may start anew."""
+
+    def __init__(self, folder, wall: datetime) -> None:
+        self.folder, self.wall, self.seconds, self.boot = folder, wall, 7.0, 1
+        self.store = self.open()
+
+    def open(self) -> Store:
+        self.store = Store(self.folder, lambda: self.wall, clock=lambda: self.seconds, boot=f"boot-{self.boot}")
+        return self.store
+
+    def wait(self, minutes: float) -> None:
+        self.wall += timedelta(minutes=minutes)
+        self.seconds += 60 * minutes
+
+    def start_program(self) -> None:
+        self.store.close()
+        self.open()
+
+    def start_box(self, wall: datetime) -> None:
+        self.wall, self.seconds, self.boot = wall, 7.0, self.boot + 1
+        self.start_program()
+
+    def play(self, number: int, then=lambda: None, *, over: bool = True) -> None:
+        """A round of 18 minutes; `then` happens in the middle of it."""
+        self.store.write([LogEntry(number, "begin", header=HEADER)])
+        for place, event in enumerate(EVENTS):
+            self.wait(2)
+            self.store.write([LogEntry(number, "event", place % 2 + 1, event)])
+            if place == 3:
+                then()
+        self.wait(2)
+        if over:
+            self.store.write([LogEntry(number, "result", text="11 11 winners 1 2")])
+
+    def set(self, wall: datetime):
+        """What sets the clock to that time."""
+        return lambda: setattr(self, "wall", wall)
+
+    def told(self) -> list[tuple[str, int | None]]:
+        """The start and the minutes of each round, and that everybody has the same evenings."""
+        rounds = self.store.summaries()
+        for each in rounds:
+            assert each.evening == dates.evening_number(each.begun)
+            dated = f"date: {each.begun}\n" if each.begun else "players: Ann, Ben\n"
+            assert dated in record_text(self.store, self.store.round(each.id))
+            assert ("date:" in record_text(self.store, self.store.round(each.id))) == bool(each.begun)
+        if (found := gather(self.store)) is not None:
+            numbers = [each.summary.id for each in found.rounds]
+            assert numbers == [each.id for each in rounds if dates.evening(each.begun) == found.day]
+        return [(each.begun[:16], minutes(each)) for each in rounds]
+
+
+@pytest.fixture
+def box(tmp_path):
+    """`box(wall)`: a box that is switched on with its clock there. Its index is as one that is made anew."""
+    made = []
+
+    def on(wall: datetime) -> Box:
+        made.append(Box(tmp_path / f"box-{len(made)}", wall))
+        return made[-1]
+
+    yield on
+    for each in made:
+        before = each.store.summaries()
+        each.store.close()
+        for file in each.folder.glob("rounds.index*"):
+            file.unlink()
+        assert each.open().summaries() == before
+        each.store.close()
+
+
+@pytest.mark.parametrize("boot", [SHUTDOWN, EPOCH, TONIGHT + timedelta(days=400), TONIGHT + timedelta(hours=3)])
+def test_a_clock_that_is_set_in_the_middle_of_a_round(box, boot):
+    """From the last shutdown's time, from 1970, forwards and back: all since the start of the box is of tonight."""
+    here = box(boot)
+    here.play(1)
+    here.wait(2)
+    here.play(2, here.set(TONIGHT))
+    here.play(3)
+    assert here.told() == [("2026-11-21T19:32", 18), ("2026-11-21T19:52", 18), ("2026-11-21T20:10", 18)]
+    here.start_program()
+    assert len(here.store.past().tonight) == len(gather(here.store).rounds) == 3
+    assert gather(here.store).day == date(2026, 11, 21)
+
+
+@pytest.mark.parametrize("boot", [SHUTDOWN, EPOCH])
+def test_a_clock_that_is_set_between_two_rounds(box, boot):
+    """It is noticed at the next result; the round set aside before has its date as well."""
+    here = box(boot)
+    here.play(1)
+    here.play(2, over=False)
+    here.set(TONIGHT)()
+    here.play(3)
+    assert here.told() == [("2026-11-21T19:24", 18), ("2026-11-21T19:42", None), ("2026-11-21T20:00", 18)]
+
+
+def test_a_box_without_a_network_gives_no_date(box):
+    """A clock in 1970 has not been set: its rounds have no date, but how long they took, and are tonight's."""
+    here = box(EPOCH)
+    here.play(1)
+    here.start_program()
+    here.play(2, here.start_program)
+    assert here.told() == [("", 18), ("", 18)]
+    assert len(here.store.past().tonight) == 2
+    assert gather(here.store) is None
+    here.start_box(TONIGHT)
+    assert here.store.past().tonight == ()
+
+
+def test_a_box_that_wakes_before_its_newest_round_goes_on_with_that_evening(box):
+    """Started anew without a network, its clock stands in 1970, or an hour back."""
+    here = box(TONIGHT)
+    here.play(1)
+    for wall in (EPOCH, TONIGHT - timedelta(days=1)):
+        here.start_box(wall)
+        assert len(here.store.past().tonight) == 1
+
+
+def test_the_program_starts_anew_in_the_middle_of_a_round(box):
+    """Monotonic time goes on: it is known how long the round took, and the clock may jump meanwhile."""
+    here = box(SHUTDOWN)
+    here.play(1, lambda: (here.start_program(), here.set(TONIGHT)()))
+    assert here.told() == [("2026-11-21T19:52", 18)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "begun"),
+    [
+        (TONIGHT, TONIGHT + timedelta(minutes=9), "2026-11-21T20:00"),
+        (SHUTDOWN, TONIGHT, "2026-11-21T20:10"),
+        (EPOCH, TONIGHT, "2026-11-21T20:10"),
+        (TONIGHT, EPOCH, "2026-11-21T20:00"),
+        (TONIGHT, SHUTDOWN, "2026-11-21T20:00"),
+        (EPOCH, EPOCH, ""),
+    ],
+)
+def test_the_box_starts_anew_in_the_middle_of_a_round(box, first, second, begun):
+    """How long it took is unknown; its date is that of its result, if the clock was set by then."""
+    here = box(first)
+    here.play(1, lambda: here.start_box(second))
+    assert here.told() == [(begun, None)]
+    (kept,) = here.store.summaries()
+    assert (kept.ended != "") == (second == TONIGHT or second > first)
+
+
+def test_the_hour_of_summer_time(box):
+    """A round over the change of the hour is as long as it took, and of its evening."""
+    berlin = ZoneInfo("Europe/Berlin")
+    here = box(datetime(2026, 10, 24, 23, 55, tzinfo=UTC))
+    here.store._now = lambda: Local(here.wall.astimezone(berlin))
+    here.play(1, lambda: here.wait(60))
+    here.play(2)
+    assert here.told() == [("2026-10-25T01:55", 78), ("2026-10-25T02:13", 18)]
+    assert {each.evening for each in here.store.summaries()} == {date(2026, 10, 24).toordinal()}
+
+
+class Local:
+    """A time with its zone, which stays when it is asked for the machine's."""
+
+    def __init__(self, time: datetime) -> None:
+        self._time = time
+
+    def astimezone(self) -> datetime:
+        return self._time
+
+
+def test_a_result_that_is_taken_back_dates_the_round_again(box):
+    """The last result counts."""
+    here = box(SHUTDOWN)
+    here.play(1)
+    here.store.write([LogEntry(1, "back")])
+    here.set(TONIGHT)()
+    here.store.write([LogEntry(1, "event", 2, EVENTS[-1]), LogEntry(1, "result", text="11 11 winners 1 2")])
+    assert here.told() == [("2026-11-21T19:42", 18)]
+
+
+@pytest.mark.parametrize(
+    ("first", "begun", "long"),
+    [
+        (TONIGHT - timedelta(minutes=30), "2026-11-21T19:30", 30),
+        (TONIGHT - timedelta(minutes=9944), "2026-11-21T20:00", None),
+        (EPOCH, "2026-11-21T20:00", None),
+        (TONIGHT + timedelta(hours=2), "2026-11-21T22:00", None),
+    ],
+)
+def test_rounds_of_older_versions(box, first, begun, long):
+    """They have only dates: what cannot be how long a round took is unknown, and the result's date counts."""
+    here = box(TONIGHT)
+    head = json.dumps({"game": "27", "options": [["variant", "expert"]], "names": ["Ann", "Ben"], "evening": 1})
+    events = [("event", place % 2 + 1, event, first.isoformat(), 0.0, "") for place, event in enumerate(EVENTS)]
+    with here.store._transaction("Not saved") as new:
+        new.append(1, [("begin", 0, head, first.isoformat(), 0.0, ""), *events,
+                       ("result", 0, "11 11 winners 1 2", TONIGHT.isoformat(), 0.0, "")])  # fmt: skip
+    assert here.told() == [(begun, long)]
+
+
+@pytest.mark.parametrize("jump", [timedelta(minutes=5), -timedelta(minutes=5), timedelta(days=7)])
+def test_a_jump_is_nobodys_think(box, jump):
+    """Where the clock was set in the middle of a round, the times between its moves are unknown."""
+    here = box(TONIGHT)
+    here.play(1)
+    here.play(2, lambda: setattr(here, "wall", here.wall + jump))
+    quiet, jumped = (each.facts.think for each in gather(here.store).rounds[-2:])
+    assert quiet.seconds == 120
+    assert jumped is None
+
+
+def test_a_box_that_stays_on_shows_the_evening_that_it_is(box):
+    """The panel has the same evening as the commands: with the first move of the next one it begins."""
+    here = box(TONIGHT)
+    here.play(1)
+    result = here.store.tonight()
+    for later, shown in ((60, result), (24 * 60, ())):
+        past = here.store.past()._replace(tonight=(), fresh=result, unfinished=None)
+        table = TableLoop(evening.start(Settings(), past), here.store, [], queue.Queue())
+        here.wait(later)
+        begins = LogEntry(len(here.store.numbers()) + 1, "begin", header=HEADER)
+        table._keep(table.session._replace(outbox=table.session.outbox._replace(unsaved=(begins,))))
+        assert standings.of_day(table.session.past) == shown
+
+
+def test_older_versions_read_the_head_of_a_round_without_a_date(box):
+    """They need the number of its evening, and pass over the rest."""
+    here = box(EPOCH)
+    here.play(1)
+    (head,) = here.store.db.execute("SELECT text FROM entries WHERE kind = 'begin'").fetchone()
+    assert {"game", "names", "evening"} <= json.loads(head).keys()
