@@ -161,7 +161,8 @@ class IndexFile:
         with contextlib.suppress(sqlite3.Error, StoreError, OSError):
             log = _part(self.path, "-wal")
             if log.exists() and log.stat().st_size > max(LONG_LOG, self._sum.size // 16) and self._is_as_noted():
-                self.db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                # Emptied, for a log that is damaged later would put earlier pages over those of the file.
+                self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
                 self._sum = _sum(self._fd)
             note_down(self.path, Note(self._sum, of_journal))
 

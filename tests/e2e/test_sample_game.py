@@ -203,7 +203,7 @@ def test_a_round_of_other_rules_is_told_with_its_version(box, nim: Path, run, tm
     """
     table = at_home(box, nim, "--game", "nim", "--players", "Ann,Ben")
     table.start()
-    table.type("13#24#35#~#1##~")  # A whole round, and one that is left after its second move.
+    table.type("13#24#35#~#~")  # A whole round, and one that is left after its second move.
     table.type("13#24#~")
     assert table.stop() == 0
     data = ("--data", table.data)

@@ -233,13 +233,13 @@ def test_a_file_of_rounds_overwritten_while_running_is_mended(box):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """Mounts a disk of 400 KiB at the box's data folder."""
+    """Mounts a disk of 1 MiB at the box's data folder."""
     if os.geteuid() != 0:
         pytest.skip("only root can mount a small disk")
     where = tmp_path / "data"
     where.mkdir()
     if subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", where], timeout=PATIENCE, check=False
+        ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", where], timeout=PATIENCE, check=False
     ).returncode:
         pytest.skip("this machine does not let root mount a disk")
     yield where
