@@ -8,6 +8,8 @@ import subprocess
 import sysconfig
 from pathlib import Path
 
+import pytest
+
 from companion import games
 from companion.games.twenty_seven.rules import RULES
 
@@ -27,6 +29,7 @@ def script(seed: int) -> list[str]:
     return keys
 
 
+@pytest.mark.drill
 def test_a_round_with_refusals_is_shown_and_kept(box, matches, tmp_path):
     """The panel's pixels at marked moments, and the record of the round, are as they should be."""
     table = box(config='[table]\nlanguage = "en"\nplayers = ["Ann", "Ben"]')

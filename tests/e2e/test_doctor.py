@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import time
 
+import pytest
+
 from companion import evening, screens
 from companion.commands.parts.examination import at_the_table
 from companion.config import load
@@ -71,6 +73,7 @@ def test_ok_held_while_it_starts(box, tmp_path):
     assert table.stop() == 0
 
 
+@pytest.mark.drill
 def test_ok_pressed_and_held_on_the_title(box, tmp_path):
     """Who has switched on first and then presses OK until the doctor comes is understood as well.
 

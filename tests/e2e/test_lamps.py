@@ -85,6 +85,7 @@ def table(box, is_busy):
     return start
 
 
+@pytest.mark.drill
 def test_the_lamp_follows_the_turn_and_the_buzzer_tells(table):
     """A move lights the other's lamp with two short sounds, a refusal is one long one and lights nothing else."""
     made, outputs = table("27")

@@ -142,6 +142,7 @@ def test_who_moves_again_is_told_on_the_panel_and_takes_no_turn(box, kalah: Path
     assert "1: house 3\n1: house 6\n" in run(kalah, "export", "--data", table.data)
 
 
+@pytest.mark.drill
 def test_a_game_of_another_package_is_played_by_keys(box, nim: Path, run, tmp_path: Path, matches) -> None:
     """Chosen in the menu after our own, set up, typed, refused and picked to its result; then told like any other."""
     table = at_home(box, nim)

@@ -64,6 +64,7 @@ def serving(tmp_path, small_disk, broker):
     made.process.wait(PATIENCE)
 
 
+@pytest.mark.drill
 def test_a_full_disk_is_told_and_nothing_is_lost(serving, fill_up, finished_rounds, monkeypatch):
     """A table comes while the hall's disk is full: page and log say so, SIGTERM ends it, with room all comes in."""
     monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)

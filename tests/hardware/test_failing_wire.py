@@ -45,8 +45,9 @@ def play(table: TableLoop, inputs: queue.Queue, chance: random.Random, typed_key
     return told
 
 
-@pytest.mark.parametrize("share", fast_first(1, [0.5, 0.1, 1.0]))
-@pytest.mark.parametrize(("driver", "interface"), CHIPS)
+@pytest.mark.parametrize(
+    ("share", "driver", "interface"), fast_first(1, [(share, *chip) for share in (0.5, 0.1, 1.0) for chip in CHIPS])
+)
 def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, interface, share):
     """With writes failing throughout a round of 27, each move is played and kept; then the panel shows the result."""
     bus, wires = wired(driver, interface)

@@ -12,6 +12,7 @@ One case alone may differ, and `elsewhere` says what it is: that somebody's piec
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import tempfile
@@ -21,7 +22,7 @@ from types import SimpleNamespace
 
 import pytest
 from asked import Browser
-from examples import examples
+from examples import examples, fast_first
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 from of_game import of_game
@@ -473,8 +474,11 @@ def holdings_open(game: str, players: int, sealed: bool, chance) -> tuple:
     return tuple(each for each in every if each == alone or (chance.random() < 0.8 and not (sealed and each in hidden)))
 
 
-@pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
-@pytest.mark.parametrize("game", list(HIDDEN))
+@pytest.mark.parametrize(
+    ("sealed", "game"),
+    fast_first(len(HIDDEN), itertools.product([True, False], HIDDEN)),
+    ids=lambda value: {True: "sealed", False: "open"}.get(value, value),
+)
 @settings(max_examples=examples(5), phases=Phase if examples(5) > 1 else [Phase.explicit])
 @given(seed=st.integers(0, 2**32))
 @example(seed=120906)
