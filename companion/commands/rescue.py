@@ -12,11 +12,10 @@ from companion.languages import counted, text
 from companion.store.journal_files.second import JOURNAL, SECOND
 
 DESCRIPTION = """\
-Takes the rounds of another file into the kept rounds: a copy of rounds.journal, rounds.journal.damaged-1, or a file
-of an older version, such as rounds.db.newer-1, rounds.db.damaged-1, or rounds.db.before-5. A round that is here and
-was played on there goes on as it did there; one that is not here gets a new number. Nothing that is kept is changed,
-and what is here already is not taken in a second time. An unfinished round is offered when the table starts, or lies
-in its history. The table must not be running, and FILE stays as it is.
+Takes the rounds of another file into the kept rounds: a copy of rounds.journal, or rounds.journal.damaged-1. A round
+that is here and was played on there goes on as it did there; one that is not here gets a new number. Nothing that is
+kept is changed, and what is here already is not taken in a second time. An unfinished round is offered when the table
+starts, or lies in its history. The table must not be running, and FILE stays as it is.
 
 Exit status: 0 all is kept now, 1 not every round of FILE could be read, 2 unusable arguments or an unreadable file."""
 

@@ -22,7 +22,6 @@ from companion.rounds.matches import in_rounds
 from companion.store.errors import StoreError
 from companion.store.journal_files import second
 from companion.store.journal_files.second import JOURNAL, SECOND
-from companion.store.older import DATABASE
 from companion.store.open_to_read import ReadOnlyStore
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 LITTLE = 20 * 2**20
 """The least free space in bytes (20 MiB); an evening needs less than 1 MiB."""
-_ASIDE = re.compile(r"rounds\.(db|journal|journal-2)\.(newer|damaged)-[0-9]+")
+_ASIDE = re.compile(r"rounds\.(journal|journal-2)\.damaged-[0-9]+")
 MOUNTS, COMMAND_LINE = Path("/proc/self/mounts"), Path("/proc/cmdline")
 """The mounted file systems, and what the kernel was started with."""
 OVERLAY_ROOT = re.compile(r"\b(boot=overlay|overlayroot=tmpfs)\b")
@@ -147,8 +146,8 @@ def check_rules(folder: Path) -> Iterator[Finding]:
 
 
 def _kept(folder: Path) -> bool:
-    """Whether there are rounds, be it those of an older version."""
-    return any(os.path.exists(folder / name) for name in (JOURNAL, SECOND, DATABASE))
+    """Whether there are rounds."""
+    return any(os.path.exists(folder / name) for name in (JOURNAL, SECOND))
 
 
 def check_second(folder: Path) -> Finding | None:

@@ -1,4 +1,4 @@
-"""Takes the rounds of another file into the store, such as one that an upgrade or a rescue has set aside.
+"""Takes the rounds of another journal into the store, such as one of another box or one that was set aside.
 
 A round is known by how it began. One that is here gets the lines that it has more there; any other is taken in under a
 new number, also one that was here and there played on differently. No line that is here is changed.
@@ -8,13 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.store import stored_lines
+from companion.languages import text
+from companion.store import index, stored_lines
+from companion.store.index_file import refuse_what_is_no_file
+from companion.store.journal_files import settling
+from companion.store.journal_files.journal_lines import understood
+from companion.store.journal_files.mending import Source
+from companion.store.plain_files import open_for_reading
 from companion.store.round_tables import next_number
 from companion.store.stored_lines import Head, StoredLine
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
+    from pathlib import Path
 
     from companion.store.index import Follower
 
@@ -28,6 +35,22 @@ class Merged(NamedTuple):
     taken: int
     continued: int
     there: int
+
+
+def found_in(path: Path) -> tuple[sqlite3.Connection, str]:
+    """All lines of a journal in a temporary database, and what could not be read, "" for nothing.
+
+    Raises sqlite3.Error, StoreError, OSError.
+    """
+    refuse_what_is_no_file(path)
+    db = index.empty("")  # In a temporary file, for those of many rounds do not fit into the memory.
+    with open(open_for_reading(path), "rb", 0) as file, db:
+        state = settling.judged([path], [Source(file.fileno())])
+        known = (line for line in understood(state.together.lines()) if line.kind in stored_lines.KINDS)
+        rows = (line for line in known if line.kind != "lost")
+        db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        said = settling.lost(state)
+    return db, text("{lost:capital}.", lost=said) if said else ""
 
 
 def merge(new: Follower, found: sqlite3.Connection, date: str) -> Merged:
@@ -61,8 +84,8 @@ class _Into:
         self._numbers: dict[int, int] = {}  # rounds there → here
         self._begun: dict[int, list[int]] = {}
         rows = self._db.execute("SELECT round, text, at FROM entries WHERE kind = 'begin' ORDER BY id")
-        for number, text, date in rows:
-            self._begun.setdefault(_key(text, date), []).append(number)
+        for number, head, date in rows:
+            self._begun.setdefault(_key(head, date), []).append(number)
 
     def take(self, number: int, those: Sequence[StoredLine]) -> None:
         """Take in a round of that number there, unless all of it is here."""

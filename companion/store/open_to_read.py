@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from companion.languages import text
-from companion.store import index, index_file, older
+from companion.store import index, index_file
 from companion.store.errors import Damaged, StoreError, is_damage
 from companion.store.journal_files import second, settling, whole_files
 from companion.store.journal_files.journal_lines import understood
@@ -72,10 +72,7 @@ def _index_of(folder: Path, *, beside: bool) -> tuple[sqlite3.Connection, str]:
     paths = second.paths(folder)
     there = next((path for path in paths if path.exists()), None)
     if there is None:
-        message = "No rounds are kept in {folder}."
-        if (folder / older.DATABASE).exists():
-            message = "The rounds in {folder} were kept by an older version; start the table once."
-        raise StoreError(text(message, folder=folder))
+        raise StoreError(text("No rounds are kept in {folder}.", folder=folder))
     file = folder / index.INDEX
     index_file.refuse_what_is_no_file(file)
     runs = beside or table_runs(folder)

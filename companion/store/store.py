@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from companion.languages import text
-from companion.store import corrections, older, round_tables, stored_lines
+from companion.store import corrections, round_tables, stored_lines
 from companion.store.errors import Damaged, StoreError
 from companion.store.index import Follower
 from companion.store.journal_files import second as places
 from companion.store.journal_files import untold_damage
 from companion.store.journal_files.second import JOURNAL
 from companion.store.lock import lock_folder
-from companion.store.merging import Merged, merge
+from companion.store.merging import Merged, found_in, merge
 from companion.store.queries import dates, players
 from companion.store.queries.store_queries import StoreQueries
 from companion.store.sentences import cannot_be_read, is_busy, reason, telling
@@ -103,23 +103,10 @@ class Store(StoreQueries):
             raise
 
     def _begin(self) -> None:
-        """Give a new store its identity, and take in what an older version of the program has played since."""
-        if not self.files.whole:
-            return
-        with telling(cannot_be_read(self.folder), self.folder):
-            read = self.db.execute("SELECT text FROM entries WHERE kind = 'read' ORDER BY id DESC LIMIT 1").fetchone()
-        if not self.identity:
+        """Give a new store its identity."""
+        if self.files.whole and not self.identity:
             with self._transaction(text("Not kept")) as new:
                 new.append(0, [("store", 0, os.urandom(16).hex(), "", 0.0, "")])
-        last = older.last_of(self.folder / older.DATABASE)
-        if last and (read is None or read[0] != last):
-            try:
-                found, _ = older.found_in(self.folder / older.DATABASE)
-            except older.UNREADABLE:
-                return  # What can be read of it was read when the journal was begun.
-            with self._transaction(text("Not kept")) as new:
-                merge(new, found, self._date())
-                new.append(0, [("read", 0, last, self._date(), 0.0, "")])
 
     def _tell(self, told: Told) -> None:
         self.told = self.told.and_then(told)
@@ -272,7 +259,7 @@ class Store(StoreQueries):
         """Take in the rounds of another file: what was done, and what could not be read. Raises StoreError."""
         self._need_all()
         with telling(cannot_be_read(file), file.parent):
-            found, said = older.found_in(file)
+            found, said = found_in(file)
         with self._transaction(text("Not kept")) as new:
             return merge(new, found, self._date()), said
 

@@ -28,9 +28,8 @@ long the round took, by monotonic time: -1 if the box was started anew meanwhile
 ``result`` that follows restores it.
 ``store``, ``game``, ``rescue``, ``read``, ``lost``, ``hints``, ``dealer``, ``rests`` and ``timing`` (``on`` or
 ``off``), ``language`` (its code), ``favour`` and ``unfavour`` (a name) belong to round 0: the store's identity, a game
-seen for the first time, the numbers of rounds that a rescue left out, up to which line a database of an older version
-was read, the first of the lines that are lost up to this one, what was switched or chosen, and whose names are offered
-first.
+seen for the first time, the numbers of rounds that a rescue left out, something of version 0.6 (``read``), the first of
+the lines that are lost up to this one, what was switched or chosen, and whose names are offered first.
 """
 KINDS: frozenset[str] = frozenset(kind for those in get_args(LineKind) for kind in get_args(those))
 
@@ -62,15 +61,6 @@ def checksum(fields: Iterable[object], before: int) -> int:
 
 Fields = tuple[LineKind, int, str, str, float, str]
 """The fields of a line to append: kind, seat, text, at (ISO 8601), seconds, clock."""
-
-
-def chained(round_: int, entries: Iterable[Fields], top: int = 0, before: int = 0) -> list[StoredLine]:
-    """Lines numbered after `top`, each continuing the checksum of the one before it."""
-    made: list[StoredLine] = []
-    for number, (kind, seat, text, date, seconds, clock) in enumerate(entries, top + 1):
-        made.append(sealed((number, round_, kind, seat, text, date, float(seconds), clock), before))
-        before = made[-1].sum
-    return made
 
 
 def sealed(fields: tuple[int, int, LineKind, int, str, str, float, str], before: int) -> StoredLine:

@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from companion.languages import text
-from companion.store import index, index_file, older
+from companion.store import index, index_file
 from companion.store.errors import StoreError
 from companion.store.index_file import IndexFile
 from companion.store.journal_files import settling, untold_damage, whole_files
@@ -69,9 +69,6 @@ class Writing:
             noted = index_file.noted(self._path).lines
             spare = index.Spare(self.db) if self._file is not None and index.top(self.db) else None
             tell(settling.kept_to_tell(untold_damage.sentences(folder / JOURNAL)))
-            if spare is None and (said := older.read_once(folder, slow)):
-                untold_damage.add(folder / JOURNAL, said)
-                tell(told(Happened.DAMAGED, said))
             self.journal = Journal(folder, noted, spare, slow, tell, moved=moved)
             self._follow()
             with self.db:

@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from journals import chained
 
 from companion.__main__ import main
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store import stored_lines
 from companion.store.journal_files import journal_lines
 from companion.store.queries import dates
 from companion.store.store import Store
@@ -141,10 +141,10 @@ def test_a_round_that_was_only_held_here_goes_on(aside, capsys, kinds):
 
 def test_what_stands_before_a_rounds_beginning_is_left_out(tmp_path, capsys):
     """Lines of another round with its number, whose own beginning is lost."""
-    lost = stored_lines.chained(1, [("event", 1, "1x1", DATE, 0.0, "")], 1)
+    lost = chained(1, [("event", 1, "1x1", DATE, 0.0, "")], 1)
     begun = [("begin", 0, Head(HEADER, 1).text(), DATE, 0.0, ""), ("event", 1, "2x1", DATE, 0.0, "")]
-    lines = [*stored_lines.chained(0, [("store", 0, "ab" * 16, "", 0.0, "")]), *lost]
-    lines += stored_lines.chained(1, begun, len(lines), lost[-1].sum)
+    lines = [*chained(0, [("store", 0, "ab" * 16, "", 0.0, "")]), *lost]
+    lines += chained(1, begun, len(lines), lost[-1].sum)
     file = tmp_path / "found"
     file.write_bytes(journal_lines.HEADER + b"\n" + journal_lines.written(lines))
     assert rescue(tmp_path / "data", file, capsys)[1] == "1 round taken in, 0 gone on with, 0 kept already\n"
@@ -167,18 +167,6 @@ def test_a_damaged_file_gives_what_is_whole_and_names_the_rest(aside, capsys):
     store.close()
 
 
-def test_a_copy_of_an_older_version(tmp_path, capsys):
-    """Also a file from before the lines had checksums."""
-    from test_older import old_database
-
-    old_database(tmp_path / "old")
-    assert rescue(tmp_path / "data", tmp_path / "old" / "rounds.db", capsys)[:2] == (
-        0,
-        "5 rounds taken in, 0 gone on with, 0 kept already\n",
-    )
-    assert rescue(tmp_path / "data", tmp_path / "old" / "rounds.db", capsys)[1].endswith("5 kept already\n")
-
-
 def test_what_cannot_be_rescued_is_one_sentence(tmp_path, capsys):
     """A file that is not there, that has no rounds, that is no file, or that the table uses."""
     Store(tmp_path / "data").close()
@@ -195,7 +183,7 @@ def test_what_cannot_be_rescued_is_one_sentence(tmp_path, capsys):
 def test_the_doctor_says_how_to_get_at_what_was_set_aside(aside, capsys):
     """As long as such a file lies there, the doctor names it, and nothing else in the folder."""
     folder, *_ = aside
-    (folder / "rounds.db.before-5").write_bytes(b"")
+    (folder / "rounds.journal.note").write_bytes(b"")
     main(["doctor", "--seconds", "0", "--json", "--data", str(folder)])
     found = [each for each in json.loads(capsys.readouterr().out) if each["about"] == "set aside"]
     assert [each["state"] for each in found] == ["note"]

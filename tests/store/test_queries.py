@@ -1,11 +1,9 @@
-"""Standings and ratings against a naive recount; what is taken back, renamed or kept by an older version."""
+"""Standings and ratings against a naive recount; what is taken back or renamed."""
 
-import sqlite3
 
 from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from old_store import MIGRATIONS
 
 from companion import games
 from companion.rounds import ratings
@@ -93,28 +91,6 @@ def test_a_shared_round_draws_ratings_together():
     assert after["Ben"].mu > 20
     assert Rating().shown == 1500
     assert Rating().doubt == 500
-
-
-def test_rounds_of_an_older_version_are_rated_when_the_table_opens(tmp_path):
-    """A file from before ratings gets them for all its rounds, and the moments at which these ended."""
-    db = sqlite3.connect(tmp_path / "rounds.db")
-    db.executescript(f"{MIGRATIONS[0]} {MIGRATIONS[1]} PRAGMA user_version = 2;")
-    db.execute(
-        "INSERT INTO rounds (id, game, options, names, goal, number, wins, opened, begun, evening, state, result) "
-        "VALUES (1, '27', '[]', '[\"Ann\", \"Ben\"]', 0, 1, '[]', '[]', '2026-01-01T20:00:00+01:00', 1, 'over', "
-        "'12 6 winners 1')"
-    )
-    db.execute(
-        "INSERT INTO entries (round, kind, seat, text, at) VALUES (1, 'result', 0, 'x', '2026-01-01T20:30:00+01:00')"
-    )
-    db.execute("INSERT INTO seats VALUES (1, 1, 'Ann', 12, 1, 0), (1, 2, 'Ben', 6, 0, 0)")
-    db.commit()
-    db.close()
-    store = Store(tmp_path)
-    ann, ben = store.standings()
-    assert ann.rating.mu > 25 > ben.rating.mu
-    assert store.summaries()[0].ended == "2026-01-01T20:30:00+01:00"
-    store.close()
 
 
 def test_a_round_put_aside_can_be_resumed(tmp_path):
