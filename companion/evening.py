@@ -90,7 +90,7 @@ def update(session: Session, event: Input) -> Session:
         after = box_moves.request_box_move(
             time_up.warn_of_time(countdown.with_round_clock(_take_input(session, event)))
         )
-        after = offers.ask_offer(after)
+        after = offers.report_withdrawn(offers.ask_offer(after))
         after = resting.put_off_rest(session, double_taps.mark_unshown(session, after), event)
         if games.is_added(after.game):
             due(after)  # It asks the game too.

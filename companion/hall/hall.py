@@ -36,8 +36,16 @@ TOLD_SECONDS = 60.0
 """The shortest time between two sentences about refused messages of one table."""
 RETRY_SECONDS = 1.0
 """The pause before a transaction that failed is tried again."""
+RECONNECT_SECONDS = (1, 10)
+"""The first and the longest pause between two tries to connect."""
 WAKE_SECONDS = 0.5
 """How often `Hall.run` asks `stop`."""
+
+BROKER_LOST = (
+    "There has been no connection to the broker at {address} since {since}, so nothing arrives from the tables. They "
+    "save what is played and send it later. Check that the broker's computer and the network are on; to start the "
+    "broker there: `sudo systemctl restart companion-broker` (without services: Mosquitto, as in docs/hall.md)."
+)
 
 _T = TypeVar("_T")
 _UNKNOWN = object()
@@ -77,6 +85,7 @@ class Hall:
         self._say = mqtt.once(say)
         self._changed: Callable[[], object] = lambda: None
         self.connected = False
+        self._disconnected_at = ""  # in ISO 8601; "" while connected, and before the first try has failed
         self.last_states: dict[str, State] = {}  # by table: the last that it has sent
         self.trouble = ""  # why nothing can be stored, one sentence; "" while all is well
         self._queue: queue.Queue[_Arrived | str] = queue.Queue()
@@ -88,6 +97,12 @@ class Hall:
         self._quiet: dict[str, float] = {}  # by table: until when its refusals are not reported
         self._offered: dict[str, Offer | object | None] = {}  # what each table was last told on this connection
         self._client = self._make_client()
+
+    @property
+    def disconnected(self) -> str:
+        """Since when the broker has not been connected, and what to do about it, as a sentence; "" while it is."""
+        since = self._disconnected_at[:16].replace("T", " ")
+        return text(BROKER_LOST, address=self._link.address, since=since) if since else ""
 
     def on_change(self, changed: Callable[[], object]) -> None:
         """Have a function called after each change of states, rounds or sentences, in the thread of `run`."""
@@ -118,8 +133,12 @@ class Hall:
             properties=mqtt.connection(0, BATCH),
         )
         self._client.loop_start()
+        shown = ""
         try:
             while not stop():
+                if shown != self._disconnected_at:
+                    shown = self._disconnected_at
+                    self._changed()
                 with contextlib.suppress(queue.Empty):
                     self._take_and_answer(self._gather_batch(self._queue.get(timeout=WAKE_SECONDS)), stop)
         finally:
@@ -129,7 +148,7 @@ class Hall:
     def _make_client(self) -> Client:
         # A random identifier: whoever came with the same one would throw the hall off the broker.
         made = mqtt.client(self._link, f"{self._link.name}-{secrets.token_hex(8)}", manual_ack=True)
-        made.reconnect_delay_set(1, 10)
+        made.reconnect_delay_set(*RECONNECT_SECONDS)
         made.max_queued_messages_set(2 * BATCH)
         made.on_connect, made.on_disconnect = self._on_connect, self._on_disconnect
         made.on_message, made.on_connect_fail = self._on_message, self._on_connect_fail
@@ -139,6 +158,7 @@ class Hall:
 
     def _on_connect(self, client: Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
         if reason.is_failure:
+            self._note_disconnected()
             self._say(f"the broker does not let {self._link.name} in: {reason}")
             return
         with self._lock:
@@ -146,15 +166,21 @@ class Hall:
         self._connection += 1
         self._session = secrets.token_hex(6)
         self.connected = True
+        self._disconnected_at = ""
         self._say(f"connected to the broker at {self._link.host}")
         every = topics(self._link.club, "+")
         client.subscribe([(every.state, 1), (every.log, 1)])
 
+    def _note_disconnected(self) -> None:
+        self._disconnected_at = self._disconnected_at or time_of_day()
+
     def _on_connect_fail(self, client: Client, userdata: Any) -> None:
+        self._note_disconnected()
         self._say(f"the broker at {self._link.host} is not reached")
 
     def _on_disconnect(self, client: Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
         self.connected = False
+        self._note_disconnected()
         self._say("the connection to the broker is lost")
 
     def _on_message(self, client: Client, userdata: Any, message: MQTTMessage) -> None:

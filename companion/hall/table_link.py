@@ -34,8 +34,12 @@ class Link(NamedTuple):
 
     def __str__(self) -> str:
         kind, pinned = ("mqtts", f"#{self.fingerprint}") if self.fingerprint else ("mqtt", "")
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{kind}://{self.name}:{quote(self.password, safe='')}@{host}:{self.port}/{self.club}{pinned}"
+        return f"{kind}://{self.name}:{quote(self.password, safe='')}@{self.address}/{self.club}{pinned}"
+
+    @property
+    def address(self) -> str:
+        """The broker's host and port: ``192.168.1.10:8883``."""
+        return f"{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
     @classmethod
     def parse(cls, line: str) -> Link:

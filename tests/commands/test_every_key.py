@@ -18,9 +18,9 @@ import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from companion import Unusable, screens
 from companion import config as configuration
-from companion import screens
-from companion.commands import run
+from companion.commands import run, uplink
 from companion.commands.parts import table as table_part
 from companion.commands.run import BadConfiguration
 from companion.inputs import BUTTONS, Released
@@ -164,7 +164,6 @@ class Started:
         # Whether the title went to the panel as it was drawn; after it only the banner did.
         drawn = frames.pack(screens.draw(table.session._replace(banner="")), table.session.shift)
         self.upright = self.interface is not None and drawn in self.interface.bytes
-        self.public = any(self.folder.rglob("public.sock"))
         self.baud = termios.tcgetattr(port)[4]
         used = {int(pin.info.name.removeprefix("GPIO")): pin for pin in self.pins.pins.values()}
         self.outputs = {number for number, pin in used.items() if pin.function == "output"}
@@ -221,6 +220,14 @@ def brightness(started: Started) -> tuple[int, int]:
     return started.interface.contrast, started.table.displays.brightness
 
 
+def link_of_uplink(started: Started) -> str:
+    """The file from which `companion uplink` wants to read its link."""
+    with pytest.raises(Unusable) as why:
+        uplink.main(["--config", str(started.file)])
+    named = re.match("cannot read (.*): No such file", str(why.value))
+    return Path(named[1]).name if named else ""
+
+
 EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
     "table.data": (ON_I2C, lambda started: (started.folder / "rounds" / JOURNAL).exists(), True),
     "table.players": (ON_I2C, players, ("Zoe", "Yann")),
@@ -248,7 +255,7 @@ EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
     "buttons.ok": (ON_I2C, pins_of("ok"), {6}),
     "buttons.back": (ON_I2C, pins_of("back"), {13}),
     "games.packages": (ON_I2C, installed("games"), ["nim-at-the-table"]),
-    "hall.link": (ON_I2C, lambda started: started.public, True),
+    "hall.link": (ON_I2C, link_of_uplink, "hall.link"),
     "hall.club": (ON_I2C, lambda started: "harbour" in installed("club")(started), True),
     "install.extras": (ON_I2C, installed("extras"), ["web"]),
     "install.table": (ON_I2C, lambda started: "yes" in installed("club")(started), False),

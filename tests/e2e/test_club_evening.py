@@ -185,6 +185,7 @@ class Organiser:
         self.page.fill("[name=rounds]", str(ROUNDS))
         self.page.fill("[name=names]", "name,club\n" + "\n".join(f"{name},Ours" for name in players))
         _submit(self.page, "text=Open it")
+        _submit(self.page, "text=Open it")  # The list has a second column: it was shown how it is read.
 
     def pair(self, number: int) -> None:
         _submit(self.page, f"text=Pair round {number} >> nth=0")

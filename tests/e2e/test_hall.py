@@ -8,8 +8,6 @@ import pytest
 from club_night import Broker, environment, until
 from ports import free_port
 
-BOX = '[hall]\nlink = "table-1.link"\n'
-
 
 @pytest.mark.drill
 def test_what_is_pressed_at_a_table_is_on_the_television(box, browser, companion_command, tmp_path):
@@ -21,7 +19,7 @@ def test_what_is_pressed_at_a_table_is_on_the_television(box, browser, companion
     (tmp_path / "table-1.link").write_text(str(broker.link("table-1")))
     port = free_port()
     hall = [companion_command, "hall", "--data", tmp_path / "hall", "serve", "--page", str(port)]
-    table = box(folder=tmp_path / "box", config=BOX.replace("table-1.link", str(tmp_path / "table-1.link")))
+    table = box(folder=tmp_path / "box")
     uplink = [companion_command, "uplink", "--data", table.data, "--link", tmp_path / "table-1.link"]
     running = []
     try:

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import json
 import socket
+import subprocess
+from contextlib import closing
 
-from club_night import until
+import pytest
+from club_night import Running, environment, until
+
+from companion import games
+from companion.hall.hall import Hall
+from companion.hall.intake import Intake
+from companion.hall.messages import Offer
 
 PATIENCE = 60.0
 HOSTILE = b'{"companion": 2, "pages": ["http://evil"]}\n{"ask": 1, "phone": "x", "what": "pair", "text": "A"}\n'
 
 
-def test_a_table_of_a_club_night_tells_what_is_public_and_takes_no_wish(box):
-    """With a link to a hall the view is there from the start, without phones; what a guest asks is passed over."""
-    table = box(config='[hall]\nlink = "hall.link"\n')
+def test_a_table_tells_what_is_public_and_takes_no_wish(box):
+    """The view is there from the start, without phones or a club; what a guest asks is passed over."""
+    table = box()
     table.start()
     with socket.socket(socket.AF_UNIX) as guest:
         guest.settimeout(PATIENCE)
@@ -31,3 +39,42 @@ def test_a_table_of_a_club_night_tells_what_is_public_and_takes_no_wish(box):
     table.settled()
     assert table.stop() == 0
     assert not (table.data / "public.sock").exists()
+
+
+@pytest.mark.drill
+def test_with_the_uplink_s_link_alone_a_box_asks_for_its_pairing_and_hears_of_its_end(
+    box, broker, companion_command, tmp_path
+):
+    """`companion uplink --link FILE` beside a box that no configuration makes one of a club."""
+    (tmp_path / "table-1.link").write_text(str(broker.link("table-1")))
+    table = box(folder=tmp_path / "box")
+    offers = {"table-1": Offer("7n1", "Club evening", 2, "27", games.manifest("27").defaults, ("Ann", "Ben"))}
+    with closing(Intake(tmp_path / "hall")) as intake:
+        hall = Hall(broker.link("hall"), intake)
+        hall.on_change(lambda: hall.offer(offers))
+
+        def shown() -> dict:
+            state = hall.last_states.get("table-1")
+            return state.public or {} if state is not None else {}
+
+        running = Running(hall)
+        table.start()
+        uplink = subprocess.Popen(
+            [companion_command, "uplink", "--data", table.data, "--link", tmp_path / "table-1.link"], env=environment()
+        )
+        try:
+            until(lambda: shown().get("moment") == "offered")
+            table.type("~#")
+            until(lambda: shown().get("moment") == "playing")
+            assert [each["name"] for each in shown()["players"]] == ["Ann", "Ben"]
+            offers.clear()  # The organiser has set the result.
+            hall.offer(offers)
+            until(lambda: shown().get("moment") == "notice")
+            assert shown()["notice"] == ["Organiser", "has closed or changed this pairing.", "Ask before you go on"]
+            table.type("~#")
+            until(lambda: shown().get("moment") == "playing")
+        finally:
+            uplink.kill()
+            uplink.wait(PATIENCE)
+            running.stop()
+    assert table.stop() == 0

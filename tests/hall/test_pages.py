@@ -5,14 +5,24 @@ from __future__ import annotations
 import base64
 import json
 import re
+import subprocess
+import sys
 import time
+import urllib.request
+from contextlib import closing
+from pathlib import Path
 
 import pytest
+from club_night import CLUB, PATIENCE, Running, until
+from ports import free_port
 from starlette.testclient import TestClient
 
 from companion import games
+from companion.hall import hall as hall_module
+from companion.hall.hall import Hall
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
+from companion.hall.table_link import Link
 from companion.hall.waiting import natural
 from companion.hall.web import television
 from companion.hall.web.app import application
@@ -175,6 +185,66 @@ def test_the_organiser_sees_tables_and_sentences(hall):
     assert "<td>7</td>" in page
     assert EVIL not in page
     assert "&lt;script&gt;" in page
+
+
+def test_an_unreachable_broker_is_not_reported_as_tables_that_never_came(tmp_path, monkeypatch):
+    """The real hall knocks at a port where nothing listens: address, time and remedy are on the page, at once."""
+    monkeypatch.setattr(hall_module, "WAKE_SECONDS", 0.02)
+    monkeypatch.setattr(hall_module, "RECONNECT_SECONDS", (0.05, 1))
+    link = Link("hall", "secret", "127.0.0.1", free_port(), CLUB)
+    with closing(Intake(tmp_path)) as intake:
+        night = Hall(link, intake)
+        shown = []
+        night.on_change(lambda: shown.append(view.notes()["notes"]))
+        view = HallView(lambda: night.last_states, intake, disconnected=lambda: night.disconnected)
+        assert "No table has come yet." in view.notes()["notes"], "it has not been tried yet"
+        running = Running(night)
+        until(lambda: shown)
+        running.stop()
+        (notes,) = shown
+        assert "No table has come yet." not in notes
+        today = time.strftime("%Y-%m-%d")
+        assert f"no connection to the broker at 127.0.0.1:{link.port} since {today}" in notes
+        assert "`sudo systemctl restart companion-broker`" in notes
+
+
+def test_no_table_is_called_here_or_away_without_the_broker(hall):
+    """What was last heard of it is old."""
+    hall.last_states["table-2"] = State("a" * 32, True)
+    assert "<td>here</td>" in hall.get("/organiser").text
+    hall.night.disconnected = lambda: "gone."
+    page = hall.get("/organiser").text
+    assert "<td>unknown</td>" in page
+    assert "<td>here</td>" not in page
+
+
+@pytest.mark.drill
+def test_the_organiser_reads_when_the_broker_goes_and_comes(tmp_path, broker):
+    """A killed Mosquitto is reported by `companion hall` until it is back, always with the time at which it went."""
+    (tmp_path / "hall.link").write_text(str(broker.link("hall")))
+    port = free_port()
+    serve = ["serve", "--link", tmp_path / "hall.link", "--page", str(port)]
+
+    def lost() -> str:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/organiser") as answer:
+            found = re.search("no connection to the broker at 127.0.0.1:[^,]*", answer.read().decode())
+        return found[0] if found else ""
+
+    with open(tmp_path / "log", "wb") as log:
+        command = [Path(sys.executable).with_name("companion"), "hall", "--data", tmp_path / "hall", *serve]
+        hall = subprocess.Popen(command, stderr=log)
+    try:
+        until(lambda: "connected to the broker" in (tmp_path / "log").read_text())
+        assert lost() == ""
+        broker.kill()
+        first = until(lost)
+        until(lambda: "is not reached" in (tmp_path / "log").read_text())
+        assert lost() == first
+        broker.start()
+        until(lambda: not lost())
+    finally:
+        hall.kill()
+        hall.wait(PATIENCE)
 
 
 def test_only_what_has_changed_is_sent_again(hall):

@@ -7,10 +7,11 @@ from lists import words_of
 from of_game import options_of
 
 from companion import games, screens
-from companion.inputs import Offer, OfferMade
+from companion.inputs import TAKE_BACK, Offer, OfferMade
 from companion.moments.play.round_over import next_pairing
 from companion.moments.setup.offers import Offered
 from companion.session.double_taps import GUARD_SECONDS
+from companion.session.hall_offer import HallOffer
 from companion.table.desks.hall_offers import read
 
 PAIRING = Offer("7n1", "table-4", "Club evening", 2, "27", options_of("27", variant="expert"), ("Cleo", "Dan"))
@@ -75,6 +76,54 @@ def test_it_goes_when_the_hall_takes_it_back(table):
     offered(table, None)
     assert table.family == "Menu"
     assert table.session.hall.offer is None
+
+
+@pytest.mark.parametrize("following", [None, PAIRING._replace(id="8n1", names=("Ida", "Fritz"))])
+def test_a_pairing_that_is_withdrawn_while_it_is_played_is_reported_once(table, following, golden):
+    """Whoever plays on for nothing learns it, on a dark panel too; an entry that was begun stays."""
+    offered(table)
+    table.press("#", "1")
+    entry = table.session.moment
+    offered(table, PAIRING._replace(names=("Cleo", "Daniel")))
+    offered(table, PAIRING._replace(id="7n2"))
+    assert table.session.moment == entry, "renamed, or offered once more: the round counts as before"
+    table.wait(1000)
+    assert table.session.light == "off"
+    offered(table, following)
+    assert (table.family, table.session.light) == ("Notice", "on")
+    assert table.session.moment.heading == "Organiser"
+    if following is None:
+        golden(screens.draw(table.session), "pairing-withdrawn")
+    table.wait(GUARD_SECONDS)
+    table.press("#")
+    assert table.session.moment == entry
+    offered(table, following)
+    assert table.session.moment == entry
+
+
+def test_a_pairing_that_was_withdrawn_before_its_round_began_is_reported_then(table):
+    """Also after a restart: the round goes on, and the hall has nothing for this table any more."""
+    offered(table)
+    table.press("#")
+    kept = table.session.round
+    table.session = table.session._replace(round=None, hall=HallOffer())
+    offered(table, None)
+    table.session = table.session._replace(round=kept).show_floor()
+    table.press("1")
+    assert table.family == "Notice"
+
+
+def test_a_result_that_is_taken_back_is_no_withdrawn_pairing(table):
+    """The hall has its result, so it has nothing to offer, until it hears that the round goes on."""
+    offered(table)
+    table.press("#")
+    finish(table)
+    offered(table, None)
+    table.press(TAKE_BACK)
+    table.wait(GUARD_SECONDS)
+    table.press("#")
+    assert (table.session.round.header.pairing, table.session.round.over) == (PAIRING.id, False)
+    assert table.family == "Playing"
 
 
 def test_a_dark_panel_is_lit_for_it(table):

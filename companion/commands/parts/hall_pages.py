@@ -54,7 +54,7 @@ def _application(hall: Hall, reader: Intake, tournaments: Tournaments, shown: To
 
     The tournaments are opened twice: what the pages show is read while something is written.
     """
-    night = HallView(lambda: hall.last_states, reader, lambda: hall.trouble)
+    night = HallView(lambda: hall.last_states, reader, lambda: hall.trouble, lambda: hall.disconnected)
     night.tournaments = Views(shown, night.here)
     desk = Desk(tournaments, night.here, hall.offer, say)
 

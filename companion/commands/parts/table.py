@@ -57,8 +57,7 @@ def play(
     desks = Desks(
         opened.folder, inputs, lambda: examine(inputs, opened.folder, config, connected, table.session.language)
     )
-    if config.hall.link is not None:
-        desks.open_public(inputs.journal or say)
+    desks.open_public(inputs.journal or say)
     beat = notify.watchdog_seconds()
     health = Health(threads, inputs, beat is not None, desks)
     table = TableLoop(

@@ -25,7 +25,7 @@ SEATED, CROSSED = "as paired", "seats changed"
 
 
 class Candidate(NamedTuple):
-    """A round that may be the result of an open pairing, which only the organiser can tell.
+    """A round that may be the result of a pairing, which only the organiser can tell.
 
     `why` says what it is and why it was not taken; `sat` how the two of the pairing sat, "" where neither was there.
     """
@@ -134,8 +134,11 @@ def outcome_of(result: str) -> PairingOutcome:
 
 
 def candidates(tournaments: Tournaments, event: Event) -> dict[int, list[Candidate]]:
-    """By the id of an open pairing: rounds of its players, or set up for it, that were not taken by themselves."""
-    waiting = [row for row in event.rows if row.game.open]
+    """By the id of a pairing: rounds of its players, or set up for it, that were not taken by themselves.
+
+    Where a result was entered, only those that came later and say something else.
+    """
+    waiting = [row for row in event.rows if row.game.second and row.source is None]
     used = {row.source for row in event.rows}
     rounds = tournaments.rounds(min((row.since for row in waiting), default=sys.maxsize))
     found: dict[int, list[Candidate]] = {}
@@ -148,8 +151,12 @@ def candidates(tournaments: Tournaments, event: Event) -> dict[int, list[Candida
 
 def _doubt(event: Event, row: Row, round_: RoundRow) -> str:
     """Why a round that may be a pairing's was not taken; "" for one that has nothing to do with it."""
+    if row.game.outcome is not None and (pairing_of(round_.record) != row.word or _agrees(event, row, round_)):
+        return ""
     both = {_plain(each) for each in round_.players} <= _names(event, row.game.first) | _names(event, row.game.second)
-    if pairing_of(round_.record) == row.word:
+    if row.game.outcome is not None:
+        said = "{table} has brought {players}, {result}, after a result was entered by hand: the entered one counts."
+    elif pairing_of(round_.record) == row.word:
         said = (
             "{table} has brought {players}, {result}: set up by this pairing, but with other players, "
             "or another game or options."
@@ -160,6 +167,14 @@ def _doubt(event: Event, row: Row, round_: RoundRow) -> str:
         return ""
     scores = "\u00a0:\u00a0".join(map(str, Result.parse(round_.result).scores))
     return text(said, table=round_.name, players=" – ".join(round_.players), result=scores)
+
+
+def _agrees(event: Event, row: Row, round_: RoundRow) -> bool:
+    """Whether a round says the same as the result of a pairing, or is not of its two players."""
+    sat = seats(event, row, round_.players)
+    brought, entered = outcome_of(round_.result), row.game.outcome
+    same = entered is not None and entered.played and brought.points[:: -1 if sat == CROSSED else 1] == entered.points
+    return not sat or same
 
 
 def free_places(events: Sequence[Event], places: Sequence[str]) -> list[str]:

@@ -142,7 +142,8 @@ class Row(NamedTuple):
         game: who plays, and how it ended.
         place: the table, "" for none yet.
         offer: how often it was offered to a table.
-        since: the hall's newest round when it was paired or opened again: only what came later is its result.
+        since: the hall's newest round when it was paired or opened again: only what came later is its result. With a
+            result that was entered, the newest round then.
         source: the hall's round that is its result, None for a result that was entered.
     """
 

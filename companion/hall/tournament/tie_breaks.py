@@ -1,6 +1,8 @@
 """The standings of a tournament with the tie-breaks of chess clubs.
 
-Points count as soon as they are there; tie-breaks count the rounds that are over, or they would favour who plays fast.
+The points of a game count as soon as it is over; tie-breaks count the rounds that are over, or they would favour who
+plays fast. A bye counts when its round is over, as FIDE has standings only then: if its point came at once and its
+tie-break later, whoever gets it would pass the player by whom he was beaten, and who still plays.
 
 Rounds without a game are counted by FIDE's rule of the virtual opponent (Congress of 2009, Handbook C.02, 13.15, in use
 until 2023): a player's own such round counts as one against an opponent who had the same points before it, got what the
@@ -103,10 +105,11 @@ def _line(tournament: Tournament, number: int, games: Games, over: int, seen: di
     if tournament.swiss:
         unplayed = [of for of in range(1, over + 1) if of not in games or not games[of].played]
         met += [2 * _virtual(games, number, of, over) for of in unplayed]
+    running = {game.round for game in tournament.games if game.open}
     return StandingsLine(
         0,
         number,
-        points=_points(games, number, tournament.round),
+        points=sum(game.points(number) for of, game in games.items() if game.second or of not in running),
         buchholz=sum(met),
         cut=sum(met) - min(met, default=0),
         sonneborn_berger=sum(game.points(number) * seen[game.opponent(number)] for game in played),

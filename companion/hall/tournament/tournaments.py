@@ -215,8 +215,8 @@ class Tournaments:
         back".
         """
         before = row.game.outcome
-        # A result that was entered stays, whatever a table sends later, until it is opened again.
-        since = row.since if outcome is not None else self.newest_round()
+        # A result that was entered stays, whatever a table sends later, until it is opened again: see `candidates`.
+        since = row.since if source is not None else self.newest_round()
         self.execute(
             "UPDATE pairings SET outcome = ?, source = ?, since = ?, offer = offer + ? WHERE id = ?",
             outcome.value if outcome else "", source, since, outcome is None, row.id,

@@ -73,6 +73,7 @@ class HallView(Changing):
         last_states: returns every table's last state, by name.
         intake: the hall's store, opened for the pages alone.
         trouble: returns why the hall can store nothing, "" while it can.
+        disconnected: returns since when the broker has not been connected, as a sentence; "" while it is.
     """
 
     def __init__(
@@ -80,12 +81,14 @@ class HallView(Changing):
         last_states: Callable[[], Mapping[str, State]],
         intake: Intake,
         trouble: Callable[[], str] = lambda: "",
+        disconnected: Callable[[], str] = lambda: "",
     ) -> None:
         super().__init__()
         self.tournaments: Views | None = None  # what is shown of tournaments
         self._streams = Places(STREAMS)
         self.last_states = last_states
         self.trouble = trouble
+        self.disconnected = disconnected
         self._intake = intake
         self._loop: asyncio.AbstractEventLoop | None = None
         self._drawn = Kept[str]()  # by name and language
@@ -136,9 +139,10 @@ class HallView(Changing):
         """The organiser page's changing part as HTML, by the name of its event."""
         states = dict(self.last_states())
         tables, told = self._intake.tables(), self._intake.notes(NOTES)
-        return {
-            "notes": rendered("notes.html", trouble=sentence(self.trouble()), tables=tables, states=states, notes=told)
-        }
+        disconnected = self.disconnected()
+        troubles = [sentence(each) for each in (disconnected, self.trouble()) if each]
+        words = {"troubles": troubles, "disconnected": disconnected, "tables": tables, "states": states, "notes": told}
+        return {"notes": rendered("notes.html", **words)}
 
     def here(self) -> list[str]:
         """The tables that are here, those without a round first, else in order."""

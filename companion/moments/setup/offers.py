@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 from companion.contents import kinds
 from companion.languages import text
+from companion.moments.notice import Notice
 from companion.moments.setup import setup
 from companion.rounds.player_names import fit, normal_name
 from companion.session.model import Moment
@@ -53,6 +54,7 @@ def take_offer(session: Session, event: OfferMade) -> Session:
     offer = event.offer
     if offer is not None:  # An older club server may offer names in another form.
         offer = offer._replace(names=tuple(map(normal_name, offer.names)))
+    session = session._replace(hall=session.hall._replace(current=offer.id if offer is not None else ""))
     before = session.hall.offer
     known = before is not None and offer is not None and before.id == offer.id
     if isinstance(session.moment, Offered) and not known:
@@ -88,3 +90,23 @@ def ask_offer(session: Session) -> Session:
         return session
     woken = session.wake()
     return woken._replace(moment=Offered(offer, session.moment), taps=woken.taps._replace(ignored_until=0.0))
+
+
+def report_withdrawn(session: Session) -> Session:
+    """Report once that the pairing whose round is being played is this table's no more.
+
+    The organiser has entered its result, moved it to another table, or taken it back. A round that has ended here is
+    the result itself, so its pairing is withdrawn too, and nothing is said even if its last move is taken back.
+    """
+    round_, hall = session.round, session.hall
+    pairing = round_.header.pairing if round_ is not None else ""
+    if round_ is None or not pairing or pairing == hall.settled:
+        return session
+    settled = session._replace(hall=hall._replace(settled=pairing))
+    if round_.over:
+        return settled
+    if not hall.withdraws(pairing) or not session.moment.interruptible or session.stopping:
+        return session
+    said = text("has closed or changed this pairing.")
+    told = Notice("alert", text("Organiser"), (said,), text("Ask before you go on"), session.moment)
+    return settled.wake()._replace(moment=told, banner="").sound("warning")

@@ -45,7 +45,7 @@ class Desks:
     def open_public(self, say: Callable[[str], object]) -> None:
         """Open the socket of the public view, from which only the hall's pairing is accepted; `say` tells if it fails.
 
-        Call it before the first session is shown.
+        Every table has it, since its uplink may come at any time. Call it before the first session is shown.
         """
 
         def received(words: Mapping[str, object]) -> None:

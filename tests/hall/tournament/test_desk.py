@@ -255,6 +255,14 @@ def test_a_report_file_has_its_columns(hall):
     assert found["Dan"][101:109] == "0000 - Z"
 
 
+def test_a_report_files_points_are_those_of_its_rounds(hall):
+    """The programs that read it add them up: a bye of a round that still runs is in both."""
+    id_ = opened(hall, "Ann Ben Cleo")
+    pair(hall, id_)
+    lines = [line for line in as_trf(hall.tournaments.event(id_)).splitlines() if line.startswith("001")]
+    assert sorted((line[80:84], line[98]) for line in lines) == [(" 0.0", " "), (" 0.0", " "), (" 1.0", "U")]
+
+
 def test_a_store_of_a_version_before_is_read_and_goes_on(hall, tmp_path):
     """The columns that came later are added; rows without them are a plain tournament."""
     id_ = opened(hall)

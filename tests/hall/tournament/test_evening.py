@@ -215,6 +215,46 @@ def test_a_result_that_was_entered_stays_and_the_trail_tells_of_a_correction(hal
     assert hall.open_rows(id_)[0].id == row.id, "the old round is not taken once more"
 
 
+def test_a_result_of_a_box_that_contradicts_the_entered_one_is_shown_to_the_organiser(hall, organiser):
+    """The box played on: what it brings overwrites nothing, and the organiser sees it and may take it."""
+    id_ = opened(hall)
+    pair(hall, id_)
+    offered = {table: offer.id for table, offer in hall.offered.items()}
+    for row, outcome in zip(hall.open_rows(id_), (PairingOutcome.SECOND, PairingOutcome.SECOND), strict=True):
+        round_changes.set_outcome(hall.tournaments, id_, row.id, outcome)
+    hall.desk.look()
+    assert hall.offered == {}, "which the boxes are told"
+    hall.comes("table-1", "Ann", "Cleo", pairing=offered["table-1"])
+    hall.comes("table-1", "Ann", "Cleo", pairing="")  # For fun.
+    hall.comes("table-2", "Ben", "Dan", pairing=offered["table-2"])  # As entered, but with the seats changed.
+    event = hall.tournaments.event(id_)
+    assert [row.game.outcome for row in event.rows] == [PairingOutcome.SECOND] * 2
+    ((row, (found,)),) = candidates(hall.tournaments, event).items()
+    assert found.why.startswith("table-1 has brought Ann – Cleo, ")
+    page = f"/tournaments/{id_}"
+    said = "after a result was entered by hand: the entered one counts."
+    assert organiser.get(page).text.count(said) == 1
+    pair(hall, id_)
+    assert organiser.get(page).text.count(said) == 1, "it may come a round later"
+    organiser.post(page, data={"what": "take", "row": row, "round": found.round.n})
+    event = hall.tournaments.event(id_)
+    assert (event.row(row).game.outcome, candidates(hall.tournaments, event)) == (PairingOutcome.FIRST, {})
+
+
+def test_a_result_of_a_box_that_is_corrected_by_hand_is_no_contradiction(hall):
+    """What has come before was seen; what comes once more afterwards is shown."""
+    id_ = opened(hall)
+    pair(hall, id_)
+    offered = hall.offered["table-1"].id
+    key = hall.comes("table-1", "Ann", "Cleo")
+    row = hall.tournaments.event(id_).rows[0]
+    round_changes.set_outcome(hall.tournaments, id_, row.id, PairingOutcome.DRAW)
+    assert candidates(hall.tournaments, hall.tournaments.event(id_)) == {}
+    hall.comes("table-1", "", "", round_=key, text="")
+    hall.comes("table-1", "Ann", "Cleo", round_=key, pairing=offered)
+    assert [*candidates(hall.tournaments, hall.tournaments.event(id_))] == [row.id]
+
+
 def test_pairings_that_wait_get_the_next_free_table(hall):
     hall.places = ["table-1"]
     id_ = opened(hall)

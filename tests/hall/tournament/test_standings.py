@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import product
+
+import pytest
+
 from companion.hall.tournament.model import Game, PairingOutcome, Player, Tournament
 from companion.hall.tournament.tie_breaks import standings
 
@@ -89,10 +93,23 @@ def test_points_count_at_once_and_tie_breaks_when_the_round_is_over():
     over = {line.number: line for line in standings(Tournament(three(), games[:2], 3, swiss=True))}
     still = (*games[:2], games[2]._replace(outcome=None), games[3])
     running = {line.number: line for line in standings(Tournament(three(), still, 3, swiss=True))}
-    assert {number: line.points for number, line in running.items()} == {1: 2, 2: 2, 3: 2}
+    assert {number: line.points for number, line in running.items()} == {1: 2, 2: 0, 3: 2}, "a bye is no game"
     for number, line in running.items():
         assert line._replace(place=0, points=0) == over[number]._replace(place=0, points=0)
     assert standings(Tournament(three(), games, 3, swiss=True))[0].buchholz != over[1].buchholz
+
+
+@pytest.mark.parametrize("outcomes", [*product((None, PairingOutcome.FIRST, PairingOutcome.SECOND), repeat=2)])
+def test_in_round_2_a_bye_does_not_stand_above_who_beat_him(outcomes):
+    """Five players, whatever of round 2 is played: 2 has lost to 4 and gets the bye, which counts with the round."""
+    games = (
+        Game(1, 1, 1, 3, PairingOutcome.FIRST), Game(1, 2, 4, 2, PairingOutcome.FIRST), Game(1, 3, 5, 0),
+        Game(2, 1, 5, 1, outcomes[0]), Game(2, 2, 3, 4, outcomes[1]), Game(2, 3, 2, 0),
+    )  # fmt: skip
+    five = tuple(Player(n, name) for n, name in enumerate("ABCDE", 1))
+    found = {line.number: line for line in standings(Tournament(five, games, 3, swiss=True))}
+    assert found[4].place < found[2].place
+    assert found[2].points == (0 if None in outcomes else 2)
 
 
 def test_the_chosen_tie_breaks_decide_in_their_order():

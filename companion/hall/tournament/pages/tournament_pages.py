@@ -144,7 +144,8 @@ class TournamentPages:
         parts = self._views.stream(event.id, organiser=organiser)()
         tournament = event.tournament
         before = [(number, of_round(event, number)) for number in range(tournament.round - 1, 0, -1)]
-        rows = [(number, [Markup(self._views.row(event, row, {}, organiser=organiser)) for row in those])
+        found = self._views.candidates(event, organiser=organiser)
+        rows = [(number, [Markup(self._views.row(event, row, found, organiser=organiser)) for row in those])
                 for number, those in before]  # fmt: skip
         return page(
             "tournament.html", status, event=event, parts={key: Markup(said) for key, said in parts.items()},

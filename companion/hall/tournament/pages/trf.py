@@ -39,9 +39,10 @@ def as_trf(event: Event) -> str:
     for line in sorted(standings(tournament), key=lambda each: each.number):
         games = tournament.games_of(line.number)
         cells = "".join(_cell(games.get(of), line.number) for of in range(1, tournament.round + 1))
+        points = sum(game.points(line.number) for game in games.values())  # of all cells, with a bye that is to count
         name = f"{event.name_of(line.number):<{LETTERS}.{LETTERS}}"
         blank = " " * 31  # Rating, federation, FIDE's number and birthday, which nobody has been asked for.
-        lines.append(f"001 {line.number:4}      {name} {blank} {line.points / 2:4.1f} {line.place:4}{cells}")
+        lines.append(f"001 {line.number:4}      {name} {blank} {points / 2:4.1f} {line.place:4}{cells}")
     return "\n".join(lines) + "\n"
 
 

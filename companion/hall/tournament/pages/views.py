@@ -91,7 +91,7 @@ class Views:
             if event is None:
                 self._parts.pop(key, None)
                 return {}
-            found = candidates(self.tournaments, event) if organiser else {}
+            found = self.candidates(event, organiser=organiser)
             html = {
                 "about": rendered("about.html", event=event, described=described, last=event.tournament.rounds),
                 "standings": rendered("standings.html", event=event, **table_words(event)),
@@ -104,6 +104,10 @@ class Views:
                 html[name] = known.html[name] if stays and known else self.row(event, row, found, organiser=organiser)
             known = self._parts[key] = _Parts(version, event, found, html)
         return known.html
+
+    def candidates(self, event: Event, *, organiser: bool) -> dict[int, list[Candidate]]:
+        """What the organiser is asked about pairings: rounds that may be their results, by the ids of the pairings."""
+        return candidates(self.tournaments, event) if organiser else {}
 
     def row(self, event: Event, row: Row, found: dict[int, list[Candidate]], *, organiser: bool) -> str:
         """A pairing, for the organiser with what can be changed."""
