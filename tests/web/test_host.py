@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from starlette.testclient import TestClient
 from companion.moments.goodbye import Goodbye
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
+from companion.session.phones import PhoneAccess
+from companion.views.phone_view import for_guests
 from companion.views.public import public
 from companion.web.app import BigScreen, application, rendered
 from companion.web.player_pages import PlayerPages
@@ -256,3 +259,25 @@ def test_the_report_is_near_the_top():
     found = {"rounds": [], "more": False, "games": [], "players": [], "evenings": ["2026-11-21"]}
     page = browser(Asked(history={"found": found})).get("/host/history").text
     assert page.index("Download the report") < page.index("Rounds</h2>")
+
+
+def test_an_entry_that_cannot_be_chosen_looks_so_and_says_why(desk):
+    """Whether or not the cursor is on it; a tap shows the reason, as at the box."""
+    table, served = desk("ziggurat"), Asked()
+    table.press("*", "C", "C")
+    assert served.host
+    table.session = table.session._replace(phones=PhoneAccess(on=True, host=served.host))
+
+    def page() -> str:
+        told = for_guests(table.session)
+        served.public, served.remote = told["public"], told["remote"]
+        return browser(served).get("/host").text
+
+    lines = public(table.session)["content"]["lines"]
+    for at, line in enumerate(lines, 1):
+        button = re.search(rf'<button[^>]* value="pick {at}"[^>]*>', page())[0]
+        assert ('aria-disabled="true"' in button) == bool(line["why"])
+    greyed = next(at for at, line in enumerate(lines, 1) if line["why"])
+    assert table.session.moment.cursor == greyed - 1
+    assert table.request(served.host, "press", f"{served.remote['seen']} pick {greyed}") == ""
+    assert lines[greyed - 1]["why"] in unescape(page())
