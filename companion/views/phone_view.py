@@ -151,9 +151,9 @@ def _grid(round_: Round, kind: str) -> list[list[str]]:
 def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
     """Judge a seat's half-entered move like the panel, by what that seat knows; the table is not changed.
 
-    `keys` are keypad keys. Keys of the answer: ``keys`` (up to the last that means something), ``text``, ``verdict``,
-    ``working``, ``says``, ``event`` (what would be played, None while incomplete), ``plays`` (what
-    its button says; "" for ``Play`` and the text), ``cannot`` (the event of "I cannot
+    `keys` are keypad keys. Keys of the answer: ``keys`` (up to the last that means something), ``misfits`` (labels of
+    those behind them), ``text``, ``verdict``, ``working``, ``says``, ``event`` (what would be played, None while
+    incomplete), ``plays`` (what its button says; "" for ``Play`` and the text), ``cannot`` (the event of "I cannot
     move" if that is what may be said now, else None), ``next`` (each key that may follow, with its label and whether
     the rules allow it so far), ``board`` (see `own_board`; None where there is none).
     """
@@ -162,8 +162,8 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
         nothing = {"keys": "", "text": "", "verdict": "more", "working": "", "says": "", "event": None, "cannot": None}
         nothing["plays"] = ""
         shown = round_ and not round_.waiting and own_board(round_, number, "", due=False)
-        return nothing | {"next": [], "board": shown or None}
-    view = round_.game.view(round_.state, number)
+        return nothing | {"misfits": [], "next": [], "board": shown or None}
+    view, typed = round_.game.view(round_.state, number), keys
     while keys and round_.entry.typed(view, keys) is None:
         keys = keys[:-1]
     draft = (round_.entry.typed(view, keys) if keys else None) or Draft("")
@@ -171,6 +171,7 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
     following = [(key, after) for key in KEYS if (after := round_.entry.typed(view, keys + key)) is not None]
     return {
         "keys": keys,
+        "misfits": [words.get(key) or key for key in typed[len(keys) :]],
         "text": _unmasked(round_, draft),
         "verdict": draft.verdict,
         "working": draft.working,

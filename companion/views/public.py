@@ -20,7 +20,7 @@ from companion.session import countdown, thinking_time
 from companion.session.model import Session
 
 if TYPE_CHECKING:
-    from companion.contents.kinds import Content
+    from companion.contents.kinds import Choice, Content
 
 
 def public(session: Session) -> dict[str, Any]:
@@ -29,8 +29,8 @@ def public(session: Session) -> dict[str, Any]:
     Keys: ``moment`` (the family of the session's moment, in lower case), ``game``, ``players`` (a list of name, score,
     turn), ``sheet`` (see `published.sheet`; null without a score pad), ``board`` (SVG, "" where the game has none or no
     round is on the table), ``panel`` (the panel's picture as a base64 PNG), ``content`` (what it shows, in words and
-    numbers; see `companion.contents`), ``moves`` (seat, text), ``refusal``, ``notice``, ``result``, ``clock``,
-    ``evening`` (standings).
+    numbers; see `companion.contents`), ``picks`` (see `_picks`), ``moves`` (seat, text), ``refusal``, ``notice``,
+    ``result``, ``clock``, ``evening`` (standings).
     """
     round_ = session.round
     moment = session.moment
@@ -48,6 +48,7 @@ def public(session: Session) -> dict[str, Any]:
         "board": drawing,
         "panel": base64_png(screens.draw(by_all)),
         "content": data(content) if content is not None else None,
+        "picks": _picks(content) if isinstance(content, kinds.Choice) and not session.buttons else [],
         "moves": told,
         "refusal": _refusal(content) if isinstance(content, kinds.Refusal) else None,
         "notice": list(moment.announces(session)) or faults[:1] or None,
@@ -55,6 +56,15 @@ def public(session: Session) -> dict[str, Any]:
         "clock": (" : ".join(countdown.times(session)) or thinking_time.line(session)) if round_ is not None else "",
         "evening": _evening(session),
     }
+
+
+def _picks(content: Choice) -> list[str]:
+    """The keypad's keys that pick each entry of a list: a digit, after a `0` for each page from the cursor's on."""
+    pages = [line.place // kinds.PAGE for line in content.lines]
+    order = list(dict.fromkeys(pages))
+    here = order.index(pages[content.cursor])
+    turns = [(order.index(page) - here) % len(order) for page in pages]
+    return ["0 " * turn + str(line.place % kinds.PAGE + 1) for turn, line in zip(turns, content.lines, strict=True)]
 
 
 def _players(round_: Round | None) -> list[dict[str, Any]]:

@@ -82,13 +82,14 @@ class BigScreen:
     async def host_events(self, request: Request) -> Response:
         """The stream of the host's pages: the score pad, and the box's keys."""
         phone = phone_of(request)
-        return self._streamed(
-            request,
-            lambda: {
-                "sheet": rendered("host_sheet.html", sheet=(self._table.public or {}).get("sheet")),
-                "box": self._seats.box.part(phone),
-            },
-        )
+
+        def view() -> dict[str, str]:
+            if self._table.public is None:
+                return dict.fromkeys(("sheet", "box"), rendered("away.html"))
+            sheet = rendered("host_sheet.html", sheet=self._table.public["sheet"])
+            return {"sheet": sheet, "box": self._seats.box.part(phone)}
+
+        return self._streamed(request, view)
 
     def _streamed(self, request: Request, view: Callable[[], dict[str, str]]) -> Response:
         phone = phone_of(request)

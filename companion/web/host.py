@@ -88,12 +88,13 @@ class Host(Pages):
         return found
 
     def _stranger(self, request: Request, refusal: str = "") -> Response:
-        """The page for a phone that is not the host's: how to become it, or that the box is asking."""
+        """The page for a phone that is not the host's: how to become it, or that the box asks or the table is away."""
         phone, table = phone_of(request), self._table
         known = phone in table.phones
         asks = phone != "" and phone == table.asks
+        away = table.public is None  # Until it is back nobody knows whose phone this is.
         words = {"known": known, "asks": asks, "shows": table.shows, "refusal": refusal or table.news.get(phone, "")}
-        return self._page("host_no.html", 200 if asks else 403, **words)
+        return self._page("host_no.html", 200 if asks or away else 403, away=away, **words)
 
     async def home(self, request: Request) -> Response:
         """The host's menu."""
@@ -107,10 +108,10 @@ class Host(Pages):
         return RedirectResponse("/host", 303)
 
     async def waits(self, request: Request) -> Response:
-        """Polled by a phone that waits: redirects to ``/host`` once the box has been answered."""
-        phone = phone_of(request)
-        asks = phone != "" and phone == self._table.asks
-        return Response(status_code=204, headers={} if asks else {"hx-redirect": "/host"})
+        """Polled by a phone that waits: redirects to ``/host`` once the box has been answered, or the table is back."""
+        phone, table = phone_of(request), self._table
+        waits = table.public is None or (phone != "" and phone == table.asks)
+        return Response(status_code=204, headers={} if waits else {"hx-redirect": "/host"})
 
     # -- stored rounds ------------------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ from companion.web.secret import hashed, phone_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from starlette.datastructures import FormData
     from starlette.requests import Request
 
     from companion.web.table import TableClient
@@ -39,6 +40,7 @@ TOO_MANY = text("Too many tries from this device: wait two minutes.")
 SIX = text("A code has six letters and digits.")
 MOST_PIECES = 50
 LONGEST_NAME = 100
+LONGEST_MISFITS = 200
 
 
 class PlayerPages(Pages):
@@ -177,11 +179,15 @@ class PlayerPages(Pages):
         pieces = _pieces(form.get("pieces"), (self._seat(phone) or {}).get("deal"))
         part, _, moment = str(form.get("hint", "")).partition(" ")
         hint = await self._hint(phone, part) if moment == self.moment(phone) else {}  # It stays while it is true.
-        return HTMLResponse(await self._draft(phone, keys if KEYS.fullmatch(keys) else "", pieces=pieces, **hint))
+        keys = keys if KEYS.fullmatch(keys) else ""
+        return HTMLResponse(await self._draft(phone, keys, pieces=pieces, misfits=_misfits(form), **hint))
 
     async def play(self, request: Request) -> Response:
-        """Play a complete move."""
+        """Play a complete move; after taps that did not fit only a second time, once the page has named them."""
         form = await request.form()
+        keys, misfits = str(form.get("keys", "")), _misfits(form)
+        if KEYS.fullmatch(keys) and keys and misfits and not form.get("sure"):
+            return HTMLResponse(await self._draft(phone_of(request), keys, misfits=misfits, sure=True))
         return await self._send(request, "play", str(form.get("event", ""))[:100])
 
     async def pieces(self, request: Request) -> Response:
@@ -269,18 +275,25 @@ class PlayerPages(Pages):
         return refusal
 
     async def _draft(
-        self, phone: str, keys: str, refusal: str = "", pieces: list[str] | None = None, **more: Any
+        self, phone: str, keys: str, refusal: str = "", pieces: list[str] | None = None, misfits: str = "", **more: Any
     ) -> str:
-        """The half-entered move or pieces, with what can be tapped next, as HTML."""
+        """The half-entered move or pieces, with what can be tapped next, as HTML; `misfits` did not fit."""
         seat = self._seat(phone)
         draft: dict[str, Any] | None = None
         if seat is not None and (seat["turn"] or seat["seat"]):
             draft = (await self._table.ask(phone, "judge", keys)).get("draft")
+        left_out = ", ".join(filter(None, (misfits, *draft["misfits"]))) if draft and draft["keys"] else ""
         others = [name for name in self._table.names if seat is not None and name != seat["name"]]
         words: dict[str, Any] = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or []}
+        words["misfits"] = left_out
         words |= {"seat": seat, "others": others, "table": self._table.public, "asks": self._asks(phone)}
         words["shows"] = self._table.shows
         return self._render("draft.html", **words | more)
+
+
+def _misfits(form: FormData) -> str:
+    """The labels of what was tapped and did not fit the half-entered move."""
+    return str(form.get("misfits", ""))[:LONGEST_MISFITS]
 
 
 def _pieces(words: object, deal: dict[str, Any] | None) -> list[str]:

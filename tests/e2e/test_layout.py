@@ -185,6 +185,25 @@ def test_the_big_screen_uses_its_room(desk, page_of, game):
 
 
 @pytest.mark.drill
+@pytest.mark.parametrize("known", [False, True])
+def test_what_leads_from_the_big_screen_covers_nothing_of_it(desk, page_of, known):
+    """The way to play and the languages stand below the board, within the screen, also while the box is lost."""
+    page, _ = page_of(desk("coral-reef").session, (1920, 1080))
+    if not known:
+        page.context.clear_cookies()
+    page.goto(page.url.removesuffix("/seat"))
+    for width, height in ((1920, 1080), (1280, 720), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        for lost in ("remove", "add"):
+            page.evaluate(f"document.body.classList.{lost}('lost')")
+            board, come = page.locator(".board").bounding_box(), page.locator(".come").bounding_box()
+            assert board["height"] > 0.65 * height
+            assert board["y"] + board["height"] <= come["y"]
+            assert come["y"] + come["height"] <= height
+            assert page.locator(".come").inner_text().startswith("My seat" if known else "Play on this device")
+
+
+@pytest.mark.drill
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
 def test_four_long_names_have_room_on_the_big_screen(desk, page_of, size):
     """In the table of the day, above the way to one's seat, and beside their points on the board."""

@@ -49,6 +49,7 @@ def test_no_page_keeps_anybody_from_using_it(box, browser, web, axe, game, size)
         seen.goto(home)
         seen.wait_for_selector(".players")
         assert faults(seen, axe) == []
+        seen.context.clear_cookies()  # A phone that is in is led to its seat.
         seen.goto(home + "/p/AAAAAA")
         seen.wait_for_selector(".refusal")
         assert faults(seen, axe) == []

@@ -73,6 +73,26 @@ def test_a_second_tap_on_the_last_of_a_piece_leaves_the_taps_after_it(box, brows
 
 
 @pytest.mark.drill
+def test_a_quick_tap_that_fits_nothing_is_asked_about(box, browser, web):
+    """It is tapped before the page shows that it is none any more: the move is not played without a question."""
+    table, phone = at_the_table(box, browser, web, "coral-reef")
+    phone.wait_for_selector("#draft button[name=keys][value='2']", state="attached")
+    phone.evaluate("""() => {
+      for (const each of "23") document.querySelector(`#draft .keys button[value='${each}']`).click();
+    }""")
+    phone.wait_for_selector("#misfits:not([value=''])", state="attached")
+    for keys in ("25", "254"):
+        press(phone, f"#draft .keys button[value='{keys}']")
+        phone.wait_for_selector(f"#keys[value='{keys}']", state="attached")
+    press(phone, "#play")
+    phone.wait_for_selector("#draft >> text=Left out: stack 3")
+    assert not phone.locator(".last").count()
+    press(phone, "#play")
+    phone.wait_for_selector(".last >> text=Ann")
+    assert table.stop() == 0
+
+
+@pytest.mark.drill
 def test_a_request_that_fails_is_told_and_repeated(box, browser, web):
     """A request fails while the stream of news lives: the page says so, asks again, and then says no more."""
     table, phone = at_the_table(box, browser, web, "27")

@@ -133,3 +133,34 @@ def test_pages_name_a_move_as_the_game_does(moments):
     seat = {"name": "Ann", "turn": False, "plays": True}
     for page in (table_part(told), rendered("seat_view.html", table=told, seat=seat, board="")):
         assert f"<b>{move['name']}</b> {move['told']}<" in page
+
+
+@pytest.mark.parametrize(
+    ("begun", "keys"),
+    [
+        ("*", [*"12345679", "0 1", "0 2", "0 3", "0 4"]),
+        ("*0", ["0 1", "0 2", "0 3", "0 4", "0 5", "0 6", "0 7", "0 9", *"1234"]),
+    ],
+)
+def test_a_list_shows_the_keys_that_pick_its_entries(desk, begun, keys):
+    """Also of the page that is not shown at the box, which 0 leads to."""
+    table = desk("ziggurat")
+    table.press(*begun)
+    told = public(table.session)
+    shown = re.findall(r"<kbd>([0-9 ]+)</kbd> ([^<]+)</li>", table_part(told))
+    assert shown == list(zip(keys, (line["words"] for line in told["content"]["lines"]), strict=True))
+    opened, now = table.session, table.now
+    for at, pick in enumerate(keys):
+        table.session, table.now = opened, now
+        table.press(*pick.split())
+        picked = opened.moment.pick_entry(opened, at + 1)
+        assert table.session.moment.says(table.session) == picked.moment.says(picked), pick
+
+
+def test_a_list_shows_no_keys_where_buttons_are_pressed(desk):
+    """They have no digits."""
+    table = desk("ziggurat")
+    table.press("back")
+    told = public(table.session)
+    assert told["content"]["kind"] == "choice"
+    assert "<kbd>" not in table_part(told)

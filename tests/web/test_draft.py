@@ -76,6 +76,73 @@ def test_the_main_button_plays_a_whole_move_alone(desk, game, keys, button, even
     assert ">I cannot move</button>" not in shown or button == "I cannot move"
 
 
+class Playing(AtTable):
+    """One that notes the moves that are played."""
+
+    def __init__(self, session: Session, name: str) -> None:
+        super().__init__(session, name)
+        self.played: list[str] = []
+
+    async def ask(self, phone: str, what: str, text: str = "") -> dict:
+        if what == "play":
+            self.played.append(text)
+            return {"refusal": ""}
+        return await super().ask(phone, what, text)
+
+
+@pytest.fixture
+def phone(desk):
+    """Ann's phone at a round of 27: `phone(page, form)` posts the page's hidden fields and these."""
+    table = desk("27")
+    table.wait(3)
+    at_table = Playing(table.session, "Ann")
+    browser = TestClient(application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
+    browser.cookies, browser.headers["origin"] = {COOKIE: SECRET}, HOME
+
+    def sent(path: str, **form: str) -> tuple[str, dict[str, str]]:
+        page = unescape(browser.post(path, data=form).text)
+        return page, dict(re.findall(r'<input type="hidden"(?: id="\w+")? name="(\w+)" value="([^"]*)">', page))
+
+    sent.played = at_table.played
+    return sent
+
+
+def test_a_phone_plays_what_was_entered_or_asks_about_what_did_not_fit(phone):
+    """As OK does on a keypad: the first tap plays nothing and names what was left out, by what its buttons say."""
+    page, fields = phone("/seat/judge", keys="13AB")
+    assert (fields["keys"], fields["misfits"]) == ("13", "A, B")
+    assert "Left out" not in page
+    page, fields = phone("/seat/play", **fields)
+    assert phone.played == []
+    assert "Left out: A, B" in page
+    assert ">Move 3: 1 → 2</button>" in page
+    assert 'name="keys" value="13">Back</button>' in page
+    phone("/seat/play", **fields)
+    assert phone.played == ["1x3"]
+
+
+def test_the_question_about_what_did_not_fit_goes_away_with_the_next_tap(phone):
+    """The move goes on, and the next one that would play it asks again; an empty entry has nothing left out."""
+    _, fields = phone("/seat/play", event="1x3", keys="13", misfits="5")
+    assert fields.pop("sure") == "1"
+    page, fields = phone("/seat/judge", **fields | {"keys": "1"})
+    assert "Left out" not in page
+    assert fields["misfits"] == "5"
+    _, fields = phone("/seat/judge", **fields | {"keys": "13"})
+    assert "sure" not in fields
+    assert "Left out: 5" in phone("/seat/play", **fields)[0]
+    assert phone.played == []
+    assert phone("/seat/judge", **fields | {"keys": ""})[1]["misfits"] == ""
+
+
+def test_what_is_refused_anyway_is_not_asked_about(phone):
+    """The reason comes at once, as on a keypad."""
+    _, fields = phone("/seat/judge", keys="3", misfits="5")
+    assert fields["sure"] == "1"
+    phone("/seat/play", **fields)
+    assert len(phone.played) == 1
+
+
 def test_the_button_says_the_move_in_the_phones_language(desk):
     """Words, not the letters of a record; the line above it has what it makes of the score."""
     table = desk("27")

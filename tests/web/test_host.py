@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from companion.moments.goodbye import Goodbye
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
+from companion.session.phones import PhoneAccess
+from companion.views.phone_view import for_guests
 from companion.views.public import public
-from companion.web.app import application
+from companion.web.app import BigScreen, application, rendered
+from companion.web.player_pages import PlayerPages
 from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient
 
@@ -75,6 +81,43 @@ def test_a_phone_that_waits_is_told_so_and_led_on():
     assert "hx-redirect" not in phone.get("/host/waits").headers
     table.asks = ""
     assert phone.get("/host/waits").headers["hx-redirect"] == "/host"
+
+
+@pytest.mark.parametrize("secret", ["", "the host's secret"])
+def test_without_a_table_the_hosts_pages_say_so(secret):
+    """Nobody is told to become the host, whom the page cannot know then; it comes back with the table."""
+    table = Asked()
+    table.public, table.host = None, ""
+    phone = browser(table, secret)
+    for path in GETS:
+        page = phone.get(path)
+        assert (page.status_code, "The table is away." in page.text) == (200, True)
+        assert "These pages are the host's" not in page.text
+        assert 'hx-get="/host/waits"' in page.text
+    assert "hx-redirect" not in phone.get("/host/waits").headers
+    table.public = Asked().public
+    assert phone.get("/host/waits").headers["hx-redirect"] == "/host"
+
+
+def test_a_host_s_page_that_is_open_says_when_the_table_goes():
+    """In the place of the box's keys and of the score pad's sheet."""
+
+    def first_events(table) -> list[str]:
+        async def sent() -> list[str]:
+            request = Request({"type": "http", "headers": [], "client": ("192.168.1.7", 5000)})
+            stream = (await BigScreen(table, PlayerPages(table, rendered)).host_events(request)).body_iterator
+            found = [await anext(stream) for _ in range(2)]
+            await stream.aclose()
+            return found
+
+        return asyncio.run(sent())
+
+    table = Asked()
+    assert not any("The table is away." in each for each in first_events(table))
+    table.public = None
+    events = first_events(table)
+    assert [each.split("\n")[0] for each in events] == ["event: sheet", "event: box"]
+    assert all("The table is away." in each and "This page comes back with it" in each for each in events)
 
 
 def test_each_of_the_hosts_pages_leads_to_the_own_seat():
@@ -216,3 +259,25 @@ def test_the_report_is_near_the_top():
     found = {"rounds": [], "more": False, "games": [], "players": [], "evenings": ["2026-11-21"]}
     page = browser(Asked(history={"found": found})).get("/host/history").text
     assert page.index("Download the report") < page.index("Rounds</h2>")
+
+
+def test_an_entry_that_cannot_be_chosen_looks_so_and_says_why(desk):
+    """Whether or not the cursor is on it; a tap shows the reason, as at the box."""
+    table, served = desk("ziggurat"), Asked()
+    table.press("*", "C", "C")
+    assert served.host
+    table.session = table.session._replace(phones=PhoneAccess(on=True, host=served.host))
+
+    def page() -> str:
+        told = for_guests(table.session)
+        served.public, served.remote = told["public"], told["remote"]
+        return browser(served).get("/host").text
+
+    lines = public(table.session)["content"]["lines"]
+    for at, line in enumerate(lines, 1):
+        button = re.search(rf'<button[^>]* value="pick {at}"[^>]*>', page())[0]
+        assert ('aria-disabled="true"' in button) == bool(line["why"])
+    greyed = next(at for at, line in enumerate(lines, 1) if line["why"])
+    assert table.session.moment.cursor == greyed - 1
+    assert table.request(served.host, "press", f"{served.remote['seen']} pick {greyed}") == ""
+    assert lines[greyed - 1]["why"] in unescape(page())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from examples import examples
@@ -68,3 +69,16 @@ def test_a_board_of_another_package_that_fails_leaves_the_buttons(desk, monkeypa
     draft = judged(table.session, 1, "1")
     assert draft["board"] is None
     assert draft["next"]
+
+
+@pytest.mark.parametrize("stack", [1, 2, 3, 4])
+@pytest.mark.parametrize("corals", ["2", "12", "111111"])
+def test_half_placed_corals_are_drawn_below_their_stack(desk, stack, corals):
+    """They were drawn below stack 1, whichever was tapped; a long row stays within the drawing."""
+    drawn = judged(desk("coral-reef").session, 1, f"{stack}{corals}")["board"]
+    row = re.findall(r'class="ghost" x="([\d.]+)" y="184" width="([\d.]+)"', drawn["svg"])
+    assert len(row) == len(corals)
+    left, row_wide = float(row[0][0]), float(row[-1][0]) + float(row[-1][1]) - float(row[0][0])
+    tap = next(tap for tap in drawn["taps"] if tap["chosen"])
+    x, _, wide, _ = tap["place"]
+    assert left == pytest.approx(min(max(10, x + (wide - row_wide) / 2), 590 - row_wide), abs=0.1)

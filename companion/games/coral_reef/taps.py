@@ -50,7 +50,7 @@ def drawn(seen: Seen) -> Svg:
     )
     drawing.asks = _asks(seen)
     _stacks(drawing, seen)
-    _placed(drawing, view, keys)
+    _placed(drawing, seen)
     _others(drawing, seen)
     _corals(drawing, seen, corals, open_=open_)
     return drawing
@@ -97,11 +97,16 @@ def _leads(seen: Seen, keys: str) -> bool:
     return ends or completes(pack(left), missing)
 
 
+def _columns(seen: Seen) -> tuple[int, float]:
+    """How many columns there are, a stack's or the new reef's each, and how wide one is."""
+    slots = len(seen.view.tops) + seen.due
+    return slots, WIDE / max(slots, 5)
+
+
 def _stacks(drawing: Svg, seen: Seen) -> None:
     """The stacks with their numbers; behind them the place of a new reef."""
     view, keys = seen.view, seen.keys
-    slots = len(view.tops) + seen.due
-    pitch = WIDE / max(slots, 5)
+    slots, pitch = _columns(seen)
     wide = min(104.0, pitch - 8)
     last = touched(view, seen.last)
     for index in range(slots):
@@ -123,13 +128,20 @@ def _stacks(drawing: Svg, seen: Seen) -> None:
             drawing.tap(after, words, (x, 10, wide, 164), chosen=chosen, leads=_leads(seen, after))
 
 
-def _placed(drawing: Svg, view: State, keys: str) -> None:
-    """The corals that are placed so far, in order, below the stacks."""
-    corals = keys[1:] if keys[:1] not in ("0", "") else ""
-    pitch = min(62.0, (WIDE - 20) / max(len(corals), 1))
+def _placed(drawing: Svg, seen: Seen) -> None:
+    """The corals that are placed so far, in order, below their stack."""
+    corals = seen.keys[1:]
+    if not corals or seen.keys[0] not in "12345678":
+        return
+    pitch = min(62.0, (WIDE - 20) / len(corals))
+    wide = min(54.0, pitch - 4)
+    row = (len(corals) - 1) * pitch + wide
+    middle = (int(seen.keys[0]) - 0.5) * _columns(seen)[1]
+    left = min(max(10.0, middle - row / 2), WIDE - 10 - row)
     for index, key in enumerate(corals):
-        drawing.rect(10 + index * pitch, 184, min(54.0, pitch - 4), 58, "ghost", round_=8)
-        drawing.text(10 + index * pitch + 27, 226, shown(KEYS[key], view.form), 34, "mark")
+        x = left + index * pitch
+        drawing.rect(x, 184, wide, 58, "ghost", round_=8)
+        drawing.text(x + wide / 2, 226, shown(KEYS[key], seen.view.form), 34, "mark")
 
 
 def _others(drawing: Svg, seen: Seen) -> None:

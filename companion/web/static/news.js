@@ -32,7 +32,11 @@ function next() {
     const same = (each) => each.name === tap.name && label(each) === tap.label;
     const found = [...draft.querySelectorAll("button:enabled, .tap")].find(same);
     if (found) return click(found);
-    if (tap.name !== "add") taps = []; // A piece that is used up leaves the others; what began a move does not.
+    if (tap.name === "add") continue; // A piece that is used up leaves the others; what began a move does not.
+    const misfits = document.getElementById("misfits"); // Before the move is played the page asks about them.
+    const left = [tap, ...taps].filter((each) => each.enters).map((each) => each.label.trim());
+    if (misfits) misfits.value = [misfits.value, ...left].filter(Boolean).join(", ");
+    taps = [];
   }
   ask();
 }
@@ -42,7 +46,8 @@ document.addEventListener("click", (event) => {
   if (!pressed || !tapped) return;
   event.preventDefault(); // A second "Play" is no second move.
   event.stopPropagation();
-  if (pressed.matches(".tap") || QUICK.includes(pressed.name)) taps.push({ name: pressed.name, label: label(pressed) });
+  const enters = pressed.matches(".tap, .keys button");
+  if (enters || QUICK.includes(pressed.name)) taps.push({ name: pressed.name, label: label(pressed), enters });
 }, true);
 
 document.addEventListener("pointerdown", (event) => {
