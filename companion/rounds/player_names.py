@@ -34,14 +34,14 @@ def _is_visible(letter: str) -> bool:
 def name_changes(name: str) -> str:
     """What `normal_name` changes in a name, as part of a sentence; "" where that is no more than spaces at its ends."""
     visible = "".join(filter(_is_visible, name))
-    hidden = len(name) - len(visible)
+    hidden, spaced = len(name) - len(visible), " ".join(visible.split())
     changes = []
     if hidden:
         message = "{number} hidden characters were taken out"
         changes.append(counted(hidden, "a hidden character was taken out", message))
-    if " ".join(visible.split()) != visible.strip(" \t"):
+    if spaced != visible.strip(" \t"):
         changes.append(text("its spaces were made plain and single"))
-    if not unicodedata.is_normalized("NFC", visible):
+    if not unicodedata.is_normalized("NFC", spaced):
         changes.append(text("its accents were joined to their letters"))
     return listed(changes)
 
