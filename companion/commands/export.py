@@ -157,7 +157,9 @@ def _check(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter
         elif before != data:
             options.say(text("{file} is not as the round is kept now", file=printable(str(file))))
     every, held, where = counts.total(), counts["held"], printable(str(folder))
-    if held == every:
+    if not every:
+        options.say(text("no round is saved yet"))
+    elif held == every:
         print(counted(every, "{folder} holds all {number} round", "{folder} holds all {number} rounds", folder=where))
     else:
         one, more = "{folder} holds {held} of {number} round", "{folder} holds {held} of {number} rounds"

@@ -33,7 +33,7 @@ def main(given: Sequence[str]) -> int:
 
     config = options.config(arguments)
     requested = requested_round.asked_for(arguments)
-    session_settings.tell_undrawn(config, requested)
+    session_settings.report_names(config, requested)
     inputs = Inputs()
     terminal = Terminal(inputs.put)
     with speaking(ENGLISH):  # What is kept is English; the session speaks where it draws.

@@ -98,7 +98,7 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
         devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)
         notify.notify("READY=1")
 
-    session_settings.tell_undrawn(config, requested)
+    session_settings.report_names(config, requested)
     with opened_store.in_folder(folder, background=True, second=config.table.second) as store:
         keypad, buttons = config.keypad.port is not None, "buttons" in devices.sources
         played = table.play(

@@ -54,7 +54,6 @@ from typing import Annotated, Any, NamedTuple
 
 from companion import Unusable
 from companion.config import checks
-from companion.config.checks import LONGEST_NAME as LONGEST_NAME
 
 SYSTEM_FILE = Path("/etc/companion/config.toml")
 SYSTEM_DATA = Path("/var/lib/companion")

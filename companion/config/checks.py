@@ -14,8 +14,6 @@ from companion.languages.catalogues import languages
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-LONGEST_NAME = 16
-"""The most characters of a player's name."""
 HIGHEST_PIN = 27
 """The highest BCM number on a Pi's header."""
 MOST_PINS = 4
@@ -95,16 +93,13 @@ def pins(value: object) -> tuple[int, ...]:
 
 
 def names(value: object) -> tuple[str, ...]:
-    """Read players' names: different ones of 1 to 16 characters, without commas and without spaces at the ends."""
+    """Read players' names: different ones that can be names at the box."""
+    from companion.rounds.player_names import LONGEST_NAME, fit, normal_name  # Few configurations have names.
+
     names = value if isinstance(value, list) else [None]
-    for name in names:
-        if (
-            not isinstance(name, str)
-            or not re.fullmatch(rf"(?! )[^,]{{1,{LONGEST_NAME}}}(?<! )", name)
-            or not name.isprintable()
-        ):
-            raise ValueError(f"a list of names of 1 to {LONGEST_NAME} letters without commas")
-    if len(set(names)) < len(names):
+    if not all(isinstance(name, str) and fit(normal_name(name)) for name in names):
+        raise ValueError(f"a list of names of 1 to {LONGEST_NAME} letters without commas")
+    if len(set(map(normal_name, names))) < len(names):
         raise ValueError("a list of different names")
     return tuple(names)
 

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from companion.game.box_seats import strength
-from companion.languages import text
+from companion.languages import counted, listed, text
 from companion.record.values import usable_name
 
 LONGEST_NAME = 16
@@ -29,6 +29,27 @@ def _is_visible(letter: str) -> bool:
     """False for format characters, such as U+200B, a byte order mark and those that turn the direction."""
     selector = "\ufe00" <= letter <= "\ufe0f" or "\U000e0100" <= letter <= "\U000e01ef"
     return unicodedata.category(letter) != "Cf" and letter not in _INVISIBLE and not selector
+
+
+def name_changes(name: str) -> str:
+    """What `normal_name` changes in a name, as part of a sentence; "" where that is no more than spaces at its ends."""
+    visible = "".join(filter(_is_visible, name))
+    hidden, spaced = len(name) - len(visible), " ".join(visible.split())
+    changes = []
+    if hidden:
+        message = "{number} hidden characters were taken out"
+        changes.append(counted(hidden, "a hidden character was taken out", message))
+    if spaced != visible.strip(" \t"):
+        changes.append(text("its spaces were made plain and single"))
+    if not unicodedata.is_normalized("NFC", spaced):
+        changes.append(text("its accents were joined to their letters"))
+    return listed(changes)
+
+
+def changed_name(sent: str) -> str:
+    """The sentence that says what was changed in a name that was sent; "" for nothing."""
+    changes = name_changes(sent)
+    return text("The name is now {who}: {changes}.", who=normal_name(sent), changes=changes) if changes else ""
 
 
 def fit(name: str) -> bool:

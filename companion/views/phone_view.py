@@ -32,7 +32,7 @@ def for_guests(session: Session) -> dict[str, Any]:
 
     Keys: ``public``, ``phones`` (paired phones and their players), ``seats`` (what each player may see), ``names``
     (players that a phone may be paired with), ``host``, ``asks`` (phones), ``shows`` (the digits of the one that asks),
-    ``favourites`` (names), ``news`` (what has become of a phone that is out, or was refused), ``remote`` (which of the
+    ``favourites`` (names), ``news`` (what a phone is told), ``remote`` (which of the
     box's keys phones may press, and whether all ``players``' phones may).
     """
     shown = remote.content(remote.in_public(session))

@@ -45,6 +45,7 @@ class Box(Pages):
         words: dict[str, Any] = {"keys": self.keys(phone), "seen": table.remote.get("seen", "")}
         words |= {"holds": seat["holds"] if seat else None, "beside": bool(seat and seat["seat"])}
         public = table.public or {}
+        words["news"] = "" if seat else table.news.get(phone, "")  # A player's page has it beside the board.
         return self._render("box.html", content=public.get("content"), refusal=refusal, **words)
 
     async def press(self, request: Request) -> Response:
@@ -55,7 +56,7 @@ class Box(Pages):
         if not SEEN.fullmatch(seen) or not PRESS.fullmatch(press):
             return HTMLResponse(self.part(phone, text("That cannot be asked for.")))
         said = str(form.get("said", ""))[:LONGEST_SAID] if press == "type" else ""
-        answer = await self._table.ask(phone, "press", " ".join((seen, press, said)).rstrip())
+        answer = await self._table.ask(phone, "press", " ".join((seen, press, said)).rstrip(" "))
         if "hx-request" not in request.headers:
             return RedirectResponse("/host" if phone == self._table.host else "/seat", 303)
         return HTMLResponse(self.part(phone, answer.get("refusal", "")))

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 LARGEST = 8_192
 """The largest body of a request, in bytes, unless the pages say otherwise."""
-FORM = "application/x-www-form-urlencoded"
-"""The only content type of requests that is accepted."""
+FORM, UPLOAD = "application/x-www-form-urlencoded", "multipart/form-data"
+"""The only content types of requests that are accepted, the second one where the pages take files."""
 PER_SECOND, BURST = 30.0, 120.0
 """The limit of requests from one client: a rate for each second, and how many at once."""
 MOST_ADDRESSES = 1_000
@@ -45,11 +45,17 @@ class Guard:
     """
 
     def __init__(
-        self, app: ASGIApp, names: tuple[str, ...] = (), largest: int = LARGEST, *, wishes: bool = False
+        self,
+        app: ASGIApp,
+        names: tuple[str, ...] = (),
+        largest: int = LARGEST,
+        uploads: int = 0,
+        *,
+        wishes: bool = False,
     ) -> None:
         self._app = app
         self._wishes = wishes
-        self._largest = largest
+        self._largest = {FORM: largest, UPLOAD: uploads}
         bare = [name.lower().removesuffix(".local") for name in names]
         self._names = {"localhost", *bare, *(f"{name}.local" for name in bare)}
         self._rate = Rate()
@@ -87,11 +93,13 @@ class Guard:
             return _plain(text("Open this box by its address: {address}", address=_own_address(scope)), 421)
         if scope["method"] not in ("GET", "HEAD") and not self._same_origin(headers):
             return _plain(text("This page was asked from elsewhere."), 403)
-        length = headers.get("content-length", "0")
-        if "transfer-encoding" in headers or not length.isdigit() or int(length) > self._largest:
-            return _plain(text("That is too much at once."), 413)
         form = headers.get("content-type", FORM).partition(";")[0].strip().lower()
-        return None if form == FORM else _plain(text("Only forms are read."), 415)
+        if not (largest := self._largest.get(form, 0)):
+            return _plain(text("Only forms are read."), 415)
+        length = headers.get("content-length", "0")
+        if "transfer-encoding" in headers or not length.isdigit() or int(length) > largest:
+            return _plain(text("That is too much at once."), 413)
+        return None
 
     def _ours(self, host: str) -> bool:
         name = _name(host)

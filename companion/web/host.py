@@ -154,13 +154,14 @@ class Host(Pages):
     async def names(self, request: Request, refusal: str = "") -> Response:
         """All players, and the favourites."""
         found = await self._ask_rounds(request, "names")
-        return self._page("names.html", refusal=refusal, favourites=self._table.favourites, **found)
+        news = self._table.news.get(phone_of(request), "")
+        return self._page("names.html", refusal=refusal, news=news, favourites=self._table.favourites, **found)
 
     async def rename(self, request: Request) -> Response:
         """Rename or merge players, or change the favourites; a merge, which cannot be undone, is asked about first."""
         form = await request.form()
         what = str(form.get("what", ""))
-        old, new = (str(form.get(key, ""))[:LONGEST_VALUE].strip() for key in ("name", "new"))
+        old, new = (str(form.get(key, ""))[:LONGEST_VALUE].strip(" ") for key in ("name", "new"))
         if what not in ("rename", "merge", "favour", "unfavour"):
             return await self.names(request, text("That cannot be asked for."))
         if what == "merge" and old == new:

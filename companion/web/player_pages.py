@@ -110,7 +110,7 @@ class PlayerPages(Pages):
     async def pair(self, request: Request) -> Response:
         """Let the box ask whether to pair this phone. It gets a new secret now, valid once the box has agreed."""
         form = await request.form()
-        code, name = str(form.get("code", "")), " ".join(str(form.get("player", "")).split())
+        code, name = str(form.get("code", "")), str(form.get("player", "")).strip(" ")
         host = "host" in form
         if not CODE.fullmatch(code) or not (host or 0 < len(name) <= LONGEST_NAME):
             return self._welcome("", text("Enter the code at the box once more."))

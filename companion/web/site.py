@@ -33,6 +33,7 @@ def site(
     *,
     fault: ExceptionHandler | None = None,
     largest: int = guard.LARGEST,
+    uploads: int = 0,
 ) -> Starlette:
     """The application of some pages.
 
@@ -43,13 +44,14 @@ def site(
         names: the host names that requests may ask for.
         fault: makes the page for an error in the program itself.
         largest: the largest body of a request, in bytes.
+        uploads: the same of a form that may have a file, 0 if there are none.
     """
 
     async def no_page(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 404
         return HTMLResponse(missing(), status)
 
-    guarded = Middleware(guard.Guard, names=names, largest=largest, wishes=True)
+    guarded = Middleware(guard.Guard, names=names, largest=largest, uploads=uploads, wishes=True)
     return Starlette(
         routes=[*pages, language.ROUTE, Mount("/static", StaticFiles(directory=HERE / "static"))],
         middleware=[guarded, Middleware(GZipMiddleware, minimum_size=500)],

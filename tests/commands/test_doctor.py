@@ -19,6 +19,7 @@ import pytest
 from PIL import Image
 
 from companion import __main__ as program
+from companion.commands.doctor import TO_DO
 from companion.commands.parts import examination, examination_thread
 from companion.commands.parts.probe import STUCK
 from companion.config import Config
@@ -133,14 +134,14 @@ def test_all_devices(bench):
         fingers.write("26 up\n")
         running.until("ok let go")
         said = running.interrupt()
-    assert running.process.returncode == any(line.startswith("TO DO") for line in said)
+    assert running.process.returncode == TO_DO
     heard = [line.split(None, 1) for line in said if line.startswith("       ")]
     assert ["keypad", "0x35 '5': key 5"] in heard
     assert ["buttons", "ok pressed"] in heard
-    found = {line.split()[-1 if line.startswith("TO") else 1]: line for line in said if line[:1].strip()}
+    found = {line[7:16].strip(): line for line in said if line[:1].strip()}
     assert found["bus"].startswith("ok     bus       0x3C answers on I2C bus 1.")
     assert "It must show a line along all four edges" in found["panel"]
-    assert "ok arrived; not pressed: up, down, left, right, back." in found["buttons"]
+    assert found["buttons"].startswith("TO DO  buttons   ok arrived, up, down, left, right, back did not: press them")
     assert "3 bytes, the keys 5 #." in found["keypad"]
     assert "seat 1 was lit, seat 2 was lit and the buzzer sounded" in found["lamps"]
     outputs = (bench.folder / "outputs").read_text().split("\n")
@@ -165,6 +166,15 @@ def test_a_button_that_touches_ground(bench):
     found = bench.found("--seconds", "0.2")
     assert found["buttons"]["state"] == "do"
     assert found["buttons"]["text"].startswith("left is down all the time")
+
+
+@pytest.mark.drill
+def test_pins_that_report_no_press_are_to_be_looked_at(bench):
+    """Nothing works on such a box, so it counts in the exit status."""
+    running = bench.begin("--seconds", "0.1")
+    said = [line for line in running.rest() if line[7:14] == "buttons"]
+    assert running.process.returncode == TO_DO
+    assert said[0].startswith("TO DO  buttons   No press arrived. Run this once more and press every button")
 
 
 @pytest.mark.drill

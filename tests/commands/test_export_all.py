@@ -104,6 +104,12 @@ def test_rounds_of_another_store_are_not_overwritten(keep, export, out):
     assert export("--check")[0] == export("--check", data="new")[0] == 0
 
 
+def test_the_check_of_a_table_without_rounds_says_so(keep, export):
+    """In French the number 0 takes the words for one."""
+    keep()
+    assert export("--check") == (0, "", "companion: no round is saved yet\n")
+
+
 def test_the_check_says_whether_a_folder_holds_everything(keep, export, out):
     """All there; one missing, one grown since: each is named, and nothing is written."""
     keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(2, "begin", header=SKAT))

@@ -81,11 +81,15 @@ def test_letters_are_letters_in_a_terminal(play, tmp_path):
 
 
 def test_names_of_the_command_line_are_drawn_or_told(play, tmp_path):
-    """An accent that comes by itself is on its letter; a letter that the panel shows as a box is told before."""
+    """An accent by itself goes onto its letter, and the panel shows a box for another letter: both are told before."""
     table = play("--game", "27", "--players", "Zoe\N{COMBINING DIAERESIS},Ζωή")
     assert table.until(lambda: "\x1b[?1049h" in table.written)
     told = table.written.partition("\x1b[?1049h")[0].split("\r\n")
-    assert told == ["companion: the panel cannot draw every letter of Ζωή: it shows a box in its place", ""]
+    assert told == [
+        "companion: the name Zoë was changed: its accents were joined to their letters",
+        "companion: the panel cannot draw every letter of Ζωή: it shows a box in its place",
+        "",
+    ]
     table.until(lambda: table.screen.line(1))
     table.type("13#\x03")
     assert table.ended() == 0, table.written

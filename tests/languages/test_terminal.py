@@ -114,3 +114,10 @@ def test_a_look_back_is_in_the_users_language(run):
     said, status = run("analyse", "--nodes=50", RECORDS / "27-expert.tcr", RECORDS / "27-overshoot.tcr")
     assert status == 1
     assert unmarked(said) == set()
+
+
+def test_a_french_refusal_has_its_spaces(capsys, monkeypatch):
+    """No-break spaces are no characters to be escaped."""
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert __main__.main(["history", "3"]) == 2
+    assert "arguments inconnus\u00a0: 3" in capsys.readouterr().err

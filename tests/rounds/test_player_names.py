@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.rounds.player_names import fit, normal_name
+from companion.rounds.player_names import changed_name, fit, name_changes, normal_name
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,26 @@ from companion.rounds.player_names import fit, normal_name
 def test_names_that_look_the_same_are_one(name):
     assert normal_name(name) == "Ann Lee"
     assert not fit(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("  Ann ", ""),
+        ("Ann\u200b", "a hidden character was taken out"),
+        ("\u202eAnn\u202c", "2 hidden characters were taken out"),
+        ("Ann\u00a0Lee", "its spaces were made plain and single"),
+        ("Zoe\u0308\ufeff", "a hidden character was taken out and its accents were joined to their letters"),
+    ],
+)
+def test_what_is_changed_in_a_name_is_shown(name, changes):
+    assert name_changes(name) == changes
+    assert changed_name(name) == (f"The name is now {normal_name(name)}: {changes}." if changes else "")
+
+
+@given(st.text(max_size=20))
+def test_nothing_but_spaces_at_the_ends_is_changed_without_a_word(name):
+    assert bool(name_changes(name)) == (normal_name(name) != name.strip(" \t"))
 
 
 @given(st.text(max_size=20))

@@ -117,6 +117,20 @@ def test_a_name_that_is_none_is_refused(hosted, name):
     assert hosted.session.past.favourites == ()
 
 
+def test_what_was_changed_in_a_name_is_told_on_the_phone(hosted):
+    """Nobody sees a hidden character; what was refused is not told to be the name."""
+    told = "The name is now Zoe: a hidden character was taken out."
+    assert ask(hosted, "favour", "Zoe\u200b") == ""
+    assert for_guests(hosted.session)["news"] == {HOST: told}
+    assert ask(hosted, "favour", "A,\u200b")
+    assert for_guests(hosted.session)["news"] == {}
+    assert ask(hosted, "rename", "Ann,Jo\u00a0Lee") is None
+    assert hosted.requests[-1].new == "Jo Lee"
+    assert for_guests(hosted.session)["news"] == {
+        HOST: "The name is now Jo Lee: its spaces were made plain and single."
+    }
+
+
 def test_a_name_is_changed_by_the_store_and_then_here(hosted):
     """The request is answered once the store has done it; the player's phone and the favourites go along."""
     hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(paired=((OTHER, "Ann"),)))

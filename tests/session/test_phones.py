@@ -229,6 +229,19 @@ def test_a_host_who_plays_has_one_phone(table):
     assert (table.session.phones.host, table.session.phones.paired) == ("", ())
 
 
+def test_what_was_changed_in_the_own_name_is_told_once_the_phone_is_in(desk):
+    made = desk()
+    made.wait(3)
+    made.session = phones_page.open_page(made.session)
+    made.carry_out()
+    made.give(CodeIssued("K7Q2MB", made.now))
+    assert ask(made, "pair", "K7Q2MB Zoe\u0308\u00a0B") == ""
+    made.press("#")
+    assert made.session.phones.player(PHONE) == "Zoë B"
+    changes = "its spaces were made plain and single and its accents were joined to their letters"
+    assert dict(made.session.phones.news) == {PHONE: f"The name is now Zoë B: {changes}."}
+
+
 def test_a_phone_brings_a_new_name_between_rounds(desk, table):
     """Somebody whom the box does not know says a name; in a round only those at the table come in."""
     assert ask(table, "pair", "K7Q2MB Zoë") == "Nobody named Zoë is at the table."

@@ -84,6 +84,18 @@ def test_a_new_name_is_spelled_on_the_phone(menu):
     assert made.session.moment.setup.names[0] == "Zoe"
 
 
+def test_what_was_changed_in_a_new_name_is_told_on_the_phone(menu):
+    made = menu()
+    pick(made, HOST, "27", "basic")
+    while made.family != "Seats":
+        assert press(made, HOST, "pick 1") == ""
+    press(made, HOST, "pick 1")
+    pick(made, HOST, "new")
+    assert press(made, HOST, "type \u202eZoe") == ""
+    assert made.session.moment.setup.names[0] == "Zoe"
+    assert for_guests(made.session)["news"] == {HOST: "The name is now Zoe: a hidden character was taken out."}
+
+
 @pytest.mark.parametrize("phone", [ANN, BEN, NOBODY, ""])
 def test_nobody_but_the_host_presses(menu, phone):
     """The keys are the host's, unless the table's settings give them to all players."""

@@ -182,7 +182,7 @@ def test_a_phone_says_its_own_name_between_rounds_alone():
     browser = phone(table)
     assert 'id="player" name="player"' in browser.get(f"/p/{CODE}").text
     browser.post("/pair", data={"code": CODE, "player": "  Zoë  B "})
-    assert table.asked[-1][1:3] == ("pair", f"{CODE} Zoë B")
+    assert table.asked[-1][1:3] == ("pair", f"{CODE} Zoë  B"), "the table says what it changes"
     table.public |= {"players": [{"name": "Ann", "score": 3, "turn": True}]}
     assert 'id="player"' not in browser.get(f"/p/{CODE}").text
 

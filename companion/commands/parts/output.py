@@ -22,7 +22,12 @@ def on_screen(lines: str) -> str:
 
 
 def _escaped(char: str) -> str:
-    return char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode("ascii")
+    # French sentences have no-break spaces.
+    return (
+        char
+        if char.isprintable() or char == "\N{NO-BREAK SPACE}"
+        else char.encode("unicode_escape", "surrogatepass").decode("ascii")
+    )
 
 
 def json_text(value: object) -> str:

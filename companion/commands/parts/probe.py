@@ -149,13 +149,16 @@ class Listener:
             return Finding("buttons", "do", text(message, keys=", ".join(stuck)))
         if not seconds:
             return Finding("buttons", "ok", text("The pins are free; --seconds listens for presses."))
-        missing = [key for key in wires.keys if key not in self._pressed]
+        missing = ", ".join(key for key in wires.keys if key not in self._pressed)
         if not self._pressed:
-            return Finding("buttons", "note", text("The pins are free; no button was pressed."))
+            message = (
+                "No press arrived. Run this once more and press every button; if none arrives, their common wire does "
+                "not reach ground, or [buttons] names other pins."
+            )
+            return Finding("buttons", "do", text(message))
         if missing:
-            message = "{arrived} arrived; not pressed: {missing}."
-            arrived, others = ", ".join(self._pressed), ", ".join(missing)
-            return Finding("buttons", "note", text(message, arrived=arrived, missing=others))
+            message = "{arrived} arrived, {missing} did not: press them once more, or check their wires and pins."
+            return Finding("buttons", "do", text(message, arrived=", ".join(self._pressed), missing=missing))
         return Finding("buttons", "ok", text("All of them arrived."))
 
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from companion import Unusable, games
 from companion.commands.parts.output import printable
-from companion.config import LONGEST_NAME
+from companion.commands.parts.session_settings import report_changes
 from companion.game.box_seats import BOXES, played_in, strength
 from companion.game.manifest import HOLDING_KINDS
 from companion.languages import text
-from companion.rounds.player_names import normal_name
+from companion.rounds.player_names import LONGEST_NAME, normal_name
 from companion.rounds.stored import RoundHeader
 
 if TYPE_CHECKING:
@@ -35,7 +35,9 @@ def asked_for(given: argparse.Namespace) -> RoundHeader | None:
         raise Unusable(text("there is no game {game}; {why}", game=printable(given.game), why=unknown)) from None
     if not game.recorded:
         raise Unusable(text("--game does not start this one: choose {game} in the menu", game=game.name))
-    names = tuple(map(normal_name, given.players.split(","))) if given.players else ()
+    typed = given.players.split(",") if given.players else ()
+    report_changes(typed)
+    names = tuple(map(normal_name, typed))
     if names and len(names) not in game.players:
         message = "{game} is for {numbers} players, not {count}"
         raise Unusable(text(message, game=game.name, numbers=one_of(map(str, game.players)), count=len(names)))

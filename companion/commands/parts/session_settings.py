@@ -9,10 +9,12 @@ from companion.commands.parts.options import say
 from companion.commands.parts.output import printable
 from companion.languages import text
 from companion.languages.catalogues import of_locale
-from companion.rounds.player_names import normal_name, undrawn
+from companion.rounds.player_names import name_changes, normal_name, undrawn
 from companion.rounds.stored import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from companion.config import Config
     from companion.rounds.stored import RoundHeader
 
@@ -34,8 +36,17 @@ def settings(
     )
 
 
-def tell_undrawn(config: Config, requested: RoundHeader | None) -> None:
-    """Say which of the names from configuration and command line have letters that the panel cannot draw."""
+def report_changes(names: Iterable[str]) -> None:
+    """Say what is changed in names so that they can be players'."""
+    for name in names:
+        if changes := name_changes(name):
+            who = printable(normal_name(name))
+            say(text("the name {who} was changed: {changes}", who=who, changes=changes))
+
+
+def report_names(config: Config, requested: RoundHeader | None) -> None:
+    """Say which names of the configuration are changed, and which the panel cannot draw, also of the command line."""
+    report_changes(config.table.players)
     for name in dict.fromkeys((*config.table.players, *(requested.names if requested is not None else ()))):
         if undrawn(normal_name(name)):
             say(text("the panel cannot draw every letter of {who}: it shows a box in its place", who=printable(name)))

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from companion.hall.web.television import HallView
 
 LARGEST = 65_536
-"""The largest body of a request, in bytes: the pasted list of a large tournament's players with their clubs."""
+"""The largest body of a request, in bytes: a round that is paired by hand."""
+LARGEST_UPLOAD = 4 * 2**20
+"""The same of a list of players: a file and a text, which after a file is up to twice as long in UTF-8."""
 FILES = ("hall.css", "tournament.css", "clock.js", "turns.js")
 
 
@@ -89,4 +91,4 @@ def application(night: HallView, names: tuple[str, ...] = (), more: Sequence[Rou
         yield
 
     pages = [*NightPages(night).routes, *more]
-    return site(pages, lifespan, lambda: rendered("no_page.html"), names, largest=LARGEST)
+    return site(pages, lifespan, lambda: rendered("no_page.html"), names, largest=LARGEST, uploads=LARGEST_UPLOAD)

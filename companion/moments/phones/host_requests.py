@@ -13,6 +13,7 @@ from companion.inputs import NameRequest
 from companion.languages import text
 from companion.moments.menus import names
 from companion.moments.phones.pairing import known_names
+from companion.moments.phones.phones_page import tell_changed
 from companion.phone_requests import FavouriteRequest, RenameRequest, ScoreRequest
 from companion.rounds.player_names import normal_name, not_taken
 
@@ -45,24 +46,27 @@ def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> 
 
 def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteRequest) -> Session:
     """Add a name to the favourites, which the box offers first, or remove it."""
-    if request.favoured:
-        request = request._replace(name=normal_name(request.name))
-    if request.favoured and (why := not_taken(request.name, known_names(session))):
+    if not request.favoured:
+        return names.set_favourite(session, request.name, first=False).answer(event)
+    name = normal_name(request.name)
+    if why := not_taken(name, known_names(session)):
         return session.answer(event, why)
-    if request.favoured and len(session.past.favourites) >= names.MOST_FAVOURITES:
+    if len(session.past.favourites) >= names.MOST_FAVOURITES:
         return session.answer(event, names.FULL)
-    return names.set_favourite(session, request.name, first=request.favoured).answer(event)
+    return tell_changed(names.set_favourite(session, name, first=True), event.phone, request.name).answer(event)
 
 
 def _request_rename(session: Session, event: PhoneRequest, request: RenameRequest) -> Session:
     """Ask the store to rename a player, or to make one of two; only while no round is on the table."""
     if session.round is not None or session.pad is not None or not session.moment.between_rounds:
         return session.answer(event, BETWEEN)
+    sent = request.new
     if not request.merged:  # Two players are made one by the names that they have.
-        request = request._replace(new=normal_name(request.new))
+        request = request._replace(new=normal_name(sent))
     others = [each for each in known_names(session) if each != request.old]
     if why := not_taken(request.new, others):
         return session.answer(event, why)
+    session = session if request.merged else tell_changed(session, event.phone, sent)
     return session.request(NameRequest(*request, event.number, event.phone))
 
 

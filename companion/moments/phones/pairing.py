@@ -116,18 +116,19 @@ def request_player(session: Session, event: PhoneRequest, name: str, was: str = 
     """
     if session.clock < session.phones.locked:
         return session.answer(event, LOCKED)
+    sent = ""
     if name not in players(session):
         if session.round is not None or session.pad is not None:
             return session.answer(event, text("Nobody named {who} is at the table.", who=name))
         known = known_names(session)
-        name = normal_name(name)
+        sent, name = name, normal_name(name)
         name = alike(name, known) or name
         if why := not_taken(name, known):
             return session.answer(event, why)
-    return _ask_at_box(session, event, name, was)
+    return _ask_at_box(session, event, name, was, sent)
 
 
-def _ask_at_box(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
+def _ask_at_box(session: Session, event: PhoneRequest, name: str, was: str = "", sent: str = "") -> Session:
     """The question at the box whether a phone may be a player's, or for "" the host's."""
     if session.clock < session.phones.locked:
         return session.answer(event, LOCKED)
@@ -136,7 +137,7 @@ def _ask_at_box(session: Session, event: PhoneRequest, name: str, was: str = "")
         return session.answer(event, ASKING)
     if session.stopping:
         return session.answer(event, text("The box is switched off."))
-    return session.show(Letting(event.phone, name, back, was)).answer(event)
+    return session.show(Letting(event.phone, name, back, was, sent)).answer(event)
 
 
 def _count_try(session: Session, code: PairingCode) -> Session:

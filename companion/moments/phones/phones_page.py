@@ -10,6 +10,7 @@ from companion.contents import kinds
 from companion.inputs import Request
 from companion.languages import counted, text
 from companion.moments.ask import Ask
+from companion.rounds.player_names import changed_name
 from companion.session.model import Moment
 from companion.session.phones import PhoneAccess
 
@@ -113,12 +114,14 @@ class _Letting(NamedTuple):
     player: str
     back: Moment
     was: str = ""
+    sent: str = ""
 
 
 class Letting(Moment, _Letting):
     """A phone asks to be `player`'s, with the right code or after it was let in; `phone` is the hash of its secret.
 
     `player` is "" for a phone that asks to be the host's. `was` is the phone that it was known as before, "" for none.
+    `sent` is the player's name as the phone wrote it.
     """
 
     def ignores(self, session: Session, key: str) -> bool:
@@ -149,7 +152,7 @@ class Letting(Moment, _Letting):
         for phone, name in phones.paired:
             if name == self.player and phone != self.phone:
                 phones = phones.told(phone, self._takes_over(phones.player(self.phone)))
-        return self._leave(session, phones.given(self.phone, self.player))
+        return tell_changed(self._leave(session, phones.given(self.phone, self.player)), self.phone, self.sent)
 
     def _takes_over(self, before: str) -> str:
         """What the phone is told in whose place this one comes, which was the player's `before`, "" for nobody's."""
@@ -212,6 +215,12 @@ def _switch_off(session: Session, back: Moment) -> Session:
     """Switch phones off, which sends all of them away."""
     off = PhoneAccess(locked=session.phones.locked)
     return session._replace(moment=back, phones=off).request(Request.PHONES_OFF)
+
+
+def tell_changed(session: Session, phone: str, sent: str) -> Session:
+    """Tell a phone on its page what was changed in a name that it sent."""
+    changed = changed_name(sent)
+    return session._replace(phones=session.phones.told(phone, changed)) if changed else session
 
 
 def follow_name(session: Session, old: str, new: str) -> Session:

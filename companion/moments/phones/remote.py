@@ -13,6 +13,8 @@ from companion import games
 from companion.contents import kinds
 from companion.languages import text
 from companion.moments.phones import pairing
+from companion.moments.phones.phones_page import tell_changed
+from companion.rounds.player_names import normal_name
 
 if TYPE_CHECKING:
     from companion.contents.kinds import Content
@@ -157,6 +159,8 @@ def _press(session: Session, event: PhoneRequest, request: PressRequest) -> Sess
         at = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
         return moment.pick_entry(session, at).answer(event)
     if request.key == "type":
-        session, why = moment.take_words(session, " ".join(request.text.split()))
-        return session.answer(event, why)
+        after, why = moment.take_words(session, normal_name(request.text))
+        if not why and isinstance(moment.says(session), kinds.Letters):
+            after = tell_changed(after, event.phone, request.text)
+        return after.answer(event, why)
     return moment.press(session, KEYS[request.key]).answer(event)

@@ -79,8 +79,7 @@ class Spelling(Moment, _Spelling):
 
     def take_words(self, session: Session, words: str) -> tuple[Session, str]:
         """A name."""
-        name = normal_name(words)
-        return (self.done(session, name), "") if fit(name) else (session, unfit(name))
+        return (self.done(session, words), "") if fit(words) else (session, unfit(words))
 
     def _untaken(self, key: str) -> str:
         """Why a character of a keyboard cannot be added to the name; "" for what can, and for all other keys."""

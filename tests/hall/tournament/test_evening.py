@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 
 import pytest
@@ -13,6 +14,7 @@ from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.collecting import candidates
 from companion.hall.tournament.desk import offers
 from companion.hall.tournament.model import PairingOutcome, Wrong
+from companion.hall.tournament.pages import list_files
 from companion.hall.tournament.pages.exports import number
 from companion.hall.tournament.pages.lists import FIRST, TURNED, ListNotConfirmedError, read_lines, read_players
 from companion.rounds.player_names import fit
@@ -394,7 +396,7 @@ def test_no_line_of_a_list_is_lost_or_joined(pasted, names, refused):
     """Quotes, numbers, titles, blank cells and headings make no other players than those who are in the list."""
     lines, question = read_lines(pasted)
     assert ([line.name for line in lines if line.name], question) == (names, "")
-    assert sum(bool(line.reason) for line in lines) == refused
+    assert sum(not line.name for line in lines) == refused
 
 
 @given(
@@ -404,19 +406,54 @@ def test_no_line_of_a_list_is_lost_or_joined(pasted, names, refused):
 def test_every_line_is_a_player_a_heading_or_refused(pasted, commas):
     lines, _ = read_lines(pasted, commas)
     assert [line.text for line in lines] == [line for line in re.split("\r\n|\r|\n", pasted) if line.strip()]
-    assert all(bool(line.name) != bool(line.reason) for line in lines)
+    assert all(bool(line.name) + bool(line.reason) + line.is_heading == 1 for line in lines)
+    assert not any(line.is_heading for line in lines[1:])
     assert all(fit(line.name) for line in lines if line.name)
 
 
 def test_a_list_is_shown_before_it_is_saved():
-    """A list of names and nothing else is what it says; any other is shown first, and once more when it was changed."""
-    assert read_players("Ann\r\nBen") == ["Ann", "Ben"]
+    """Any list is shown first, and once more when it was changed."""
+    with pytest.raises(ListNotConfirmedError) as shown:
+        read_players("Ann\r\nBen")
+    assert read_players("Ann\r\nBen", seen=shown.value.digest) == ["Ann", "Ben"]
     with pytest.raises(ListNotConfirmedError) as shown:
         read_players("Ann;1800\n7")
     assert [(line.name, line.left_out) for line in shown.value.lines] == [("Ann", ("1800",)), ("", ())]
     assert read_players("Ann;1800\r\n7", seen=shown.value.digest) == ["Ann"]
     with pytest.raises(ListNotConfirmedError):
         read_players("Anna;1800\n7", seen=shown.value.digest)
+
+
+def test_what_was_changed_in_a_name_is_shown():
+    """Nobody sees a hidden character: without a word two names of a spreadsheet would be one player here."""
+    lines, _ = read_lines("Name;Club\nAnn\u200b;A\u200b\nJo\u00a0Lee;B\nZoe\u0308 \nBen", known=["Ben"])
+    assert [line.notes for line in lines] == [
+        ["heading, no player"],
+        ["left out: A", "a hidden character was taken out"],
+        ["left out: B", "its spaces were made plain and single"],
+        ["its accents were joined to their letters"],
+        ["no player: Ben is in the tournament already"],
+    ]
+
+
+GERMAN = "Name;Verein\r\nMüller;Köln\r\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+def test_a_file_is_read_in_every_usual_encoding(encoding):
+    assert list_files.decode(GERMAN.encode(encoding)) == GERMAN
+
+
+def test_a_file_of_the_other_byte_order_is_read():
+    assert list_files.decode(codecs.BOM_UTF16_BE + GERMAN.encode("utf-16-be")) == GERMAN
+
+
+@pytest.mark.parametrize(
+    "data", [b"PK\x03\x04\x14\x00\x06", b"\x89PNG\r\n\x1a\n\0", b"%PDF-1.7\n\x81\x8d", b"\xff\xfe\0\0A"]
+)
+def test_a_file_that_is_no_text_gets_one_sentence(data):
+    with pytest.raises(Wrong, match="this file is no text: save the list as CSV, and choose that file"):
+        list_files.decode(data)
 
 
 def test_a_second_cell_that_may_be_a_first_name_is_asked_about():

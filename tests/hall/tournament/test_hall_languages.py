@@ -21,7 +21,6 @@ from companion.hall.messages import State
 from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.model import PairingOutcome
 from companion.hall.tournament.pages.choices import choices
-from companion.hall.tournament.pages.lists import read_players
 from companion.hall.tournament.tie_breaks import TIES
 from companion.hall.web import rendering
 
@@ -299,11 +298,3 @@ def test_ties_and_options_are_in_the_language_that_is_spoken():
         assert f"{TIES['wins'].name}" == "Siege"
         assert f"{games.in_words('prime-attactics', [('level', 'easy')])}".startswith("Prime Attactics ")
         assert "easy" not in f"{games.in_words('prime-attactics', [('level', 'easy')])}"
-
-
-def test_the_longest_list_is_said_as_it_is():
-    """The number stands in the message, written as each language writes it."""
-    from companion.hall.tournament.pages.forms import LONGEST_LIST
-
-    assert f"{LONGEST_LIST:,}" == "20,000"
-    assert read_players("") == []

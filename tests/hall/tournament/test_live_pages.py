@@ -101,7 +101,7 @@ def test_whoever_corrects_the_list_has_nothing_to_answer_any_more(hall, organise
     question = page.partition("<fieldset")[2].partition("</fieldset>")[0]
     assert "The player is John Smith" in question
     assert "required" not in question
-    post(organiser, id_, "players", names="John Smith")
+    post_list(organiser, f"/tournaments/{id_}", {"what": "players", "names": "John Smith"})
     assert names(hall, id_) == ["John Smith"]
 
 

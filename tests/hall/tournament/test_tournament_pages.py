@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import pytest
 from evening_hall import opened, pair, post_list
@@ -14,8 +15,10 @@ from companion import games
 from companion.game.manifest import InstalledGame, Manifest, Option
 from companion.hall.broker_access import password
 from companion.hall.tournament.pages.choices import choices
-from companion.hall.tournament.pages.forms import LONGEST_LIST
+from companion.hall.tournament.pages.list_files import LARGEST_FILE
+from companion.hall.tournament.pages.lists import MOST_LINES
 from companion.hall.tournament.player_changes import MOST_PLAYERS
+from companion.hall.web.app import LARGEST_UPLOAD
 from companion.hall.web.organiser import TRIES
 
 EVIL = '<script>alert("x")</script>'
@@ -123,7 +126,7 @@ def test_a_long_list_is_taken_whole_or_refused(hall, organiser):
     path = made(organiser, hall)
     id_ = int(path.rsplit("/", 1)[1])
     lines = [f"Spieler Nr. {number};{'Ä' * 50}" for number in range(MOST_PLAYERS)]
-    answer = organiser.post(path, data={"what": "players", "names": "\n".join([*lines, "x" * LONGEST_LIST])})
+    answer = organiser.post(path, data={"what": "players", "names": "x\n" * (MOST_LINES + 1)})
     assert answer.status_code == 400
     assert "at most" in answer.text
     assert not hall.tournaments.event(id_).tournament.players
@@ -133,10 +136,53 @@ def test_a_long_list_is_taken_whole_or_refused(hall, organiser):
     assert len(hall.tournaments.event(id_).tournament.players) == MOST_PLAYERS
 
 
+def test_a_list_is_uploaded_as_a_file(hall, organiser):
+    """It comes into the form as if it had been pasted, in place of what was there, and is saved once it was seen."""
+    path = made(organiser, hall)
+    form, data = {"what": "players"}, "Name;Club\nAnn;A\nZoë;B\n"
+    shown = organiser.post(path, data=form | {"names": "Old"}, files={"file": ("a.csv", data.encode("utf-16"))})
+    assert shown.status_code == 400
+    assert f"{data}</textarea>" in shown.text
+    assert "Old" not in shown.text
+    seen = re.search(r'name="seen" value="(\w+)"', shown.text)[1]
+    form |= {"names": data.replace("\n", "\r\n"), "seen": seen}
+    assert organiser.post(path, data=form, files={"file": ("", b"")}).status_code == 200
+    assert names_of(hall, path) == ["Ann", "Zoë"]
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"\0", "This file is no text: save the list as CSV, and choose that file."),
+        (b" \r\n", "This file is empty."),
+        (b"a" * (LARGEST_FILE + 1), "This file is larger than 1 MB"),
+    ],
+)
+def test_a_file_that_is_no_list_is_refused_and_what_was_typed_stays(hall, organiser, data, why):
+    path = made(organiser, hall)
+    for form in ({"what": "players"}, {"game": choices()[0].sent}):
+        at = path if "what" in form else "/tournaments"
+        answer = organiser.post(at, data=form | {"names": "Ann"}, files={"file": ("list.csv", data)})
+        assert answer.status_code == 400
+        assert why in answer.text
+        assert "Ann</textarea>" in answer.text
+    assert not names_of(hall, path)
+
+
+def test_files_are_for_the_organiser_alone(client):
+    """Nobody else's are read, and none that is much too large."""
+    assert client.post("/tournaments", files={"file": ("a.csv", b"Ann")}).status_code == 403
+    assert client.post("/tournaments", files={"file": ("a.csv", b"a" * LARGEST_UPLOAD)}).status_code == 413
+
+
+def names_of(hall, path):
+    return [player.name for player in hall.tournaments.event(int(path.rsplit("/", 1)[1])).tournament.players]
+
+
 def test_a_cross_table_of_a_round_robin_is_symmetric(hall, organiser):
     path = made(organiser, hall, system="round-robin", rounds="")
     id_ = int(path.rsplit("/", 1)[1])
-    organiser.post(path, data={"what": "players", "names": "Ann\nBen\nCleo"})
+    post_list(organiser, path, {"what": "players", "names": "Ann\nBen\nCleo"})
     for _ in range(3):
         organiser.post(path, data={"what": "pair"})
         for row in hall.open_rows(id_):
@@ -192,7 +238,7 @@ def test_names_are_text_on_the_pages(hall, organiser):
 def test_a_name_that_no_box_can_draw_is_told(hall, organiser):
     """The organiser sees which letters will be boxes on the panels; the pages show the name as it is."""
     path = made(organiser, hall)
-    organiser.post(path, data={"what": "players", "names": "王小明\nJürgen"})
+    post_list(organiser, path, {"what": "players", "names": "王小明\nJürgen"})
     page = organiser.get(path).text
     assert page.count("the boxes cannot draw") == 1
     assert "the boxes cannot draw 王小明: they show □" in page
@@ -202,7 +248,7 @@ def test_names_that_differ_in_case_alone_are_told_apart(hall, organiser):
     """Ann and ann would be two players at the boxes: neither a list nor a new name brings both."""
     path = made(organiser, hall)
     for names in ("Ben\nben", "Ann"):
-        organiser.post(path, data={"what": "players", "names": "ann"})
+        post_list(organiser, path, {"what": "players", "names": "ann"})
         answer = organiser.post(path, data={"what": "players", "names": names})
         assert answer.status_code == 400
         assert "differ in large and small letters alone" in answer.text

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from companion.hall.tournament.tournaments import Tournaments
 
-LONGEST_LIST = 20_000
-"""Letters of a pasted list: as many players as a tournament may have, with their clubs."""
 NO_PLACE = "-"
 NOTHING = FormData()
 
@@ -62,11 +60,15 @@ def change(sent: Sent) -> None:
 
 
 def _add_players(sent: Sent) -> None:
-    player_changes.add_players(*sent.of, _players(sent.form))
+    known = [player.name for player in sent.tournaments.event(sent.id).tournament.players]
+    names = _players(sent.form, known)
+    if not names:
+        raise Wrong(text("there is no player in this list"))
+    player_changes.add_players(*sent.of, names)
 
 
-def _players(form: FormData) -> list[str]:
-    return lists.read_players(pasted(form), field(form, "commas"), field(form, "seen"))
+def _players(form: FormData, known: Sequence[str] = ()) -> list[str]:
+    return lists.read_players(str(form.get("names", "")), field(form, "commas"), field(form, "seen"), known)
 
 
 def _pair_by_hand(sent: Sent) -> None:
@@ -155,11 +157,3 @@ def hand_pairs(form: FormData) -> list[tuple[int, int]]:
     """The pairs of a round that is paired by hand, 0 for nobody."""
     sides = [[whole(str(each)) for each in form.getlist(side)] for side in ("first", "second")]
     return list(zip(*sides, strict=False))
-
-
-def pasted(form: FormData) -> str:
-    """The pasted list of players. Raises Wrong if it is too long: it is never cut."""
-    names = form.get("names", "")
-    if not isinstance(names, str) or len(names) > LONGEST_LIST:
-        raise Wrong(text("a list of players has 20,000 letters at most: add them in two steps"))
-    return names

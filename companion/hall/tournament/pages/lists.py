@@ -1,7 +1,7 @@
 """The list of players that an organiser pastes in: names, a spreadsheet's cells, or a federation's "Smith, John".
 
-Every line that is not blank is a player, the heading, or refused with a reason. A list of which more is to be said than
-its names is shown as it was understood, and saved once the organiser has agreed to that.
+Every line that is not blank is a player, the heading, or refused with a reason. A list is shown as it was understood,
+and saved once the organiser has agreed to that.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.box_seats import strength
-from companion.languages import said, text
-from companion.rounds.player_names import LONGEST_NAME, alike, fit, normal_name
+from companion.hall.tournament.model import Wrong
+from companion.languages import listed, said, text
+from companion.rounds.player_names import LONGEST_NAME, alike, fit, name_changes, normal_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +30,8 @@ TITLES = ("gm", "im", "fm", "cm", "nm", "wgm", "wim", "wfm", "wcm", "wnm", "dr",
 """Cells before a name that are none."""
 TURNED, FIRST = "turned", "first"
 """How "Smith, John" is read: as John Smith, or only the first cell."""
+MOST_LINES = 1_000
+"""Lines of a list that are not blank: many more than players of a tournament."""
 
 
 class ListLine(NamedTuple):
@@ -37,14 +40,21 @@ class ListLine(NamedTuple):
     Attributes:
         text: the line as it was pasted.
         name: the player's name, "" for a heading and for a line that is refused.
-        reason: for a heading that it is one, or why the line is refused.
+        reason: why the line is refused, "" for a player and for a heading.
         left_out: the cells of a player's line that are no part of the name.
+        changes: what was changed in the name so that it can be seen as it is, "" for nothing.
     """
 
     text: str
     name: str = ""
     reason: str = ""
     left_out: tuple[str, ...] = ()
+    changes: str = ""
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether the line says what the columns are."""
+        return not self.name and not self.reason
 
     @property
     def is_plain(self) -> bool:
@@ -52,9 +62,16 @@ class ListLine(NamedTuple):
         return bool(self.name) and self.name == self.text.strip(" \t")
 
     @property
-    def said(self) -> str:
-        """The reason in the language that is spoken."""
-        return said(self.reason)
+    def notes(self) -> list[str]:
+        """What is to be said beside the line, in the language that is spoken."""
+        if self.is_heading:
+            return [text("heading, no player")]
+        if self.reason:
+            return [text("no player: {why}", why=said(self.reason))]
+        if not self.left_out and not self.changes and not self.is_plain:
+            return [text("read from: {line}", line=self.text)]
+        notes: list[str] = [text("left out: {cells}", cells="; ".join(self.left_out))] if self.left_out else []
+        return [*notes, said(self.changes)] if self.changes else notes
 
 
 class ListNotConfirmedError(Exception):
@@ -80,43 +97,55 @@ class _Columns(NamedTuple):
     first: int = -1
 
 
-def read_players(pasted: str, commas: str = "", seen: str = "") -> list[str]:
-    """The names in a pasted list. Raises ListNotConfirmedError for one that has to be shown before.
+def read_players(pasted: str, commas: str = "", seen: str = "", known: Sequence[str] = ()) -> list[str]:
+    """The names in a list. Raises ListNotConfirmedError until the organiser has seen it, and Wrong if it is too long.
 
     `commas` says how lines like "Smith, John" are read, TURNED or FIRST; `seen` is the digest of the list that the
-    organiser has seen and agreed to.
+    organiser has seen and agreed to; `known` are the players of the tournament so far.
     """
-    lines, question = read_lines(pasted, commas)
+    lines, question = read_lines(pasted, commas, known)
     digest = hashlib.sha256("\n".join((commas, *(line.text for line in lines))).encode("utf-8", "replace")).hexdigest()
-    if question or (seen != digest and not all(line.is_plain for line in lines)):
+    if lines and (question or seen != digest):
         raise ListNotConfirmedError(lines, question, digest)
     return [line.name for line in lines if line.name]
 
 
-def read_lines(pasted: str, commas: str = "") -> tuple[list[ListLine], str]:
-    """Each line that is not blank as it was understood, and the first that can be meant in two ways, "" for none."""
+def read_lines(pasted: str, commas: str = "", known: Sequence[str] = ()) -> tuple[list[ListLine], str]:
+    """Each line that is not blank as it was understood, and the first that can be meant in two ways, "" for none.
+
+    Raises Wrong if there are too many.
+    """
     lines = [line for line in re.split(r"\r\n|\r|\n", pasted) if line.strip()]
+    if len(lines) > MOST_LINES:
+        raise Wrong(text("a list of players has {most} lines at most: shorten it", most=MOST_LINES))
     sign = next((sign for sign in ";\t," if any(sign in line for line in lines)), ",")
-    columns = _heading(_cells(lines[0], sign)) if lines else None
-    found = [ListLine(lines[0], reason=text("this is the heading"))] if columns is not None else []
+    columns = _heading(_normal(_cells(lines[0], sign))) if lines else None
+    found = [ListLine(lines[0])] if columns is not None else []
     names: list[str] = []
     question = ""
     for line in lines[len(found) :]:
-        name, left_out, asked = _name_in(_cells(line, sign), columns, commas)
+        cells = _cells(line, sign)
+        name, left_out, asked = _name_in(_normal(cells), columns, commas)
         question = question or asked
-        reason = _refusal(name, names)
-        if not reason:
-            names.append(name)
-        found.append(ListLine(line, reason=reason) if reason else ListLine(line, name, left_out=left_out))
+        reason = _refusal(name, names, known)
+        if reason:
+            found.append(ListLine(line, reason=reason))
+            continue
+        names.append(name)
+        changes = (name_changes(cell) for cell in cells if normal_name(cell) not in left_out)
+        found.append(ListLine(line, name, left_out=left_out, changes=listed(dict.fromkeys(filter(None, changes)))))
     return found, question
 
 
 def _cells(line: str, sign: str) -> list[str]:
-    """The cells of a line in their normal form. A quote without its second one is left out, and joins no lines."""
+    """The cells of a line. A quote without its second one is left out, and joins no lines."""
     if line.count('"') % 2:
         line = line.replace('"', "")
-    row = next(csv.reader([line], delimiter=sign, skipinitialspace=True), [])
-    return [normal_name(cell) for cell in row]
+    return next(csv.reader([line], delimiter=sign, skipinitialspace=True), [])
+
+
+def _normal(cells: Sequence[str]) -> list[str]:
+    return [normal_name(cell) for cell in cells]
 
 
 def _heading(cells: Sequence[str]) -> _Columns | None:
@@ -162,7 +191,7 @@ def _is_name(cell: str) -> bool:
     return not re.fullmatch("[0-9 .,()+#/:-]*", cell) and cell.casefold() not in TITLES
 
 
-def _refusal(name: str, names: Sequence[str]) -> str:
+def _refusal(name: str, names: Sequence[str], known: Sequence[str]) -> str:
     """Why this is no further player of a list, "" if it is."""
     if not name:
         return text("there is no name in this line")
@@ -175,7 +204,9 @@ def _refusal(name: str, names: Sequence[str]) -> str:
         return text(message, most=LONGEST_NAME, name=name[:30])
     if name in names:
         return text("two players are named {who}: tell them apart", who=name)
-    if other := alike(name, names):
+    if name in known:
+        return text("{who} is in the tournament already", who=name)
+    if other := alike(name, [*known, *names]):
         message = "{one} and {other} differ in large and small letters alone: tell them apart"
         return text(message, one=other, other=name)
     return ""

@@ -16,11 +16,13 @@ from companion.hall.tournament.collecting import free_places
 from companion.hall.tournament.model import Wrong
 from companion.hall.tournament.pages.choices import choices
 from companion.hall.tournament.pages.forms import NOTHING, Sent, change, create, field, hand_pairs
+from companion.hall.tournament.pages.list_files import with_file
 from companion.hall.tournament.pages.lists import ListNotConfirmedError
 from companion.hall.tournament.pages.views import of_round, page
 from companion.hall.tournament.pairs.entrants import NoPairing
 from companion.hall.tournament.pairs.next_round import next_round
 from companion.hall.tournament.tie_breaks import TIES, ties_of
+from companion.hall.web.app import LARGEST_UPLOAD
 from companion.hall.web.rendering import sentence
 from companion.languages import text
 
@@ -110,11 +112,12 @@ class TournamentPages:
         """A new tournament."""
         if not self._door.knows(request):
             return await self.list(request, text("Say the organiser's password first."), 403)
-        form = await request.form()
+        form = await request.form(max_part_size=LARGEST_UPLOAD)
         found = next((each for each in choices() if each.sent == form.get("game")), None)
         if found is None:
             return await self.list(request, text("Choose a game."), 400, form)
         try:
+            form = await with_file(form)
             id_ = await run_in_threadpool(create, self._tournaments, form, found.game, found.options)
         except (Wrong, HallError) as error:
             return await self.list(request, sentence(error.args[0]), 400, form)
@@ -162,9 +165,10 @@ class TournamentPages:
         """Whatever the organiser changes; `what` says which."""
         if not self._door.knows(request):
             return await self.one(request, text("Say the organiser's password first."), 403)
-        form = await request.form()
+        form = await request.form(max_part_size=LARGEST_UPLOAD)
         id_ = request.path_params["id"]
         try:
+            form = await with_file(form)
             if field(form, "what") == "pair":
                 await self._pair(id_, again=bool(field(form, "again")))
             else:
