@@ -218,13 +218,38 @@ def test_what_the_store_refuses_is_told_on_the_panel(table):
 
 
 def test_the_box_says_where_a_round_is_corrected(table):
-    """Its moves have no entry on the panel."""
+    """Moves cannot be changed on the panel."""
     here = table()
     finished(here.store, 1)
     page = here.press("7", "1", "#", "3").moment
     assert isinstance(page, Reply)
     assert "companion correct 1" in page.lines[-1]
     assert isinstance(here.press("#").moment, RoundPage)
+    here.store.close()
+
+
+def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
+    """Menu → Correct → an entry → its points; a question says what follows, and BACK at any step changes nothing."""
+    here = table()
+    entries = [LogEntry(1, "event", seat, points) for seat, points in ((1, "+12"), (2, "+21"), (1, "+3"))]
+    here.store.write([LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="15 21 winners 2")])
+    session = here.press("7", "1", "#", "3")
+    assert [item.words for item in session.moment.items(session)] == ["Ann +3", "Ben +21", "Ann +12"]
+    shown = here.press("2").moment.says(here.session)
+    assert (shown.title, shown.last, shown.change, shown.total) == ("correct turn 1", "Ben +21", "+21", 21)
+    assert here.press("2").moment.says(here.session).total == 2
+    question = here.press("#").moment
+    assert (question.title, question.lines) == ("Correct round 1?", ("Ann 15, Ben 2", "Ann wins"))
+    assert here.press("*", "*", "*").moment.title == "Correct"
+    here.press("2", "#")
+    assert here.session.moment.title == "Correct"  # Nothing was changed.
+    assert here.inputs.empty()
+    here.press("2", "4", "C", "#", "#")
+    here.take(here.inputs.get_nowait())
+    assert here.store.round(1).events == ((1, "+12"), (2, "-4"), (1, "+3"))
+    assert here.store.round(1).result == "15 -4 winners 1"
+    assert "Ann wins" in here.session.moment.lines
+    assert [each.winners for each in here.session.past.tonight] == [(1,)]
     here.store.close()
 
 

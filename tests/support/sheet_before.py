@@ -20,7 +20,7 @@ from companion.inputs import (
     Stop,
 )
 from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.pad import pad_rounds
+from companion.moments.pad import pad_rounds, past_entry
 from companion.moments.pages import help_page
 from companion.moments.pages.history_pages import RoundPage
 from companion.moments.pages.standings_pages import AllTime
@@ -150,6 +150,14 @@ def pages(sheet: Sheet) -> None:
     table.do("back", "ok")
     table.pick("Correct")
     table.keep("a round: correct")
+    table.session = past_entry.choose_entry(table.session._replace(moment=page), pad_of(PAD), page)
+    table.keep("a pad: which entry")
+    table.do("ok")
+    table.keep("a pad: other points")
+    table.press("up")
+    table.do("ok")
+    table.keep("a pad: correct?")
+    table.session = table.session._replace(moment=page)
     table.keep("a void round: menu", moment=page._replace(void=True).press(table.session, "#").moment)
     table.keep("an unfinished round", moment=page._replace(lines=lines[:2], kept=ROUND))
     table.keep("moves of a round", moment=Walk(round_of(ROUND), 2, page))

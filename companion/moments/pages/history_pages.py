@@ -13,11 +13,12 @@ from companion.inputs import ChangeRequest
 from companion.languages import joined, text
 from companion.moments.ask import Ask
 from companion.moments.menus.menu import Item, List
+from companion.moments.pad import past_entry
 from companion.moments.pages.page import Page, Reply
 from companion.moments.pages.walking import no_longer, open_walk
 from companion.moments.setup import resuming
 from companion.rounds import matches, versions
-from companion.rounds.on_table import round_of
+from companion.rounds.on_table import PadRound, round_of
 from companion.rounds.stored import LogEntry, StoredRound
 from companion.session.model import Session
 
@@ -80,16 +81,23 @@ def _open_menu(session: Session, page: RoundPage) -> Session:
     else:
         title, said = text("Void round {number}?", number=number), text("It no longer counts.")
         ask = Ask(partial(_change, page=page, change="void"), title, (said,), back=page, plain=True)
-        where = (
-            text("On the host's phone: History, then Change."),
-            text("Or in a terminal: companion correct {number}", number=number),
-        )
-        reply = Reply((text("Correct"), *where), page)
         items += [
             Item(text("Make it void"), partial(Session.show, moment=ask)),
-            Item(text("Correct"), partial(Session.show, moment=reply)),
+            Item(text("Correct"), partial(_correct, page=page)),
         ]
     return session.show(List(page.lines[0], (), tuple(items), back=page))
+
+
+def _correct(session: Session, page: RoundPage) -> Session:
+    """Ask which entry of a score pad is wrong; moves can be changed elsewhere, and it says where."""
+    number, sheet = page.kept.id, versions.replayed(page.kept).round
+    if isinstance(sheet, PadRound):
+        return past_entry.choose_entry(session, sheet, page)
+    where = (
+        text("On the host's phone: History, then Change."),
+        text("Or in a terminal: companion correct {number}", number=number),
+    )
+    return session.show(Reply((text("Correct"), *where), page))
 
 
 def _change(session: Session, page: RoundPage, change: Literal["void", "restore"]) -> Session:
