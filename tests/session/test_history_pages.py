@@ -239,9 +239,9 @@ def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
     assert (shown.title, shown.last, shown.change, shown.total) == ("correct turn 1", "Ben +21", "+21", 21)
     assert here.press("2").moment.says(here.session).total == 2
     question = here.press("#").moment
-    assert (question.title, question.lines) == ("Correct round 1?", ("Ann 15, Ben 2", "Ann wins"))
+    assert (question.title, question.lines) == ("Correct round 1?", ("Ben has 2 points.", "Ann wins"))
     assert here.press("*", "*", "*").moment.title == "Correct"
-    here.press("2", "#")
+    here.press("2", "5", "*", "#")
     assert here.session.moment.title == "Correct"  # Nothing was changed.
     assert here.inputs.empty()
     here.press("2", "4", "C", "#", "#")

@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
-from companion.game.result import verdict
+from companion.game.result import heading
 from companion.games.score_pad import rules as pad
 from companion.inputs import ChangeRequest
-from companion.languages import joined, text
+from companion.languages import counted, text
 from companion.moments.ask import Ask
 from companion.moments.pad.pad_sheet import entries
 from companion.moments.pad.scoring import Scoring
@@ -45,27 +45,32 @@ class PastEntry(Moment, _PastEntry):
         if key == "#":
             return self._ask(session)
         if key == "*":
-            left = self.typed._replace(keys=self.typed.keys[:-1], full="")
-            return session.show(self._replace(typed=left) if self.typed.keys else self.back)
+            return session.show(self._replace(typed=self._erased()) if self.typed.keys else self.back)
         if key in ("left", "right", "B", "D"):
             return session
         return session.show(self._replace(typed=self.typed.after_key(key, held=held)))
 
+    def _erased(self) -> Scoring:
+        """Without the last digit; without any the points are as they were."""
+        _, was = self.sheet.pad.entries[self.typed.mends - 1]
+        left = self.typed._replace(keys=self.typed.keys[:-1], full="")
+        return left if left.keys else left._replace(sign="", step=was)
+
     def _ask(self, session: Session) -> Session:
         """Ask with the result that follows."""
         before, points = self.sheet.pad, self.typed.points
-        _, was = before.entries[self.typed.mends - 1]
+        seat, was = before.entries[self.typed.mends - 1]
         if points is None:
             return session  # The panel asks for the points.
         if points == was:
             return session.show(self.back)
         after = before.corrected(self.typed.mends, points - was)
-        names = self.sheet.header.names
-        totals = joined([f"{name} {total}" for name, total in zip(names, after.totals, strict=True)], ", ")
-        won = verdict([self.sheet.name(seat) for seat in after.leaders], after.players)
+        who, total = self.sheet.name(seat), after.totals[seat - 1]
+        has = counted(total, "{who} has {number} point.", "{who} has {number} points.", who=who)
+        won = heading([self.sheet.name(seat) for seat in after.leaders], after.players)
         title = text("Correct round {number}?", number=self.sheet.id)
         does = partial(_correct, page=self.page, number=self.sheet.id, corrected=after)
-        return session.show(Ask(does, title, (totals, won), back=self, plain=True, names=names))
+        return session.show(Ask(does, title, (has, won), back=self, plain=True, names=self.sheet.header.names))
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The players."""
