@@ -11,6 +11,7 @@ from companion.game import Refused
 from companion.inputs import (
     BoxExamined,
     BoxMove,
+    ChangeRequest,
     CodeIssued,
     DeviceBack,
     DeviceLost,
@@ -31,6 +32,7 @@ from companion.languages import text
 from companion.moments import device_banners, presses
 from companion.moments.floor import floor
 from companion.moments.goodbye import Goodbye
+from companion.moments.menus import history
 from companion.moments.pages import doctor, looking_back
 from companion.moments.phones import host_requests, pairing, player_requests
 from companion.moments.play import box_moves, round_life, time_up
@@ -122,6 +124,8 @@ def _take_input(session: Session, event: Input) -> Session:
             return doctor.take_findings(session, event)
         case QueryResult(NameRequest() as request):
             return host_requests.take_renamed(session, event, request)
+        case QueryResult(ChangeRequest() as request):
+            return history.take_changed(session, event, request)
         case QueryResult():
             return session.moment.take_query_result(session, event)
         case LookedBack():

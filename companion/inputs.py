@@ -146,6 +146,19 @@ class NameRequest(NamedTuple):
     phone: str = ""
 
 
+class ChangeRequest(NamedTuple):
+    """The session asks for a finished round to be changed: ``void``, ``restore``, or ``correct`` as `text` has it.
+
+    Brought by QueryResult. `number` and `phone` are as in `NameRequest`.
+    """
+
+    round: int
+    change: Literal["void", "restore", "correct"]
+    text: str = ""
+    number: int = 0
+    phone: str = ""
+
+
 class LookBackRequest(NamedTuple):
     """The session asks where a round was decided; brought by LookedBack, repeatedly while the search runs.
 
@@ -211,7 +224,7 @@ class BoxMove(NamedTuple):
 
 SearchRequest = LookBackRequest | HintRequest | MoveRequest
 """What a coach searches for, beside the loop."""
-RoundsRequest = Request | RoundRequest | GameStandings | NameRequest
+RoundsRequest = Request | RoundRequest | GameStandings | NameRequest | ChangeRequest
 """What is asked of the kept rounds; of the plain requests two are."""
 SessionRequest = RoundsRequest | SearchRequest
 """All that the session requests."""
@@ -221,7 +234,8 @@ class QueryResult(NamedTuple):
     """What the kept rounds tell, and what had been asked.
 
     `found` is a tuple of standings, of rounds in a line each (newest first), or of the round, its line, and whether
-    its match goes on after it; after a `NameRequest` why it was not done ("" if it was) and the history from now on.
+    its match goes on after it; after a `NameRequest` or `ChangeRequest` why it was not done ("" if it was) and the
+    history from now on, after a `ChangeRequest` then the newest rounds, and what a `RoundRequest` finds.
     """
 
     request: RoundsRequest

@@ -1,7 +1,7 @@
 """The requests of phones as values. On the table's socket each is a word and a text (docs/socket.md)."""
 
 from enum import Enum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 
 class PairRequest(NamedTuple):
@@ -74,6 +74,17 @@ class RenameRequest(NamedTuple):
     merged: bool
 
 
+class RoundChangeRequest(NamedTuple):
+    """From the host: void or restore a finished round, or correct it as `text` has it.
+
+    `round` is -1 if what was sent is no number.
+    """
+
+    round: int
+    change: Literal["void", "restore", "correct"]
+    text: str
+
+
 class ScoreRequest(NamedTuple):
     """From the host: enter points on the score pad, written as its events are.
 
@@ -105,7 +116,7 @@ class PlainRequest(Enum):
     DECLINE = "decline"
 
 
-HostRequest = FavouriteRequest | RenameRequest | ScoreRequest
+HostRequest = FavouriteRequest | RenameRequest | RoundChangeRequest | ScoreRequest
 SeatRequest = PlayRequest | DealRequest | MendRequest | PlainRequest
 AnyRequest = PairRequest | CodeRequest | SitRequest | HostingRequest | HostRequest | PressRequest | SeatRequest
 
@@ -137,6 +148,8 @@ def read_request(what: str, text: str = "", was: str = "") -> AnyRequest | None:
         case "rename" | "merge":
             old, _, new = text.partition(",")
             return RenameRequest(old, new, what == "merge")
+        case "void" | "restore" | "correct":
+            return RoundChangeRequest(_number(first), what, rest)
         case "points":
             return ScoreRequest(_number(first), rest)
         case "press":

@@ -11,17 +11,15 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion import Unusable, games, record
+from companion import Unusable
 from companion.commands import check
-from companion.commands.parts import files, opened_store, options, pad_text, sums
+from companion.commands.parts import files, opened_store, options, pad_text
 from companion.commands.parts.output import printable
-from companion.game import Refused
 from companion.game.result import Result, verdict
 from companion.games.score_pad import rules as pad
-from companion.languages import joined, speaking, text
-from companion.languages.catalogues import ENGLISH
+from companion.languages import joined, text
 from companion.store.errors import StoreError
-from companion.store.queries.as_record import record_text
+from companion.store.queries import changed_text
 
 if TYPE_CHECKING:
     import argparse
@@ -67,14 +65,11 @@ def main(given: Sequence[str]) -> int:
 def editable(store: StoreQueries, saved: StoredRound) -> str:
     """A round as it is corrected: without what follows from its moves. Raises Unusable."""
     try:
-        if saved.header.game == pad.ID:
-            return pad_text.json_object(store, saved)
-        with speaking(ENGLISH):
-            return _without_result(record_text(store, saved))
-    except (Refused, StoreError, ValueError, LookupError) as error:
-        why = error.why if isinstance(error, Refused) else str(error)
+        is_pad = saved.header.game == pad.ID
+        return pad_text.json_object(store, saved) if is_pad else changed_text.editable(store, saved)
+    except (StoreError, ValueError) as error:
         message = "round {number} cannot be exported: {why}"
-        raise Unusable(text(message, number=saved.id, why=printable(why))) from None
+        raise Unusable(text(message, number=saved.id, why=printable(str(error)))) from None
 
 
 def _edited(before: str, number: int) -> Path:
@@ -97,8 +92,7 @@ def _correct(arguments: argparse.Namespace, file: str, whole: str) -> int:
     with opened_store.to_change(arguments) as store:
         before = opened_store.kept_round(store, arguments.round)
         after = corrected(before, printable(file), whole)
-        unchanged = (before.deals, before.events, before.result) == (after.deals, after.events, after.result)
-        if unchanged:
+        if changed_text.is_same(before, after):
             options.say(text("nothing was changed"))
             return 1
         if fault := store.change_round(before.id, after):
@@ -111,49 +105,16 @@ def _correct(arguments: argparse.Namespace, file: str, whole: str) -> int:
 def corrected(before: StoredRound, file: str, whole: str) -> StoredRound:
     """A round as a changed text has it, with its new result. Raises Unusable with a sentence that names the file."""
     try:
-        after = _pad(whole) if before.header.game == pad.ID else _round(file, whole)
+        if before.header.game == pad.ID:
+            after = pad_text.read_object(whole, changed=True)[0]
+        else:
+            report, plain = changed_text.refereed(whole)
+            if report.fault:
+                raise Unusable(check.in_words(file, report, plain))
+            after = changed_text.played(report, plain)
+        return changed_text.replaced(before, after)
     except ValueError as error:
-        raise Unusable(str(error) if str(error).startswith(file) else f"{file}: {error}") from None
-    old, new = before.header, after.header
-    options_before = games.described(old.game).defaults | dict(old.options)
-    options_after = games.described(new.game).defaults | dict(new.options)
-    if (old.game, options_before, old.names) != (new.game, options_after, new.names):
-        message = (
-            "{file}: game, options and players of round {number} stay as they are; only what was played can change"
-        )
-        raise Unusable(text(message, file=file, number=before.id))
-    if not after.result:
-        raise Unusable(text("{file}: the round is not over after its last move", file=file))
-    if sorted(after.deals) == sorted(before.deals):
-        after = after._replace(deals=before.deals)
-    return before._replace(
-        deals=after.deals, events=after.events, times=after.times, result=after.result, reason=after.reason
-    )
-
-
-def _pad(whole: str) -> StoredRound:
-    """A score pad. Raises ValueError with a sentence."""
-    return pad_text.read_object(whole, changed=True)[0]
-
-
-def _round(file: str, whole: str) -> StoredRound:
-    """A round that the rules allow. Raises ValueError with a sentence."""
-    plain = _without_result(whole)
-    with speaking(ENGLISH):  # As it is kept.
-        report = record.check(plain)
-        found = None if report.fault else INTO.incoming(report, INTO.thinking_seconds(plain, len(report.events)))
-    if found is None:
-        raise ValueError(check.in_words(file, report, plain))
-    saved: StoredRound = found.saved
-    return saved
-
-
-def _without_result(whole: str) -> str:
-    """A record without its result and its check, which follow from its moves; each line keeps its number."""
-    lines = whole.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
-    return (
-        "\n".join("" if line.startswith((f"# {sums.KEY} ", "result:")) else line for line in lines).rstrip("\n") + "\n"
-    )
+        raise Unusable(f"{file}: {error}") from None
 
 
 def _in_words(saved: StoredRound) -> str:

@@ -15,6 +15,7 @@ from companion.languages.catalogues import ENGLISH
 from companion.rounds import replaying
 from companion.rounds.player_names import normal_name
 from companion.rounds.stored import StoredRound
+from companion.store.queries.as_record import thinking_seconds
 from companion.store.queries.dates import moment
 
 if TYPE_CHECKING:
@@ -36,9 +37,6 @@ LONGEST_NAME = 64
 """The most letters of a name: records have no limit, but standings, history and panel have to show it."""
 LONGEST_HEADER = 10_000
 """The most characters of header lines that are stored only for export."""
-
-_EVENT = re.compile(r"[ \t]*[1-9][0-9]*[ \t]*:")
-_THOUGHT = re.compile(r"# thought ([0-9]{1,6}(?:\.[0-9]{1,3})?) s")
 
 
 class Incoming(NamedTuple):
@@ -153,20 +151,6 @@ def _too_long(new: Incoming) -> str:
         message = "its other header lines have {count} characters, and at most {most} are kept"
         return text(message, count=header, most=LONGEST_HEADER)
     return ""
-
-
-def thinking_seconds(whole: str, count: int) -> tuple[float, ...]:
-    """The seconds of thinking before each of `count` events, from the comments of `export`; () if there are none.
-
-    `export` writes each as a comment line after its event.
-    """
-    times: list[float] = []
-    for line in whole.splitlines():
-        if _EVENT.match(line):
-            times.append(0.0)
-        elif times and (said := _THOUGHT.fullmatch(line.rstrip())):
-            times[-1] = float(said[1])
-    return tuple(times) if len(times) == count and any(times) else ()
 
 
 def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:

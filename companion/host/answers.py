@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.game.result import verdict
+from companion.games.score_pad import rules as pad
 from companion.host import replays
 from companion.languages import speaking, text
 from companion.rounds import versions
 from companion.rounds.matches import of_match
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.queries import dates
+from companion.store.queries.changed_text import editable
 from companion.store.queries.history import RoundFilter
 
 if TYPE_CHECKING:
@@ -38,12 +40,12 @@ class Unanswerable(Exception):
 def answer(folder: Path, what: str, asked: str, panels: Panels) -> dict[str, Any]:
     """Answer a question about the rounds stored in `folder`.
 
-    `what` is ``history``, ``round``, ``report`` or ``names``; `asked` is what the function of that name takes. `panels`
+    `what` is ``history``, ``round``, ``record``, ``report`` or ``names``; `asked` is what its function takes. `panels`
     draws the panel where it is shown. Raises Unanswerable and StoreError.
     """
     answers: dict[str, Callable[[StoreQueries, str], dict[str, Any]]] = {
         "history": history, "round": partial(one_round, panels=panels),
-        "report": partial(report, panels=panels), "names": names,
+        "record": changeable, "report": partial(report, panels=panels), "names": names,
     }  # fmt: skip
     if what not in answers:
         raise Unanswerable(text("The host's pages do not know that question."))
@@ -58,8 +60,8 @@ def history(store: StoreQueries, wanted: str) -> dict[str, Any]:
     """A page of the rounds that a filter selects, newest first, and the values that filters can have.
 
     `wanted` is a JSON object with ``game``, ``player``, ``since``, ``until`` (dates) and ``page`` (from 0), all of them
-    strings that may be missing. Keys of the answer: ``rounds`` (number, date, game, players, told, match, replays),
-    ``more``, ``games`` (id and name), ``players``, ``evenings`` (dates with a finished round, newest first).
+    strings that may be missing. Keys of the answer: ``rounds`` (number, date, game, players, told, match, replays,
+    changes), ``more``, ``games`` (id and name), ``players``, ``evenings`` (dates with a finished round, newest first).
     Raises Unanswerable.
     """
     asked = _asked(wanted)
@@ -115,6 +117,7 @@ def _line(kept: RoundSummary) -> dict[str, Any]:
         "told": told,
         "match": of_match(kept.match) if last and kept.match is not None else "",
         "replays": bool(kept.result),
+        "changes": bool(kept.result) or kept.state == "void",
     }
 
 
@@ -150,6 +153,27 @@ def one_round(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, A
 def _replayed(saved: StoredRound) -> versions.Replayed:
     """A round replayed; kept, since the slider asks for the same round repeatedly."""
     return versions.replayed(saved)
+
+
+def changeable(store: StoreQueries, asked: str) -> dict[str, Any]:
+    """A finished round as a line of the history, and as a text to be changed.
+
+    Beside the keys of the line: ``void``, ``pad``, ``text``, and ``fault``, a sentence why there is no text, else "".
+    Raises Unanswerable.
+    """
+    number = int(asked) if asked.isdecimal() and len(asked) < 10 else -1
+    found, saved = store.summaries(RoundFilter(round=number)), store.round(number)
+    if not found or saved is None:
+        raise Unanswerable(text("There is no round {number}.", number=asked))
+    void, written, fault = found[0].state == "void", "", ""
+    if not (void or saved.result):
+        raise Unanswerable(text("This round is not over: what its players hide stays hidden."))
+    try:
+        written = editable(store, saved) if not void else ""
+    except ValueError as error:
+        fault = text("Round {number} cannot be shown: {doubt}.", number=number, doubt=error.args[0])
+    is_pad = saved.header.game == pad.ID
+    return _line(found[0]) | {"void": void, "pad": is_pad, "text": written, "fault": fault}
 
 
 # -- an evening -------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from companion.contents.kinds import Content
-from companion.inputs import BoxMove, NameRequest, PhoneRequest, QueryResult, SessionRequest
+from companion.inputs import BoxMove, ChangeRequest, NameRequest, PhoneRequest, QueryResult, SessionRequest
 from companion.rounds.game_clock import GameClock
 from companion.rounds.on_table import PadRound, Round
 from companion.rounds.stored import (
@@ -326,7 +326,7 @@ class Session(NamedTuple):
         """Request something of the surroundings, which comes as an input."""
         return self._replace(outbox=self.outbox._replace(requests=(*self.outbox.requests, *requests)))
 
-    def answer(self, request: PhoneRequest | NameRequest, refusal: str = "") -> "Session":
+    def answer(self, request: PhoneRequest | NameRequest | ChangeRequest, refusal: str = "") -> "Session":
         """Answer a phone's request: "" if it was accepted, else why not."""
         answers = (*self.outbox.answers, PhoneAnswer(request.number, refusal))
         return self._replace(outbox=self.outbox._replace(answers=answers))

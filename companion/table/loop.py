@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion import evening, screens
 from companion.inputs import (
+    ChangeRequest,
     DeviceBack,
     DeviceLost,
     Input,
@@ -264,9 +265,11 @@ class TableLoop:
         if isinstance(request, SearchRequest):
             self._start_request(request)
             return
-        if isinstance(request, NameRequest):  # On the queue, since it may take long: time has passed meanwhile.
+        if isinstance(
+            request, NameRequest | ChangeRequest
+        ):  # On the queue, since it may take long: time has passed meanwhile.
             with self._disk.work(KEEPING):
-                done = stored_rows.renamed(self.store, request)
+                done = stored_rows.changed(self.store, request)
             self.inputs.put(QueryResult(request, done, self.clock()))
             return
         now = self.session.clock

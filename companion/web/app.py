@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     from companion.web.table import TableClient
 
+LARGEST = 65_536
+"""The largest body of a request, in bytes: a corrected record."""
+
 _LOADER = FileSystemLoader(HERE / "templates")
 _PAGES = with_texts(Environment(loader=_LOADER, autoescape=select_autoescape()), choice=True)
 
@@ -112,7 +115,7 @@ def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
 
     pages = [*BigScreen(table, seats).routes, *seats.routes, *seats.box.routes]
     pages += Host(table, rendered, seats.box).routes
-    return site(pages, lifespan, _no_page, names, fault=_fault)
+    return site(pages, lifespan, _no_page, names, fault=_fault, largest=LARGEST)
 
 
 def _no_page() -> str:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from companion.web.table import TableClient
 
 FILTERS = ("game", "player", "since", "until", "page")
+LONGEST_RECORD = 50_000
+"""The most letters of a corrected record, as JSON."""
 LONGEST_VALUE = 60
 """The most letters of a filter's value or of a name."""
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -58,6 +60,8 @@ class Host(Pages):
             Route("/host/history", host(self.history)),
             Route("/host/round/{number:int}", host(self.round)),
             Route("/host/round/{number:int}/picture", host(self.picture)),
+            Route("/host/round/{number:int}/change", host(self.change_page)),
+            Route("/host/round/{number:int}/change", host(self.change), methods=["POST"]),
             Route("/host/report", host(self.report)),
             Route("/host/names", host(self.names)),
             Route("/host/names", host(self.rename), methods=["POST"]),
@@ -136,6 +140,30 @@ class Host(Pages):
         found = await self._ask_rounds(request, "round", f"{request.path_params['number']} {move}")
         step = template == "replayed.html" and "step" in request.query_params  # By a button: the slider goes along.
         return self._page(template, round=found, board=Markup(said(found["board"])), step=step)
+
+    async def change_page(self, request: Request, refusal: str = "", sent: str | None = None) -> Response:
+        """A finished round, to be corrected or made void; what was `sent` and refused is in its form again."""
+        found = await self._ask_rounds(request, "record", str(request.path_params["number"]))
+        if sent is not None:
+            found["text"] = sent
+        return self._page("change.html", round=found, refusal=refusal)
+
+    async def change(self, request: Request) -> Response:
+        """Correct a finished round, or make it void or let it count again, which is asked about first."""
+        form = await request.form()
+        what, sent = str(form.get("what", "")), str(form.get("text", "")).replace("\r\n", "\n")
+        number = request.path_params["number"]
+        if what not in ("correct", "void", "restore"):
+            return await self.change_page(request, text("That cannot be asked for."))
+        if what != "correct" and form.get("sure") != "yes":
+            return self._page("change_sure.html", number=number, what=what)
+        if what == "correct" and len(json.dumps(sent)) > LONGEST_RECORD:
+            return await self.change_page(request, text("This text is too long."))
+        whole = f"{number} {sent}" if what == "correct" else str(number)
+        answer = await self._table.ask(phone_of(request), what, whole)
+        if answer.get("refusal"):
+            return await self.change_page(request, answer["refusal"], sent if what == "correct" else None)
+        return RedirectResponse(f"/host/round/{number}/change", 303)
 
     async def report(self, request: Request) -> Response:
         """Download the report of an evening."""

@@ -25,9 +25,10 @@ ANSWER_SECONDS = 15.0
 """How long a request waits for the table's answer."""
 FOLLOW_SECONDS = 5.0
 """How long an accepted request waits for the next state, so that the page shows its effect."""
-SLOW = {"report": 300.0, "history": 60.0, "round": 60.0, "names": 60.0, "rename": 60.0, "merge": 60.0}
+SLOW = {"report": 300.0, "history": 60.0, "round": 60.0, "record": 60.0, "names": 60.0, "rename": 60.0, "merge": 60.0,
+        "correct": 60.0, "void": 60.0, "restore": 60.0}  # fmt: skip
 """How long requests wait that read or change all stored rounds."""
-QUESTIONS = ("judge", "could", "hint", "report", "history", "round", "names")
+QUESTIONS = ("judge", "could", "hint", "report", "history", "round", "record", "names")
 """Requests that change nothing."""
 AWAY = text("The table is away. Try again in a moment.")
 

@@ -10,6 +10,7 @@ from browser import code_on, faults, scan
 
 from companion import games
 from companion.__main__ import main
+from companion.table.desks.phone_desk import LONGEST_TEXT
 
 RECORDS = Path(__file__).parent.parent / "records"
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080), "zoomed": (320, 256)}
@@ -98,6 +99,26 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         rename.locator("input[name=new]").fill("Dana" if scheme == "light" else "Dan")
         rename.locator("button").click()
         page.wait_for_selector(f"h2:text-is('{'Dana' if scheme == 'light' else 'Dan'}')")
+        page.goto(f"{home}/host/round/20/change")
+        look("change")
+        page.click("button[value=correct]")
+        page.wait_for_selector("[role=alert]:has-text('Nothing was changed.')")
+        written = page.input_value("textarea")
+        assert len(written) > LONGEST_TEXT
+        page.fill("textarea", written + "1: nonsense\n")
+        page.click("button[value=correct]")
+        page.wait_for_selector("[role=alert]:has-text('1: nonsense')")
+        assert page.input_value("textarea") == written + "1: nonsense\n"
+        look("change-refused")
+        page.click("button[value=void]")
+        page.wait_for_selector("h1:has-text('Void round 20?')")
+        look("void")
+        page.click("button[value=void]")
+        page.click("button[value=restore]")
+        page.wait_for_selector("h1:has-text('count again?')")
+        look("restore")
+        page.click("button[value=restore]")
+        page.wait_for_selector("textarea")
         table.type("~*~6")
     page.goto(f"{home}/host/history")
     with page.expect_download(timeout=240_000) as download:

@@ -93,6 +93,34 @@ def test_a_score_pad_is_replayed_by_its_sheet(tmp_path):
     assert answer(tmp_path, "round", "1 3")["sheet"]["rows"] == [["+5", "-3"], ["+7", ""]]
 
 
+def test_a_finished_round_is_a_text_to_be_changed(kept, tmp_path):
+    """As export writes it, without what follows from its moves; a score pad as its entries; a void round as none."""
+    found = answer(kept, "record", "1")
+    assert found["text"].startswith("companion-record: 1\ngame: ")
+    assert "result:" not in found["text"]
+    assert (found["void"], found["pad"], found["fault"]) == (False, False, "")
+    store = Store(tmp_path)
+    store.write([begin(1, pad.ID, options=pad.Pad(2, "Skat").options), LogEntry(1, "event", 1, "+5")])
+    store.write([LogEntry(1, "event", 2, "-3"), LogEntry(1, "result", text="5 -3 winners 1")])
+    assert answer(tmp_path, "record", "1")["text"] == "1: +5\n2: -3\n"
+    store.change_round(1, "void")
+    store.close()
+    found = answer(tmp_path, "record", "1")
+    assert (found["void"], found["text"], found["told"]) == (True, "", "void")
+    (line,) = answer(tmp_path, "history", "{}")["rounds"]
+    assert (line["replays"], line["changes"]) == (False, True)
+
+
+def test_a_round_that_cannot_be_written_down_says_why(tmp_path):
+    """It can be made void all the same."""
+    store = Store(tmp_path)
+    store.write([begin(1), LogEntry(1, "event", 1, "no move"), LogEntry(1, "result", text="5 3 winners 1")])
+    store.close()
+    found = answer(tmp_path, "record", "1")
+    assert found["text"] == ""
+    assert found["fault"].startswith("Round 1 cannot be shown: ")
+
+
 @pytest.mark.parametrize("state", ["running", "aside"])
 def test_a_round_that_is_not_over_is_not_replayed(tmp_path, state):
     """What its players hide, and every move, stays at the table; the list says that there is such a round."""
@@ -105,6 +133,8 @@ def test_a_round_that_is_not_over_is_not_replayed(tmp_path, state):
     store.close()
     with pytest.raises(Unanswerable, match="not over"):
         answer(tmp_path, "round", "1 0")
+    with pytest.raises(Unanswerable, match="not over"):
+        answer(tmp_path, "record", "1")
     with pytest.raises(Unanswerable, match="No finished round"):
         answer(tmp_path, "report", "")
     (line,) = answer(tmp_path, "history", "{}")["rounds"]
@@ -130,6 +160,7 @@ def test_the_report_is_of_finished_rounds_alone(tmp_path):
 @pytest.mark.parametrize(
     ("what", "text"),
     [
+        ("record", ""), ("record", "x"), ("record", "999999"),
         ("round", ""), ("round", "1"), ("round", "-1 0"), ("round", "1 x"), ("round", "999999 0"),
         ("history", ""), ("history", "[]"), ("history", "[" * 5000), ("history", '{"since": "yesterday"}'),
         ("history", '{"page": "99999999999"}'), ("report", "2026-13-45"), ("secrets", ""),

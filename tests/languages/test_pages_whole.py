@@ -202,6 +202,7 @@ def test_the_host_s_pages_are_whole(name, nobodys_language, tmp_path):
         for path in (
             "/host", "/host/history", "/host/history?since=x", "/host/history?page=9999", "/host/history?game=none",
             "/host/round/1", "/host/round/1?move=3", "/host/round/1/picture?move=2&step=1", "/host/round/7",
+            "/host/round/1/change", "/host/round/7/change", "/host/round/9/change",
             "/host/names", "/host/pad", "/host/report?day=x", "/host/report?day=2020-01-01",
         ):  # fmt: skip
             left |= dict.fromkeys(kept_by(browser, path), path)
@@ -211,6 +212,9 @@ def test_the_host_s_pages_are_whole(name, nobodys_language, tmp_path):
             ("/host/names", {"what": "favour", "name": "box-1"}),
             ("/host/names", {"what": "favour", "name": ","}),
             ("/host/names", {"what": "other"}),
+            ("/host/round/1/change", {"what": "void"}),
+            ("/host/round/1/change", {"what": "restore"}),
+            ("/host/round/1/change", {"what": "correct", "text": "x"}),
             ("/host/pad", {"seat": "1", "points": "x"}),
             ("/host/pad", {"seat": "1", "points": "5"}),
             ("/host/ask", {"x": "1"}),
@@ -242,7 +246,7 @@ def test_the_way_in_is_whole(nobodys_language, monkeypatch):
             ("/seat/mend", {"which": "1 0"}),
             ("/seat/nothing", {"x": "1"}),
             ("/", {"x": "1"}),
-            ("/", {"x": "1" * 9000}),
+            ("/", {"x": "1" * 70_000}),
         ):
             left |= dict.fromkeys(kept_by(browser, path, **form), f"{path} {form}")
         left |= dict.fromkeys(in_page(browser.post("/seat/play", data={"a": "b"}).text), "from elsewhere")

@@ -7,7 +7,7 @@ import pytest
 from lists import digit_of
 
 from companion import evening, games
-from companion.inputs import Pressed, QueryResult, Request, RoundRequest
+from companion.inputs import PhoneRequest, Pressed, QueryResult, Request, RoundRequest
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.notice import Notice
 from companion.moments.pages import history_pages
@@ -16,8 +16,11 @@ from companion.moments.pages.looking_back import LookBack
 from companion.moments.pages.page import Reply
 from companion.moments.pages.standings_pages import AllTime, Today
 from companion.moments.play.round_over import RoundOver
+from companion.phone_requests import read_request
 from companion.rounds.matches import matches
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
+from companion.session.phones import PhoneAccess
+from companion.store.queries import changed_text
 from companion.store.store import Store
 from companion.table.loop import TableLoop
 
@@ -154,6 +157,190 @@ def test_a_void_round_is_told_and_not_gone_on_with(table):
     assert after.round is None
     assert after.outbox.unsaved == ()
     here.store.close()
+
+
+def finished(store, number, result="12 6 winners 1", header=HEADER):
+    store.write([LogEntry(number, "begin", header=header), LogEntry(number, "event", 1, "1x1"),
+                 LogEntry(number, "result", text=result)])  # fmt: skip
+
+
+def test_a_round_is_made_void_and_counts_again_by_keys(table):
+    """History → a round → menu: a question, then its page says so, the list too, and everything that follows."""
+    here = table()
+    finished(here.store, 1)
+    finished(here.store, 2, "3 9 winners 2")
+    session = here.press("7", "2", "#")
+    assert [item.words for item in session.moment.items(session)] == ["Moves", "Make it void", "Correct"]
+    question = here.press("2").moment
+    assert (question.title, question.lines) == ("Void round 1?", ("It no longer counts.",))
+    assert isinstance(here.press("*").moment, RoundPage)
+    assert here.inputs.empty()
+    assert [each.name for each in here.store.standings() if each.won] == ["Ann", "Ben"]
+    here.press("#", "2", "#")
+    here.take(here.inputs.get_nowait())
+    page = here.session.moment
+    assert "void" in page.lines
+    assert [each.name for each in here.store.standings() if each.won] == ["Ben"]
+    assert here.session.past == here.store.past()
+    listed = here.press("*")
+    assert (listed.moment.cursor, listed.moment.items(listed)[1].note) == (1, "void")
+    session = here.press("#", "#")
+    assert [item.words for item in session.moment.items(session)] == ["Moves", "Let it count again"]
+    here.press("2")
+    here.take(here.inputs.get_nowait())
+    assert "Ann wins" in here.session.moment.lines
+    assert len(here.store.standings()) == 2
+    here.store.close()
+
+
+def test_who_has_gone_on_is_not_led_back(table):
+    """The store's answer about a void round changes what is counted, and not what the panel shows."""
+    here = table()
+    finished(here.store, 1)
+    here.press("7", "1", "#", "2", "#", "*", "*")
+    before = here.session.moment
+    here.take(here.inputs.get_nowait())
+    assert here.session.moment == before
+    assert here.session.past.tonight == ()
+    here.store.close()
+
+
+def test_what_the_store_refuses_is_told_on_the_panel(table):
+    """Such as a round that somebody has made void meanwhile."""
+    here = table()
+    finished(here.store, 1)
+    here.press("7", "1", "#", "2")
+    assert here.store.change_round(1, "void") == ""
+    here.press("#")
+    here.take(here.inputs.get_nowait())
+    assert here.session.moment.lines == ("Round 1", "Round 1 is void: restore it first.")
+    here.store.close()
+
+
+def test_the_box_says_where_a_round_is_corrected(table):
+    """Moves cannot be changed on the panel."""
+    here = table()
+    finished(here.store, 1)
+    page = here.press("7", "1", "#", "3").moment
+    assert isinstance(page, Reply)
+    assert "companion correct 1" in page.lines[-1]
+    assert isinstance(here.press("#").moment, RoundPage)
+    here.store.close()
+
+
+def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
+    """Menu → Correct → an entry → its points; a question says what follows, and BACK at any step changes nothing."""
+    here = table()
+    entries = [LogEntry(1, "event", seat, points) for seat, points in ((1, "+12"), (2, "+21"), (1, "+3"))]
+    here.store.write([LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="15 21 winners 2")])
+    session = here.press("7", "1", "#", "3")
+    assert [item.words for item in session.moment.items(session)] == ["Ann +3", "Ben +21", "Ann +12"]
+    shown = here.press("2").moment.says(here.session)
+    assert (shown.title, shown.last, shown.change, shown.total) == ("correct turn 1", "Ben +21", "+21", 21)
+    assert here.press("2").moment.says(here.session).total == 2
+    question = here.press("#").moment
+    assert (question.title, question.lines) == ("Correct round 1?", ("Ben has 2 points.", "Ann wins"))
+    assert here.press("*", "*", "*").moment.title == "Correct"
+    here.press("2", "5", "*", "#")
+    assert here.session.moment.title == "Correct"  # Nothing was changed.
+    assert here.inputs.empty()
+    here.press("2", "4", "C", "#", "#")
+    here.take(here.inputs.get_nowait())
+    assert here.store.round(1).events == ((1, "+12"), (2, "-4"), (1, "+3"))
+    assert here.store.round(1).result == "15 -4 winners 1"
+    assert "Ann wins" in here.session.moment.lines
+    assert [each.winners for each in here.session.past.tonight] == [(1,)]
+    here.store.close()
+
+
+def test_a_match_goes_on_from_the_menu_of_its_last_round(table):
+    """That is the first thing there, and its round can be made void before."""
+    here = table()
+    header = HEADER._replace(goal=3)
+    finished(here.store, 1, header=header)
+    session = here.press("7", "1", "#")
+    words = [item.words for item in session.moment.items(session)]
+    assert words == ["Go on", "Moves", "Make it void", "Correct"]
+    assert here.press("1").round.header.goal == 3
+    here.store.close()
+
+
+HOST = "c" * 64
+PAD = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "2")), ("Ann", "Ben"))
+
+
+@pytest.fixture
+def hosted(table):
+    """A table at its main menu with the host's phone; `ask` gives its request, and the answer."""
+    here = table()
+    here.press("*")
+    here.session = here.session._replace(phones=PhoneAccess(on=True, host=HOST))
+
+    def ask(what, text):
+        told = []
+        here._answer = told.append
+        here.take(PhoneRequest(1, HOST, read_request(what, text), here.session.clock))
+        while not here.inputs.empty():
+            here.take(here.inputs.get_nowait())
+        (answer,) = told
+        return answer.refusal
+
+    here.ask = ask
+    yield here
+    here.store.close()
+
+
+def test_the_host_corrects_the_entries_of_a_score_pad(hosted):
+    """Standings follow at the table; a fault is told with its line, and then nothing is changed."""
+    entries = LogEntry(1, "event", 1, "+12"), LogEntry(1, "event", 2, "+21")
+    hosted.store.write([LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="12 21 winners 2")])
+    for wrong, why in (
+        ("1: +12\n\n3: +2\n", "Line 3, 3: +2: an entry is a seat and its points, such as 1: +12."),
+        ("1: +12\n2: x", "Line 2, 2: x: an entry is a seat and its points, such as 1: +12."),
+        ("1: 1\n1: 2\n1: 3", "Line 3: Ann has had all turns before."),
+        ("1: +12\n2: +21\n", "Nothing was changed."),
+        ("\n", "A score pad has at least one entry."),
+    ):
+        assert hosted.ask("correct", f"1 {wrong}") == why
+        assert hosted.store.round(1).result == "12 21 winners 2"
+    assert hosted.ask("correct", "1 1: 12\r\n2: −2\r\n") == ""
+    assert (hosted.store.round(1).events, hosted.store.round(1).result) == (((1, "+12"), (2, "-2")), "12 -2 winners 1")
+    assert [each.winners for each in hosted.session.past.tonight] == [(1,)]
+    assert "+21" in (hosted.store.folder / "rounds.journal").read_text()
+
+
+def test_the_host_corrects_a_round_that_is_refereed_again(hosted, play_round):
+    """Its own text changes nothing; a wrong move is told with its line; game and players stay."""
+    played = play_round("27", {"variant": "basic"}, 2, random.Random(4))
+    other = play_round("27", {"variant": "basic"}, 2, random.Random(5))
+    store, outcome = hosted.store, played.rules.outcome(played.states[-1])
+    lines = [LogEntry(1, "event", seat, str(move)) for seat, move in played.events]
+    store.write([LogEntry(1, "begin", header=HEADER), *lines, LogEntry(1, "result", text=str(outcome.result))])
+    before = store.round(1)
+    whole = changed_text.editable(store, before)
+    head = whole[: whole.index("\n1: ") + 1]
+    assert "result:" not in whole
+    assert hosted.ask("correct", f"1 {whole}") == "Nothing was changed."
+    assert hosted.ask("correct", f"1 {head}1: 9x9\n").startswith(f"Line {head.count(chr(10)) + 1}, 1: 9x9: ")
+    assert "stay as they are" in hosted.ask("correct", f"1 {whole.replace('Ann', 'Anna')}")
+    assert hosted.ask("correct", f"1 {head}1: 1x1\n") == "The round is not over after its last move."
+    assert hosted.ask("correct", "9 x") == "There is no round 9."
+    assert store.round(1) == before
+    moves = "".join(f"{seat}: {move}\n" for seat, move in other.events)
+    assert hosted.ask("correct", f"1 {head}{moves}") == ""
+    assert [move for _, move in store.round(1).events] == [str(move) for _, move in other.events]
+    assert store.round(1).result == str(other.rules.outcome(other.states[-1]).result)
+
+
+def test_the_host_makes_a_round_void_and_lets_it_count_again(hosted):
+    """As at the box; a void round has to count again before it is corrected."""
+    finished(hosted.store, 1)
+    assert hosted.ask("restore", "1") == "Round 1 is not void."
+    assert hosted.ask("void", "1") == ""
+    assert hosted.session.past.tonight == ()
+    assert hosted.ask("correct", "1 x") == "Round 1 is void: restore it first."
+    assert hosted.ask("restore", "1") == ""
+    assert len(hosted.session.past.tonight) == 1
 
 
 def test_a_match_is_told_of_in_the_history(table):

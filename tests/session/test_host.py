@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.inputs import CodeIssued, NameRequest, QueryResult
+from companion.inputs import ChangeRequest, CodeIssued, NameRequest, QueryResult
 from companion.moments.ask import Ask
 from companion.moments.pad import pad_rounds
 from companion.moments.phones import pairing, phones_page
@@ -74,14 +74,15 @@ def test_the_box_says_no(table):
     assert ask(table, "host", "", OTHER) == pairing.LOCKED
 
 
-@pytest.mark.parametrize("words", [("favour", "Zoe"), ("rename", "Ann,Zoe"), ("merge", "Ann,Ben"), ("points", "1 +5")])
+@pytest.mark.parametrize("words", [("favour", "Zoe"), ("rename", "Ann,Zoe"), ("merge", "Ann,Ben"), ("points", "1 +5"),
+                                   ("void", "1"), ("restore", "1"), ("correct", "1 1: +5")])  # fmt: skip
 def test_only_the_host_changes_anything(hosted, words):
     """Any other phone, also a player's, is refused."""
     hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(paired=((OTHER, "Ann"),)))
     before = hosted.session.past
     assert "not the host's" in ask(hosted, *words, phone=OTHER)
     assert hosted.session.past == before
-    assert not any(isinstance(each, NameRequest) for each in hosted.requests)
+    assert not any(isinstance(each, NameRequest | ChangeRequest) for each in hosted.requests)
 
 
 def test_phones_off_sends_the_host_away(hosted):
@@ -92,6 +93,18 @@ def test_phones_off_sends_the_host_away(hosted):
     hosted.wait(1)
     hosted.press("#")
     assert hosted.session.phones.host == ""
+
+
+@pytest.mark.parametrize("what", ["void", "restore", "correct"])
+def test_a_round_is_changed_between_two_rounds(hosted, what):
+    """At the main menu it is asked of the store; while anybody plays, the host is told to wait."""
+    whole = "12 1: +5\n2: -3" if what == "correct" else "12"
+    assert ask(hosted, what, whole) is None
+    assert hosted.requests[-1] == ChangeRequest(12, what, whole[3:], 7, HOST)
+    hosted.give(QueryResult(hosted.requests[-1], ("Round 12 is not void.", None), hosted.now))
+    assert hosted.answers[-1] == (7, "Round 12 is not void.")
+    hosted.session = pad_rounds.begin(hosted.session, RoundHeader("pad", (), ("Ann", "Ben")))
+    assert "between two rounds" in ask(hosted, what, whole)
 
 
 # -- names --------------------------------------------------------------------------------------------------------

@@ -285,7 +285,7 @@ def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play
     table.session = table.session._replace(outbox=table.session.outbox._replace(requests=()))
     table.give(QueryResult(Request.HISTORY, tuple(store.summaries()), table.now))
     table.give(QueryResult(RoundRequest(1), (store.round(1), store.summaries()[0], store.goes_on(1)), table.now))
-    table.press("#")
+    table.press("#", "#")
     assert (table.family, table.session.round.header) == ("Playing", match_play.following(first))
     so_far = len(store.numbers())
     table.press("1", "1", "#")

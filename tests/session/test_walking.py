@@ -124,13 +124,13 @@ def test_what_no_longer_replays_says_so(kept):
 
 
 def test_the_history_leads_to_the_moves(desk, kept):
-    """OK on the page of a finished round, right on that of any, opens the moves."""
+    """Right on the page of a round opens them, and so does an entry of the menu of a finished one."""
     table = desk()
     table.wait(3)
-    for saved, keys in ((kept("27"), ("#", "right")), (kept("27", 3), ("right",))):
-        for key in keys:
+    for saved, keys in ((kept("27"), ("right", "#1")), (kept("27", 3), ("right",))):
+        for way in keys:
             table.session = table.session._replace(moment=page_of(saved))
-            table.press(key)
+            table.press(*([way] if way == "right" else way))
             assert table.family == "Walk"
             table.press("*")
             assert table.family == "Page"

@@ -204,6 +204,65 @@ def test_a_result_that_is_taken_back_dates_the_round_again(box):
     assert here.told() == [("2026-11-21T19:42", 18)]
 
 
+def timed(box: Box) -> list[tuple[object, ...]]:
+    """When each round began and ended, on which evening, and how long it took, in the order of the rounds."""
+    return [(each.id, each.begun, each.ended, each.evening, each.seconds) for each in box.store.summaries()]
+
+
+def void_and_restore(box: Box, number: int) -> None:
+    """A round that counts again."""
+    assert box.store.change_round(number, "void") == box.store.change_round(number, "restore") == ""
+
+
+def correct(box: Box, number: int) -> None:
+    """Another last move, and another result."""
+    saved = box.store.round(number)
+    last = "3x9" if saved.events[-1][1] != "3x9" else EVENTS[-1]
+    events = (*saved.events[:-1], (2, last))
+    result = "11 11 winners 1" if saved.result != "11 11 winners 1" else "11 11 winners 2"
+    assert box.store.change_round(number, saved._replace(events=events, result=result, times=())) == ""
+    assert (box.store.round(number).events, box.store.round(number).result) == (events, result)
+
+
+@pytest.mark.parametrize(
+    ("change", "boot"),
+    [
+        (correct, SHUTDOWN),
+        *(pytest.param(correct, each, marks=pytest.mark.drill) for each in (EPOCH, TONIGHT + timedelta(days=400))),
+        *(pytest.param(void_and_restore, each, marks=pytest.mark.drill) for each in (EPOCH, SHUTDOWN)),
+    ],
+)
+def test_a_corrected_round_keeps_its_date_whenever_the_clock_was_set(box, change, boot):
+    """Changed before the clock is set, after it, after it has dated the round, and days later: as if left alone."""
+    changed, left = box(boot), box(boot)
+    for here in (changed, left):
+        here.play(1)
+        here.play(2, here.start_program)
+    steps = [lambda here: None, lambda here: here.set(TONIGHT)(), lambda here: here.play(3),
+             lambda here: here.start_box(EPOCH), lambda here: here.play(4),
+             lambda here: here.set(TONIGHT + timedelta(days=2))(), lambda here: here.play(5)]  # fmt: skip
+    for step in steps:
+        step(changed)
+        step(left)
+        assert timed(changed) == timed(left)
+        for number in {1, changed.store.numbers()[-1]}:
+            change(changed, number)
+        assert timed(changed) == timed(left)
+        assert len(changed.store.past().tonight) == len(left.store.past().tonight)
+
+
+@pytest.mark.parametrize("ends", [EPOCH, TONIGHT])
+@pytest.mark.parametrize("change", [correct, void_and_restore])
+def test_a_corrected_round_keeps_its_date_where_the_box_started_anew(box, ends, change):
+    """How long it took is unknown, and stays so."""
+    here = box(SHUTDOWN)
+    here.play(1, lambda: here.start_box(ends))
+    before = timed(here)
+    here.start_box(TONIGHT + timedelta(days=1))
+    change(here, 1)
+    assert timed(here) == before
+
+
 @pytest.mark.parametrize(
     ("first", "begun", "long"),
     [

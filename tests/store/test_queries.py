@@ -1,6 +1,5 @@
 """Standings and ratings against a naive recount; what is taken back or renamed."""
 
-
 from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -20,7 +20,7 @@ from companion.inputs import (
     Stop,
 )
 from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.pad import pad_rounds
+from companion.moments.pad import pad_rounds, past_entry
 from companion.moments.pages import help_page
 from companion.moments.pages.history_pages import RoundPage
 from companion.moments.pages.standings_pages import AllTime
@@ -142,6 +142,23 @@ def pages(sheet: Sheet) -> None:
     lines = LINES
     page = RoundPage(lines, note=DATE, kept=ROUND._replace(result="12 6 winners 1"))
     table.keep("a round", moment=page)
+    table.session = table.session._replace(moment=page)
+    table.do("ok")
+    table.keep("a round: menu")
+    table.pick("Make it void")
+    table.keep("a round: void?")
+    table.do("back", "ok")
+    table.pick("Correct")
+    table.keep("a round: correct")
+    table.session = past_entry.choose_entry(table.session._replace(moment=page), pad_of(PAD), page)
+    table.keep("a pad: which entry")
+    table.do("ok")
+    table.keep("a pad: other points")
+    table.press("up")
+    table.do("ok")
+    table.keep("a pad: correct?")
+    table.session = table.session._replace(moment=page)
+    table.keep("a void round: menu", moment=page._replace(void=True).press(table.session, "#").moment)
     table.keep("an unfinished round", moment=page._replace(lines=lines[:2], kept=ROUND))
     table.keep("moves of a round", moment=Walk(round_of(ROUND), 2, page))
     table.keep("moves of a pad", moment=Walk(pad_of(PAD), 2, page))

@@ -13,6 +13,7 @@ import time
 
 import pytest
 
+from companion.phone_requests import RoundChangeRequest
 from companion.table.desks.phone_desk import PhoneDesk
 from companion.table.guests import GUESTS, LINE, VERSION, Guests, SocketError
 
@@ -212,3 +213,19 @@ def test_a_table_that_starts_removes_what_a_killed_one_left(tmp_path):
     (tmp_path / "table.sock").write_text("mine")
     PhoneDesk(tmp_path, lambda event: None, lambda request: None)
     assert (tmp_path / "table.sock").read_text() == "mine"
+
+
+def test_only_a_corrected_record_may_be_long(tmp_path):
+    """Any other request of such a length is ignored, as is a record that no line of a client has room for."""
+    inputs = []
+    served = PhoneDesk(tmp_path, inputs.append, lambda request: None)
+    served.guests.open()
+    try:
+        guest = Guest(tmp_path / "table.sock")
+        for what, size in (("play", 5_000), ("correct", 61_000), ("correct", 5_000)):
+            words = {"ask": size, "phone": "c" * 64, "what": what, "text": "12 " + "x" * size}
+            guest.say(json.dumps(words).encode() + b"\n")
+        assert eventually(lambda: inputs)
+    finally:
+        served.guests.close()
+    assert [each.request for each in inputs] == [RoundChangeRequest(12, "correct", "x" * 5_000)]

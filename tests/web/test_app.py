@@ -19,8 +19,7 @@ from companion.session.model import Session
 from companion.session.phones import PhoneAccess
 from companion.web import streams
 from companion.web.addresses import addresses
-from companion.web.app import application
-from companion.web.guard import LARGEST
+from companion.web.app import LARGEST, application
 from companion.web.places import Places
 from companion.web.table import TableClient
 

@@ -24,9 +24,9 @@ from companion.web.secret import COOKIE, hashed
 from companion.web.table import TableClient
 
 HOME = "http://192.168.1.20:8027"
-GETS = ["/host", "/host/history", "/host/round/1", "/host/round/1/picture", "/host/names", "/host/pad",
-        "/host/report?day=2026-11-21"]  # fmt: skip
-POSTS = ["/host/names", "/host/pad"]
+GETS = ["/host", "/host/history", "/host/round/1", "/host/round/1/change", "/host/round/1/picture", "/host/names",
+        "/host/pad", "/host/report?day=2026-11-21"]  # fmt: skip
+POSTS = ["/host/names", "/host/pad", "/host/round/1/change"]
 
 
 class Asked(TableClient):
@@ -288,3 +288,69 @@ def test_an_entry_that_cannot_be_chosen_looks_so_and_says_why(desk):
     assert table.session.moment.cursor == greyed - 1
     assert table.request(served.host, "press", f"{served.remote['seen']} pick {greyed}") == ""
     assert lines[greyed - 1]["why"] in unescape(page())
+
+
+def changeable(**more) -> dict:
+    """What the box answers of a finished round that can be changed."""
+    found = {"number": 5, "game": "27", "date": "2026-11-21", "players": [["Ann", 12], ["Ben", 6]], "told": "Ann wins"}
+    return {"record": {"found": found | {"void": False, "pad": False, "text": "1: 1x1\n", "fault": ""} | more}}
+
+
+CHANGE = "/host/round/5/change"
+
+
+def test_a_changed_record_goes_to_the_table_whole():
+    """With its lines as they were written; afterwards the round is shown anew."""
+    table = Asked(**changeable())
+    page = browser(table).get(CHANGE).text
+    assert re.search(r"<textarea[^>]*>\n1: 1x1\n</textarea>", page)
+    answer = browser(table).post(CHANGE, data={"what": "correct", "text": "1: 2x2\r\n2: 1x3"})
+    assert (answer.status_code, answer.headers["location"]) == (303, CHANGE)
+    assert table.asked[-1] == (table.host, "correct", "5 1: 2x2\n2: 1x3")
+
+
+def test_a_change_that_is_refused_is_not_lost():
+    """The sentence stands above what was written, which is text and no part of the page."""
+    table = Asked(**changeable(), correct={"refusal": "Line 1, 1: x: no."})
+    page = browser(table).post(CHANGE, data={"what": "correct", "text": "1: </textarea><b>"}).text
+    assert "Line 1, 1: x: no." in page
+    assert "1: &lt;/textarea&gt;&lt;b&gt;</textarea>" in page
+    assert "too long" in browser(table).post(CHANGE, data={"what": "correct", "text": "\x01" * 10_000}).text
+
+
+@pytest.mark.parametrize(("what", "void"), [("void", False), ("restore", True)])
+def test_a_round_is_void_only_after_a_question(what, void):
+    """One tap asks, and only its answer goes to the table."""
+    table = Asked(**changeable(void=void))
+    assert f'name="what" value="{what}"' in browser(table).get(CHANGE).text
+    table.asked.clear()
+    page = browser(table).post(CHANGE, data={"what": what}).text
+    assert "ound 5" in page
+    assert table.asked == []
+    sent = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
+    assert browser(table).post(CHANGE, data=sent | {"what": what}).headers["location"] == CHANGE
+    assert table.asked == [(table.host, what, "5")]
+
+
+def test_a_void_round_has_nothing_to_correct():
+    """And one that cannot be written down can still be made void."""
+    assert "<textarea" not in browser(Asked(**changeable(void=True))).get(CHANGE).text
+    page = browser(Asked(**changeable(fault="Round 5 cannot be shown: it is gone."))).get(CHANGE).text
+    assert "it is gone" in page
+    assert "<textarea" not in page
+    assert 'value="void"' in page
+
+
+def test_a_score_pad_says_who_has_which_number():
+    """Its lines have numbers in place of names."""
+    assert "1: Ann, 2: Ben" in browser(Asked(**changeable(pad=True))).get(CHANGE).text
+
+
+def test_a_change_of_a_round_from_elsewhere_is_refused():
+    """As every change: a form on another site is no wish of the host."""
+    table = Asked(**changeable())
+    phone = browser(table)
+    phone.headers["origin"] = "http://evil.example"
+    assert phone.post(CHANGE, data={"what": "void", "sure": "yes"}).status_code == 403
+    assert browser(table).post(CHANGE, data={"what": "drop"}).status_code == 200
+    assert [what for _, what, _ in table.asked] == ["record"]

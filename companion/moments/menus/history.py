@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from companion import games
 from companion.game.result import heading
-from companion.inputs import RoundRequest
+from companion.inputs import QueryResult, RoundRequest
 from companion.languages import text
 from companion.moments.menus.menu import Item, List
 from companion.moments.pages import history_pages
+from companion.moments.pages.page import Reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from companion.inputs import QueryResult
+    from companion.inputs import ChangeRequest
     from companion.rounds.stored import RoundSummary
     from companion.session.model import Moment, Session
 
@@ -38,6 +40,28 @@ class History(List):
 def of_rounds(rounds: Iterable[RoundSummary], back: Moment) -> History:
     """The list of these rounds, over the moment `back`."""
     return History(text("History"), (), tuple(item for each in rounds for item in items_of(each)), 0, back)
+
+
+def take_changed(session: Session, result: QueryResult, request: ChangeRequest) -> Session:
+    """Take what the store says of a changed round: why not (""), and the history from now on."""
+    why, past, *shown = result.found
+    page = session.moment
+    if past is not None:
+        known = session.past
+        names = tuple(dict.fromkeys((*past.names, *known.names)))  # Nobody has played yet under some of them.
+        past = past._replace(seen=known.seen, next_round=max(past.next_round, known.next_round), names=names)
+        session = session._replace(past=past, previous=None)
+    if request.phone:
+        return session.answer(request, why)
+    if why:
+        return session.show(Reply((text("Round {number}", number=request.round), why), page))
+    if not (isinstance(page, history_pages.RoundPage) and isinstance(page.back, History) and page.back.back):
+        return session
+    rounds, found = shown
+    listed = of_rounds(rounds, page.back.back)
+    row = sum(len(items_of(each)) for each in takewhile(lambda each: each.id != request.round, rounds))
+    listed = listed._replace(cursor=min(row, len(listed.listed) - 1))
+    return session.show(history_pages.page_of(QueryResult(RoundRequest(request.round), found), listed))
 
 
 def _ask_round(session: Session, number: int) -> Session:

@@ -12,6 +12,9 @@ from companion.moments.pad.scores import entry_words
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.rounds.on_table import PadRound
     from companion.session.model import Session
 
 ROWS = 3
@@ -55,14 +58,18 @@ def open_sheet(session: Session) -> Session:
 
 
 def _choose_entry(session: Session) -> Session:
-    """Ask which entry is wrong: the last one first."""
-    sheet = session.pad_here
+    """Ask which entry is wrong."""
+    return session.show(entries(session.pad_here, _mend, session.moment))
+
+
+def entries(sheet: PadRound, opens: Callable[..., Session], back: Moment) -> List:
+    """The entries of a sheet, the last one first; one that is picked `opens` with its `number`, from 1."""
     items = []
     for number in range(len(sheet.pad.entries), 0, -1):
         words, note = entry_words(sheet, number), text("turn {turn}", turn=sheet.pad.turn_of(number))
         who = sheet.name(sheet.pad.entries[number - 1][0])
-        items.append(Item(words, partial(_mend, number=number), note, names=(who,)))
-    return session.show(List(text("Correct"), (text("which entry?"),), tuple(items), back=session.moment))
+        items.append(Item(words, partial(opens, number=number), note, names=(who,)))
+    return List(text("Correct"), (text("which entry?"),), tuple(items), back=back)
 
 
 def _mend(session: Session, number: int) -> Session:

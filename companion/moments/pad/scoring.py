@@ -95,7 +95,7 @@ class Scoring(Moment, _Scoring):
             stays = Scoring(there, told=True)
             enters = partial(ask_or_enter, seat=self.seat, points=self.points, after=there, stays=stays)
             return self._take(session, enters)
-        return session.show(self._change(key, held=held))
+        return session.show(self.after_key(key, held=held))
 
     def _take(self, session: Session, enters: Callable[[Session], Session]) -> Session:
         """Enter the points; after digits too many only once the players have said that they are right."""
@@ -115,7 +115,7 @@ class Scoring(Moment, _Scoring):
         """Who comes after an entry: the next seat, where turns are counted the next one that has had the fewest."""
         return sheet.add(self.seat, 0).due if sheet.turns else self.seat % sheet.players + 1
 
-    def _change(self, key: str, *, held: bool) -> Scoring:
+    def after_key(self, key: str, *, held: bool) -> Scoring:
         """The entry after a key: a digit, a sign, or one point up or down, from ten to ten while the button is held."""
         moment = self._replace(told=False)
         if key in ("up", "down"):

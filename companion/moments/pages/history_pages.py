@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from companion import games
 from companion.contents import kinds
 from companion.game import Refused
 from companion.game.result import verdict
+from companion.inputs import ChangeRequest
 from companion.languages import joined, text
-from companion.moments.pages.page import Page
+from companion.moments.ask import Ask
+from companion.moments.menus.menu import Item, List
+from companion.moments.pad import past_entry
+from companion.moments.pages.page import Page, Reply
 from companion.moments.pages.walking import no_longer, open_walk
 from companion.moments.setup import resuming
 from companion.rounds import matches, versions
-from companion.rounds.on_table import round_of
+from companion.rounds.on_table import PadRound, round_of
 from companion.rounds.stored import LogEntry, StoredRound
 from companion.session.model import Session
 
@@ -39,21 +44,21 @@ class RoundPage(Page, _RoundPage):
     """A round of the history in `lines`, the first of them the heading; its match goes on after it with `match`."""
 
     @property
-    def goes_on(self) -> bool:
-        """Whether OK resumes the round, or begins the next one of its match."""
-        return self.match or not (self.kept.result or self.void)
+    def ended(self) -> bool:
+        """Whether it has a result, or had one before it was made void."""
+        return bool(self.kept.result) or self.void
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK goes on with an unfinished round or match; right leads to the positions, and so does OK elsewhere."""
-        if key == "#" and self.goes_on:
-            return _go_on(session, self)
-        return open_walk(session, self, self.kept) if key in ("right", "#") else super().press(session, key)
+        """OK goes on with an unfinished round, or opens what can be done with a finished one; right shows the moves."""
+        if key == "#":
+            return _open_menu(session, self) if self.ended else _go_on(session, self)
+        return open_walk(session, self, self.kept) if key == "right" else super().press(session, key)
 
     def says(self, session: Session) -> kinds.Content:
         """Its lines."""
-        meanings = kinds.ok_back(text("go on") if self.goes_on else text("moves"), "back")
-        right = (kinds.KeyMeaning("right", text("moves")),) if self.goes_on else ()
-        return kinds.Reading(self.lines[0], self.lines[1:], (*meanings, *right), self.number, self.note)
+        meanings = kinds.ok_back(text("menu") if self.ended else text("go on"), "back")
+        right = kinds.KeyMeaning("right", text("moves"))
+        return kinds.Reading(self.lines[0], self.lines[1:], (*meanings, right), self.number, self.note)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """Its players."""
@@ -64,6 +69,40 @@ def page_of(result: QueryResult, back: Moment) -> RoundPage:
     """The page of a round that was requested of the store, over the moment `back`."""
     saved, kept, match = result.found
     return RoundPage(lines_of(kept, saved), saved, back, match, kept.begun[:10], void=kept.state == "void")
+
+
+def _open_menu(session: Session, page: RoundPage) -> Session:
+    """What can be done with a finished round."""
+    number = page.kept.id
+    items = [Item(text("Go on"), partial(_go_on, page=page))] if page.match else []
+    items.append(Item(text("Moves"), partial(open_walk, page=page, kept=page.kept)))
+    if page.void:
+        items.append(Item(text("Let it count again"), partial(_change, page=page, change="restore")))
+    else:
+        title, said = text("Void round {number}?", number=number), text("It no longer counts.")
+        ask = Ask(partial(_change, page=page, change="void"), title, (said,), back=page, plain=True)
+        items += [
+            Item(text("Make it void"), partial(Session.show, moment=ask)),
+            Item(text("Correct"), partial(_correct, page=page)),
+        ]
+    return session.show(List(page.lines[0], (), tuple(items), back=page))
+
+
+def _correct(session: Session, page: RoundPage) -> Session:
+    """Ask which entry of a score pad is wrong; moves can be changed elsewhere, and it says where."""
+    number, sheet = page.kept.id, versions.replayed(page.kept).round
+    if isinstance(sheet, PadRound):
+        return past_entry.choose_entry(session, sheet, page)
+    where = (
+        text("On the host's phone: History, then Change."),
+        text("Or in a terminal: companion correct {number}", number=number),
+    )
+    return session.show(Reply((text("Correct"), *where), page))
+
+
+def _change(session: Session, page: RoundPage, change: Literal["void", "restore"]) -> Session:
+    """Ask the store to change the round; until it has, its page stays."""
+    return session.show(page).request(ChangeRequest(page.kept.id, change))
 
 
 def _go_on(session: Session, page: RoundPage) -> Session:

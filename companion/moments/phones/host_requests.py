@@ -1,7 +1,7 @@
-"""Requests of the host's phone: change names and favourites, and enter points on a score pad.
+"""Requests of the host's phone: change names, favourites and finished rounds, and enter points on a score pad.
 
-A changed name changes every stored round, which takes a moment: the session requests it of the store, and its result is
-an input.
+A changed name changes every stored round, and a corrected round is refereed again, which takes a moment: the session
+requests it of the store, and its result is an input.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from companion.games.score_pad import rules as pad
-from companion.inputs import NameRequest
+from companion.inputs import ChangeRequest, NameRequest
 from companion.languages import text
 from companion.moments.menus import names
 from companion.moments.phones.pairing import known_names
 from companion.moments.phones.phones_page import tell_changed
-from companion.phone_requests import FavouriteRequest, RenameRequest, ScoreRequest
+from companion.phone_requests import FavouriteRequest, RenameRequest, RoundChangeRequest, ScoreRequest
 from companion.rounds.player_names import normal_name, not_taken
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 NOT_HOST = text("This phone is not the host's: ask the box to let it in.")
 BETWEEN = text("Names are changed between two rounds: go to the main menu of the box first.")
+ROUND_BETWEEN = text("A round is changed between two rounds: go to the main menu of the box first.")
 
 
 def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> Session:
@@ -37,8 +38,16 @@ def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> 
             return _enter_points(session, event, request)
         case RenameRequest():
             return _request_rename(session, event, request)
+        case RoundChangeRequest():
+            if not _is_between_rounds(session):
+                return session.answer(event, ROUND_BETWEEN)
+            return session.request(ChangeRequest(*request, event.number, event.phone))
         case _:
             assert_never(request)
+
+
+def _is_between_rounds(session: Session) -> bool:
+    return session.round is None and session.pad is None and session.moment.between_rounds
 
 
 # -- names ------------------------------------------------------------------------------------------------------
@@ -58,7 +67,7 @@ def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteR
 
 def _request_rename(session: Session, event: PhoneRequest, request: RenameRequest) -> Session:
     """Ask the store to rename a player, or to make one of two; only while no round is on the table."""
-    if session.round is not None or session.pad is not None or not session.moment.between_rounds:
+    if not _is_between_rounds(session):
         return session.answer(event, BETWEEN)
     sent = request.new
     if not request.merged:  # Two players are made one by the names that they have.

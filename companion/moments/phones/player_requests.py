@@ -25,6 +25,7 @@ from companion.phone_requests import (
     PlayRequest,
     PressRequest,
     RenameRequest,
+    RoundChangeRequest,
     ScoreRequest,
     SitRequest,
 )
@@ -54,7 +55,7 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
             return pairing.check_code(session, event, code)
         case HostingRequest():
             return pairing.request_hosting(session, event, event.request)
-        case FavouriteRequest() | RenameRequest() | ScoreRequest():
+        case FavouriteRequest() | RenameRequest() | RoundChangeRequest() | ScoreRequest():
             return host_requests.answer_host(woken, event, event.request)
         case PressRequest():
             return remote.answer_press(woken, event, event.request)

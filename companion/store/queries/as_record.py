@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from companion import games, record
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
 
     from companion.rounds.stored import StoredRound
     from companion.store.queries.store_queries import StoreQueries
+
+_EVENT = re.compile(r"[ \t]*[1-9][0-9]*[ \t]*:")
+_THOUGHT = re.compile(r"# thought ([0-9]{1,6}(?:\.[0-9]{1,3})?) s")
 
 
 def record_text(store: StoreQueries, saved: StoredRound) -> str:
@@ -47,6 +51,17 @@ def timed(written: str, times: Sequence[float]) -> str:
     thought = [f"{line}\n# thought {seconds:g} s" if seconds else line
                for line, seconds in zip(lines[head:], times, strict=True)]  # fmt: skip
     return "\n".join([*lines[:head], *thought]) + "\n"
+
+
+def thinking_seconds(whole: str, count: int) -> tuple[float, ...]:
+    """The thinking time before each of `count` events, from the comments that `timed` writes; () for none."""
+    times: list[float] = []
+    for line in whole.splitlines():
+        if _EVENT.match(line):
+            times.append(0.0)
+        elif times and (said := _THOUGHT.fullmatch(line.rstrip())):
+            times[-1] = float(said[1])
+    return tuple(times) if len(times) == count and any(times) else ()
 
 
 def _as_kept(header: record.Header, saved: StoredRound) -> str:

@@ -30,10 +30,12 @@ REPORT_IDLE_SECONDS = 5.0
 """How long an idle process for reports stays; it needs more memory than the one for other questions."""
 LONGEST_TEXT = 400
 """The most letters of a request's text."""
+LONGEST_RECORD = 60_000
+"""The most letters of a corrected record, which has to fit into a client's line; the longest known one has 20,000."""
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The letters of pairing codes, without those that are easily mistaken for another (0, 1, I, O)."""
 CODE_LETTERS = 6
-STORED = ("history", "round", "names", "report")
+STORED = ("history", "round", "record", "names", "report")
 """The host's requests about stored rounds."""
 NOT_HOST = text("This phone is not the host's.")
 
@@ -99,7 +101,9 @@ class PhoneDesk:
             case {"pages": list(pages)} if all(isinstance(page, str) and len(page) <= LONGEST_PAGE for page in pages):
                 self._put(PagesServed(tuple(pages), time.monotonic()))
             case {"ask": int(number), "phone": str(phone), "what": str(what), "text": str(asked)} if (
-                len(phone) <= LONGEST_TEXT and len(what) <= LONGEST_TEXT and len(asked) <= LONGEST_TEXT
+                len(phone) <= LONGEST_TEXT
+                and len(what) <= LONGEST_TEXT
+                and len(asked) <= (LONGEST_RECORD if what == "correct" else LONGEST_TEXT)
             ):
                 if what == "judge":
                     self.guests.answer({"answer": number, "draft": self._judged(phone, asked)})
