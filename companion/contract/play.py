@@ -158,12 +158,13 @@ class _Dealt:
         return next(found, None)
 
     def complete(self, state: Any, seat: int, move: Any, chance: Random) -> Any:
-        """A move with what it draws: nothing that somebody holds, which the rules do not know of a sealed holding."""
+        """A move with what it draws: nothing that is in a sealed holding, as far as what was dealt fits the round."""
         rules, shown = self._rules, self._shown
         filled = _completed(rules, state, move, chance)
         if filled == move or shown is None or rules.turn(shown) != seat or move not in rules.moves(shown):
             return filled
-        return _completed(rules, shown, move, chance)
+        better = _completed(rules, shown, move, chance)
+        return filled if refusal(rules, state, seat, str(better)) else better
 
     def follow(self, after: Any, seat: int, move: Any, chance: Random) -> None:
         """Take note of an event; `after` is the round's own position after it.

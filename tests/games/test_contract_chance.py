@@ -36,6 +36,11 @@ def test_a_table_with_a_told_and_a_secret_hand_is_played_to_its_end() -> None:
     assert all(each.rules.turn(each.states[-1]) is None for each in mixed)
 
 
+def test_a_refill_that_does_not_fit_the_round_is_drawn_anew() -> None:
+    """What was dealt may not follow a round: here the sealed tiles would have been refilled by another number."""
+    contract.again("prime-attactics", "rounds_end", 137)
+
+
 @pytest.mark.parametrize("share", [0, 0.5, 1])
 def test_a_draw_is_chosen_beside_other_moves(share: float) -> None:
     """A round that ends only when all is drawn would else have no end, however many other moves there are."""
