@@ -29,6 +29,13 @@ def played_rounds(game: str, share: float, count: int) -> list[Any]:
     return [contract.play_round(*next(contract.settings(game)), chance, share=share) for _ in range(count)]
 
 
+@pytest.mark.parametrize("game", chance_games.GAMES)
+def test_results_below_0_are_among_them(game: str) -> None:
+    """The records of the rounds above have such results, which are written, read and checked."""
+    results = [played.rules.outcome(played.states[-1]).scores for played in played_rounds(game, 0.5, 10)]
+    assert any(score < 0 for scores in results for score in scores)
+
+
 def test_a_table_with_a_told_and_a_secret_hand_is_played_to_its_end() -> None:
     """An open hand draws nothing that the sealed one was dealt, or that would be left without a card to lay down."""
     mixed = [each for each in played_rounds("draw-then-play", 0.5, 100) if len(each.deals) == 1]
