@@ -30,6 +30,7 @@ ONLY = text("The only move")
 def hint(
     game: str,
     sight: Sight[Any],
+    nodes: int = 0,
     *,
     clock: Callable[[], float] = float,
     stopped: Callable[[], bool] = bool,
@@ -37,12 +38,13 @@ def hint(
 ) -> tuple[HintPart, ...]:
     """The parts of a hint for the seat `sight.seat`, which is to move, in the order in which they are shown.
 
+    It searches `nodes` positions, 0 for `Coach.nodes`.
     If the game has no coach, or the coach ranks no move, the one part is `Words.suggestion` of the seat's view. `tell`
     gets the progress in percent (see `TellingBudget`); `stopped` may end the search early. The same sight gives the
     same hint if neither it nor the clock does so. Raises UnknownGame.
     """
     coach, budget = games.load_coach(game), partial(TellingBudget, clock=clock, stopped=stopped, tell=tell)
-    ranked, depth = ((), 0) if coach is None else _ranked(game, coach, sight, budget)
+    ranked, depth = ((), 0) if coach is None else _ranked(game, coach, sight, nodes, budget)
     if coach is None or not ranked:
         return _plain(game, sight, coach)
     entry = games.load_entry(game)
@@ -77,7 +79,7 @@ def _event(move: Any) -> str:
 
 
 def _ranked(
-    game: str, coach: Coach[Any], sight: Sight[Any], budget_of: Callable[[int], Budget]
+    game: str, coach: Coach[Any], sight: Sight[Any], nodes: int, budget_of: Callable[[int], Budget]
 ) -> tuple[Sequence[Ranked], int]:
     """The best move of each of the first `FEW` kinds (`Coach.alike`), best first, and the plies looked ahead.
 
@@ -89,7 +91,7 @@ def _ranked(
         return (), 0
     alone = len(games.load(game).moves(sight.view)) == 1
     at_once = alone or coach.exact(sight)
-    nodes = 1 if alone else coach.nodes(sight)
+    nodes = 1 if alone else nodes or coach.nodes(sight)
     budget = budget_of(nodes)
 
     def kind(move: Any) -> Hashable:

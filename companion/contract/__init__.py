@@ -19,6 +19,7 @@ from types import FunctionType, ModuleType
 
 from companion.contract import (
     of_boards,
+    of_coaches,
     of_entries,
     of_hands,
     of_records,
@@ -69,6 +70,6 @@ def _is_check(each: object, module: ModuleType) -> bool:
 
 CHECKS: Sequence[Callable[[Played, Random], None]] = [
     check
-    for module in (of_rules, of_hands, of_records, of_entries, of_words, of_screens, of_boards, of_secrets)
+    for module in (of_rules, of_hands, of_records, of_entries, of_words, of_screens, of_boards, of_secrets, of_coaches)
     for check in _checks_in(module)
 ]

@@ -23,6 +23,8 @@ TRIES = 200
 """How many guessed events are tried for a sealed holding before its owner claims to have no move."""
 CLAIMS = 0.03
 """The share of turns in which the owner of a sealed holding claims to have no move, whatever the pieces are."""
+DRAWS = 0.25
+"""The share of turns with a draw where there are other moves too: a round may end only after all has been drawn."""
 TEXTS = ("", "x", "-1", "0", "9x9", "1:1", "a1 b2", "9999999999999", "draw", "draw A", "refill", "pass", "½", "é1")
 """Texts to be refused or accepted by any game: words that records of many games have, and texts of no game."""
 LONGEST_ROUND = 400
@@ -108,11 +110,13 @@ def play_round(
     begun(played)
     hands = _Dealt(rules, rules.start(players, options, dealt) if deals != dealt and guess is None else None)
     while (seat := rules.turn(states[-1])) is not None and len(events) < longest:
-        move = hands.play(states[-1], seat, chance, claims=CLAIMS)
+        move = hands.play(states[-1], seat, chance)
         if move is None:
             move = _choose(rules, states[-1], seat, chance, guess if known.holdings else None)
-        if move is None:
-            move = hands.play(states[-1], seat, chance)
+            if move is None:
+                move = hands.play(states[-1], seat, chance, always=True)
+            else:
+                move = hands.complete(states[-1], seat, move, chance)
         if move is None:
             break
         states.append(rules.play(states[-1], seat, move))
@@ -134,21 +138,33 @@ class _Dealt:
         self._shown = shown
         self._plays: dict[int, list[Any]] = {}
 
-    def play(self, state: Any, seat: int, chance: Random, claims: float = 0) -> Any:
+    def play(self, state: Any, seat: int, chance: Random, *, always: bool = False) -> Any:
         """A random play of a sealed holding that the rules accept; None if there is none, or if the holding is open.
 
-        With probability `claims` it is None for a holding that has plays.
+        Unless `always`, it is now and then None for a holding that has plays: its owner draws, or claims to have none.
         """
         rules = self._rules
         if rules.find(state) is not None:
             return None
+        share = CLAIMS
         if self._shown is not None and rules.turn(self._shown) == seat:
-            self._plays[seat] = [move for move in rules.moves(self._shown) if not draws(str(move))]
+            listed = rules.moves(self._shown)
+            self._plays[seat] = [move for move in listed if not draws(str(move))]
+            share = DRAWS if len(self._plays[seat]) < len(listed) else CLAIMS
         plays = self._plays.get(seat, [])
-        if not plays or chance.random() < claims:
+        if not plays or (not always and chance.random() < share):
             return None
         found = (move for move in chance.sample(plays, len(plays)) if not refusal(rules, state, seat, str(move)))
         return next(found, None)
+
+    def complete(self, state: Any, seat: int, move: Any, chance: Random) -> Any:
+        """A move with what it draws: nothing that is in a sealed holding, as far as what was dealt fits the round."""
+        rules, shown = self._rules, self._shown
+        filled = _completed(rules, state, move, chance)
+        if filled == move or shown is None or rules.turn(shown) != seat or move not in rules.moves(shown):
+            return filled
+        better = _completed(rules, shown, move, chance)
+        return filled if refusal(rules, state, seat, str(better)) else better
 
     def follow(self, after: Any, seat: int, move: Any, chance: Random) -> None:
         """Take note of an event; `after` is the round's own position after it.
@@ -161,10 +177,10 @@ class _Dealt:
         if shown is None:
             return
         try:
-            shown = rules.play(shown, seat, rules.complete(shown, move, chance.sample))
+            shown = rules.play(shown, seat, _completed(rules, shown, move, chance))
             while rules.turn(shown) == seat != rules.turn(after):
                 draw = next(move for move in rules.moves(shown) if draws(str(move)))
-                shown = rules.play(shown, seat, rules.complete(shown, draw, chance.sample))
+                shown = rules.play(shown, seat, _completed(rules, shown, draw, chance))
         except (Refused, StopIteration):
             shown = None
         self._shown = shown
@@ -173,7 +189,10 @@ class _Dealt:
 def _choose(
     rules: Rules[Any, Any], state: Any, seat: int, chance: Random, guess: Callable[[Random], str] | None
 ) -> Any:
-    """A random legal event, None if none is found; for a sealed holding mostly a guess that the rules accept."""
+    """A random legal event, None if none is found; for a sealed holding mostly a guess that the rules accept.
+
+    What it draws is still to be completed.
+    """
     listed = list(rules.moves(state))
     if guess is not None and rules.find(state) is None and chance.random() < 0.8:
         refused = set()
@@ -184,7 +203,15 @@ def _choose(
             if refusal(rules, state, seat, str(move)) is None:
                 return move
             refused.add(text)
-    return rules.complete(state, chance.choice(listed), chance.sample) if listed else None
+    drawing = [move for move in listed if draws(str(move))]
+    if 0 < len(drawing) < len(listed):
+        listed = drawing if chance.random() < DRAWS else [move for move in listed if move not in drawing]
+    return chance.choice(listed) if listed else None
+
+
+def _completed(rules: Rules[Any, Any], state: Any, move: Any, chance: Random) -> Any:
+    """A draw with its pieces; what names some already is none that `Rules.complete` has to know."""
+    return move if len(str(move).split()) > 1 else rules.complete(state, move, chance.sample)
 
 
 def stepped(entry: Entry, state: Any, pick: Any, button: str) -> Any:

@@ -10,6 +10,7 @@ here, or all are.
 from __future__ import annotations
 
 import os
+import sys
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from companion.languages import imported, joined, recalled, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from types import TracebackType
 
     from companion.game import Rules
     from companion.game.board import Board
@@ -80,16 +82,35 @@ def failure(game: str, error: Exception) -> str:
     """
     if not is_added(game) or "COMPANION_TRACEBACK" in os.environ:
         raise error
-    if _is_raised_by_coach(error):
+    step = step_at_fault(error)
+    if step is not None and is_of_coach(step):
         return text("This could not be worked out: a program error")
     return text("{game} has failed: a program error", game=manifest(game).name)
 
 
-def _is_raised_by_coach(error: Exception) -> bool:
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return trace is not None and str(trace.tb_frame.f_globals.get("__name__")).startswith("companion.coach.")
+def step_at_fault(error: Exception) -> TracebackType | None:
+    """The innermost step of an error that is in the coach or in a game; None for none.
+
+    Python's library, and what games inherit from this program, only fail by what they are given.
+    """
+    found, step = None, error.__traceback__
+    while step is not None:
+        module = _module(step)
+        top = module.partition(".")[0]
+        of_game = module.startswith(f"{GROUP}.") or (top != "companion" and top not in sys.stdlib_module_names)
+        if of_game or is_of_coach(step):
+            found = step
+        step = step.tb_next
+    return found
+
+
+def is_of_coach(step: TracebackType) -> bool:
+    """Whether a step of an error is in the coach, the part of this program that searches for moves."""
+    return _module(step).startswith("companion.coach.")
+
+
+def _module(step: TracebackType) -> str:
+    return str(step.tb_frame.f_globals.get("__name__"))
 
 
 def manifest(game: str) -> Manifest:

@@ -1,103 +1,214 @@
-"""Two small games with a choice beside chance, without packages: a hand to draw for or play from, and a die to stop."""
+"""Small games with a choice beside chance, without packages: hands to draw for or play from, and a die to stop.
+
+`install` makes games of other packages of them, for what asks for a game by its id.
+"""
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import Any, ClassVar, NamedTuple
 
-from companion import game
+import pytest
+
+from companion import game, games
 from companion.coach.lookback import Played
-from companion.game import Holding, Outcome
+from companion.game import Holding, Outcome, check_seat, check_turn
 from companion.game.entry import Draft, Entry
+from companion.game.manifest import HoldingWords, InstalledGame, Manifest
 
-DECK = (1, 2, 3, 4, 5, 6) * 2
-LONGEST = 8
-"""How many events a round has at most."""
+CARDS = (1, 2, 3, 4, 5, 6, 7, 8, 9)
+COPIES = 2
+TURNS = 12
+"""How many turns a round of cards has."""
 
 
-class PlainEntry(Entry):
-    """No keys: nothing of it is entered."""
+class Refused(game.Refused):
+    """What these games refuse."""
 
-    def typed(self, state: Any, keys: str) -> Draft | None:
-        return None
-
-    def pick(self, state: Any) -> Any:
-        return None
-
-    def pick_changed(self, state: Any, pick: Any, arrow: str) -> Any:
-        return pick
-
-    def picked(self, state: Any, pick: Any) -> Draft:
-        return Draft("")
-
-    def how_to_enter(self, view: Any, buttons: bool = False) -> str:
-        return "-"
-
-    def position_lines(self, view: Any) -> Sequence[str]:
-        return ("-",)
-
-    def masked(self, word: str, piece: str) -> bool:
-        return word == "draw"
+    sentences: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "syntax": ("{said}", "", "no move looks like that"),
+        "syntax draw": ("a draw", "", "an open hand names its card, a sealed one none"),
+        "held": ("card {card}", "", "this hand has no such card"),
+        "supply": ("this card", "", "there are no more of it"),
+        "drawn": ("a draw", "", "one card is drawn a turn"),
+        "thrown": ("{said}", "", "throw once, then take or leave it"),
+        "deal": ("the hands", "", "there are not so many of a card"),
+    }
 
 
 class Cards(NamedTuple):
-    """The hands of both seats, what each has laid down, and how many events there were."""
+    """The hands of both seats, what each has laid down, who is to move, how many turns are over, and after a draw."""
 
     hands: tuple[Holding[int], ...]
     laid: tuple[tuple[int, ...], ...]
-    events: int
+    seat: int = 1
+    turns: int = 0
+    drew: bool = False
+
+    @property
+    def known(self) -> list[int]:
+        """The cards of which the rules know where they are."""
+        return [card for cards in (*self.laid, *(hand.pieces or () for hand in self.hands)) for card in cards]
 
 
 class DrawOrPlay(game.Rules[Cards, str]):
-    """A turn is ``draw 4`` or ``play 4``; a card left in an open hand costs its value, and so does a low one played."""
+    """A turn is ``draw 4`` or ``play 4``; a card that is left in a hand costs a point, and so does a low one played."""
+
+    plays_after_draw = False
 
     def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> Cards:
-        hands = tuple(Holding(3, deals.get(("deal", seat))) for seat in (1, 2))
-        return Cards(hands, ((), ()), 0)
+        state = Cards(tuple(Holding(3, deals.get(("deal", seat))) for seat in (1, 2)), ((), ()))
+        if any(state.known.count(card) > COPIES for card in CARDS):
+            raise Refused("deal")
+        return state
 
     def turn(self, state: Cards) -> int | None:
-        return None if state.events == LONGEST else state.events % 2 + 1
+        return state.seat if state.turns < TURNS else None
 
     def moves(self, state: Cards) -> list[str]:
-        if (seat := self.turn(state)) is None:
+        if self.turn(state) is None:
             return []
-        return ["draw", *(f"play {card}" for card in sorted(set(state.hands[seat - 1].pieces or ())))]
+        plays = [f"play {card}" for card in sorted(set(state.hands[state.seat - 1].pieces or ()))]
+        return plays if state.drew else ["draw", *plays]
+
+    def find(self, state: Cards) -> str | None:
+        return next((move for move in self.moves(state) if move != "draw"), None)
 
     def read(self, text: str) -> str:
+        if not re.fullmatch("draw( [1-9])?|play [1-9]", text):
+            raise Refused("syntax", said=text[:22])
         return text
 
     def complete(self, state: Cards, move: str, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> str:
-        if move != "draw" or not state.hands[state.events % 2].open:
+        if move != "draw" or not state.hands[state.seat - 1].open:
             return move
-        left = list(DECK)
-        for card in (*(card for hand in state.hands for card in hand.pieces or ()), *state.laid[0], *state.laid[1]):
-            if card in left:
-                left.remove(card)
+        left = [card for card in CARDS for _ in range(COPIES - state.known.count(card))]
         return f"draw {sample(left, 1)[0]}"
 
     def play(self, state: Cards, seat: int, move: str) -> Cards:
         word, _, card = move.partition(" ")
+        check_seat(seat, 2)
         size, pieces = state.hands[seat - 1]
         laid = state.laid[seat - 1]
+        if word == "draw" and bool(card) is (pieces is None):
+            raise Refused("syntax draw")
+        check_turn(seat, self.turn(state))
+        drawn_of_known = word == "draw" or pieces is None
+        if card and drawn_of_known and state.known.count(int(card)) == COPIES:
+            raise Refused("supply")
         if word == "draw":
+            if state.drew:
+                raise Refused("drawn")
             hand = Holding(size + 1, None if pieces is None else tuple(sorted((*pieces, int(card)))))
         else:
-            at = None if pieces is None else pieces.index(int(card))
-            hand = Holding(size - 1, None if pieces is None or at is None else (*pieces[:at], *pieces[at + 1 :]))
+            if not size or (pieces is not None and int(card) not in pieces):
+                raise Refused("held", card=card)
+            at = 0 if pieces is None else pieces.index(int(card))
+            hand = Holding(size - 1, None if pieces is None else (*pieces[:at], *pieces[at + 1 :]))
             laid = (*laid, int(card))
-        return Cards(_with(state.hands, seat, hand), _with(state.laid, seat, laid), state.events + 1)
+        after = state._replace(hands=_with(state.hands, seat, hand), laid=_with(state.laid, seat, laid))
+        if word == "draw" and self.plays_after_draw:
+            return after._replace(drew=True)
+        return after._replace(seat=3 - seat, turns=state.turns + 1, drew=False)
 
     def outcome(self, state: Cards) -> Outcome:
         pairs = zip(state.hands, state.laid, strict=True)
-        scores = tuple(sum(card - 3 for card in laid) - sum(hand.pieces or ()) for hand, laid in pairs)
-        if self.turn(state) is not None:
-            return Outcome(scores, (), "")
-        return Outcome(scores, tuple(seat for seat in (1, 2) if scores[seat - 1] == max(scores)), "all turns are over")
+        scores = tuple(sum(card - 5 for card in laid) - hand.size for hand, laid in pairs)
+        return _outcome(scores, self.turn(state) is None)
 
     def view(self, state: Cards, seat: int | None) -> Cards:
         hands = (hand if at == seat else Holding(hand.size, None) for at, hand in enumerate(state.hands, 1))
         return state._replace(hands=tuple(hands))
+
+    def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
+        return 3
+
+    def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[int, ...]:
+        if not re.fullmatch("[1-9 ]+", text):
+            raise Refused("syntax", said=text[:22])
+        return tuple(sorted(map(int, text.replace(" ", ""))))
+
+    def write_deal(self, pieces: Sequence[int]) -> str:
+        return "".join(map(str, pieces))
+
+    def deal(
+        self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
+    ) -> dict[tuple[str, int], tuple[int, ...]]:
+        dealt = sample(CARDS * COPIES, 6)
+        return {("deal", seat): tuple(sorted(dealt[seat * 3 - 3 : seat * 3])) for seat in (1, 2)}
+
+
+class DrawThenPlay(DrawOrPlay):
+    """After a draw the same seat lays a card down: `moves` then lists nothing for a sealed hand."""
+
+    plays_after_draw = True
+
+
+class CardsEntry(Entry):
+    """A card is typed by its digit, a draw by 0, in an open hand with the card; a pick is the same keys."""
+
+    def __init__(self, rules: DrawOrPlay) -> None:
+        self.rules = rules
+
+    def typed(self, state: Cards, keys: str) -> Draft | None:
+        return self._judged(state, keys) if re.fullmatch("0[1-9]?|[1-9]", keys) else None
+
+    def pick(self, state: Cards) -> str:
+        return "1"
+
+    def pick_changed(self, state: Cards, pick: str, arrow: str) -> str:
+        keys = "123456789" if len(pick) > 1 else "0123456789"
+        step = 1 if arrow in ("up", "right") else -1
+        return pick[:-1] + keys[(keys.index(pick[-1]) + step) % len(keys)]
+
+    def picked(self, state: Cards, pick: str) -> Draft:
+        draft = self._judged(self.rules.view(state, None), pick)
+        if pick != "0" or not state.hands[state.seat - 1].open or draft.verdict == "no":
+            return draft if len(pick) == 1 else self._judged(state, pick)
+        return Draft("draw", attempt="draw", goes_to="card")
+
+    def entered(self, state: Cards, pick: str) -> str | None:
+        return "01" if self.picked(state, pick).goes_to else None
+
+    def erased(self, state: Cards, pick: str) -> str | None:
+        return "0" if len(pick) > 1 else None
+
+    def _judged(self, state: Cards, keys: str) -> Draft:
+        event = f"draw {keys[1:]}".strip() if keys[0] == "0" else f"play {keys}"
+        shown = "0•" if len(keys) > 1 else keys
+        open_hand = state.hands[state.seat - 1].open
+        if keys == "0" and open_hand and not state.drew:
+            return Draft("draw", says="which card")
+        try:
+            self.rules.play(state, state.seat, event)
+        except game.Refused:
+            return Draft(shown, event, "no", says="not now")
+        return Draft(shown, event, "ok")
+
+    def how_to_enter(self, view: Cards, buttons: bool = False) -> str:
+        return super().how_to_enter(view, buttons) if buttons else "card, or 0 draws, #"
+
+    def position_lines(self, view: Cards) -> Sequence[str]:
+        return tuple(" ".join(map(str, laid)) or "-" for laid in view.laid)
+
+    def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+        return ((keys,), "") if keys in [*"123456789"] else None
+
+    def grid(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
+        return [[*"123456789"]]
+
+    def masked(self, kind: str, piece: str) -> bool:
+        return True
+
+    def held(self, view: Cards, seat: int) -> Sequence[str]:
+        return [*map(str, view.hands[seat - 1].pieces or ())]
+
+    def own(self, view: Cards, seat: int) -> str:
+        return " ".join(self.held(view, seat)) or "no card"
 
 
 class Throws(NamedTuple):
@@ -124,31 +235,95 @@ class RollOrStop(game.Rules[Throws, str]):
         return ["take", "leave"] if state.thrown else [f"roll {pips}" for pips in range(1, 7)]
 
     def read(self, text: str) -> str:
+        if not re.fullmatch("roll [1-6]|take|leave", text):
+            raise Refused("syntax", said=text[:22])
         return text
 
     def play(self, state: Throws, seat: int, move: str) -> Throws:
+        check_seat(seat, 2)
+        check_turn(seat, self.turn(state))
+        if move not in self.moves(state):
+            raise Refused("thrown", said=move)
         if move.startswith("roll"):
             return state._replace(thrown=int(move[5:]))
         won = state.thrown - 3 if move == "take" else 0
         return Throws(_with(state.scores, seat, state.scores[seat - 1] + won), 3 - seat, 0, state.turns + 1)
 
     def outcome(self, state: Throws) -> Outcome:
-        if self.turn(state) is not None:
-            return Outcome(state.scores, (), "")
-        best = tuple(seat for seat in (1, 2) if state.scores[seat - 1] == max(state.scores))
-        return Outcome(state.scores, best, "all turns are over")
+        return _outcome(state.scores, self.turn(state) is None)
+
+
+class DiceEntry(Entry):
+    """A throw is typed by its pips, and then 1 takes and 2 leaves it; a pick is the number of a listed move."""
+
+    def __init__(self, rules: RollOrStop) -> None:
+        self.rules = rules
+
+    def typed(self, state: Throws, keys: str) -> Draft | None:
+        listed = self.rules.moves(state)
+        return self.picked(state, int(keys) - 1) if keys in [*"123456"][: len(listed)] else None
+
+    def pick(self, state: Throws) -> int:
+        return 0
+
+    def pick_changed(self, state: Throws, pick: int, arrow: str) -> int:
+        return (pick + (1 if arrow in ("up", "right") else -1)) % len(self.rules.moves(state))
+
+    def picked(self, state: Throws, pick: int) -> Draft:
+        move = self.rules.moves(state)[pick]
+        return Draft(move, move, "ok")
+
+    def how_to_enter(self, view: Throws, buttons: bool = False) -> str:
+        return super().how_to_enter(view, buttons) if buttons else "pips, #"
+
+    def position_lines(self, view: Throws) -> Sequence[str]:
+        return (f"{view.thrown or '-'}",)
+
+
+def entry_of(rules: game.Rules[Any, Any]) -> Entry:
+    """The entry of one of these games."""
+    return CardsEntry(rules) if isinstance(rules, DrawOrPlay) else DiceEntry(rules)
+
+
+HANDS: Mapping[Any, HoldingWords] = {"deal": HoldingWords("hand", "cards")}
+GAMES = {
+    each.id: (each, rules)
+    for each, rules in (
+        (Manifest("draw-or-play", "Draw or Play", holdings=HANDS, opponent=True), DrawOrPlay()),
+        (Manifest("draw-then-play", "Draw then Play", holdings=HANDS, opponent=True), DrawThenPlay()),
+        (Manifest("roll-or-stop", "Roll or Stop", opponent=True), RollOrStop()),
+    )
+}
+"""The manifest and the rules of each, by id."""
+
+
+def install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Add these games as if they were those of installed packages."""
+    for id_, (_, rules) in GAMES.items():
+        package = id_.replace("-", "_")
+        for name, parts in (("", {}), (".rules", {"RULES": rules}), (".entry", {"ENTRY": entry_of(rules)})):
+            module = ModuleType(package + name)
+            vars(module).update(parts, __file__=__file__)
+            monkeypatch.setitem(sys.modules, module.__name__, module)
+    added = {id_: InstalledGame(known, id_.replace("-", "_")) for id_, (known, _) in GAMES.items()}
+    monkeypatch.setattr(games, "look_for_added", lambda: (added, {}))
 
 
 def random_round(rules: game.Rules[Any, Any], chance: Random, told: Sequence[int] = ()) -> Played:
     """A whole round of moves at random; the hands of the seats `told` are open. What a sealed hand plays is a guess."""
-    cards = chance.sample(DECK, 6)
-    deals = {("deal", seat): tuple(sorted(cards[seat * 3 - 3 : seat * 3])) for seat in told}
+    dealt = rules.deal(2, {}, chance.sample)
+    deals = {key: dealt[key] for key in dealt if key[1] in told}
     states, events = [rules.start(2, {}, deals)], []
     while (seat := rules.turn(states[-1])) is not None:
         move = rules.complete(states[-1], chance.choice(rules.moves(states[-1])), chance.sample)
         states.append(rules.play(states[-1], seat, move))
         events.append((seat, str(move)))
-    return Played(rules, PlainEntry(), states, events)
+    return Played(rules, entry_of(rules), states, events)
+
+
+def _outcome(scores: tuple[int, ...], over: bool) -> Outcome:
+    winners = tuple(seat for seat in (1, 2) if scores[seat - 1] == max(scores))
+    return Outcome(scores, winners, "all turns are over") if over else Outcome(scores, (), "")
 
 
 def _with(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:

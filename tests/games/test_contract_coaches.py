@@ -1,0 +1,173 @@
+"""What the contract says where look back, hint or the box as a player fail: whose fault it is, and what is wrong."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import Any
+
+import chance_games
+import pytest
+
+from companion import contract, games
+from companion.coach import advice, hints, lookback, plain
+from companion.coach.plain import RulesTree
+from companion.coach.verdicts import Mark
+from companion.contract import of_coaches
+from companion.contract.of_coaches import moves_are_judged
+
+GAME = "draw-or-play"
+
+
+@pytest.fixture(autouse=True)
+def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance_games.install(monkeypatch)
+    monkeypatch.setattr(of_coaches, "EVERY", 1)
+
+
+def failure(game: str = GAME, seeds: int = 8, after: Callable[[], object] = bool) -> str:
+    """What the check says of the first of some rounds in which it finds something; "" for nothing.
+
+    `after` is called after each round is played and before it is checked.
+    """
+    for seed in range(seeds):
+        chance = Random(seed)
+        played = contract.play_round(*next(contract.settings(game)), chance, share=1)
+        try:
+            after()
+            moves_are_judged(played, chance)
+        except AssertionError as found:
+            return str(found).splitlines()[0]  # pytest may add values.
+    return ""
+
+
+class Failing:
+    """Functions of rules that fail."""
+
+    def play(self, state: Any, seat: int, move: str) -> Any:
+        raise ValueError("not a move")
+
+    def outcome(self, state: Any) -> Any:
+        raise ValueError("not a move")
+
+    def view(self, state: Any, seat: int | None) -> Any:
+        return statistics.mean(3)  # type: ignore[type-var]
+
+
+@pytest.mark.parametrize(("name", "error"), [("play", "ValueError"), ("outcome", "ValueError"), ("view", "TypeError")])
+def test_an_error_of_the_game_names_its_function(name: str, error: str) -> None:
+    """Its author finds it there, even where it is the coach that has called it, or Python's library that has failed."""
+    with pytest.MonkeyPatch.context() as patch:
+        said = failure(after=lambda: patch.setattr(type(games.load(GAME)), name, getattr(Failing, name)))
+    assert said.startswith(f"the look back fails in Failing.{name} of {GAME}: {error}: ")
+    assert re.search(r" in test_contract_coaches\.py, line \d+$", said)
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "wrong", "what"),
+    [
+        (plain, "WON", None, "the look back"),
+        (lookback, "judge", None, "the look back"),
+        (advice, "Random", statistics.mean, "the look back"),
+        (of_coaches, "advise", partial(advice.advise, deepest=None), "the box as a player"),
+        (hints, "_plain", None, "a hint"),
+    ],
+)
+def test_an_error_of_the_coach_does_not_blame_the_game(
+    module: Any, name: str, wrong: Any, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody looks in a game for what is wrong in this program, nor in Python's library."""
+    monkeypatch.setattr(module, name, wrong)
+    said = failure()
+    assert said.startswith(f"{what} fails by a fault of the coach and not of {GAME}, please report it: TypeError: ")
+    assert re.search(r" in (advice|hints|lookback|plain|search)\.py, line \d+$", said)
+
+
+def test_an_error_of_the_contract_blames_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told as it is, with its place."""
+    monkeypatch.setattr(of_coaches, "coach_of", None)
+    with pytest.raises(TypeError):
+        failure()
+
+
+def test_a_position_with_too_many_moves_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search looks at each of them once, whatever its budget."""
+    monkeypatch.setattr(of_coaches, "MOST_MOVES", 0)
+    monkeypatch.setattr(plain, "WON", None)
+    assert not failure()
+
+
+def nonsense(**wrong: Any) -> Callable[..., Any]:
+    """A look back whose verdicts say this."""
+    return lambda *given: (verdict._replace(**wrong) for verdict in lookback.look_back(*given))
+
+
+NONSENSE: dict[str, tuple[Any, str, Any, str]] = {
+    "a move that is not legal is better": (
+        of_coaches, "look_back", nonsense(best="play 0"), "calls play 0 better than .*, which is not legal",
+    ),
+    "the best move is a mistake": (
+        lookback, "judge", lambda *given: (Mark.SLIP, True), "calls .* a mistake, and the best move",
+    ),
+    "a move is better than the best": (
+        of_coaches, "look_back", nonsense(most=-100_000), "values .* above the best move, ",
+    ),
+    "the winner is certain to lose": (
+        of_coaches, "look_back", nonsense(proven=True, value=-1, most=0, only=False),
+        r"is certain that play \d leads to -1, and then \(\d,\) have won",
+    ),
+    "the box finds a move that is not legal": (
+        RulesTree, "named", lambda tree, node, move: "play 0", "the box as a player finds play 0",
+    ),
+    "the box finds a move twice": (
+        of_coaches, "advise", lambda *given, **more: twice(advice.advise(*given, **more)),
+        "the box as a player finds a move twice: ",
+    ),
+    "the box finds nothing": (
+        advice, "_sampled", lambda *given, **more: advice.Advice((), False, 0, 0),
+        "the box as a player finds none of the moves draw, play",
+    ),
+}  # fmt: skip
+
+
+def twice(found: advice.Advice) -> advice.Advice:
+    return found._replace(ranked=(*found.ranked, *found.ranked))
+
+
+@pytest.mark.parametrize("wrong", NONSENSE)
+def test_nonsense_of_the_coach_is_told(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be right is found without knowing the best move."""
+    where, name, replacement, said = NONSENSE[wrong]
+    assert not failure()
+    monkeypatch.setattr(where, name, replacement)
+    found = failure()
+    assert re.search(said, found)
+    assert found.endswith(f": a fault of the coach and not of {GAME}, please report it")
+
+
+def test_a_games_own_coach_whose_search_is_wrong_about_the_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bounds of a tree have to be right; when the round is over everybody can see who has won."""
+    coach = games.load_coach("27")
+    assert coach is not None
+    tree = type(coach.tree(games.load("27").start(2, {}, {}), Random().sample))
+    right = tree.bounds
+    monkeypatch.setattr(tree, "bounds", lambda *given: tuple(-value for value in reversed(right(*given))))
+    found = failure("27", seeds=30)
+    assert "the look back is certain that" in found
+    assert found.endswith("a fault of the COACH of 27, or of ours")
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "said"),
+    [
+        ("_event", lambda move: "9x9", "a hint offers 9x9, but play refuses it: "),
+        ("_first", lambda coach, best: "", "a part of a hint has no words: HintPart(title=''"),
+    ],
+)
+def test_a_hint_that_is_of_no_use_is_told(name: str, wrong: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A phone offers to play what a hint shows."""
+    monkeypatch.setattr(hints, name, wrong)
+    assert failure("27").startswith(said)
