@@ -166,6 +166,24 @@ def test_a_refusal_takes_no_ok_at_first(desk):
     assert table.session.moment.keys == "99"
 
 
+@pytest.mark.parametrize(("apart", "counts"), [(0.15, False), (0.35, False), (0.45, True), (0.65, True)])
+def test_an_ok_later_than_a_reaction_counts(desk, nearly_over, apart, counts):
+    """An OK that can answer a new picture is never ignored, an earlier one is: at a result, refusal and notice."""
+    over, keys = nearly_over(random.Random(1))
+    over.press(*keys)
+    refused = desk("27")
+    refused.wait(3)
+    refused.type("99#")
+    skipped = desk("27")
+    notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move", Playing())
+    taps = skipped.session.taps._replace(shown=skipped.now)
+    skipped.session = skipped.session._replace(moment=notice, taps=taps)
+    assert (over.family, refused.family) == ("RoundOver", "Refusing")
+    for table in (over, refused, skipped):
+        table.press("#", apart=apart)
+        assert (table.family == "Playing", waits(table)) == (counts, not counts)
+
+
 def test_a_refusal_says_any_key_from_when_it_is_true(desk):
     """While OK would be too early nothing is said of a key; the loop wakes for the line, and any key counts then."""
     table = desk("27")
@@ -314,7 +332,7 @@ def test_no_result_of_counted_turns_comes_by_itself(desk):
     assert table.family == "Scoring"
     table.press("#")
     assert table.family == "PadOver"
-    table.press("#", apart=0.5)
+    table.press("#", apart=0.3)
     assert (table.family, waits(table)) == ("PadOver", True)
     table.press("#", apart=2.1)
     assert table.family == "Scoring"
