@@ -69,3 +69,12 @@ def test_two_names_share_their_room():
         menus.menu(canvas, [Row("", icon="match", pairs=pairs)], 0)
     assert written.count("Wilhelmina") == 2
     assert written.count("Ben") == 2
+
+
+def test_words_of_one_line_are_torn_only_for_a_note_beside_them():
+    """A note that is too wide for any line with words stands below them, and they stay in one line."""
+    written = []
+    canvas = Canvas()
+    canvas.text = lambda x, y, s, *more, **how: written.append(s) or 0  # type: ignore[method-assign]
+    menus.menu(canvas, [Row("2 wins", "up to 5 rounds", digit="9")] * 4, 0, shown=3, y=19, pitch=12)
+    assert [words for words in written if words not in ("", "9")] == ["2 wins", "up to 5 rounds"] * 2
