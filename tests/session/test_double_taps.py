@@ -76,6 +76,22 @@ def test_a_result_takes_no_key_at_first(nearly_over):
     assert (type(table.session.moment), table.session.round.events) == (Playing, ())
 
 
+@pytest.mark.parametrize("opened", ["down", "*"])
+def test_back_counts_right_after_a_page_over_a_result(nearly_over, opened):
+    """A page or menu leads back to a result that was seen: another key counts at once, a second tap still does not."""
+    for leaves in ("#", "*") if opened == "down" else ("*",):
+        for key in ("#", "*"):
+            table, keys = nearly_over(random.Random(1))
+            table.press(*keys)
+            table.press(opened)
+            assert table.family != "RoundOver"
+            table.press(leaves)
+            assert table.family == "RoundOver"
+            table.press(key, apart=0.2)
+            ignored = key == leaves
+            assert (table.family == "RoundOver", waits(table)) == (ignored, ignored)
+
+
 def test_presses_read_before_the_picture_are_too_early(nearly_over):
     """In a burst the guard begins with the picture of the result, however long ago the last move was."""
     table, keys = nearly_over(random.Random(2))
