@@ -119,7 +119,7 @@ class Canvas:
         """Erase the rows from `y` down, and with them every whole character that reaches into them.
 
         A character is a group of lit pixels that touch, also by corners, with what is between two such groups, such as
-        the dots of a colon. One that begins above row `highest` loses only its lower part.
+        the dots of a colon. One that begins above row `highest` loses only its lower part. A rule above it stays.
         """
         spans: list[list[int]] = []
         for x in range(WIDTH):
@@ -132,8 +132,9 @@ class Canvas:
                 else:
                     spans.append([first, last, top])
         for first, last, top in spans:
-            accents = {at for x in range(first, last + 1) for at in self._touching(x, top - 2, highest - 1, top - 1)}
-            above = min((row for _, row in accents), default=top)
+            groups = [self._touching(x, top - 2, highest - 1, top - 1) for x in range(first, last + 1)]
+            accents = [group for group in groups if group and max(group)[0] - min(group)[0] <= last - first + 2]
+            above = min((row for group in accents for _, row in group), default=top)
             self.clear(first, above if above >= highest else top, last, y - 1)
         self.clear(0, y, WIDTH - 1, HEIGHT - 1)
 

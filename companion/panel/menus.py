@@ -98,12 +98,17 @@ def _lines(row: Row, room: int) -> list[Row]:
         return [row]
     whole = room - GREY * row.grey
     beside = whole - TEXT.width(row.right) - 3
-    for width in (whole, beside):
+    # A note that would be alone in a line below words of one line may have room beside words of two.
+    for width in (whole, beside) if wraps(row.text, TEXT, beside, 2) else (whole,):
         *before, last = (row._replace(text=line, right="") for line in wrap(row.text, TEXT, width, 2))
         noted = last._replace(right=row.right)
-        if _whole(noted, room) or not wraps(row.text, TEXT, beside, 2):
-            break  # Else the note, alone in a line below words of one line, finds room beside words of two.
-    lines = [*before, *([noted] if _whole(noted, room) else [last, Row("", row.right)])]
+        if _whole(noted, room):
+            return _below([*before, noted])
+    return _below([*(row._replace(text=line, right="") for line in wrap(row.text, TEXT, whole, 2)), Row("", row.right)])
+
+
+def _below(lines: Sequence[Row]) -> list[Row]:
+    """Lines of one row, of which only the first has its icon and digit."""
     return [lines[0], *(line._replace(icon="", digit="") for line in lines[1:])]
 
 

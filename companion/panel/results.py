@@ -34,6 +34,8 @@ SCORE = 33
 """The top row of a score of two players, which is 20 rows high."""
 CELLS, LOW = (26, 41), (36, 45)
 """The top rows of two numbers below each other, 13 rows high, and in the text face below a reason of two lines."""
+DIGITS_APART = 5
+"""The columns that are added between a name that ends in a digit and a number."""
 BESIDE_ICON = 102
 """The columns beside a cup at the right end."""
 
@@ -137,6 +139,14 @@ def _table(c: Canvas, rows: Sequence[tuple[str, int]]) -> None:
         c.text(RIGHT, y + 9 * two, digits(str(number), 126), TEXT, "r")
 
 
+def before_number(name: str, room: int, names: Sequence[str]) -> str:
+    """A name cut to `room` columns before a number.
+
+    One that ends in a digit keeps further off, for ``Player 1`` and a 2 beside it would be read as one.
+    """
+    return cut(name, TEXT, room - DIGITS_APART * name[-1:].isdigit(), names)
+
+
 def match(
     c: Canvas,
     rows: Sequence[tuple[str, int]],
@@ -206,7 +216,7 @@ def standings(
     tall = len(rows) < 4
     for index, (name, cells, whole) in enumerate(rows[4 * page : 4 * page + 4]):
         y = 20 + 12 * index if tall else 18 + 9 * index
-        c.text(LEFT, y, cut(name, TEXT, room, c.names))
+        c.text(LEFT, y, before_number(name, room, c.names))
         for x, cell in zip(places, cells, strict=True):
             c.text(x, y, cell, TEXT, "c")
         if tall:

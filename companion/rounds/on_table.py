@@ -42,7 +42,7 @@ class Round(_Kept):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing has happened in it yet; such a round is not stored."""
+        """Whether nothing has happened in it yet; such a round is stored only while its hands are named."""
         return not (self.deals or self.events)
 
     @property

@@ -58,13 +58,14 @@ def between(canvas: Canvas, meanings: Iterable[kinds.KeyMeaning], way: Way, *, b
     key, arrow = "" if buttons else KEYS[way], icon(ARROWS[way])
     before = TEXT.width(key) + 2 * bool(key) + arrow.width + 2
     first, last = canvas.free
-    wide = before + TEXT.width(found.says)
-    if wide > last - first + 1:
+    fits = (each for each in (found.says, *found.shorter) if before + TEXT.width(each) <= last - first + 1)
+    told = next(fits, "")
+    if not told:
         return
-    x = (first + last + 1 - wide) // 2
+    x = (first + last + 1 - before - TEXT.width(told)) // 2
     x += canvas.text(x, parts.LAST, key) + 2 * bool(key)
     x += canvas.icon(x, parts.LAST + 3 - arrow.height // 2, ARROWS[way]) + 2
-    canvas.text(x, parts.LAST, found.says)
+    canvas.text(x, parts.LAST, told)
 
 
 def _of_nameless(words: str) -> tuple[str, ...]:

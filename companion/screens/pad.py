@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
     from companion.contents.kinds import Score, Scores, Sheet
 
-Layout = tuple[int, int, tuple[Face, int, bool]]
+Faced = tuple[Face, int, bool]
+"""The face of points, how many times as large it is drawn, and whether names stand above the points."""
+Layout = tuple[int, int, Faced]
 TOP, FLOOR = 10, 52
 """The first row of the cells and the row of the line below them."""
 SHORTEST = 17
@@ -30,20 +32,18 @@ HELD, ERASED = text("hold: 10"), text("erase")
 """What a held arrow counts by, and what BACK does."""
 STEPS = range(4, 7)
 """The points after so many single steps, at which it is told what a held arrow does."""
-CELL, BESIDE = 57, 55
-"""The columns of a cell's points, and of a name and points side by side."""
+CELL = 57
+"""The columns of a cell's points."""
 TALL = 21
 """The rows of a cell from which the name can be larger, above the points."""
-ROOMY = 16
-"""The rows of a cell from which large points come before whole names."""
 APART, LEAST = 6, 60
 """The columns between the words of the first row, and the fewest for the last entry."""
 ROUNDS, SUM = 3, 46
 """The turns of the sheet that are visible at a time, and the row of the sums below them."""
 NAMED, LEAST_NAMED = 30, 14
 """The columns of a name beside an arrow, and the fewest: of less the arrow stands alone."""
-CROWN = 10
-"""The columns of the crown before who is ahead."""
+CROWN, CROWNED = 9, 29
+"""The columns of the crown before who is ahead, and of a name beside it: one of five letters stays whole."""
 
 
 def scores(c: Canvas, content: Scores, *, buttons: bool) -> None:
@@ -52,13 +52,14 @@ def scores(c: Canvas, content: Scores, *, buttons: bool) -> None:
     At rest the points alone take the whole panel.
     """
     top, floor = (0, HEIGHT) if content.at_rest else (TOP, FLOOR)
-    rows = (len(content.players) + 1) // 2
-    face = _points_face(content.players, rows, (floor - top) // rows)
     players = content.players
-    if not all(_has_crown(players, seat, face) for seat, each in enumerate(players, 1) if each.leads):
+    pitch = (floor - top) // ((len(players) + 1) // 2)
+    faced = _faces(players, pitch, at_rest=content.at_rest)
+    if not all(_has_crown(players, seat, faced[seat - 1]) for seat, each in enumerate(players, 1) if each.leads):
         players = tuple(each._replace(leads=False) for each in players)  # Else those who share the lead would not.
+        faced = _faces(players, pitch, at_rest=content.at_rest)
     for seat in range(1, len(players) + 1):
-        _cell(c, players, seat, seat == content.seat, (top, (floor - top) // rows, face))
+        _cell(c, players, seat, seat == content.seat, (top, pitch, faced[seat - 1]))
     if content.at_rest:
         return
     _heading(c, content)
@@ -91,38 +92,51 @@ def _heading(c: Canvas, content: Scores) -> None:
     c.text(*((x if title else LEFT, 1, note) if last else (RIGHT, 1, note, TEXT, "r")))
 
 
-def _points_face(players: Sequence[Score], rows: int, pitch: int) -> tuple[Face, int, bool]:
-    """The face of all points, how many times as large it is drawn, and whether names stand above the points.
+def _faces(players: Sequence[Score], pitch: int, *, at_rest: bool) -> list[Faced]:
+    """How the points of each player are drawn in cells of `pitch` rows.
 
-    It is the largest one that leaves names whole, those that are too long beside the smallest face aside; at rest the
-    points come first.
+    Points above which names stand are alike for all. Beside names each player's are as large as leaves the name whole;
+    at rest the points come first.
     """
 
-    def fits(face: Face, scale: int = 1, room: int = CELL) -> bool:
-        return all(face.has(str(each.total)) and face.width(str(each.total)) * scale <= room for each in players)
+    def fits(face: Face, scale: int = 1) -> bool:
+        return all(face.has(str(each.total)) and face.width(str(each.total)) * scale <= CELL for each in players)
 
+    seats, rows = range(1, len(players) + 1), (len(players) + 1) // 2
     if pitch > 2 * TALL and fits(MIDDLE, 2):
-        return MIDDLE, 2, True
-    if pitch > TALL:
-        return next((face for face in (BIG, MIDDLE, NAME, NARROW) if fits(face)), TEXT), 1, True
-    if rows == 2 and not all(_beside(each, MIDDLE) for each in players):
-        if all(_beside(each, NAME) for each in players):
-            return NAME, 1, False
-        return next((face for face in (NAME, NARROW) if fits(face)), TEXT), 1, True
-    faces = [face for face in (MIDDLE, NAME, NARROW) if face.capitals + 2 <= pitch and fits(face, room=CELL - SHORTEST)]
-    short = [each for each in players if pitch < ROOMY and _beside(each, TEXT)]
-    return next((face for face in faces if all(_beside(each, face) for each in short)), TEXT), 1, False
+        return [(MIDDLE, 2, True) for _ in seats]
+    if pitch > TALL or (rows == 2 and not all(_beside(players, seat, TEXT) for seat in seats)):
+        above = (BIG, MIDDLE, NAME, NARROW) if pitch > TALL else (NAME, NARROW)
+        return [(next((face for face in above if fits(face)), TEXT), 1, True) for _ in seats]
+    faces = tuple(face for face in (MIDDLE, NAME, NARROW) if face.capitals + 2 <= pitch)
+    return [(_face_beside(players, seat, faces, at_rest=at_rest), 1, False) for seat in seats]
 
 
-def _beside(player: Score, face: Face) -> bool:
-    """Whether a whole name has room beside its points in half of the panel."""
-    return face.has(str(player.total)) and TEXT.width(player.name) + face.width(str(player.total)) <= BESIDE
+def _face_beside(players: Sequence[Score], seat: int, faces: Sequence[Face], *, at_rest: bool) -> Face:
+    """The face of a player's points beside the name.
+
+    It is the largest that leaves the name whole; for a name that is too long it is the smallest, which leaves most of
+    it, and at rest the largest.
+    """
+    if not at_rest and _beside(players, seat, TEXT):
+        return next((face for face in faces if _beside(players, seat, face)), TEXT)
+    points = str(players[seat - 1].total)
+    room = CELL - SHORTEST
+    sizes = faces if at_rest else faces[::-1]
+    return next((face for face in sizes if face.has(points) and face.width(points) <= room), TEXT)
+
+
+def _beside(players: Sequence[Score], seat: int, face: Face) -> bool:
+    """Whether a player's whole name, after its crown, has room beside the points."""
+    player = players[seat - 1]
+    wide = TEXT.width(player.name) + CROWN * player.leads
+    return face.has(str(player.total)) and wide <= _room(players, seat, (face, 1, False))
 
 
 def _cell(c: Canvas, players: Sequence[Score], seat: int, chosen: bool, layout: Layout) -> None:
     """A player's cell: two columns. The name stands above the points where there are the rows for it, else beside.
 
-    `layout` is the first row of all cells, the rows of each, and what `_points_face` says.
+    `layout` is the first row of all cells, the rows of each, and how its points are drawn.
     """
     top, pitch, (face, scale, above) = layout
     name, total, leads = players[seat - 1]
@@ -150,16 +164,16 @@ def _columns(players: Sequence[Score], seat: int) -> tuple[int, int]:
     return LEFT, RIGHT if seat == len(players) else 62
 
 
-def _room(players: Sequence[Score], seat: int, faced: tuple[Face, int, bool]) -> int:
+def _room(players: Sequence[Score], seat: int, faced: Faced) -> int:
     """The columns for a name, and the crown before it."""
     (x0, x1), (face, _, above) = _columns(players, seat), faced
     return x1 - x0 - (5 if above else 6 + face.width(str(players[seat - 1].total)))
 
 
-def _has_crown(players: Sequence[Score], seat: int, faced: tuple[Face, int, bool]) -> bool:
-    """Whether there is room for a crown beside a name, whole or cut."""
+def _has_crown(players: Sequence[Score], seat: int, faced: Faced) -> bool:
+    """Whether there is room for a crown beside a name, whole or (a long one) cut."""
     wide, room = TEXT.width(players[seat - 1].name), _room(players, seat, faced)
-    return room >= min(wide, SHORTEST) + CROWN
+    return room >= min(wide, CROWNED) + CROWN
 
 
 def _crowned(

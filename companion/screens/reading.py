@@ -112,9 +112,10 @@ def of_parts(canvas: Canvas, content: kinds.Parts, *, buttons: bool) -> None:
     part, count = content.parts[content.at], len(content.parts)
     edge = menus.page_bar(canvas, content.at, count)
     words = [line for said in part.lines for line in wrap(said, TEXT, edge, names=canvas.names)]
-    rows = [line for row in part.rows for line in _row(*row, edge - LEFT + 1)]
-    while len(rows) + len(words) > WITHOUT_TITLE and rows:  # The best moves stand first.
-        rows.pop()
+    moves = [_row(*row, edge - LEFT + 1) for row in part.rows]
+    while sum(map(len, moves)) + len(words) >= WITHOUT_TITLE and len(moves) > 2:  # The best moves stand first.
+        moves.pop()
+    rows = [line for move in moves for line in move]
     lines = len(rows) + len(words)
     top = _titled(canvas, part.title, f"{content.at + 1}/{count}" if count > 1 else "", edge, lines)
     for index, (move, leads_to) in enumerate(rows):

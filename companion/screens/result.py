@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.games import marks
 from companion.panel import parts, results
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import NAMES, TEXT, cut
+from companion.panel.fonts import NAMES, TEXT
 from companion.screens.legends import between, fitting
 
 if TYPE_CHECKING:
@@ -47,5 +47,5 @@ def _ranking(canvas: Canvas, content: Result, left: Legend, right: Legend) -> No
         column, row = divmod(index, rows)
         x0, x1 = (LEFT, RIGHT) if few else ((LEFT, 60), (66, RIGHT))[column]
         room = x1 - x0 - 4 - canvas.text(x1, 18 + 9 * row, str(total), TEXT, "r")
-        canvas.text(x0, 18 + 9 * row, cut(name, TEXT, room, canvas.names))
+        canvas.text(x0, 18 + 9 * row, results.before_number(name, room, canvas.names))
     parts.footer(canvas, left, right)

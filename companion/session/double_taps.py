@@ -36,6 +36,8 @@ def ignores(session: Session, key: str, at: float) -> bool:
     """Whether a key pressed at the time `at` may be the second tap of the press that led to this moment."""
     if session.taps.shown is not None and at >= session.taps.shown + GUARD_SECONDS:
         return False
+    if session.moment is session.taps.seen and key != session.taps.key:
+        return False
     return session.moment.ignores(session, key)
 
 
@@ -60,6 +62,15 @@ def show_wait(session: Session, until: float) -> Session:
 def ignore_press(session: Session) -> Session:
     """Ignore a press that came too soon for a result or notice, and show that."""
     return show_wait(session, (session.clock if session.taps.shown is None else session.taps.shown) + GUARD_SECONDS)
+
+
+def show_again(session: Session, moment: Moment | None) -> Session:
+    """Show a moment that a page or menu lay over, None for that of the table.
+
+    Its players have seen it and what its keys do: only a second tap of the key that led back is ignored.
+    """
+    session = session.show(moment)
+    return session._replace(taps=session.taps._replace(seen=session.moment))
 
 
 def show_erased(session: Session, moment: Moment) -> Session:

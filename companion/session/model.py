@@ -24,8 +24,13 @@ from companion.session.round_setup import Setup
 from companion.session.switches import Switches
 from companion.session.taps import Taps
 
-GUARD_SECONDS = 0.7
-"""In seconds: how long after its picture was sent a moment ignores the keys that it names in `Moment.ignores`."""
+GUARD_SECONDS = 0.4
+"""How long after its picture was sent a moment ignores the keys that it names in `Moment.ignores`.
+
+To see a new picture, choose a key and press it takes a person about 0.4 seconds, so an earlier press can't be an answer
+to it, and a later one is meant. The second tap of a double tap is earlier: it follows the first by 0.1 to 0.3 seconds,
+and desktops take two clicks for one double click up to 0.5, of which the picture uses up 0.1 until it is shown.
+"""
 
 
 class Moment(tuple[Any, ...]):

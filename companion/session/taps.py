@@ -10,6 +10,7 @@ class Taps(NamedTuple):
         pressed: when a key was pressed last, or something else lit the panel.
         key: the last one that counted.
         erased: when BACK erased something last.
+        seen: the moment that a page or menu led back to last, which was on the panel before.
         shown: when this picture was sent to the panel, None before.
         wait_until: until when the panel says that a press was ignored, 0 for not.
         ignored_until: a press woke the panel: until then other presses do nothing.
@@ -18,6 +19,7 @@ class Taps(NamedTuple):
     pressed: float = 0.0
     key: str = ""
     erased: float = -10.0
+    seen: object = None
     shown: float | None = 0.0
     wait_until: float = 0.0
     ignored_until: float = 0.0

@@ -25,6 +25,21 @@ def test_the_next_start_offers_the_round(box, matches):
 
 
 @pytest.mark.drill
+def test_the_next_start_offers_a_round_whose_first_hand_is_named(box, matches):
+    """Killed while the first hand is typed; the second start asks, and OK leads back to the naming of that hand."""
+    table = box("--game", "coral-reef", "--options", "form=cards", "--players", "Ann,Ben", "--open", "1d")
+    table.start()
+    named = table.settled()
+    table.type("13")
+    table.settled()
+    table.kill()
+    table.start()
+    matches(table, "go-on-at-the-first-hand")
+    table.type("#")
+    assert table.shows(named)
+
+
+@pytest.mark.drill
 def test_the_disk_has_it_before_the_panel_shows_it(box, tmp_path):
     """A trace of the system calls has the sync to disk before the first byte of the new picture."""
     if shutil.which("strace") is None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from companion.contents.kinds import Parts
+from companion.contract.margins import noted
+from companion.game.hint import HintPart
 from companion.panel import menus
 from companion.panel.canvas import RIGHT, Canvas
 from companion.panel.menus import BESIDE_BAR, SHORTEST, Row
+from companion.screens import reading
 
 TOP, BOTTOM = 18, 51
 
@@ -69,3 +73,22 @@ def test_two_names_share_their_room():
         menus.menu(canvas, [Row("", icon="match", pairs=pairs)], 0)
     assert written.count("Wilhelmina") == 2
     assert written.count("Ben") == 2
+
+
+def test_words_of_one_line_are_torn_only_for_a_note_beside_them():
+    """A note that is too wide for any line with words stands below them, and they stay in one line."""
+    written = []
+    canvas = Canvas()
+    canvas.text = lambda x, y, s, *more, **how: written.append(s) or 0  # type: ignore[method-assign]
+    menus.menu(canvas, [Row("2 wins", "up to 5 rounds", digit="9")] * 4, 0, shown=3, y=19, pitch=12)
+    assert [words for words in written if words not in ("", "9")] == ["2 wins", "up to 5 rounds"] * 2
+
+
+def test_a_page_of_the_best_moves_keeps_its_title():
+    """Moves of two lines each give way whole, the last first: none stands without what it leads to."""
+    rows = (("1 de 2 a 6", "1 por detrás"), ("5 de 2 a 6", "2 por detrás"), ("2 de 1 a 5", "4 por detrás"))
+    part = HintPart("Mejores jugadas", ("Es seguro.",), rows)
+    with noted() as written:
+        reading.of_parts(Canvas(), Parts((part, part), ()), buttons=True)
+    words = [each.text for each in written]
+    assert words == ["1/2", "Mejores jugadas", *(each for row in rows[:2] for each in row), "Es seguro."]

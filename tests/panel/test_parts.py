@@ -12,6 +12,7 @@ from companion.contents import kinds
 from companion.games.marks import large, mark
 from companion.panel import full_screens, menus, parts, results, seat_tabs
 from companion.panel.canvas import Canvas
+from companion.panel.fonts import TEXT
 from companion.panel.full_screens import Box
 from companion.panel.menus import Row
 from companion.panel.seat_tabs import Tab
@@ -290,3 +291,18 @@ def test_what_is_played_stands_over_its_players_however_long_it_is(players: int)
         canvas = Canvas()
         form.seating(canvas, kinds.Seating("ziggurat", notes, places, kinds.ok_back("start", "names")), buttons=True)
         assert canvas.image.crop((0, 0, 128, 14)).getbbox(), letters
+
+
+@pytest.mark.parametrize("games_played", range(1, 6))
+def test_a_number_after_a_name_is_no_second_number_of_it(games_played):
+    """Player 1 with 2 wins beside it is not read as Player 1 2: the name keeps off, or is P1."""
+    names = ("Ann", "Player 1", "Player 2", "Ben")
+    rows = [(name, ("2",) * games_played, "4") for name in names]
+    canvas, written = Canvas(names), []
+    canvas.text = lambda x, y, s, *more, **how: written.append((y, x, s)) or 0  # type: ignore[method-assign]
+    results.standings(canvas, "Today", ["match"] * games_played, rows, left=("OK", "back"), pages=2)
+    for y, _, name in written:
+        if name in ("Player 1", "P1", "Player 2", "P2"):
+            first = min(x for row, x, s in written if row == y and s == "2")
+            assert first - 2 - TEXT.width(name) > 8
+    assert len({name for *_, name in written} & {"Player 1", "P1", "Player 2", "P2"}) == 2

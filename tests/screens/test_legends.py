@@ -6,11 +6,13 @@ from itertools import product
 
 import pytest
 
-from companion.contents.kinds import KeyMeaning
+from companion.contents.kinds import KeyMeaning, Result
 from companion.contract.margins import noted
+from companion.languages import catalogues, said, speaking, text
+from companion.moments.play.round_over import RoundOver
 from companion.panel import parts
 from companion.panel.canvas import Canvas
-from companion.screens import legends
+from companion.screens import legends, result
 
 
 @pytest.mark.parametrize("buttons", [True, False])
@@ -24,3 +26,20 @@ def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -
         whole = {does, leaves} <= {each.text for each in written}
         fitting = tuple(words for _, words in legends.fitting(meanings, buttons=buttons))
         assert (fitting == (does, leaves)) == whole, (does, leaves)
+
+
+@pytest.mark.parametrize("buttons", [True, False])
+@pytest.mark.parametrize("language", catalogues.languages())
+def test_a_result_says_in_every_language_what_down_asks(desk, language: str, buttons: bool) -> None:
+    """Where the word has no room between what OK and BACK do, a question mark stands beside the arrow."""
+    content = RoundOver().says(desk("27").session)
+    assert isinstance(content, Result)
+    _, back, down = content.meanings
+    for ok in ("again", "match", "claims"):
+        shown = content._replace(reason="blocked", meanings=(KeyMeaning("ok", text(ok)), back, down))
+        with speaking(language), noted() as written:
+            result.result(Canvas(), shown, buttons=buttons)
+            why, menu = said(text("why?")), said(text("menu"))
+        words = [each.text for each in written]
+        assert menu in words
+        assert why in words or "?" in words

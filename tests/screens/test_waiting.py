@@ -57,6 +57,17 @@ def test_a_sign_of_the_strip_stays_whole_or_goes(desk, game, keys):
             assert left in (set(), sign), f"half a sign at {min(sign)}"
 
 
+def test_the_rule_of_the_pad_stays_whole(desk):
+    """The points being entered reach up to two rows below the rule: wait… takes them away, and nothing of the rule."""
+    table = desk()
+    table.press("5", "5", "1", "2", "1", "1", "#", "#", "2", "5")
+    assert table.family == "Scoring"
+    before = table.picture.crop((0, 0, 128, 54))
+    after = screens.draw(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1)))
+    assert after.crop((0, 0, 128, 54)).tobytes() == before.tobytes()
+    assert after.crop((TAG, 54, 128, 64)).getbbox() is None
+
+
 @pytest.mark.parametrize("label", ["points", "corals left"])
 @pytest.mark.parametrize("reason", ["all dominoes played", "blocked"])
 @pytest.mark.parametrize("names", [("Alexandra Maria", "Alexandra Mia"), ("Ann", "Ben"), ("Ann", "Wilhelmina Mommy")])

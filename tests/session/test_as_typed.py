@@ -9,15 +9,17 @@ from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import games
+from companion import evening, games
 from companion.games.prime_attactics.typed import without_replaced
 from companion.games.score_pad import rules as pad
+from companion.inputs import Pressed
 from companion.moments.ask import Misfit
 from companion.moments.pad import pad_rounds
 from companion.moments.play.playing import Playing
 from companion.rounds.stored import RoundHeader
 
 KEYS = "0123456789ABCD"
+BUTTONS = ("up", "down", "left", "right", "up", "down", "left", "right", "ok", "ok", "ok", "back")
 TYPED = st.text(KEYS, min_size=1, max_size=6)
 MOST = str(pad.MOST)
 OF_THREE = RoundHeader(pad.ID, pad.Pad(3).options, ("Ann", "Ben", "Cleo"))
@@ -72,6 +74,35 @@ def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game
         assert table.session.moment.back.misfits in table.session.moment.title.replace(" ", "") or len(typed) > 5
         table.press("#")
         assert not isinstance(table.session.moment, Misfit)
+
+
+def played_by_ok(table):
+    """What OK would play now, on a copy; None for nothing."""
+    pressed = evening.update(table.session, Pressed("ok", table.now + 1.1)).round.events
+    return pressed[-1][1] if len(pressed) > len(table.session.round.events) else None
+
+
+@pytest.mark.parametrize("game", games.ids())
+@settings(max_examples=examples(60))
+@given(seed=st.integers(0, 2**32), presses=st.lists(st.sampled_from(BUTTONS), min_size=1, max_size=30))
+def test_by_buttons_ok_plays_what_the_panel_shows_or_nothing(desk_of, game, seed, presses):
+    """However many arrows lead nowhere: OK plays the move that is shown, and never two moves from the same picture."""
+    table = desk_of(game, random.Random(seed))
+    shown = {}
+    for key in presses:
+        before = table.session.round
+        table.press(key)
+        moment, round_ = table.session.moment, table.session.round
+        if round_ is None:  # The menu was opened, and the round left.
+            break
+        if round_.state != before.state:
+            shown.clear()
+        if not isinstance(moment, Playing) or moment.pick is None:
+            continue
+        event, draft = played_by_ok(table), moment.says(table.session).scene.draft or moment.draft(round_)
+        # A draw goes on by itself to a piece that everybody knows.
+        assert event is None or event.startswith(draft.event or draft.attempt)
+        assert event == shown.setdefault(table.picture.tobytes(), event)
 
 
 @settings(max_examples=examples(60))

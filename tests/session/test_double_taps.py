@@ -76,6 +76,22 @@ def test_a_result_takes_no_key_at_first(nearly_over):
     assert (type(table.session.moment), table.session.round.events) == (Playing, ())
 
 
+@pytest.mark.parametrize("opened", ["down", "*"])
+def test_back_counts_right_after_a_page_over_a_result(nearly_over, opened):
+    """A page or menu leads back to a result that was seen: another key counts at once, a second tap still does not."""
+    for leaves in ("#", "*") if opened == "down" else ("*",):
+        for key in ("#", "*"):
+            table, keys = nearly_over(random.Random(1))
+            table.press(*keys)
+            table.press(opened)
+            assert table.family != "RoundOver"
+            table.press(leaves)
+            assert table.family == "RoundOver"
+            table.press(key, apart=0.2)
+            ignored = key == leaves
+            assert (table.family == "RoundOver", waits(table)) == (ignored, ignored)
+
+
 def test_presses_read_before_the_picture_are_too_early(nearly_over):
     """In a burst the guard begins with the picture of the result, however long ago the last move was."""
     table, keys = nearly_over(random.Random(2))
@@ -164,6 +180,24 @@ def test_a_refusal_takes_no_ok_at_first(desk):
     assert table.session.taps.wait_until
     table.press("*", apart=1)
     assert table.session.moment.keys == "99"
+
+
+@pytest.mark.parametrize(("apart", "counts"), [(0.15, False), (0.35, False), (0.45, True), (0.65, True)])
+def test_an_ok_later_than_a_reaction_counts(desk, nearly_over, apart, counts):
+    """An OK that can answer a new picture is never ignored, an earlier one is: at a result, refusal and notice."""
+    over, keys = nearly_over(random.Random(1))
+    over.press(*keys)
+    refused = desk("27")
+    refused.wait(3)
+    refused.type("99#")
+    skipped = desk("27")
+    notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move", Playing())
+    taps = skipped.session.taps._replace(shown=skipped.now)
+    skipped.session = skipped.session._replace(moment=notice, taps=taps)
+    assert (over.family, refused.family) == ("RoundOver", "Refusing")
+    for table in (over, refused, skipped):
+        table.press("#", apart=apart)
+        assert (table.family == "Playing", waits(table)) == (counts, not counts)
 
 
 def test_a_refusal_says_any_key_from_when_it_is_true(desk):
@@ -314,7 +348,7 @@ def test_no_result_of_counted_turns_comes_by_itself(desk):
     assert table.family == "Scoring"
     table.press("#")
     assert table.family == "PadOver"
-    table.press("#", apart=0.5)
+    table.press("#", apart=0.3)
     assert (table.family, waits(table)) == ("PadOver", True)
     table.press("#", apart=2.1)
     assert table.family == "Scoring"

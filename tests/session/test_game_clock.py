@@ -150,7 +150,7 @@ def test_a_fallen_flag_is_told_once_and_play_goes_on(clocked):
     table = clocked("60+5")
     table.press("#")
     table.press("1", apart=1.0)
-    table.wait(59.5)
+    table.wait(59.2)
     assert table.family == "Notice"
     assert table.session.moment.heading == "Ann"
     assert table.session.light == "on"

@@ -1,5 +1,6 @@
 """Pieces are named with six buttons: what cannot be is not offered, the last is replaced, BACK repeats while held."""
 
+import contextlib
 import random
 
 import pytest
@@ -8,6 +9,7 @@ from companion import games
 from companion.inputs import TAKE_BACK, Pressed, Released
 from companion.moments.play import round_life
 from companion.panel.canvas import Canvas
+from companion.store.store import Store
 
 ALL = {game: tuple(games.manifest(game).holdings) for game in games.ids()}
 
@@ -209,3 +211,33 @@ def spied(monkeypatch):
         Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or text(c, x, y, s, *more, **how)
     )
     return written
+
+
+def test_the_plug_pulled_at_the_first_hand(desk, desk_class, tmp_path):
+    """While the first hand is named the round is saved, also after it was taken back; left, it is saved no more."""
+    table, so_far = desk("coral-reef", opened=(("deal", 1), ("deal", 2))), 0
+    with contextlib.closing(Store(tmp_path)) as store:
+
+        def next_start():
+            """A table that is started on the same rounds."""
+            nonlocal so_far
+            store.write(table.kept[so_far:])
+            so_far = len(table.kept)
+            return desk_class(past=store.past())
+
+        table.type("24")
+        after = next_start()
+        assert after.family == "Resume"
+        after.press("#")
+        assert (after.family, after.session.round.header.names) == ("Dealing", ("Ann", "Ben"))
+        assert after.session.round.waiting == table.session.round.waiting == (("deal", 1), ("deal", 2))
+        table.type("682468#")
+        assert table.session.round.deals
+        assert next_start().session.moment.round.waiting == (("deal", 2),)
+        table.press("*", "#", "#")
+        assert (table.family, table.session.round.empty) == ("Dealing", True)
+        assert next_start().family == "Resume"
+        table.choose("Leave the round")
+        table.press("#")
+        assert next_start().family == "Splash"
+        assert store.numbers() == []

@@ -9,6 +9,7 @@ from companion.contents import kinds
 from companion.contents.kinds import PAGE, VISIBLE, KeyMeaning
 from companion.languages import text
 from companion.moments.pages.page import Reply
+from companion.session import double_taps
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Menu(Moment):
 
     def close(self, session: Session) -> Session:
         """Show what BACK leads to."""
-        return session.show_floor()
+        return double_taps.show_again(session, None)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """Arrows move the cursor, OK and digits pick, BACK closes; of what cannot be used now the reason is told."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.contents import kinds
 from companion.languages import text
+from companion.session import double_taps
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Page(Moment):
 
     def leave(self, session: Session) -> Session:
         """Show what it led back to."""
-        return session.show(self.back)
+        return double_taps.show_again(session, self.back)
 
 
 class _Reply(NamedTuple):

@@ -21,21 +21,33 @@ if TYPE_CHECKING:
 
 
 def begin(session: Session, header: RoundHeader) -> Session:
-    """Put a new round on the table; it is kept from its first deal or event on."""
+    """Put a new round on the table.
+
+    It is saved from its first event on. Where hands are to be named it is saved at once, for that takes minutes, and
+    whoever pulls the plug meanwhile expects to be asked whether to go on.
+    """
     header = header._replace(origin=games.origin(header.game))
     round_ = new_round(session.past.next_round, header, session.clock)
     past = remember_names(session.past, header)
-    return _with_outcome(session._replace(round=round_, past=past, thinking_seconds=0.0), None)
+    session = session._replace(round=round_, past=past, thinking_seconds=0.0)
+    return _with_outcome(_save_header(session, round_) if is_saved(round_) else session, None)
+
+
+def is_saved(on_table: Round | PadRound) -> bool:
+    """Whether the store has the round or pad on the table."""
+    return not on_table.empty or bool(on_table.header.opened)
 
 
 def with_log_entry(session: Session, before: Round | PadRound, line: LogEntry) -> Session:
     """Add a log entry to be stored; before the first entry of a round comes its header."""
-    line = line._replace(clock=clock_text(session))
-    if not before.empty:
-        return session.keep(line)
-    head = LogEntry(before.id, "begin", header=before.header, seconds=round(max(0.0, session.clock - before.began), 1))
-    past = session.past._replace(next_round=max(session.past.next_round, before.id + 1))
-    return session._replace(past=past).keep(head, line)
+    session = session if is_saved(before) else _save_header(session, before)
+    return session.keep(line._replace(clock=clock_text(session)))
+
+
+def _save_header(session: Session, new: Round | PadRound) -> Session:
+    head = LogEntry(new.id, "begin", header=new.header, seconds=round(max(0.0, session.clock - new.began), 1))
+    past = session.past._replace(next_round=max(session.past.next_round, new.id + 1))
+    return session._replace(past=past).keep(head)
 
 
 def clock_text(session: Session) -> str:
@@ -119,7 +131,7 @@ def take_back(session: Session) -> Session:
     if after.over:
         past = past._replace(fresh=past.fresh[:-1], left=left_or_ended(past.left, after.header.game, ended=False))
     session = session._replace(game_clock=countdown.taken_back(session.game_clock, round_, after))
-    line = LogEntry(round_.id, "drop" if round_.empty else "back", clock=clock_text(session))
+    line = LogEntry(round_.id, "back" if is_saved(round_) else "drop", clock=clock_text(session))
     round_ = round_._replace(left=clock_text(session))
     return session._replace(round=round_, past=past, thinking_seconds=thinking_seconds).keep(line).show_floor()
 
@@ -132,9 +144,9 @@ def begin_following(session: Session) -> Session:
 
 def set_aside(session: Session, left: Round | PadRound) -> Session:
     """Keep a round or pad as unfinished, which is not offered again; an empty one is not kept."""
-    if left.empty:
+    if not is_saved(left):
         return session
-    return session.keep(LogEntry(left.id, "aside", clock=clock_text(session)))
+    return session.keep(LogEntry(left.id, "drop" if left.empty else "aside", clock=clock_text(session)))
 
 
 def _with_outcome(session: Session, before: Round | None) -> Session:

@@ -64,7 +64,7 @@ class RoundOver(Moment):
             outcome.reason,
             round_.manifest.result_counts,
             tuple((round_.name(seat), numbers[seat - 1]) for seat in order),
-            (*_meanings(session, round_), kinds.KeyMeaning("down", text("why?"))),
+            (*_meanings(session, round_), kinds.KeyMeaning("down", text("why?"), ("?",))),
         )
 
 

@@ -73,7 +73,7 @@ def _rounds(wins: int, players: int) -> str:
     if not wins:
         return ""
     most = players * (wins - 1) + 1
-    return text("best of {rounds}", rounds=most) if players == 2 else text("up to {rounds} rounds", rounds=most)
+    return text("best of {rounds}", rounds=most) if players == 2 else text("up to {rounds}", rounds=most)
 
 
 def _clock(setup: Setup) -> Item:

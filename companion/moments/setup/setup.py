@@ -89,7 +89,8 @@ def take_back_words(session: Session, on_table: Round | PadRound) -> str:
 
 def go_back(session: Session, header: RoundHeader) -> Session:
     """Go back from a round or pad without any entry: to the result before it, else to its last question."""
-    before = session.previous
+    on_table, before = session.pad or session.round, session.previous
+    session = session if on_table is None else round_life.set_aside(session, on_table)
     if isinstance(before, Round):
         return session._replace(round=before, pad=None, previous=None, thinking_seconds=0.0).show_floor()
     if before is not None:

@@ -9,6 +9,7 @@ from companion.moments.pad.pad_setup import Figure
 from companion.moments.pad.scoring import Scoring
 from companion.moments.setup.spelling import Spelling
 from companion.panel import fonts
+from companion.panel.canvas import Canvas
 from companion.rounds.on_table import PadRound
 from companion.rounds.stored import RoundHeader, StoredHistory
 from companion.session.model import Session
@@ -94,3 +95,39 @@ def test_a_pad_nobody_touches(golden, players):
     """After a while the points take the whole panel."""
     resting = session(players, Scoring(1), title="Dice")._replace(rests_at=0.0)
     golden(screens.draw(resting), f"{players}-untouched")
+
+
+def in_play(names, points):
+    """The picture of a pad on which each player has these points, and everybody's points were entered last."""
+    sheet = Pad(len(names))
+    for seat, each in enumerate(points, 1):
+        sheet = sheet.add(seat, each)
+    table = PadRound(1, RoundHeader("pad", sheet.options, names), sheet)
+    return screens.draw(Session(Scoring(2), StoredHistory(), pad=table))
+
+
+@pytest.mark.parametrize(
+    ("names", "points"),
+    [
+        (("Greta", "Ben", "Player 3"), (119, 0, 0)),
+        (("Greta", "Ben", "Cleo", "Henry"), (119, 5, 7, 119)),
+    ],
+)
+def test_no_name_is_cut_where_its_row_has_room(monkeypatch, names, points):
+    """A name of five letters stands whole beside its crown and three digits; the last row is as wide as the panel."""
+    written = []
+    text = Canvas.text
+    monkeypatch.setattr(
+        Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or text(c, x, y, s, *more, **how)
+    )
+    in_play(names, points)
+    assert set(names) <= set(written)
+
+
+def test_a_third_digit_makes_nobody_elses_points_smaller():
+    """Points without room beside their name are smaller; those of all others stay as they are."""
+    names = ("Thomas", "Ben", "Cleo", "Dan", "Eve")
+    two, three = (in_play(names, (points, 200, 16, 7, 14)).crop((0, 10, 128, 52)) for points in (94, 104))
+    assert two.crop((0, 0, 64, 14)).tobytes() != three.crop((0, 0, 64, 14)).tobytes()
+    for others in ((64, 0, 128, 42), (0, 14, 128, 42)):
+        assert two.crop(others).tobytes() == three.crop(others).tobytes()
