@@ -5,19 +5,16 @@ Pure: text in, `Report` out. Parsing ends at the first wrong line; the report ha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game import Outcome, Refused
 from companion.games import failure, load, manifest
-from companion.record.parser import HOLDING, KEY, LONGEST_REASON, ONCE, VERSION, Parser, fault_of
+from companion.record.parser import LONGEST_REASON, ONCE, VERSION, Parser, fault_of
 from companion.record.report import FalseClaim, Fault, Header, Report
-from companion.record.values import BLANKS, usable_name
+from companion.record.values import BLANKS, is_key, read_holding, usable_name
 
 __all__ = ["LONGEST_REASON", "VERSION", "FalseClaim", "Fault", "Header", "Report", "check", "write"]
-
-_BREAK = r"\n|^[ \t]|[ \t\r]$"
 
 
 def check(text: str) -> Report:
@@ -59,8 +56,9 @@ def write(
             raise ValueError(f"a name in a record has no comma and no control character: {header.players}")
         lines.append(f"players: {', '.join(header.players)}")
     for key, value in header.other:
-        reserved = key in (*ONCE, "result") or re.fullmatch(HOLDING, key)
-        if reserved or not re.fullmatch(KEY, key) or re.search(_BREAK, value):
+        reserved = key in (*ONCE, "result") or read_holding(key)
+        breaks = "\n" in value or value != value.lstrip(BLANKS).rstrip(BLANKS + "\r")
+        if reserved or breaks or not is_key(key):
             raise ValueError(f"not a header line of a record: {key!r}: {value!r}")
         lines.append(f"{key}: {value}".rstrip(" "))
     for seat in range(1, header.seats + 1):

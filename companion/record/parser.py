@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from companion.game import Refused
+from companion.game import Refused, parse_number
 from companion.games import UnknownGame, load, manifest
 from companion.record.report import Fault, Header, Report, number_of_seats
-from companion.record.values import BLANKS, read_names, read_options, read_result
+from companion.record.values import BLANKS, is_key, read_holding, read_names, read_options, read_result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.game import Outcome, Rules
-    from companion.game.manifest import Manifest
+    from companion.game.manifest import HoldingKind, Manifest
 
 VERSION = "1"
 LONGEST_REASON = 300
 """The most characters of a message, since it may quote a line of any length."""
 _SHORT = 24  # In characters: longer events are rare and are not cached.
 _SEATS = {"1": 1, "2": 2, "3": 3, "4": 4}  # Nearly every line begins with one of these.
-# `re` compiles a pattern at its first use and keeps it: most records need few of them.
-_NUMBER = r"0|[1-9][0-9]{0,2}"
-KEY = r"[A-Za-z][A-Za-z0-9_-]*"
-HOLDING = r"(deal|rack)[ \t]*(0|[1-9][0-9]{0,2})"
 ONCE = ("companion-record", "game", "players", "options")
 
 
@@ -55,9 +50,9 @@ class Parser:
         rules, seat = self.rules, _SEATS.get(before)
         if not seat or not colon or rules is None:
             head = before.rstrip(BLANKS) if colon else ""
-            if rules is None or not re.fullmatch(_NUMBER, head):
+            seat = parse_number(head)
+            if rules is None or seat is None:
                 return self._other(number, head, value.lstrip(BLANKS))
-            seat = int(head)
         if not self.playing:
             self._begin(rules)
         text = value.lstrip(BLANKS)
@@ -73,9 +68,9 @@ class Parser:
             self._first_lines(head, value)
         elif head == "result":
             self._result(rules, value)
-        elif holding := re.fullmatch(HOLDING, head):
-            self._deal(rules, known, number, (holding[1], int(holding[2])), value)
-        elif re.fullmatch(KEY, head):
+        elif holding := read_holding(head):
+            self._deal(rules, known, number, holding, value)
+        elif is_key(head):
             self._header(known, head, value)
         else:
             raise Refused("syntax", "this line", "no header, deal, event or result", "a line is like 'note: good game'")
@@ -150,7 +145,9 @@ class Parser:
             self.other.append((key, value))
         self.keys.add(key)
 
-    def _deal(self, rules: Rules[Any, Any], known: Manifest, number: int, key: tuple[str, int], text: str) -> None:
+    def _deal(
+        self, rules: Rules[Any, Any], known: Manifest, number: int, key: tuple[HoldingKind, int], text: str
+    ) -> None:
         kind, seat = key
         if self.playing:
             raise Refused("deal", f"{kind} {seat}", "", "what was dealt is said before the first event")
