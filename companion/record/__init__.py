@@ -23,17 +23,13 @@ def check(text: str) -> Report:
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     if len(lines) > 1 and not lines[-1]:
         lines.pop()
-    number = 0
     try:
-        for number, whole in enumerate(lines, 1):
-            line = whole.strip(BLANKS)
-            if line and line[0] != "#":
-                parser.take(number, line)
+        parser.read(lines)
         parser.finish()
     except Refused as refused:
-        return parser.report(parser.bad_deal() or fault_of(number, refused))
+        return parser.report(parser.bad_deal() or fault_of(parser.number, refused))
     except Exception as error:
-        return parser.report(fault_of(number, Refused("header", failure(parser.id, error))))
+        return parser.report(fault_of(parser.number, Refused("header", failure(parser.id, error))))
     return parser.report(None)
 
 

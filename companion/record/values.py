@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.game import Refused, parse_number
-from companion.game.manifest import HoldingKind, holding_kind
+from companion.game.manifest import HoldingKind, Option, holding_kind
 
 BLANKS = " \t"
 _CONTROL = frozenset(map(chr, (*range(0x20), *range(0x7F, 0xA0))))
@@ -33,11 +33,8 @@ def usable_name(name: str) -> bool:
     return bool(name) and not wrong and name == name.strip(BLANKS)
 
 
-def read_options(text: str, known: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """Parse an `options` line; `known` has the values of each option, the default first. Raises Refused ``option``.
-
-    Missing options have their default.
-    """
+def read_options(text: str, known: Mapping[str, Option]) -> dict[str, str]:
+    """Parse an `options` line; missing options have their default. Raises Refused ``option``."""
     tokens = _words(text.replace("=", " = "))
     if len(tokens) % 3 or tokens[1::3].count("=") * 3 != len(tokens):
         raise Refused("option", "options", "", "options are given as NAME=VALUE")
@@ -45,12 +42,12 @@ def read_options(text: str, known: Mapping[str, tuple[str, ...]]) -> dict[str, s
     for name, value in zip(tokens[::3], tokens[2::3], strict=True):
         if name not in known:
             raise Refused("option", f"option {name[:22]}", "", f"the options are {', '.join(known)}")
-        if value not in known[name]:
-            raise Refused("option", f"{name}={value[:22]}", "", f"{name} is {' or '.join(known[name])}")
+        if value not in known[name].values:
+            raise Refused("option", f"{name}={value[:22]}", "", f"{name} is {' or '.join(known[name].values)}")
         if name in chosen:
             raise Refused("option", f"{name} again", "", "each option is given once")
         chosen[name] = value
-    return {name: chosen.get(name, values[0]) for name, values in known.items()}
+    return {name: chosen.get(name) or option.default for name, option in known.items()}
 
 
 def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
