@@ -171,6 +171,12 @@ def who_is_in(seat: int) -> Text:
     return text(SEAT, seat=seat)
 
 
+def parse_number(text: str) -> int | None:
+    """The number from 0 to 999 that ASCII digits without leading zeros stand for; None for any other text."""
+    plain = text.isascii() and text.isdigit() and len(text) <= 3 and (text[0] != "0" or text == "0")
+    return int(text) if plain else None
+
+
 def check_seat(seat: int, players: int) -> None:
     """Raise Refused ``syntax`` for a seat that does not exist."""
     if not 1 <= seat <= players:

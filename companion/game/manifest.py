@@ -47,6 +47,11 @@ class Option:
         self.labels = labels
         self.report = report
 
+    @property
+    def default(self) -> str:
+        """The value of a round in which nothing is chosen."""
+        return next(iter(self.values))
+
 
 class HoldingWords:
     """What players call a holding (``hand``) and its pieces (``corals``); with `face_up` everybody may see them."""
@@ -135,7 +140,7 @@ class Manifest(NamedTuple):
     @property
     def defaults(self) -> dict[str, str]:
         """The default of each option."""
-        return {name: next(iter(option.values)) for name, option in self.options.items()}
+        return {name: option.default for name, option in self.options.items()}
 
     def holding(self, word: str) -> HoldingWords | None:
         """What players call a holding; None if the word is none of this game's holdings, such as a refill's."""

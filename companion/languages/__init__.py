@@ -10,7 +10,6 @@ made before, and so does an f-string. A message without a usable entry in the ca
 
 from __future__ import annotations
 
-import re
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -94,6 +93,8 @@ def recalled(words: str, messages: Iterable[str]) -> Text | None:
 
     A number of more than nine digits is none: the words may come from another machine.
     """
+    import re  # A record's check does without it.
+
     for each in messages:
         message, plural = (each.message, each.plural) if isinstance(each, Text) else (each, "")
         for form in filter(None, (message, plural)):

@@ -42,6 +42,10 @@ def also_in(folder: str) -> None:
 @cache
 def catalogue(language: str) -> Catalogue | None:
     """The catalogue of a language, None for English and for one that has none."""
+    return _read_catalogue(language)
+
+
+def _read_catalogue(language: str) -> Catalogue | None:
     if language in ("", ENGLISH) or language not in languages():
         return None
     from gettext import GNUTranslations  # Imported only where another language than English is spoken.
@@ -66,9 +70,11 @@ def languages() -> tuple[str, ...]:
     return (ENGLISH, *sorted(name[:-3] for name in names if name.endswith(".mo")))
 
 
+@cache
 def own_name(language: str) -> str:
     """What a language calls itself: ``Deutsch``."""
-    found = catalogue(language)
+    # All of these names are shown when a box is first started: kept for good, all catalogues would take 1.5 MiB.
+    found = _read_catalogue(language)
     return OWN_NAME if found is None else found.gettext(OWN_NAME)
 
 

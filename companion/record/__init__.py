@@ -5,19 +5,16 @@ Pure: text in, `Report` out. Parsing ends at the first wrong line; the report ha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game import Outcome, Refused
 from companion.games import failure, load, manifest
-from companion.record.parser import HOLDING, KEY, LONGEST_REASON, ONCE, VERSION, Parser, fault_of
+from companion.record.parser import LONGEST_REASON, ONCE, VERSION, Parser, fault_of
 from companion.record.report import FalseClaim, Fault, Header, Report
-from companion.record.values import BLANKS, usable_name
+from companion.record.values import BLANKS, is_key, read_holding, usable_name
 
 __all__ = ["LONGEST_REASON", "VERSION", "FalseClaim", "Fault", "Header", "Report", "check", "write"]
-
-_BREAK = r"\n|^[ \t]|[ \t\r]$"
 
 
 def check(text: str) -> Report:
@@ -26,17 +23,13 @@ def check(text: str) -> Report:
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     if len(lines) > 1 and not lines[-1]:
         lines.pop()
-    number = 0
     try:
-        for number, whole in enumerate(lines, 1):
-            line = whole.strip(BLANKS)
-            if line and line[0] != "#":
-                parser.take(number, line)
+        parser.read(lines)
         parser.finish()
     except Refused as refused:
-        return parser.report(parser.bad_deal() or fault_of(number, refused))
+        return parser.report(parser.bad_deal() or fault_of(parser.number, refused))
     except Exception as error:
-        return parser.report(fault_of(number, Refused("header", failure(parser.id, error))))
+        return parser.report(fault_of(parser.number, Refused("header", failure(parser.id, error))))
     return parser.report(None)
 
 
@@ -59,8 +52,9 @@ def write(
             raise ValueError(f"a name in a record has no comma and no control character: {header.players}")
         lines.append(f"players: {', '.join(header.players)}")
     for key, value in header.other:
-        reserved = key in (*ONCE, "result") or re.fullmatch(HOLDING, key)
-        if reserved or not re.fullmatch(KEY, key) or re.search(_BREAK, value):
+        reserved = key in (*ONCE, "result") or read_holding(key)
+        breaks = "\n" in value or value != value.lstrip(BLANKS).rstrip(BLANKS + "\r")
+        if reserved or breaks or not is_key(key):
             raise ValueError(f"not a header line of a record: {key!r}: {value!r}")
         lines.append(f"{key}: {value}".rstrip(" "))
     for seat in range(1, header.seats + 1):

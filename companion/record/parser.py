@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from companion.game import Refused
+from companion.game import Refused, parse_number
 from companion.games import UnknownGame, load, manifest
 from companion.record.report import Fault, Header, Report, number_of_seats
-from companion.record.values import BLANKS, read_names, read_options, read_result
+from companion.record.values import BLANKS, is_key, read_holding, read_names, read_options, read_result
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from companion.game import Outcome, Rules
-    from companion.game.manifest import Manifest
+    from companion.game.manifest import HoldingKind, Manifest
 
 VERSION = "1"
 LONGEST_REASON = 300
 """The most characters of a message, since it may quote a line of any length."""
 _SHORT = 24  # In characters: longer events are rare and are not cached.
 _SEATS = {"1": 1, "2": 2, "3": 3, "4": 4}  # Nearly every line begins with one of these.
-# `re` compiles a pattern at its first use and keeps it: most records need few of them.
-_NUMBER = r"0|[1-9][0-9]{0,2}"
-KEY = r"[A-Za-z][A-Za-z0-9_-]*"
-HOLDING = r"(deal|rack)[ \t]*(0|[1-9][0-9]{0,2})"
 ONCE = ("companion-record", "game", "players", "options")
 
 
@@ -44,41 +39,50 @@ class Parser:
         self.deal_lines: dict[tuple[str, int], int] = {}
         self.start: Any = None
         self.state: Any = None
-        self.playing = False
+        self.playing: Rules[Any, Any] | None = None  # The rules, once the first position is made.
+        self.number = 0
         self.events: list[tuple[int, Any]] = []
         self.lines: list[int] = []
         self.result = False
 
-    def take(self, number: int, line: str) -> None:
-        """Read one line; `number` is its number from 1. It must not be empty or a comment. Raises Refused."""
-        before, colon, value = line.partition(":")
-        rules, seat = self.rules, _SEATS.get(before)
-        if not seat or not colon or rules is None:
-            head = before.rstrip(BLANKS) if colon else ""
-            if rules is None or not re.fullmatch(_NUMBER, head):
-                return self._other(number, head, value.lstrip(BLANKS))
-            seat = int(head)
-        if not self.playing:
-            self._begin(rules)
-        text = value.lstrip(BLANKS)
-        move = _read(self.id, text) if len(text) <= _SHORT else rules.read(text)
-        self.state = rules.play(self.state, seat, move)
-        self.events.append((seat, move))
-        self.lines.append(number)
+    def read(self, lines: Iterable[str]) -> None:
+        """Read all lines. Raises Refused; `number` is then that of the wrong line, from 1."""
+        for self.number, whole in enumerate(lines, 1):
+            line = whole.strip(BLANKS)
+            before, colon, value = line.partition(":")
+            text = value.lstrip(BLANKS)
+            seat = _SEATS.get(before) if colon and self.playing else None
+            if seat is None:
+                if not line or line[0] == "#":
+                    continue
+                seat = self._other(before.rstrip(BLANKS) if colon else "", text)
+            if seat is not None and (rules := self.playing):
+                move = _read(self.id, text) if len(text) <= _SHORT else rules.read(text)
+                self.state = rules.play(self.state, seat, move)
+                self.events.append((seat, move))
+                self.lines.append(self.number)
 
-    def _other(self, number: int, head: str, value: str) -> None:
-        """Read a line that is not an event; `head` is the part before the colon, "" without a colon. Raises Refused."""
+    def _other(self, head: str, value: str) -> int | None:
+        """Read a line that is not an event, or begin the play and return the seat of one. Raises Refused.
+
+        `head` is the part before the colon, "" without a colon.
+        """
         rules, known = self.rules, self.manifest
         if rules is None or known is None:
             self._first_lines(head, value)
+        elif (seat := parse_number(head)) is not None:
+            if not self.playing:
+                self._begin(rules)
+            return seat
         elif head == "result":
             self._result(rules, value)
-        elif holding := re.fullmatch(HOLDING, head):
-            self._deal(rules, known, number, (holding[1], int(holding[2])), value)
-        elif re.fullmatch(KEY, head):
+        elif holding := read_holding(head):
+            self._deal(rules, known, holding, value)
+        elif is_key(head):
             self._header(known, head, value)
         else:
             raise Refused("syntax", "this line", "no header, deal, event or result", "a line is like 'note: good game'")
+        return None
 
     def finish(self) -> None:
         """End the parsing. Raises Refused ``header`` if one of the first two lines is missing, ``deal`` as `_begin`."""
@@ -143,14 +147,14 @@ class Parser:
         if key in ONCE and key in self.keys:
             raise Refused("header", f"'{key}' again", "", "it can be given only once")
         if key == "options":
-            self.options = read_options(value, known.values)
+            self.options = read_options(value, known.options)
         elif key == "players":
             self.players = read_names(value, known.players)
         else:
             self.other.append((key, value))
         self.keys.add(key)
 
-    def _deal(self, rules: Rules[Any, Any], known: Manifest, number: int, key: tuple[str, int], text: str) -> None:
+    def _deal(self, rules: Rules[Any, Any], known: Manifest, key: tuple[HoldingKind, int], text: str) -> None:
         kind, seat = key
         if self.playing:
             raise Refused("deal", f"{kind} {seat}", "", "what was dealt is said before the first event")
@@ -161,12 +165,12 @@ class Parser:
         if key in self.deals:
             raise Refused("deal", f"{kind} {seat} again", "", "each holding is dealt once")
         self.deals[key] = rules.read_deal(text, kind, self.options)
-        self.deal_lines[key] = number
+        self.deal_lines[key] = self.number
 
     def _begin(self, rules: Rules[Any, Any]) -> None:
         """Make the first position from all deals. Raises Refused ``deal``; `bad_deal` then finds the line."""
         self.start = self.state = rules.start(self.seats, self.options, self.deals)
-        self.playing = True
+        self.playing = rules
 
     def _result(self, rules: Rules[Any, Any], text: str) -> None:
         if not self.playing:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
-from companion.game import Refused
+from companion.game import Refused, parse_number
+from companion.game.manifest import HoldingKind, Option, holding_kind
 
 BLANKS = " \t"
+_CONTROL = frozenset(map(chr, (*range(0x20), *range(0x7F, 0xA0))))
 
-# `re` compiles a pattern at its first use and keeps it: most records need few of them.
-_OPTION = r"=|[^ \t=]+"
-# Possessive quantifiers: no backtracking, so the time is linear in the line's length.
-_RESULT = r"[ \t]*+((?:(?:0|-?+[1-9][0-9]*+)[ \t]++)++)winners((?:[ \t]++(?:0|[1-9][0-9]{0,2}+))++)"
-_CONTROL = r"[\x00-\x1f\x7f-\x9f]"
-_HALF = r"[\ud800-\udfff]"
+
+def is_key(head: str) -> bool:
+    """Whether a header line can begin with this: an ASCII letter, then letters, digits, ``_`` and ``-``."""
+    return head.isascii() and head[:1].isalpha() and head.replace("-", "_").isidentifier()
+
+
+def read_holding(head: str) -> tuple[HoldingKind, int] | None:
+    """The holding and the seat that a deal line begins with, such as ``deal 1``; None for any other line."""
+    kind, seat = holding_kind(head[:4]), parse_number(head[4:].lstrip(BLANKS))
+    return None if kind is None or seat is None else (kind, seat)
 
 
 def usable_name(name: str) -> bool:
@@ -23,28 +28,26 @@ def usable_name(name: str) -> bool:
     It must not be empty, begin or end with a space or tab, or contain a comma, a control character, or a lone surrogate
     (which JSON and command lines may contain but UTF-8 cannot).
     """
-    wrong = "," in name or re.search(_CONTROL, name) or re.search(_HALF, name)
+    surrogate = any("\ud800" <= char <= "\udfff" for char in name)
+    wrong = "," in name or surrogate or not _CONTROL.isdisjoint(name)
     return bool(name) and not wrong and name == name.strip(BLANKS)
 
 
-def read_options(text: str, known: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """Parse an `options` line; `known` has the values of each option, the default first. Raises Refused ``option``.
-
-    Missing options have their default.
-    """
-    tokens = re.findall(_OPTION, text)
+def read_options(text: str, known: Mapping[str, Option]) -> dict[str, str]:
+    """Parse an `options` line; missing options have their default. Raises Refused ``option``."""
+    tokens = _words(text.replace("=", " = "))
     if len(tokens) % 3 or tokens[1::3].count("=") * 3 != len(tokens):
         raise Refused("option", "options", "", "options are given as NAME=VALUE")
     chosen: dict[str, str] = {}
     for name, value in zip(tokens[::3], tokens[2::3], strict=True):
         if name not in known:
             raise Refused("option", f"option {name[:22]}", "", f"the options are {', '.join(known)}")
-        if value not in known[name]:
-            raise Refused("option", f"{name}={value[:22]}", "", f"{name} is {' or '.join(known[name])}")
+        if value not in known[name].values:
+            raise Refused("option", f"{name}={value[:22]}", "", f"{name} is {' or '.join(known[name].values)}")
         if name in chosen:
             raise Refused("option", f"{name} again", "", "each option is given once")
         chosen[name] = value
-    return {name: chosen.get(name, values[0]) for name, values in known.items()}
+    return {name: chosen.get(name) or option.default for name, option in known.items()}
 
 
 def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
@@ -53,14 +56,21 @@ def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
     if count not in players:
         raise Refused("header", f"{count} names", "", f"this game is for {' or '.join(map(str, players))} players")
     names = tuple([name.strip(BLANKS) for name in text.split(",")])
-    if not all(names) or any(re.search(_CONTROL, name) for name in names):
+    if not all(names) or not all(map(_CONTROL.isdisjoint, names)):
         raise Refused("header", "a name", "", "a name is not empty and has no control character")
     return names
 
 
 def read_result(text: str) -> tuple[list[str], list[int]]:
-    """Parse a `result` line: the scores, as numbers of any length, and the winning seats. Raises Refused ``result``."""
-    match = re.fullmatch(_RESULT, text)
-    if match is None:
+    """Parse a `result` line: the scores, as they are written, and the winning seats. Raises Refused ``result``."""
+    words = _words(text)
+    end = words.index("winners") if "winners" in words else 0
+    winners = [seat for word in words[end + 1 :] if (seat := parse_number(word)) is not None]
+    if not end or not winners or len(winners) < len(words) - end - 1:
         raise Refused("result", "the result", "", "a result is like '12 6 winners 1'")
-    return match[1].split(), [int(seat) for seat in match[2].split()]
+    return words[:end], winners
+
+
+def _words(text: str) -> list[str]:
+    """What blanks set apart; `str.split` would take other characters for blanks too."""
+    return [word for word in text.replace("\t", " ").split(" ") if word]

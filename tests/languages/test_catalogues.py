@@ -98,6 +98,13 @@ def test_there_is_a_catalogue_for_each_language():
     assert len(FILES) >= 3
 
 
+def test_the_names_of_languages_keep_no_catalogue() -> None:
+    """A box asks for the language at its first start; what it is not used in would take memory all evening."""
+    catalogues.catalogue.cache_clear()
+    assert len({catalogues.own_name(language) for language in catalogues.languages()}) == len(FILES) + 1
+    assert catalogues.catalogue.cache_info().currsize == 0
+
+
 def test_a_games_package_brings_its_own(tmp_path, monkeypatch):
     """Its words are found after those of this program, and a damaged file is as none."""
     (tmp_path / "de.po").write_text('msgid "seeds in a pit"\nmsgstr "Samen in einer Mulde"\n', encoding="utf-8")

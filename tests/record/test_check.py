@@ -339,6 +339,23 @@ def test_only_the_named_game_is_loaded() -> None:
     assert "importlib.metadata" not in loaded, "no other packages are looked up"
 
 
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [("coral-reef-cards", 14.5), ("27-basic", 9), ("prime-attactics-full-11", 13), ("ziggurat-6-solid", 11)],
+)
+def test_an_event_is_checked_with_few_calls(name: str, most: float) -> None:
+    """What a call costs does not depend on the machine's other work, as a time does; the header's lines count too."""
+    text = (FOLDER / f"{name}.tcr").read_text(encoding="utf-8")
+    events = len(record.check(text).events)  # What only the first check does is done.
+    calls: list[str] = []
+    sys.setprofile(lambda frame, event, _: calls.append(frame.f_code.co_qualname) if event == "call" else None)
+    try:
+        record.check(text)
+    finally:
+        sys.setprofile(None)
+    assert len(calls) / events < most
+
+
 def test_a_sealed_hand_with_nothing_to_list_is_told(tmp_path: Path, say: Any) -> None:
     """Where a sealed holding leaves nothing to list, a sentence says so; no empty line looks like a move."""
     path = tmp_path / "sealed.tcr"

@@ -89,7 +89,8 @@ class Rules(SetUp):
         - a pass: ``must-play``, ``must-draw``
         """
         kind, stack, corals = move
-        check_seat(seat, 2)
+        if seat != state.seat:
+            check_seat(seat, 2)
         check_form(state.form, corals)
         if kind == "draw" and bool(corals) is (state.hands[seat - 1] is None):
             raise _wrong_draw(corals)

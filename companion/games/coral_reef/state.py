@@ -110,8 +110,7 @@ class SetUp(game.Rules[State, Move]):
             )
         winner = 1 if first < second else 2
         fewer, more = sorted(state.sizes)
-        blocked = text("blocked: {fewer} against {more}", fewer=fewer, more=more)
-        reason = blocked if fewer else text("last coral placed")
+        reason = text("blocked: {fewer} against {more}", fewer=fewer, more=more) if fewer else text("last coral placed")
         return Outcome((int(winner == 1), int(winner == 2)), (winner,), reason)
 
     def view(self, state: State, seat: int | None) -> State:

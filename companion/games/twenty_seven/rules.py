@@ -5,12 +5,11 @@ itself. Seat 1 (White) moves towards the last field, seat 2 (Black) towards the 
 (Score), are paragraphs of the rule sheet.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from companion import game
-from companion.game import Outcome, check_seat, check_turn, who_is_in
+from companion.game import Outcome, check_seat, check_turn, parse_number, who_is_in
 from companion.game.text import counted, text
 
 GREY, WHITE, BLACK, RED = 0, 1, 2, 3
@@ -50,7 +49,6 @@ class State(NamedTuple):
     passed: tuple[int, ...]
 
 
-_EVENT = re.compile(r"(0|[1-9][0-9]{0,2})[ \t]*[xX][ \t]*(0|[1-9][0-9]{0,2})")
 _PIECES = FIELDS + 2 * DISCS
 # All possible moves, made once for speed: the moves of a pile are a slice.
 _MOVES = tuple(tuple(Move(field, count) for count in range(1, _PIECES + 1)) for field in range(1, FIELDS + 1))
@@ -114,10 +112,11 @@ class Rules(game.Rules[State, Move]):
 
     def read(self, text: str) -> Move:
         """Parse a move such as ``3x2``; blanks around the x are allowed. Raises Refused ``syntax`` for other text."""
-        match = _EVENT.fullmatch(text)
-        if match is None:
+        before, _, after = text.replace("X", "x").partition("x")
+        field, pieces = parse_number(before.rstrip(" \t")), parse_number(after.lstrip(" \t"))
+        if field is None or pieces is None:
             raise Refused("syntax", said=text[:22])
-        return Move(int(match[1]), int(match[2]))
+        return Move(field, pieces)
 
     def moves(self, state: State) -> list[Move]:
         """Every legal move of the seat to move, by field and then by number of pieces."""

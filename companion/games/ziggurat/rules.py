@@ -87,9 +87,12 @@ class Rules(SetUp):
         ranks = [(score, -size) for score, size in zip(state.scores, state.sizes, strict=True)]
         best = max(ranks)
         winners = tuple([seat for seat, rank in enumerate(ranks, 1) if rank == best])
-        one = text("only one place left on level {level}", level=state.level)
-        reason = one if any(state.sizes) else text("all dominoes played")
-        if len(winners) < state.scores.count(best[0]):
+        if len(winners) == state.scores.count(best[0]):
+            one = any(state.sizes)
+            reason = (
+                text("only one place left on level {level}", level=state.level) if one else text("all dominoes played")
+            )
+        else:
             reason = text("equal points, fewer dominoes left")
         return Outcome(state.scores, winners, reason)
 
@@ -131,10 +134,11 @@ def _check_held(state: State, seat: int, p: int, q: int) -> None:
     held = state.sizes[seat - 1] if dealt is None else bit & dealt & ~gone
     if not held:
         raise Refused("held", domino=f"{p}-{q}")
-    if dealt is None and bit & gone:
-        raise Refused("supply", domino=f"{p}-{q}")
-    if dealt is None and any(bit & (other or 0) for other in state.dealt):
-        raise Refused("supply other", domino=f"{p}-{q}")
+    if dealt is None:
+        if bit & gone:
+            raise Refused("supply", domino=f"{p}-{q}")
+        if any(bit & (other or 0) for other in state.dealt):
+            raise Refused("supply other", domino=f"{p}-{q}")
 
 
 def _check_base(state: State, move: Move, place: int) -> None:
@@ -188,16 +192,19 @@ def _lay(state: State, seat: int, move: Move, cells: int) -> State:
     top, solid, sizes, dealt, scores, _, level, pips, ground, built, below, gone = state
     p, q, first, second = move
     one, two = _matches(level, pips, move)
-    shown, left, points = list(pips), list(sizes), list(scores)
+    shown, left = list(pips), list(sizes)
     shown[first], shown[second] = p, q
     left[seat - 1] -= 1
-    points[seat - 1] += level * (one + two)
+    if one or two:
+        points = list(scores)
+        points[seat - 1] += level * (one + two)
+        scores = tuple(points)
     over = not left[-1]  # All held the same number, so the last seat runs out last.
     ground ^= cells
     built |= cells
     if base_complete(built, solid) if level == 1 else not count_pairs(ground):
         level, ground, built, below = level + 1, built, 0, (*below, built)
         over = over or count_pairs(ground) == 1  # Never 0: each domino of the level below is a place itself.
-    due, sizes, scores, pips = None if over else seat % len(sizes) + 1, tuple(left), tuple(points), tuple(shown)
+    due = None if over else seat % len(left) + 1
     gone |= BITS[p, q]
-    return make(State, (top, solid, sizes, dealt, scores, due, level, pips, ground, built, below, gone))
+    return make(State, (top, solid, tuple(left), dealt, scores, due, level, tuple(shown), ground, built, below, gone))
