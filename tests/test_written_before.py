@@ -1,7 +1,7 @@
 """What was written before each game had a folder of its own is read unchanged: rounds, records, exports, settings.
 
-`written_before/` was made by the program of 22 November 2026: a data folder with ten rounds of every game, finished,
-taken back, set aside and running, and what its commands said of them.
+`written_before/` was made by the program of 22 November 2026: ten rounds of every game, finished, taken back, set aside
+and running, and what its commands said of them. Its rounds are in the form that version 0.7.10 gave them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def data(tmp_path: Path) -> Path:
     """A copy of the data folder."""
     folder = tmp_path / "data"
     folder.mkdir()
-    shutil.copy(BEFORE / "rounds.db", folder)
+    shutil.copy(BEFORE / "rounds.journal", folder)
     return folder
 
 
@@ -38,7 +38,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: object) -> str:
 
 
 def opened(data: Path) -> None:
-    """Open the table on a folder once, which converts an older file."""
+    """Open the table on a folder once."""
     Store(data).close()
 
 
