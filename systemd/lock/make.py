@@ -30,7 +30,7 @@ PINS = ("lgpio",)
 """The library of the GPIO pins, in a file of its own: where it has no wheel, Debian's package takes its place."""
 WEB = ("jinja2", "python-multipart", "segno", "starlette", "uvicorn")
 REPORT = ("jinja2", "matplotlib")
-HALL = ("networkx", "paho-mqtt")
+HALL = ("caissify-pairings", "networkx", "paho-mqtt")
 """The extras of pyproject.toml; the installer installs those that the configuration names."""
 Package = tuple[str, str]
 """A name, in lower case, and a version."""

@@ -17,7 +17,6 @@ from companion.hall.database import HALL_FILE, HallError, transaction, unusable
 from companion.hall.intake import COLUMNS, RoundRow
 from companion.hall.sentences import read, time_of_day, written
 from companion.hall.tournament.model import Event, Game, PairingOutcome, Player, Row, Tournament, Wrong
-from companion.hall.tournament.pairs import roundrobin
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -139,7 +138,7 @@ class Tournaments:
                 for number, name, here, half_bye, earlier in players
             ),
             tuple(each.game for each in rows),
-            rounds if swiss else roundrobin.rounds_of(max(2, len(players))),
+            rounds if swiss else max(1, len(players) - 1 + len(players) % 2),
             bool(swiss),
             frozenset(frozenset(pair) for pair in barred),
             tuple((ties or "").split()),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
+from caissify_pairings.trf import parse_trf
 from evening_hall import enter, opened, pair
 
 from companion.hall.database import HALL_FILE
@@ -261,6 +262,29 @@ def test_a_report_files_points_are_those_of_its_rounds(hall):
     pair(hall, id_)
     lines = [line for line in as_trf(hall.tournaments.event(id_)).splitlines() if line.startswith("001")]
     assert sorted((line[80:84], line[98]) for line in lines) == [(" 0.0", " "), (" 0.0", " "), (" 1.0", "U")]
+
+
+def test_another_program_reads_the_report_file(hall):
+    id_ = opened(hall, "Ann Ben Cleo Dan Eve")
+    player_changes.set_half_bye(hall.tournaments, id_, 5)
+    pair(hall, id_)
+    enter(hall, id_)
+    player_changes.set_here(hall.tournaments, id_, 4, False)
+    pair(hall, id_)
+    event = hall.tournaments.event(id_)
+    parsed = parse_trf(as_trf(event))
+    assert parsed["tournament"]["name"] == event.name
+    assert [each["name"] for each in parsed["players"]] == ["Ann", "Ben", "Cleo", "Dan", "Eve"]
+    byes = [
+        {n: each["result"] for n, each in player["results"].items() if not each["opponent"]}
+        for player in parsed["players"]
+    ]
+    assert byes[3:] == [{2: "Z"}, {1: "H"}]
+    for game in event.tournament.games:
+        if game.second:
+            first, second = (parsed["players"][number - 1]["results"][game.round] for number in game[2:4])
+            assert (first["opponent"], second["opponent"]) == (game.second, game.first)
+            assert (first["color"], second["color"]) == ("w", "b")
 
 
 def test_a_store_of_a_version_before_is_read_and_goes_on(hall, tmp_path):

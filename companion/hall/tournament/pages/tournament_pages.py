@@ -19,8 +19,7 @@ from companion.hall.tournament.pages.forms import NOTHING, Sent, change, create,
 from companion.hall.tournament.pages.list_files import with_file
 from companion.hall.tournament.pages.lists import ListNotConfirmedError
 from companion.hall.tournament.pages.views import of_round, page
-from companion.hall.tournament.pairs.entrants import NoPairing
-from companion.hall.tournament.pairs.next_round import next_round
+from companion.hall.tournament.pairs.next_round import NoPairing, next_round
 from companion.hall.tournament.tie_breaks import TIES, ties_of
 from companion.hall.web.app import LARGEST_UPLOAD
 from companion.hall.web.rendering import sentence

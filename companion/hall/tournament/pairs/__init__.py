@@ -1,1 +1,1 @@
-"""Who plays whom: the FIDE (Dutch) System and the Berger tables; pure. Read `next_round` first: it runs apart."""
+"""Who plays whom: `next_round` runs in a process of its own."""

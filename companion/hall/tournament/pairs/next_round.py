@@ -1,13 +1,28 @@
-"""The next round of a tournament: its players as the pairing rules see them, and the pairs as pairings."""
+"""The next round of a tournament: by the FIDE (Dutch) System, or by the Berger tables of a round-robin.
+
+caissify-pairings pairs. Where a Swiss round has no pairing by the rules, it gives several players a bye, after a search
+that may take for ever. So networkx first looks for any pairing: that says whether there is one, and which exceptions
+the rules need. The two are imported when a round is paired, since nothing else needs them.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections import Counter
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.hall.tournament.model import WIN, Game, PairingOutcome, Tournament
-from companion.hall.tournament.pairs import dutch, roundrobin
-from companion.hall.tournament.pairs.entrants import Entrant, Float, NoPairing
 from companion.languages import text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BYE = 0
+"""The opponent of whoever has a bye."""
+
+
+class NoPairing(Exception):
+    """No round can be paired by the rules any more, in one sentence, which is a text."""
 
 
 class NextRound(NamedTuple):
@@ -15,6 +30,29 @@ class NextRound(NamedTuple):
 
     games: tuple[Game, ...]
     starts_kept: bool = True
+
+
+class Entrant(NamedTuple):
+    """A player who is to be paired.
+
+    Attributes:
+        number: the start number.
+        points: in halves, so that 2 is a win.
+        starts: for each game that was played, in order, whether the player started it.
+        floats: for each of the last two rounds, "down" if the opponent had fewer points, "up" if more, else "none".
+        had_bye: whether the player had a win without a game: no bye is due then.
+    """
+
+    number: int
+    points: int = 0
+    starts: tuple[bool, ...] = ()
+    floats: tuple[str, ...] = ()
+    had_bye: bool = False
+
+    def may_start(self, start: bool) -> bool:
+        """Whether the player may start, or not start, the next game: as caissify-pairings applies rule C3."""
+        balance = 2 * sum((*self.starts, start)) - len(self.starts) - 1
+        return self.starts[-2:] != (start, start) and abs(balance) <= 2
 
 
 def safe_rounds(players: int) -> int:
@@ -28,7 +66,7 @@ def safe_rounds(players: int) -> int:
 def next_round(tournament: Tournament, *, again: bool = False) -> NextRound:
     """Pair the next round; with `again` as few as possible of a Swiss meet once more. Raises NoPairing.
 
-    It is called in a process of its own: 128 players take more than a second.
+    It is called in a process of its own: 128 players take more than ten seconds.
     """
     number = tournament.round + 1
     if any(game.open for game in tournament.games):
@@ -40,14 +78,16 @@ def next_round(tournament: Tournament, *, again: bool = False) -> NextRound:
 
 def _round_robin(tournament: Tournament, number: int) -> tuple[Game, ...]:
     """A round of the Berger table; a player who is not here loses without a game."""
+    from caissify_pairings.engines.round_robin import berger_round
+
     here = {player.number for player in tournament.players if player.here}
     count = len(tournament.players)
-    pairs = roundrobin.berger(count, number)
+    pairs = berger_round(count + count % 2, number)
     pairs.sort(key=lambda pair: max(pair) > count)  # A free player's place is the last.
     made = []
     for board, (first, second) in enumerate(pairs, 1):
         if max(first, second) > count:
-            made.append(Game(number, board, min(first, second), 0))
+            made.append(Game(number, board, min(first, second), BYE))
             continue
         missing = {
             (False, False): PairingOutcome.NOBODY,
@@ -60,65 +100,93 @@ def _round_robin(tournament: Tournament, number: int) -> tuple[Game, ...]:
 
 def _swiss(tournament: Tournament, number: int, *, again: bool) -> NextRound:
     """Pair a round by the Dutch system, without its rule about who starts if no pairing follows that rule any more."""
-    everybody = entrants(tournament)
-    if len(everybody) < 2:
+    from caissify_pairings.engines.dutch import dutch_pairings
+
+    here = sorted(entrants(tournament), key=lambda each: (-each.points, each.number))
+    if len(here) < 2:
         raise NoPairing(text("fewer than two players are here"))
-    by_rank = dict(enumerate(_come(tournament), 1))
-    kept = True
-    try:
-        pairs = dutch.paired(everybody, number - 1, tournament.rounds, again=again)
-    except NoPairing:
-        kept = False
-        pairs = dutch.paired(everybody, number - 1, tournament.rounds, any_start=True, again=again)
-    games = [
-        Game(number, board, by_rank[pair.first], by_rank[pair.second] if pair.second else 0)
-        for board, pair in enumerate(pairs, 1)
+    possible, clashing = _possible_pairing(tournament, here, number, again=again)
+    never = {frozenset(game[2:4]) for game in tournament.games if game.played} - possible | tournament.barred
+    players = [
+        {
+            "id": each.number,
+            "pairing_number": rank,  # Of two who wish the same start, the better one gets it.
+            "score": each.points / 2,
+            # One start alone forbids nothing, so those who must clash may.
+            "color_hist": ["white" if start else "black" for start in each.starts[-1 if each in clashing else 0 :]],
+            "float_history": each.floats,
+            "bye_count": int(each.had_bye),
+        }
+        for rank, each in enumerate(here, 1)
     ]
-    return NextRound((*games, *half_byes(tournament, number, len(games))), kept)
+    # In round 1 it would pair who must not meet; without any games round 2 is paired alike.
+    pairs = dutch_pairings(players, {(min(pair), max(pair)) for pair in never}, max(number, 2), tournament.rounds)
+    games = [Game(number, pair["table"], pair["white_id"], pair["black_id"] or BYE) for pair in pairs]
+    return NextRound((*games, *half_byes(tournament, number, len(games))), starts_kept=not clashing)
+
+
+def _possible_pairing(
+    tournament: Tournament, here: Sequence[Entrant], number: int, *, again: bool
+) -> tuple[set[frozenset[int]], set[Entrant]]:
+    """A pairing with as few rematches and clashes as possible, and the players who clash in it. Raises NoPairing.
+
+    Two clash if neither of them may start against the other; in the last round they may if one has more than half of
+    the points. With `again` a rematch is allowed, and a second bye, which counts as one.
+    """
+    import networkx
+
+    met = Counter(frozenset(game[2:4]) for game in tournament.games if game.played)
+    met.update(frozenset((each.number, BYE)) for each in here if each.had_bye)
+    top = number if number >= tournament.rounds else 2 * number  # More points than anybody has.
+    clashes = {
+        frozenset((one.number, other.number))
+        for one, other in combinations(here, 2)
+        if max(one.points, other.points) < top
+        and not any(one.may_start(start) and other.may_start(not start) for start in (True, False))
+    }
+    numbers = [each.number for each in here] + [BYE] * (len(here) % 2)
+    graph = networkx.Graph()
+    graph.add_nodes_from(numbers)
+    for pair in map(frozenset, combinations(numbers, 2)):
+        if pair not in tournament.barred and (again or pair not in met):
+            graph.add_edge(*pair, weight=-met[pair] * len(here) - (pair in clashes))
+    possible = {frozenset(pair) for pair in networkx.max_weight_matching(graph, maxcardinality=True)}
+    if 2 * len(possible) < len(numbers):
+        strictly = "no pairing is left in which nobody meets twice and nobody has a second bye"
+        raise NoPairing(text("no pairing is left" if again else strictly))
+    clashing = frozenset().union(*(possible & clashes))
+    return possible, {each for each in here if each.number in clashing}
 
 
 def half_byes(tournament: Tournament, number: int, boards: int) -> list[Game]:
     """The half-point byes of a round, behind so many boards."""
     asked = [player.number for player in tournament.players if player.here and player.half_bye]
-    return [Game(number, boards + n, each, 0, PairingOutcome.DRAW) for n, each in enumerate(asked, 1)]
-
-
-def _come(tournament: Tournament) -> list[int]:
-    """The start numbers of all who were paired so far or are to be; who comes late moves in at the own place."""
-    paired = (game for game in tournament.games if game.second or not game.outcome)
-    seen = {number for game in paired for number in (game.first, game.second)}
-    return [each.number for each in tournament.players if (each.here and not each.half_bye) or each.number in seen]
+    return [Game(number, boards + n, each, BYE, PairingOutcome.DRAW) for n, each in enumerate(asked, 1)]
 
 
 def entrants(tournament: Tournament) -> list[Entrant]:
     """Those who are here, as the pairing of the next round sees them."""
-    ranks = {number: rank for rank, number in enumerate(_come(tournament), 1)}
-    playing = [player.number for player in tournament.players if player.here and not player.half_bye]
-    return [_entrant(tournament, number, ranks) for number in playing]
+    return [_entrant(tournament, player.number) for player in tournament.players if player.here and not player.half_bye]
 
 
-def _entrant(tournament: Tournament, number: int, ranks: dict[int, int]) -> Entrant:
+def _entrant(tournament: Tournament, number: int) -> Entrant:
     games = tournament.games_of(number)
-    played = [game for _, game in sorted(games.items()) if game.played]
-    floats = [_float(tournament, number, games.get(tournament.round - ago)) for ago in (0, 1)]
+    last_two = range(max(1, tournament.round - 1), tournament.round + 1)
     return Entrant(
-        ranks[number],
+        number,
         points=sum(game.points(number) for game in games.values()),
-        starts=tuple(game.first == number for game in played),
-        met=tuple(ranks[game.opponent(number)] for game in played),
-        barred=frozenset(ranks[each] for pair in tournament.barred if number in pair for each in pair if each in ranks),
-        floats=(floats[0], floats[1]),
+        starts=tuple(game.first == number for _, game in sorted(games.items()) if game.played),
+        floats=tuple(_float(tournament, number, games.get(round_)) for round_ in last_two),
         had_bye=any(not game.played and game.points(number) == WIN for game in games.values()),
-        unplayed=tournament.round - len(played),
     )
 
 
-def _float(tournament: Tournament, number: int, game: Game | None) -> Float:
+def _float(tournament: Tournament, number: int, game: Game | None) -> str:
     """Where the opponent of a round stood before it; points without a game are a downfloat (C.04.3, 1.4)."""
     if game is None or not game.played:
-        return Float.DOWN if game is not None and game.points(number) else Float.NONE
+        return "down" if game is not None and game.points(number) else "none"
     own, other = (
         sum(each.points(one) for each in tournament.games_of(one).values() if each.round < game.round)
         for one in (number, game.opponent(number))
     )
-    return Float.DOWN if own > other else Float.UP if own < other else Float.NONE
+    return "down" if own > other else "up" if own < other else "none"
