@@ -6,11 +6,19 @@ What a program keeps for its user lies below HOME: every other variable that say
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
 import pytest
+
+from companion.doctor.disk import in_memory
+
+# Debian 13 has /tmp in memory, and a table warns of rounds that are kept there.
+if in_memory(Path(tempfile.gettempdir())):
+    os.environ["TMPDIR"] = "/var/tmp"
+    tempfile.tempdir = None
 
 # For the drills, the way to the package registries is that of whoever runs them.
 for _file in (Path.home() / ".config/pip/pip.conf", Path.home() / ".pip/pip.conf"):
