@@ -43,7 +43,7 @@ def main(given: Sequence[str]) -> int:
         raise Unusable(text(said))
     found = read_link(file)
     try:
-        from companion.hall.uplink.uplink import Uplink
+        from companion.hall.uplink import Uplink
     except ImportError:
         raise Unusable(MISSING) from None
     from companion.table.socket_file import public_path

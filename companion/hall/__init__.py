@@ -2,4 +2,7 @@
 
 Nothing depends on the broker's memory: a table's store keeps every round, the hall says which rounds it has, and the
 uplink sends the others again. docs/hall.md describes topics and messages. The table's own program knows nothing of it.
+
+Of what runs beside a table read `uplink` first, then `backlog` for rounds and `public_view` for the board; of the hall
+`hall`, then `intake`, and the folders `tournament` and `web`.
 """

@@ -62,7 +62,7 @@ UPLINKS = """
 import random, sys, threading, time
 from pathlib import Path
 from companion.hall.table_link import Link
-from companion.hall.uplink.uplink import Uplink
+from companion.hall.uplink import Uplink
 from companion.table.guests import Guests
 folder, port, busy = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "busy"
 seats = [{"name": "Ann", "score": 1, "turn": True}, {"name": "Ben", "score": 2, "turn": False}]

@@ -17,7 +17,7 @@ from ports import free_port
 
 from companion import evening as sessions
 from companion import games
-from companion.hall.uplink.uplink import Uplink
+from companion.hall.uplink import Uplink
 from companion.inputs import Pressed, Stop
 from companion.moments.play.table_menu import TableMenu
 from companion.rounds.stored import Settings

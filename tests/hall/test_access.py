@@ -18,13 +18,12 @@ from ports import free_port
 
 from companion import Unusable
 from companion.commands import hall as command
-from companion.hall import broker_access, hall, mqtt
+from companion.hall import broker_access, hall, mqtt, uplink
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
 from companion.hall.messages import topics
 from companion.hall.table_link import Link
-from companion.hall.uplink import uplink
-from companion.hall.uplink.uplink import Uplink
+from companion.hall.uplink import Uplink
 from companion.store import index
 from companion.store.store import Store
 

@@ -15,12 +15,11 @@ from paho.mqtt.enums import CallbackAPIVersion
 from ports import free_port
 
 from companion.game.result import Result
-from companion.hall import hall
+from companion.hall import hall, uplink
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
 from companion.hall.messages import topics
-from companion.hall.uplink import uplink
-from companion.hall.uplink.uplink import Uplink
+from companion.hall.uplink import Uplink
 from companion.rounds.stored import LogEntry
 from companion.store.store import Store
 from companion.table.guests import Guests

@@ -66,7 +66,7 @@ UPLINKS = """
 import sys, threading
 from pathlib import Path
 from companion.hall.table_link import Link
-from companion.hall.uplink.uplink import Uplink
+from companion.hall.uplink import Uplink
 folder, port = Path(sys.argv[1]), int(sys.argv[2])
 def run(name):
     link = Link(name, "secret", "127.0.0.1", port, "club")

@@ -13,10 +13,10 @@ import pytest
 from club_night import PATIENCE, Running, environment, exported, keep_round, until
 from ports import free_port
 
+from companion.hall import uplink
 from companion.hall.database import HallError, transaction
 from companion.hall.intake import Intake
-from companion.hall.uplink import uplink
-from companion.hall.uplink.uplink import Uplink
+from companion.hall.uplink import Uplink
 from companion.store.store import Store
 
 COMPANION = Path(sys.executable).with_name("companion")

@@ -7,12 +7,11 @@ import os
 import pytest
 from club_night import PATIENCE, Running, exported, keep_round, until
 
-from companion.hall import hall
+from companion.hall import hall, uplink
+from companion.hall.backlog import StoreWatch
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
-from companion.hall.uplink import uplink
-from companion.hall.uplink.store_watch import StoreWatch
-from companion.hall.uplink.uplink import Uplink
+from companion.hall.uplink import Uplink
 from companion.store.errors import StoreError
 from companion.store.index import INDEX
 from companion.store.open_to_read import ReadOnlyStore

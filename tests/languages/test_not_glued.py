@@ -172,7 +172,7 @@ NOT_SAID = {
     "companion/store/older.py": "kept on disk until somebody has read it, in one language",
     "companion/store/journal_files/settling.py": "kept on disk until somebody has read it, in one language",
     "companion/store/journal_files/copies.py": "kept on disk until somebody has read it, in one language",
-    "companion/hall/uplink/uplink.py": "lines of the journal",
+    "companion/hall/uplink.py": "lines of the journal",
 }
 """Modules whose sentences no catalogue has, and why."""
 

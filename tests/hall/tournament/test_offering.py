@@ -6,11 +6,11 @@ import pytest
 from club_night import Broker, Running, until
 
 from companion.hall import hall as hall_module
+from companion.hall import uplink
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
 from companion.hall.messages import Offer, Unreadable, read_offer, write
-from companion.hall.uplink import uplink
-from companion.hall.uplink.uplink import Uplink
+from companion.hall.uplink import Uplink
 from companion.store.store import Store
 from companion.table.guests import Guests
 
@@ -39,7 +39,7 @@ def listening(folder) -> tuple[Guests, list]:
 
 def test_an_offer_reaches_its_table_and_goes(tmp_path, monkeypatch):
     """Told to the one table, taken back, told again to a table that comes back, and after the broker forgot it."""
-    monkeypatch.setattr("companion.hall.uplink.public_view.RETRY_SECONDS", 0.05)
+    monkeypatch.setattr("companion.hall.public_view.RETRY_SECONDS", 0.05)
     broker = Broker(tmp_path / "broker")
     broker.start()
     folder = tmp_path / "table-1"

@@ -1,4 +1,4 @@
-"""Which rounds a table has to send to the hall: decided by its store and by what the hall says it has.
+"""Which rounds a table has to send to the hall: decided by its store, when that was written, and by what the hall has.
 
 Nothing here has to outlive the process. There is no MQTT and no clock in this module.
 """
@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 from companion.game import Refused
 from companion.hall.messages import MOST_BYTES, LogMessage, newest_held, write
 from companion.store.errors import StoreError
+from companion.store.index import INDEX
 from companion.store.queries.as_record import record_text
 from companion.store.queries.outgoing import START, Position
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from companion.hall.messages import Have
     from companion.store.queries.outgoing import Change
     from companion.store.queries.store_queries import StoreQueries
@@ -108,3 +111,31 @@ def _record(store: StoreQueries, change: Change) -> tuple[str, str]:
         return "", refused.why
     except (StoreError, ValueError, LookupError) as error:
         return "", str(error)
+
+
+class StoreWatch:
+    """The index of a data folder and its write-ahead log, which are written after the journal."""
+
+    def __init__(self, folder: Path) -> None:
+        self._files = [folder / name for name in (INDEX, f"{INDEX}-wal")]
+        self._seen: list[tuple[int, int, int] | None] = []
+        self.again = False  # `changed` is true once more
+
+    def changed(self) -> bool:
+        """Whether inode, size or time of a file differ from the last call; true at the first, and once after a change.
+
+        Once more, because a write may be half done when it is seen: the log is written over from its start, so its size
+        stays, and file systems count time in steps of some milliseconds.
+        """
+        seen = [_identity(file) for file in self._files]
+        differs, self._seen = seen != self._seen, seen
+        changed, self.again = differs or self.again, differs
+        return changed
+
+
+def _identity(file: Path) -> tuple[int, int, int] | None:
+    try:
+        at = file.stat()
+    except OSError:
+        return None
+    return at.st_ino, at.st_size, at.st_mtime_ns

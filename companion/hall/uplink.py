@@ -7,6 +7,8 @@ stores nothing: after a crash it continues where the hall says.
 from __future__ import annotations
 
 import contextlib
+import json
+import os
 import random
 import select
 import time
@@ -15,12 +17,10 @@ from typing import TYPE_CHECKING, Any
 from paho.mqtt.client import Client, MQTTMessage
 
 from companion.hall import mqtt
+from companion.hall.backlog import Backlog, StoreWatch
 from companion.hall.messages import State, Unreadable, read_have, read_offer, topics, write
-from companion.hall.uplink.backlog import Backlog
-from companion.hall.uplink.public_view import PublicView
-from companion.hall.uplink.state_sender import StateSender
-from companion.hall.uplink.status import StatusFile
-from companion.hall.uplink.store_watch import StoreWatch
+from companion.hall.public_view import PublicView, StateSender
+from companion.replacing import replace_file
 from companion.store.errors import StoreError
 from companion.store.open_to_read import ReadOnlyStore
 
@@ -291,6 +291,36 @@ class Uplink:
         self._drop("")
         self._view.close()
         self._status.write(False, self._backlog.waiting if self._backlog is not None else 0)
+
+
+class StatusFile:
+    """A JSON file with ``connected``, ``since``, ``waiting``, ``waiting_since``, ``pid``; replaced at each change."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._said: tuple[bool, int] | None = None
+        self._since = self._waiting_since = ""
+
+    def write(self, connected: bool, waiting: int) -> None:
+        """Write whether the hall is connected and how many rounds wait; the times of both changes are added here."""
+        if self._path is None or (connected, waiting) == self._said:
+            return
+        now = time.strftime("%Y-%m-%dT%H:%M:%S%z")
+        if self._said is None or self._said[0] != connected:
+            self._since = now
+        if self._said is None or not self._said[1]:
+            self._waiting_since = now
+        self._said = connected, waiting
+        said = {
+            "connected": connected,
+            "since": self._since,
+            "waiting": waiting,
+            "waiting_since": self._waiting_since,
+            "pid": os.getpid(),
+        }
+        with contextlib.suppress(OSError):
+            # The doctor is another user, and there is no secret in it.
+            replace_file(self._path, json.dumps(said).encode(), mode=0o644, exact=True, synced=False)
 
 
 def _reason(error: Exception) -> str:
