@@ -1,15 +1,21 @@
-"""The hall's SQLite file: its tables, its lock, and how it is opened."""
+"""The hall's SQLite file: its tables, how it is opened and locked, and how sentences are stored in it.
+
+A sentence is stored in English and as a text, so that each reader has it in any language.
+"""
 
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import sqlite3
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.languages import text
+from companion.languages import Text, packed, said, speaking, text, unpacked
+from companion.languages.catalogues import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,3 +116,20 @@ def _sentence(error: sqlite3.Error) -> str:
     if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL:
         return text("the hall's disk is full: delete something, for nothing is kept until there is room")
     return text("the hall's store cannot be written: {why}", why=str(error))
+
+
+def time_of_day() -> str:
+    """When a sentence or a round came, in ISO 8601; it is only shown."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S%z")
+
+
+def written(sentence: str) -> tuple[str, str | None]:
+    """A sentence as two columns: in English, and its parts as JSON, None where it is no text."""
+    with speaking(ENGLISH):
+        english = str(said(sentence))
+    return english, json.dumps(packed(sentence), ensure_ascii=False) if isinstance(sentence, Text) else None
+
+
+def read(sentence: str, words: str | None) -> str:
+    """The sentence of two columns; a version before has written only the first."""
+    return str(json.loads(words, object_hook=unpacked)) if words else sentence

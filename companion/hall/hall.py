@@ -14,10 +14,9 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from companion.hall import mqtt
-from companion.hall.database import HallError
+from companion.hall.database import HallError, time_of_day
 from companion.hall.intake import Gap, MessageRefused
 from companion.hall.messages import MOST_BYTES, Offer, State, Unreadable, read_log, read_state, table_of, topics, write
-from companion.hall.sentences import time_of_day
 from companion.languages import text
 
 if TYPE_CHECKING:

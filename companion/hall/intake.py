@@ -2,7 +2,8 @@
 
 Each message names the log entry before it. A message whose entry is known is a repetition and changes nothing; one
 whose entry before is unknown leaves a gap, and the table is asked to send from further back. A message and its place in
-the order are stored in one transaction. No table's clock is used: order is that of log entries and of arrival.
+the order are stored in one transaction. No table's clock is used: order is that of log entries and of arrival. A record
+counts in the standings if the rules of its game say so.
 """
 
 from __future__ import annotations
@@ -13,11 +14,10 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion import record
 from companion.game.result import Result
-from companion.hall.database import open_database, transaction
+from companion.hall.database import open_database, read, transaction, written
 from companion.hall.messages import Have, LogMessage
-from companion.hall.record_check import judge
-from companion.hall.sentences import read, written
 from companion.languages import text
 from companion.rounds.standings import of_rounds
 from companion.rounds.stored import FinishedRound
@@ -36,6 +36,8 @@ TOLD = 500
 """The most sentences for the organiser that are kept; older ones are deleted."""
 NEXT = "1 + max((SELECT coalesce(max(n), 0) FROM rounds), (SELECT coalesce(max(n), 0) FROM gone))"
 """The number of the next round, higher than any before, in SQL."""
+LONGEST_NAME, LONGEST_FAULT = 64, 300
+"""The most letters of a player's name, and of why a record does not count: the pages have to show them."""
 
 
 class MessageRefused(Exception):
@@ -276,3 +278,28 @@ class Intake:
                 for game, players, result in rows
             )
             return of_rounds(finished, shared_count=True)
+
+
+class Judged(NamedTuple):
+    """A record that counts: game id, players (JSON list) and result as records write it; else `fault` says why not."""
+
+    game: str = ""
+    players: str = "[]"
+    result: str = ""
+    fault: str = ""
+
+
+def judge(sent: str) -> Judged:
+    """Check a record. It counts if it stands by its game's rules, is finished and names its players."""
+    report = record.check(sent)
+    if report.fault is not None:
+        fault = text("line {line}: {why}", line=report.fault.line, why=report.fault.message)
+        return Judged(fault=fault if len(fault) <= LONGEST_FAULT else fault[:LONGEST_FAULT])
+    header = report.header
+    assert header is not None, "a record that stands has a header"
+    if not report.over:
+        return Judged(fault=text("it is not over"))
+    if not header.players or any(len(name) > LONGEST_NAME for name in header.players):
+        return Judged(fault=text("it must name its players, with at most {most} letters each", most=LONGEST_NAME))
+    result = str(report.rules.outcome(report.state).result)
+    return Judged(header.game, json.dumps(header.players), result)

@@ -13,9 +13,8 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from companion.hall.database import HALL_FILE, HallError, transaction, unusable
+from companion.hall.database import HALL_FILE, HallError, read, time_of_day, transaction, unusable, written
 from companion.hall.intake import COLUMNS, RoundRow
-from companion.hall.sentences import read, time_of_day, written
 from companion.hall.tournament.model import Event, Game, PairingOutcome, Player, Row, Tournament, Wrong
 from companion.languages import text
 

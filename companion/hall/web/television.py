@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from companion import games
 from companion.game.result import Result, named_verdict
-from companion.hall.sentences import time_of_day
+from companion.hall.database import time_of_day
 from companion.hall.waiting import WaitingTables, natural, waits
 from companion.hall.web.drawings import picture_of
 from companion.hall.web.rendering import rendered, sentence
