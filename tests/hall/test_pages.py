@@ -23,11 +23,9 @@ from companion.hall.hall import Hall
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
 from companion.hall.table_link import Link
-from companion.hall.waiting import natural
 from companion.hall.web import television
 from companion.hall.web.app import application
-from companion.hall.web.drawings import picture_of
-from companion.hall.web.rendering import HERE, WEB
+from companion.hall.web.rendering import HERE, WEB, natural, picture_of
 from companion.hall.web.television import HallView, in_words, table_view
 from companion.languages import speaking
 from companion.store.queries.outgoing import START

@@ -22,8 +22,7 @@ from companion.hall.tournament.pages.tournament_pages import TournamentPages
 from companion.hall.tournament.pages.views import Views
 from companion.hall.tournament.pairs.next_round import next_round
 from companion.hall.tournament.tournaments import Tournaments
-from companion.hall.web.app import application
-from companion.hall.web.organiser import OrganiserLogin
+from companion.hall.web.app import OrganiserLogin, application
 from companion.hall.web.television import HallView
 from companion.store.queries.outgoing import START
 

@@ -14,8 +14,7 @@ from companion.hall.tournament.pages import paper
 from companion.hall.tournament.pages.tournament_pages import TournamentPages
 from companion.hall.tournament.pages.views import Views
 from companion.hall.tournament.tournaments import Tournaments
-from companion.hall.web.app import application
-from companion.hall.web.organiser import OrganiserLogin
+from companion.hall.web.app import OrganiserLogin, application
 from companion.hall.web.television import HallView
 from companion.web.connections import server
 

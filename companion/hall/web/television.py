@@ -1,4 +1,4 @@
-"""What the hall's web pages show: boards, latest results and standings for a television, and the organiser's notes.
+"""What the hall's web pages show: boards, free tables, results and standings on a television; the organiser's notes.
 
 What a table sends is shown as escaped text or in an ``<img>``: SVG from the network never becomes part of the page.
 """
@@ -15,9 +15,7 @@ from markupsafe import Markup
 from companion import games
 from companion.game.result import Result, named_verdict
 from companion.hall.database import time_of_day
-from companion.hall.waiting import WaitingTables, natural, waits
-from companion.hall.web.drawings import picture_of
-from companion.hall.web.rendering import rendered, sentence
+from companion.hall.web.rendering import natural, picture_of, rendered, sentence
 from companion.languages import spoken, text
 from companion.store.queries import dates
 from companion.web.places import Places
@@ -64,6 +62,43 @@ class TableView(NamedTuple):
     won: str = ""
     picture: str = ""
     board: bool = False
+
+
+class Waiting(NamedTuple):
+    """A table without a round; `ended` is true while it still shows the result of its last one."""
+
+    name: str
+    ended: bool
+
+
+class WaitingTables:
+    """The tables that wait, in the order in which they began to."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, Waiting] = {}
+
+    def among(self, last_states: Mapping[str, State]) -> tuple[Waiting, ...]:
+        """Return those of `last_states` that wait now.
+
+        A table that waited at the last call keeps its place; of tables that have begun to wait since, the order is
+        that of `last_states`.
+        """
+        found = {name: Waiting(name, _over(last)) for name, last in last_states.items() if waits(last)}
+        kept = [name for name in self._waiting if name in found]
+        self._waiting = {name: found[name] for name in dict.fromkeys([*kept, *found])}
+        return tuple(self._waiting.values())
+
+
+def waits(last: State) -> bool:
+    """Return whether a table is there and has no round on it, or one that is over."""
+    public = last.public
+    return last.here and public is not None and (not public.get("game") or _over(last))
+
+
+def _over(last: State) -> bool:
+    public = last.public or {}
+    sheet = public.get("sheet")
+    return bool(public.get("result")) or (isinstance(sheet, dict) and sheet.get("over") is True)
 
 
 class HallView(Changing):

@@ -18,8 +18,7 @@ from companion.hall.tournament.pages.choices import choices
 from companion.hall.tournament.pages.list_files import LARGEST_FILE
 from companion.hall.tournament.pages.lists import MOST_LINES
 from companion.hall.tournament.player_changes import MOST_PLAYERS
-from companion.hall.web.app import LARGEST_UPLOAD
-from companion.hall.web.organiser import TRIES
+from companion.hall.web.app import LARGEST_UPLOAD, TRIES
 
 EVIL = '<script>alert("x")</script>'
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from companion.hall.tournament.pages.views import Views
     from companion.hall.tournament.tournaments import Tournaments
-    from companion.hall.web.organiser import OrganiserLogin
+    from companion.hall.web.app import OrganiserLogin
 
 
 class TournamentPages:

@@ -15,8 +15,7 @@ from companion.hall.tournament.model import PairingOutcome
 from companion.hall.tournament.pages import exports
 from companion.hall.tournament.pairs.next_round import safe_rounds
 from companion.hall.tournament.tie_breaks import TIES, ties_of
-from companion.hall.waiting import natural
-from companion.hall.web.rendering import rendered
+from companion.hall.web.rendering import natural, rendered
 from companion.languages import spoken
 from companion.web.streams import Kept
 
