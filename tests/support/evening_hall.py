@@ -17,13 +17,12 @@ from companion.hall.messages import LogMessage, Position, State
 from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.desk import Desk
 from companion.hall.tournament.model import PairingOutcome
-from companion.hall.tournament.pages import paper
-from companion.hall.tournament.pages.tournament_pages import TournamentPages
-from companion.hall.tournament.pages.views import Views
-from companion.hall.tournament.pairs.next_round import next_round
+from companion.hall.tournament.next_round import next_round
 from companion.hall.tournament.tournaments import Tournaments
 from companion.hall.web.app import OrganiserLogin, application
 from companion.hall.web.television import HallView
+from companion.hall.web.tournament_pages import TournamentPages
+from companion.hall.web.tournament_views import Views
 from companion.store.queries.outgoing import START
 
 AT = "2026-11-21T20:15:00+0100"
@@ -115,7 +114,7 @@ def client(hall, tmp_path):
         hall.tournaments, night.tournaments, login, night.here,
         stream=night.streamed, changed=hall.desk.look,
     )  # fmt: skip
-    app = application(night, (), [*pages.routes, *paper.routes(night.tournaments)])
+    app = application(night, (), pages.routes)
     base = "http://192.168.1.20:8028"
     with TestClient(app, base_url=base, client=("192.168.1.7", 50_000), headers={"origin": base}) as found:
         found.password, found.night = password(tmp_path), night

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from companion.commands.parts.files import saying_why
 from companion.commands.parts.options import say
 from companion.hall.tournament.desk import Desk
-from companion.hall.tournament.pages import paper
-from companion.hall.tournament.pages.tournament_pages import TournamentPages
-from companion.hall.tournament.pages.views import Views
 from companion.hall.tournament.tournaments import Tournaments
 from companion.hall.web.app import OrganiserLogin, application
 from companion.hall.web.television import HallView
+from companion.hall.web.tournament_pages import TournamentPages
+from companion.hall.web.tournament_views import Views
 from companion.web.connections import server
 
 if TYPE_CHECKING:
@@ -64,4 +63,4 @@ def _application(hall: Hall, reader: Intake, tournaments: Tournaments, shown: To
     hall.on_change(changed)
     login = OrganiserLogin(password)
     evening = TournamentPages(tournaments, night.tournaments, login, night.here, stream=night.streamed, changed=changed)
-    return application(night, (socket.gethostname(),), [*evening.routes, *paper.routes(night.tournaments)])
+    return application(night, (socket.gethostname(),), evening.routes)

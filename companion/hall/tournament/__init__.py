@@ -1,6 +1,6 @@
 """A club evening's tournament: who plays whom, the standings, and what comes back from the tables.
 
-Each file knows those before it: `model`, the folder `pairs`, `tie_breaks`, `tournaments`; what is changed:
+Each file knows those before it: `model`, `next_round`, `tie_breaks`, `exports`, `tournaments`; what is changed:
 `player_changes`, `settings`, `collecting`, `round_changes`, and `desk`, which looks after all of it while the hall
-runs; what is shown: the folder `pages`.
+runs.
 """

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from companion.hall.tournament import collecting
 from companion.hall.tournament.model import Game, PairingOutcome, Wrong
-from companion.hall.tournament.pairs.next_round import half_byes
+from companion.hall.tournament.next_round import half_byes
 from companion.languages import joined, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.hall.tournament.model import Event, Tournament
-    from companion.hall.tournament.pairs.next_round import NextRound
+    from companion.hall.tournament.next_round import NextRound
     from companion.hall.tournament.tournaments import Tournaments
 
 

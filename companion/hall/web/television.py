@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from companion.hall.intake import Intake
     from companion.hall.messages import State
-    from companion.hall.tournament.pages.views import Views
+    from companion.hall.web.tournament_views import Views
 
 RESULTS, LINES, NOTES, WAITS = 8, 16, 60, 12
 """The most results, lines of the standings, sentences and waiting tables on a page."""

@@ -10,9 +10,9 @@ from evening_hall import enter, opened, pair
 
 from companion.hall.database import HALL_FILE
 from companion.hall.tournament import player_changes, round_changes, settings
+from companion.hall.tournament.exports import as_trf
 from companion.hall.tournament.model import PairingOutcome, Wrong
-from companion.hall.tournament.pages.trf import as_trf
-from companion.hall.tournament.pairs.next_round import NoPairing, next_round, safe_rounds
+from companion.hall.tournament.next_round import NoPairing, next_round, safe_rounds
 from companion.hall.tournament.tournaments import ADDED, Tournaments
 
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.collecting import candidates
 from companion.hall.tournament.desk import offers
+from companion.hall.tournament.exports import number
 from companion.hall.tournament.model import PairingOutcome, Wrong
-from companion.hall.tournament.pages import list_files
-from companion.hall.tournament.pages.exports import number
-from companion.hall.tournament.pages.lists import FIRST, TURNED, ListNotConfirmedError, read_lines, read_players
+from companion.hall.web import player_lists
+from companion.hall.web.player_lists import FIRST, TURNED, ListNotConfirmedError, read_lines, read_players
 from companion.rounds.player_names import fit
 
 
@@ -441,11 +441,11 @@ GERMAN = "Name;Verein\r\nMüller;Köln\r\n"
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
 def test_a_file_is_read_in_every_usual_encoding(encoding):
-    assert list_files.decode(GERMAN.encode(encoding)) == GERMAN
+    assert player_lists.decode(GERMAN.encode(encoding)) == GERMAN
 
 
 def test_a_file_of_the_other_byte_order_is_read():
-    assert list_files.decode(codecs.BOM_UTF16_BE + GERMAN.encode("utf-16-be")) == GERMAN
+    assert player_lists.decode(codecs.BOM_UTF16_BE + GERMAN.encode("utf-16-be")) == GERMAN
 
 
 @pytest.mark.parametrize(
@@ -453,7 +453,7 @@ def test_a_file_of_the_other_byte_order_is_read():
 )
 def test_a_file_that_is_no_text_gets_one_sentence(data):
     with pytest.raises(Wrong, match="this file is no text: save the list as CSV, and choose that file"):
-        list_files.decode(data)
+        player_lists.decode(data)
 
 
 def test_a_second_cell_that_may_be_a_first_name_is_asked_about():

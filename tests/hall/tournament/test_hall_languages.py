@@ -20,9 +20,9 @@ from companion.hall.intake import Intake
 from companion.hall.messages import State
 from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.model import PairingOutcome
-from companion.hall.tournament.pages.choices import choices
 from companion.hall.tournament.tie_breaks import TIES
 from companion.hall.web import rendering
+from companion.hall.web.forms import choices
 
 HALL = Path(companion.hall.__file__).parent
 NAMES = (

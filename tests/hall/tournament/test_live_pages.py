@@ -11,8 +11,7 @@ from evening_hall import AT, WAIT_FOR, enter, opened, pair, paired_slowly, post_
 
 from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.model import PairingOutcome
-from companion.hall.tournament.pages import tournament_pages
-from companion.hall.web import television
+from companion.hall.web import television, tournament_pages
 
 PATIENCE = 60
 

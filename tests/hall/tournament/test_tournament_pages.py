@@ -14,11 +14,10 @@ from starlette.testclient import TestClient
 from companion import games
 from companion.game.manifest import InstalledGame, Manifest, Option
 from companion.hall.broker_access import password
-from companion.hall.tournament.pages.choices import choices
-from companion.hall.tournament.pages.list_files import LARGEST_FILE
-from companion.hall.tournament.pages.lists import MOST_LINES
 from companion.hall.tournament.player_changes import MOST_PLAYERS
 from companion.hall.web.app import LARGEST_UPLOAD, TRIES
+from companion.hall.web.forms import choices
+from companion.hall.web.player_lists import LARGEST_FILE, MOST_LINES
 
 EVIL = '<script>alert("x")</script>'
 

@@ -1,4 +1,4 @@
-"""The tournaments' pages: everybody sees pairings and standings, live; the organiser's browser changes them."""
+"""The tournaments' pages: anybody may see, print and save a tournament; the organiser's browser may change it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from companion.hall.database import HallError
-from companion.hall.tournament import round_changes, settings
+from companion.hall.tournament import exports, round_changes, settings
 from companion.hall.tournament.collecting import free_places
 from companion.hall.tournament.model import Wrong
-from companion.hall.tournament.pages.choices import choices
-from companion.hall.tournament.pages.forms import NOTHING, Sent, change, create, field, hand_pairs
-from companion.hall.tournament.pages.list_files import with_file
-from companion.hall.tournament.pages.lists import ListNotConfirmedError
-from companion.hall.tournament.pages.views import of_round, page
-from companion.hall.tournament.pairs.next_round import NoPairing, next_round
+from companion.hall.tournament.next_round import NoPairing, next_round
 from companion.hall.tournament.tie_breaks import TIES, ties_of
 from companion.hall.web.app import LARGEST_UPLOAD
+from companion.hall.web.forms import NOTHING, Sent, change, choices, create, field, hand_pairs
+from companion.hall.web.player_lists import ListNotConfirmedError, with_file
 from companion.hall.web.rendering import sentence
-from companion.languages import text
+from companion.hall.web.tournament_views import by_table, of_round, page, table_words
+from companion.languages import speaking, text
+from companion.languages.catalogues import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,9 +30,16 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
-    from companion.hall.tournament.pages.views import Views
     from companion.hall.tournament.tournaments import Tournaments
     from companion.hall.web.app import OrganiserLogin
+    from companion.hall.web.tournament_views import Views
+
+FILES = {
+    "table.csv": (exports.as_csv, "text/csv"),
+    "tournament.json": (exports.as_json, "application/json"),
+    "tournament.trf": (exports.as_trf, "text/plain"),
+}
+"""The end of an address: what writes the file, and its media type."""
 
 
 class TournamentPages:
@@ -78,6 +84,9 @@ class TournamentPages:
             Route(one, self.change, methods=["POST"]),
             Route(f"{one}/events", self.events),
             Route(f"{one}/hand", self.hand),
+            Route(f"{one}/table", self.table),
+            Route(f"{one}/round", self.round),
+            *(Route(f"{one}/{name}", self.file) for name in FILES),
         ]
 
     # -- all tournaments ------------------------------------------------------------------------------------------
@@ -218,6 +227,30 @@ class TournamentPages:
         return page(
             "hand.html", status, event=event, pairs=pairs, here=here, refusal=refusal, number=number, sent=sent
         )  # fmt: skip
+
+    # -- on paper and in files --------------------------------------------------------------------------------------
+
+    async def table(self, request: Request) -> Response:
+        """The cross-table, to be printed."""
+        event = self._views.asked_for(request)
+        columns = event.tournament.rounds if event.tournament.swiss else len(event.tournament.players)
+        return page("cross_table.html", event=event, columns=columns, **table_words(event))
+
+    async def round(self, request: Request) -> Response:
+        """The pairings of the newest round, by table and by player, to be printed and put on the wall."""
+        event = self._views.asked_for(request)
+        rows = by_table(event)
+        seats = sorted((event.name_of(number), row) for row in rows for number in row.game[2:4] if number)
+        return page("round.html", event=event, rows=rows, seats=seats)
+
+    async def file(self, request: Request) -> Response:
+        """A file for a spreadsheet, for programs, or for programs of chess federations: in English, whoever asks."""
+        event, name = self._views.asked_for(request), request.url.path.rpartition("/")[2]
+        write, kind = FILES[name]
+        saved_as = f'attachment; filename="tournament-{event.id}.{name.rpartition(".")[2]}"'
+        headers = {"content-disposition": saved_as, "cache-control": "no-store"}
+        with speaking(ENGLISH):
+            return Response(write(event), media_type=kind, headers=headers)
 
 
 def _paired(tournament: Any, again: bool) -> Any:

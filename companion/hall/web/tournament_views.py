@@ -10,10 +10,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 from companion import games
+from companion.hall.tournament import exports
 from companion.hall.tournament.collecting import candidates
 from companion.hall.tournament.model import PairingOutcome
-from companion.hall.tournament.pages import exports
-from companion.hall.tournament.pairs.next_round import safe_rounds
+from companion.hall.tournament.next_round import safe_rounds
 from companion.hall.tournament.tie_breaks import TIES, ties_of
 from companion.hall.web.rendering import natural, rendered
 from companion.languages import spoken

@@ -1,16 +1,18 @@
-"""What the organiser's forms on a tournament's page change; the button that was pressed says what."""
+"""The organiser's forms of tournaments: which games they offer, and what each of their buttons changes."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.datastructures import FormData
 
+from companion import games
 from companion.hall.tournament import player_changes, round_changes, settings
 from companion.hall.tournament.collecting import free_places
 from companion.hall.tournament.model import PairingOutcome, Wrong
-from companion.hall.tournament.pages import lists
 from companion.hall.tournament.settings import MOST_ROUNDS
+from companion.hall.web.player_lists import read_players
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -20,6 +22,26 @@ if TYPE_CHECKING:
 
 NO_PLACE = "-"
 NOTHING = FormData()
+
+
+class Choice(NamedTuple):
+    """A game with its options: as the form sends it, and in words."""
+
+    game: str
+    options: dict[str, str]
+    sent: str
+    words: str
+
+
+def choices() -> list[Choice]:
+    """Each installed game that two can play and that leaves a record, with each choice of its options."""
+    found = []
+    for game in (each for each in games.known() if each.recorded and 2 in each.players):
+        for chosen in product(*game.values.values()):
+            options = dict(zip(game.values, chosen, strict=True))
+            sent = " ".join((game.id, *(f"{name}={value}" for name, value in options.items())))
+            found.append(Choice(game.id, options, sent, games.in_words(game.id, options.items())))
+    return found
 
 
 class Sent(NamedTuple):
@@ -68,7 +90,7 @@ def _add_players(sent: Sent) -> None:
 
 
 def _players(form: FormData, known: Sequence[str] = ()) -> list[str]:
-    return lists.read_players(str(form.get("names", "")), field(form, "commas"), field(form, "seen"), known)
+    return read_players(str(form.get("names", "")), field(form, "commas"), field(form, "seen"), known)
 
 
 def _pair_by_hand(sent: Sent) -> None:

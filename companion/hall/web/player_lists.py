@@ -1,4 +1,4 @@
-"""The list of players that an organiser pastes in: names, a spreadsheet's cells, or a federation's "Smith, John".
+"""The list of players that an organiser pastes in or uploads: names, a spreadsheet's cells, or "Smith, John".
 
 Every line that is not blank is a player, the heading, or refused with a reason. A list is shown as it was understood,
 and saved once the organiser has agreed to that.
@@ -6,10 +6,14 @@ and saved once the organiser has agreed to that.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import hashlib
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
+
+from starlette.datastructures import FormData, UploadFile
 
 from companion.game.box_seats import strength
 from companion.hall.tournament.model import Wrong
@@ -32,6 +36,9 @@ TURNED, FIRST = "turned", "first"
 """How "Smith, John" is read: as John Smith, or only the first cell."""
 MOST_LINES = 1_000
 """Lines of a list that are not blank: many more than players of a tournament."""
+LARGEST_FILE = 2**20
+"""The longest list that is uploaded, in bytes."""
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
 class ListLine(NamedTuple):
@@ -210,3 +217,29 @@ def _refusal(name: str, names: Sequence[str], known: Sequence[str]) -> str:
         message = "{one} and {other} differ in large and small letters alone: tell them apart"
         return text(message, one=other, other=name)
     return ""
+
+
+async def with_file(form: FormData) -> FormData:
+    """The form with the text of its file, if one was chosen, in place of the pasted list. Raises Wrong."""
+    file = form.get("file")
+    if not isinstance(file, UploadFile) or not file.filename:
+        return form
+    data = await file.read(LARGEST_FILE + 1)
+    await file.close()
+    if len(data) > LARGEST_FILE:
+        raise Wrong(text("this file is larger than 1 MB: save the players alone as CSV, and choose that file"))
+    kept = [(key, value) for key, value in form.multi_items() if key not in ("file", "names", "seen")]
+    return FormData([*kept, ("names", decode(data))])
+
+
+def decode(data: bytes) -> str:
+    """The text of a file in UTF-8, UTF-16 with a byte order mark, or Windows-1252. Raises Wrong for any other."""
+    utf_16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "cp1252"):
+        with suppress(UnicodeDecodeError):
+            found = data.decode(encoding)
+            if not found.strip():
+                raise Wrong(text("this file is empty"))
+            if not _CONTROL.search(found):
+                return found
+    raise Wrong(text("this file is no text: save the list as CSV, and choose that file"))

@@ -1,1 +1,0 @@
-"""Who plays whom: `next_round` runs in a process of its own."""
