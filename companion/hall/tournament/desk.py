@@ -1,19 +1,204 @@
-"""The organiser's desk: gives results to their pairings, free tables to those that wait, and offers to tables."""
+"""The tournaments' desk: each open pairing gets a free table, is offered there, and takes the result that comes back.
+
+A finished round that was set up for a pairing is its result by itself; of others only the organiser can tell.
+"""
 
 from __future__ import annotations
 
+import re
+import sys
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from companion import record
+from companion.game.result import Result
 from companion.hall.database import HallError
 from companion.hall.messages import Offer
-from companion.hall.tournament.collecting import collect, fill
+from companion.hall.tournament.model import PairingOutcome
+from companion.languages import text
+from companion.rounds.player_names import normal_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from companion.hall.tournament.model import Event
+    from companion.hall.intake import RoundRow
+    from companion.hall.tournament.model import Event, Row
     from companion.hall.tournament.tournaments import Tournaments
+
+_PAIRING = re.compile(r"^pairing:[ \t]*(\w+)n\d+[ \t]*$", re.M)
+SEATED, CROSSED = "as paired", "seats changed"
+"""How the players of a pairing sat in its round."""
+
+
+class Candidate(NamedTuple):
+    """A round that may be the result of a pairing, which only the organiser can tell.
+
+    `why` says what it is and why it was not taken; `sat` how the two of the pairing sat, "" where neither was there.
+    """
+
+    round: RoundRow
+    why: str
+    sat: str
+
+
+def collect(tournaments: Tournaments, events: Sequence[Event]) -> bool:
+    """Give open pairings the results that have come, and take back those whose round no longer counts.
+
+    In the caller's transaction, with the tournaments as they are in it. Whether anything has changed. Raises HallError.
+    """
+    changed = False
+    for event in events:
+        used = {row.source for row in event.rows if row.source is not None}
+        since = [row.since for row in event.rows if row.game.open]
+        if not used and not since:
+            continue
+        rounds = tournaments.rounds(min(since, default=sys.maxsize), used)
+        came: dict[str, list[RoundRow]] = {}
+        for _, each in sorted(rounds.items()):
+            came.setdefault(pairing_of(each.record), []).append(each)
+        for row in event.rows:
+            if row.source is not None:
+                changed |= _check_again(tournaments, event, row, rounds.get(row.source))
+            elif row.game.open:
+                changed |= _find_result(tournaments, event, row, came.get(row.word, []))
+    return changed
+
+
+def _check_again(tournaments: Tournaments, event: Event, row: Row, round_: RoundRow | None) -> bool:
+    """Whether the round that is a pairing's result was taken back at its table, or has another result now."""
+    if round_ is None:
+        tournaments.change(event, row, None, source=None, how="taken back")
+        return True
+    sat = seats(event, row, round_.players) or SEATED
+    if sat == SEATED and outcome_of(round_.result) is row.game.outcome:
+        return False
+    take(tournaments, event, row, round_, sat)
+    return True
+
+
+def _find_result(tournaments: Tournaments, event: Event, row: Row, came: Sequence[RoundRow]) -> bool:
+    """Whether one of the rounds that were set up for a pairing is its result: the first since it was opened."""
+    for round_ in came:
+        if round_.n > row.since and (sat := suits(event, row, round_)):
+            take(tournaments, event, row, round_, sat)
+            return True
+    return False
+
+
+def take(tournaments: Tournaments, event: Event, row: Row, round_: RoundRow, sat: str) -> None:
+    """A round is the result of a pairing; whoever sat on the first seat has started. In the caller's transaction."""
+    if sat == CROSSED:
+        tournaments.execute("UPDATE pairings SET first = second, second = first WHERE id = ?", row.id)
+        row = row._replace(game=row.game._replace(first=row.game.second, second=row.game.first))
+    how = "turned" if sat == CROSSED else "brought"
+    tournaments.change(event, row, outcome_of(round_.result), source=round_.n, how=how, table=round_.name)
+
+
+def pairing_of(written: str) -> str:
+    """The word of the pairing that a record's round was set up for, "" for a round for fun."""
+    found = _PAIRING.search(written)
+    return found[1] if found else ""
+
+
+def suits(event: Event, row: Row, round_: RoundRow) -> str:
+    """How the two of a pairing sat in a round of its game with its options; "" if it is no such round of theirs."""
+    if round_.game != event.game:
+        return ""
+    header = record.check(round_.record).header
+    if header is None or dict(header.options) != dict(event.options):
+        return ""
+    return seats(event, row, round_.players)
+
+
+def seats(event: Event, row: Row, players: Sequence[str]) -> str:
+    """How the two of a pairing sat: by the names that they have or had, in capitals or not; "" if neither was there."""
+    if len(players) != 2:
+        return ""
+    first, second = (_names(event, number) for number in (row.game.first, row.game.second))
+    one, other = map(_plain, players)
+    straight, crossed = (one in first) + (other in second), (one in second) + (other in first)
+    if not straight and not crossed:
+        return ""
+    return SEATED if straight >= crossed else CROSSED
+
+
+def _names(event: Event, number: int) -> set[str]:
+    player = event.tournament.players[number - 1]
+    return {_plain(name) for name in (player.name, *player.earlier)}
+
+
+def _plain(name: str) -> str:
+    return normal_name(name).casefold()
+
+
+def outcome_of(result: str) -> PairingOutcome:
+    """What a round's result is for a pairing that sat as paired; all who share a win share the point."""
+    winners: Sequence[int] = Result.parse(result).winners
+    if len(winners) != 1:
+        return PairingOutcome.DRAW
+    return PairingOutcome.FIRST if winners[0] == 1 else PairingOutcome.SECOND
+
+
+def candidates(tournaments: Tournaments, event: Event) -> dict[int, list[Candidate]]:
+    """By the id of a pairing: rounds of its players, or set up for it, that were not taken by themselves.
+
+    Where a result was entered, only those that came later and say something else.
+    """
+    waiting = [row for row in event.rows if row.game.second and row.source is None]
+    used = {row.source for row in event.rows}
+    rounds = tournaments.rounds(min((row.since for row in waiting), default=sys.maxsize))
+    found: dict[int, list[Candidate]] = {}
+    for row in waiting:
+        for n, each in rounds.items():
+            if n > row.since and n not in used and (why := _doubt(event, row, each)):
+                found.setdefault(row.id, []).append(Candidate(each, why, seats(event, row, each.players)))
+    return found
+
+
+def _doubt(event: Event, row: Row, round_: RoundRow) -> str:
+    """Why a round that may be a pairing's was not taken; "" for one that has nothing to do with it."""
+    if row.game.outcome is not None and (pairing_of(round_.record) != row.word or _agrees(event, row, round_)):
+        return ""
+    both = {_plain(each) for each in round_.players} <= _names(event, row.game.first) | _names(event, row.game.second)
+    if row.game.outcome is not None:
+        said = "{table} has brought {players}, {result}, after a result was entered by hand: the entered one counts."
+    elif pairing_of(round_.record) == row.word:
+        said = (
+            "{table} has brought {players}, {result}: set up by this pairing, but with other players, "
+            "or another game or options."
+        )
+    elif both and suits(event, row, round_):
+        said = "{table} has brought {players}, {result}: set up by hand at the box, not by this pairing."
+    else:
+        return ""
+    scores = "\u00a0:\u00a0".join(map(str, Result.parse(round_.result).scores))
+    return text(said, table=round_.name, players=" – ".join(round_.players), result=scores)
+
+
+def _agrees(event: Event, row: Row, round_: RoundRow) -> bool:
+    """Whether a round says the same as the result of a pairing, or is not of its two players."""
+    sat = seats(event, row, round_.players)
+    brought, entered = outcome_of(round_.result), row.game.outcome
+    same = entered is not None and entered.played and brought.points[:: -1 if sat == CROSSED else 1] == entered.points
+    return not sat or same
+
+
+def free_places(events: Sequence[Event], places: Sequence[str]) -> list[str]:
+    """The tables at which no pairing of these tournaments is open."""
+    taken = {row.place for event in events for row in event.rows if row.game.open}
+    return [place for place in places if place not in taken]
+
+
+def fill(tournaments: Tournaments, events: Sequence[Event], places: Sequence[str]) -> bool:
+    """Give pairings that wait for a table one that has become free; whether there was one.
+
+    In the caller's transaction, with the tournaments as they are in it. Raises HallError.
+    """
+    waiting = [row for event in reversed(events) for row in event.rows if row.game.open and not row.place]
+    pairs = list(zip(waiting, free_places(events, places), strict=False))
+    for row, place in pairs:
+        tournaments.put(row.id, place)
+    return bool(pairs)
 
 
 class Desk:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from companion.hall.tournament import collecting
+from companion.hall.tournament import desk
 from companion.hall.tournament.model import Game, PairingOutcome, Wrong
 from companion.hall.tournament.next_round import half_byes
 from companion.languages import joined, text
@@ -130,10 +130,10 @@ def take(tournaments: Tournaments, id_: int, row: int, number: int) -> None:
     with tournaments.changing(id_) as event:
         found = event.row(row)
         played = tournaments.rounds(number - 1).get(number)
-        sat = collecting.seats(event, found, played.players) if played is not None else ""
+        sat = desk.seats(event, found, played.players) if played is not None else ""
         if played is None or not sat or any(each.source == number for each in event.rows):
             raise Wrong(text("there is no such round of these two"))
-        collecting.take(tournaments, event, found, played, sat)
+        desk.take(tournaments, event, found, played, sat)
 
 
 def move(tournaments: Tournaments, id_: int, row: int, place: str) -> None:

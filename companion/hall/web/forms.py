@@ -9,7 +9,7 @@ from starlette.datastructures import FormData
 
 from companion import games
 from companion.hall.tournament import player_changes, round_changes, settings
-from companion.hall.tournament.collecting import free_places
+from companion.hall.tournament.desk import free_places
 from companion.hall.tournament.model import PairingOutcome, Wrong
 from companion.hall.tournament.settings import MOST_ROUNDS
 from companion.hall.web.player_lists import read_players

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from companion.hall.database import HallError
 from companion.hall.tournament import exports, round_changes, settings
-from companion.hall.tournament.collecting import free_places
+from companion.hall.tournament.desk import free_places
 from companion.hall.tournament.model import Wrong
 from companion.hall.tournament.next_round import NoPairing, next_round
 from companion.hall.tournament.tie_breaks import TIES, ties_of

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 
 from companion import games
 from companion.hall.tournament import exports
-from companion.hall.tournament.collecting import candidates
+from companion.hall.tournament.desk import candidates
 from companion.hall.tournament.model import PairingOutcome
 from companion.hall.tournament.next_round import safe_rounds
 from companion.hall.tournament.tie_breaks import TIES, ties_of
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from companion.hall.tournament.collecting import Candidate
+    from companion.hall.tournament.desk import Candidate
     from companion.hall.tournament.model import Event, Row
     from companion.hall.tournament.tournaments import Tournaments
 

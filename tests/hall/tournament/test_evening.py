@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.hall.tournament import player_changes, round_changes, settings
-from companion.hall.tournament.collecting import candidates
-from companion.hall.tournament.desk import offers
+from companion.hall.tournament.desk import candidates, offers
 from companion.hall.tournament.exports import number
 from companion.hall.tournament.model import PairingOutcome, Wrong
 from companion.hall.web import player_lists
