@@ -102,7 +102,7 @@ class Tournament(NamedTuple):
         rounds: how many there will be.
         swiss: false for a round-robin.
         barred: pairs of players who must not meet.
-        ties: what decides between players on equal points, in order, by the keys of `standings.TIES`; () for the usual.
+        ties: what decides between players on equal points, in order, by the keys of `tie_breaks.TIES`; () is the usual.
     """
 
     players: tuple[Player, ...]

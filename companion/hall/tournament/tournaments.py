@@ -1,7 +1,7 @@
 """Tournaments in the hall's own SQLite file: players, pairings with their tables, results, and what was changed when.
 
 It has a connection of its own, so the pages and the thread that takes rounds in do not wait for one another for long.
-What the organiser changes is in `players`, `rounds` and `settings`.
+What the organiser changes is in `settings`, `player_changes` and `round_changes`.
 """
 
 from __future__ import annotations
