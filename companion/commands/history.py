@@ -14,7 +14,7 @@ from companion.commands.parts import opened_store, options
 from companion.commands.parts.output import cell, json_text, printable
 from companion.game.result import verdict
 from companion.languages import text
-from companion.rounds import versions
+from companion.rounds import replaying
 from companion.rounds.matches import of_match
 from companion.store.errors import StoreError
 from companion.store.queries.history import RoundFilter
@@ -22,8 +22,8 @@ from companion.store.queries.history import RoundFilter
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from companion.rounds.replaying import Doubt
     from companion.rounds.stored import RoundSummary
-    from companion.rounds.versions import Doubt
     from companion.store.queries.store_queries import StoreQueries
 
 DESCRIPTION = """\
@@ -79,7 +79,7 @@ def _doubts(store: StoreQueries, rounds: Sequence[RoundSummary]) -> Iterator[tup
     for each in rounds:
         with suppress(StoreError):  # The doctor tells of damage.
             saved = store.round(each.id)
-            if saved is not None and (found := versions.doubt(saved)):
+            if saved is not None and (found := replaying.doubt(saved)):
                 yield each.id, found
 
 

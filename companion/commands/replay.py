@@ -17,7 +17,7 @@ from companion.commands.parts.output import printable
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Stop
 from companion.languages import counted, said, text
-from companion.rounds import replaying, versions
+from companion.rounds import replaying
 from companion.rounds.on_table import PadRound
 from companion.screens import replay
 from companion.table.input_queue import Inputs
@@ -111,7 +111,7 @@ def _source(arguments: argparse.Namespace) -> Source:
         return _from_file(what)
     with opened_store.to_read(arguments) as store:
         saved = opened_store.kept_round(store, number)
-    round_, doubt = versions.replayed(saved)
+    round_, doubt = replaying.replayed(saved)
     why_not = printable(doubt.words, LONGEST_DOUBT) if doubt is not None else ""
     if round_ is None:
         raise Unusable(text("round {number} no longer replays: {doubt}", number=saved.id, doubt=why_not))

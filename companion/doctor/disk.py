@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from companion.inputs import Finding
 from companion.languages import counted, decimal, said, text
 from companion.languages.system import why as of_system
-from companion.rounds import versions
+from companion.rounds import replaying
 from companion.rounds.matches import in_rounds
 from companion.store.errors import StoreError
 from companion.store.journal_files import second
@@ -27,7 +27,7 @@ from companion.store.open_to_read import ReadOnlyStore
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from companion.rounds.versions import Doubt
+    from companion.rounds.replaying import Doubt
 
 LITTLE = 20 * 2**20
 """The least free space in bytes (20 MiB); an evening needs less than 1 MiB."""
@@ -127,7 +127,7 @@ def check_rules(folder: Path) -> Iterator[Finding]:
         for number in store.numbers():
             with suppress(StoreError):
                 saved = store.round(number)
-                if saved is not None and (doubt := versions.doubt(saved)):
+                if saved is not None and (doubt := replaying.doubt(saved)):
                     # Those that came to be in doubt in the same way are told together.
                     about = doubt if doubt.gone else doubt._replace(what="")
                     found.setdefault((saved.header.game, about), []).append(number)

@@ -12,7 +12,7 @@ from companion.game.result import verdict
 from companion.games.score_pad import rules as pad
 from companion.host import replays
 from companion.languages import speaking, text
-from companion.rounds import versions
+from companion.rounds import replaying
 from companion.rounds.matches import of_match
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.queries import dates
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from companion.rounds.panels import Panels
+    from companion.rounds.published import Panels
     from companion.rounds.stored import RoundSummary, StoredRound
     from companion.store.queries.store_queries import StoreQueries
 
@@ -150,9 +150,9 @@ def one_round(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, A
 
 
 @lru_cache(maxsize=2)
-def _replayed(saved: StoredRound) -> versions.Replayed:
+def _replayed(saved: StoredRound) -> replaying.Replayed:
     """A round replayed; kept, since the slider asks for the same round repeatedly."""
-    return versions.replayed(saved)
+    return replaying.replayed(saved)
 
 
 def changeable(store: StoreQueries, asked: str) -> dict[str, Any]:

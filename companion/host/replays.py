@@ -10,7 +10,7 @@ from companion.rounds.on_table import PadRound
 
 if TYPE_CHECKING:
     from companion.rounds.on_table import AnyRound
-    from companion.rounds.panels import Panels
+    from companion.rounds.published import Panels
 
 LISTED = 6
 """The most events that are listed, the newest first."""

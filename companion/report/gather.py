@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.box_seats import BOXES, played_in
 from companion.report import facts
-from companion.rounds import versions
+from companion.rounds import replaying
 from companion.store import round_tables
 from companion.store.queries import dates as evening
 from companion.store.queries.history import RoundFilter
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.report.facts import Facts
-    from companion.rounds.matches import Match
     from companion.rounds.on_table import AnyRound
-    from companion.rounds.stored import RoundSummary, StoredRound
+    from companion.rounds.stored import Match, RoundSummary, StoredRound
     from companion.store.queries.store_queries import StoreQueries
 
 
@@ -134,7 +133,7 @@ def reported(store: StoreQueries, kept: RoundSummary) -> ReportedRound:
     began = _moment(kept.begun)
     # Earlier versions imported titles with lone surrogates, which UTF-8 cannot encode.
     kept = kept._replace(title=kept.title.encode(errors="replace").decode())
-    round_, doubt = versions.replayed(saved) if saved is not None else (None, None)
+    round_, doubt = replaying.replayed(saved) if saved is not None else (None, None)
     if doubt is not None:  # The rules were changed since: its stored result still counts, and nothing else is known.
         round_ = None
     found = None if round_ is None or saved is None else facts.of(round_, _seconds(kept, saved, waits))

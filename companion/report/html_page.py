@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.report.gather import Evening, ReportedRound
-    from companion.rounds.panels import Panels
+    from companion.rounds.published import Panels
 
 FOLDER = Path(__file__).parent
 PALETTE = 8

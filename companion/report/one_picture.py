@@ -14,7 +14,7 @@ from companion.report import html_page, plots, words
 
 if TYPE_CHECKING:
     from companion.report.gather import Evening, ReportedRound
-    from companion.rounds.panels import Panels
+    from companion.rounds.published import Panels
 
 INK, SOFT, RULE, PAPER, ACCENT = "#1d1b19", "#6b645b", "#ded6c9", "#faf7f2", "#b83c25"
 PLAYERS = ("#d0482f", "#2678c8", "#2a8f57", "#a8760f", "#8a5cd0", "#c23f86", "#0e8f96", "#7a7f36")

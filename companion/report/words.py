@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from companion.report.gather import Evening, ReportedRound
-    from companion.rounds.matches import Match
+    from companion.rounds.stored import Match
 
 DAYS = (text("Monday"), text("Tuesday"), text("Wednesday"), text("Thursday"), text("Friday"), text("Saturday"),
         text("Sunday"))  # fmt: skip

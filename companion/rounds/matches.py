@@ -1,50 +1,18 @@
-"""Matches, assembled from their finished rounds: who beat whom, by how many round wins, in which rounds."""
+"""Matches: assembled from their finished rounds, and played on, round by round."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from companion.languages import text
+from companion.rounds import game_clock
+from companion.rounds.stored import Match
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
-class Part(NamedTuple):
-    """A finished round of a match.
-
-    `number` counts the rounds of the match, `before` are the wins before this one by name, where they are known;
-    `winner` is who won it alone, "" for nobody; `match` is the number of the match's first round, 0 unknown.
-    """
-
-    round: int
-    game: str
-    names: tuple[str, ...]
-    goal: int
-    number: int
-    before: tuple[tuple[str, int], ...] = ()
-    winner: str = ""
-    match: int = 0
-
-
-class Match(NamedTuple):
-    """A match: round wins by name, the most first, and the numbers of its rounds."""
-
-    game: str
-    goal: int
-    wins: tuple[tuple[str, int], ...]
-    rounds: tuple[int, ...]
-
-    @property
-    def winner(self) -> str:
-        """Who has won it, "" while nobody has."""
-        return self.wins[0][0] if self.wins[0][1] >= self.goal else ""
-
-    @property
-    def result(self) -> str:
-        """``Ann beats Ben 2:1``, ``Ann wins: Ann 2, Ben 1, Cleo 0``, ``Ann 1 : Ben 1, not over``."""
-        if len(self.wins) != 2:
-            wins = ", ".join(f"{name} {won}" for name, won in self.wins)
-            return text("{who} wins: {wins}" if self.winner else "{wins}, not over", who=self.winner, wins=wins)
-        (first, more), (second, fewer) = self.wins
-        said = "{who} beats {other} {more}:{fewer}" if self.winner else "{who} {more} : {other} {fewer}, not over"
-        return text(said, who=first, more=more, other=second, fewer=fewer)
+    from companion.rounds.on_table import Round
+    from companion.rounds.stored import Part, RoundHeader
 
 
 def in_rounds(rounds: Sequence[int]) -> str:
@@ -110,3 +78,41 @@ def _match(parts: list[Part]) -> Match:
 def of_match(match: Match) -> str:
     """``Match: Ann beats Ben 2:1, rounds 3 to 5``."""
     return text("Match: {result}, {rounds}", result=match.result, rounds=in_rounds(match.rounds))
+
+
+# -- a round as one of its match -----------------------------------------------------------------------------------
+
+
+def again(header: RoundHeader) -> RoundHeader:
+    """The header of the same round again: a single round, or the first round of such a match."""
+    return header._replace(number=1, wins=())
+
+
+def following(round_: Round) -> RoundHeader:
+    """The header of the next round: each player moves up a seat, so that another starts."""
+    header = round_.header
+    return moved_up(header)._replace(number=header.number + 1, wins=wins(round_))
+
+
+def moved_up(header: RoundHeader) -> RoundHeader:
+    """The header with each player, and the player's open holdings, moved up one seat: another round, of no pairing."""
+    seats = len(header.names)
+    opened = sorted(((kind, (seat - 2) % seats + 1) for kind, seat in header.opened), key=lambda held: held[::-1])
+    names, clock = (*header.names[1:], header.names[0]), game_clock.moved_up(header.clock)
+    return header._replace(names=names, opened=tuple(opened), clock=clock, pairing="")
+
+
+def wins(round_: Round) -> tuple[tuple[str, int], ...]:
+    """Round wins in the match by name, this round's included; a drawn round scores nobody."""
+    so_far = dict(round_.header.wins)
+    winners = round_.outcome.winners if round_.over else ()
+    if len(winners) == 1:
+        name = round_.name(winners[0])
+        so_far[name] = so_far.get(name, 0) + 1
+    return tuple(so_far.items())
+
+
+def champion(round_: Round) -> str:
+    """The name that has won the match, "" while it goes on."""
+    goal = round_.header.goal
+    return next((name for name, won in wins(round_) if goal and won >= goal), "")

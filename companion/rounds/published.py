@@ -1,27 +1,31 @@
 """What everybody may see of a round or score pad: a scene for its screen, its board, its last moves, its sheet.
 
-Only `view(state, None)` is used, so nothing here contains a hidden piece.
+Only `view(state, None)` is used, so nothing here contains a hidden piece. Reports and pages know no panel: who asks for
+pictures of it hands in what draws them (`Panels`).
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games
 from companion.game.board import Seen
 from companion.game.entry import without_hidden
 from companion.game.screen import Scene
 from companion.game.words import draws
-from companion.rounds import game_words
+from companion.rounds import referee
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PIL import Image
+
     from companion.game.entry import Draft
     from companion.game.words import MoveWords
-    from companion.rounds.on_table import PadRound, Round
+    from companion.rounds.on_table import AnyRound, PadRound, Round
+    from companion.rounds.stored import FinishedRound
 
 LAST_MOVES = 6
 """The most moves that are listed, the newest last."""
@@ -34,7 +38,7 @@ def scene(round_: Round, draft: Draft | None = None, say: str = "") -> Scene:
     view = round_.game.view(round_.state, None)
     if draft is not None:
         event = None if draft.event is None else without_hidden(round_.entry, draft.event)
-        draft = draft._replace(event=event, says=game_words.with_seats(draft.says, round_))
+        draft = draft._replace(event=event, says=referee.with_seats(draft.says, round_))
     return Scene(
         view=view,
         before=before,
@@ -147,3 +151,15 @@ def sheet(pad: PadRound) -> dict[str, Any]:
     rules = {"lowest": pad.pad.lowest, "target": pad.pad.target, "turns": pad.pad.turns}
     found = {"names": list(pad.header.names), "rows": rows, "totals": list(pad.pad.totals)}
     return {"title": pad.pad.title, "over": pad.over} | found | rules
+
+
+class Panels(NamedTuple):
+    """What draws the panel, each picture one bit, 128×64, lit pixels white.
+
+    Args:
+        of_round: a round after so many of its events, as everybody saw it.
+        of_standings: the standings of finished rounds.
+    """
+
+    of_round: Callable[[AnyRound, int], Image.Image]
+    of_standings: Callable[[tuple[FinishedRound, ...]], Image.Image]

@@ -1,14 +1,24 @@
-"""A kept round or record move by move, in words and figures.
+"""Rounds replayed, from a record or from the store: each position in words and figures, and whether the result holds.
 
-Position 0 is the start, n is after event n; a finished round has one more, its result.
+Position 0 is the start, n is after event n; a finished round has one more, its result. A kept round that no longer
+gives its result is told in words about the versions of its game.
 """
 
 from __future__ import annotations
 
-from companion.game.result import named_verdict
-from companion.record import Report
-from companion.rounds.on_table import AnyRound, Round, round_of
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion import games
+from companion.game import Refused
+from companion.game.result import Result, named_verdict
+from companion.games.score_pad import rules as pads
+from companion.languages import Text, joined, text
+from companion.rounds.on_table import AnyRound, Round, pad_of, round_of
 from companion.rounds.stored import RoundHeader, StoredRound
+
+if TYPE_CHECKING:
+    from companion.record import Report
 
 NAMES = ("Player 1", "Player 2")
 """The names in a record without names."""
@@ -43,3 +53,144 @@ def describe(round_: AnyRound, number: int) -> str:
     if number == 0:
         return f"start  {figures}"
     return f"{round_.name(round_.events[number - 1][0])}  {round_.event_words(number, hidden=False)}  {figures}"
+
+
+# -- kept rounds and the versions of their games ------------------------------------------------------------------
+
+
+class Doubt(NamedTuple):
+    """Why a kept round does not give its kept result.
+
+    Attributes:
+        what: what is wrong: ``its move 7 does not stand by the rules that are here``.
+        versions: which versions there are: ``played with kalah 1.0, and 1.1 is here``; "" for a score pad.
+        gone: whether its game cannot be played here at all.
+    """
+
+    what: str
+    versions: str = ""
+    gone: bool = False
+
+    @property
+    def told(self) -> Text:
+        """The whole in a sentence about the round that is shown."""
+        said = "It cannot be shown: {doubt}." if self.gone else "It no longer gives its result: {doubt}."
+        return text(said, doubt=self.words)
+
+    def told_of(self, number: int) -> Text:
+        """The whole in a sentence about the round with a number."""
+        cannot, no_longer = (
+            "Round {number} cannot be shown: {doubt}.",
+            "Round {number} no longer gives its result: {doubt}.",
+        )
+        return text(cannot if self.gone else no_longer, number=number, doubt=self.words)
+
+    @property
+    def words(self) -> Text:
+        """What is wrong, and the versions."""
+        return joined(filter(None, (self.what, self.versions)), ": ")
+
+    def __str__(self) -> str:
+        return self.words
+
+
+class Replayed(NamedTuple):
+    """A kept round as far as the rules that are here replay it, None for not at all; and what is wrong with it."""
+
+    round: AnyRound | None
+    doubt: Doubt | None = None
+
+
+def replayed(saved: StoredRound) -> Replayed:
+    """Replay a kept round or score pad, and compare its result with the one that is kept."""
+    if saved.header.game == pads.ID:
+        return _pad(saved)
+    try:
+        here = games.origin(saved.header.game)
+    except games.UnknownGame:
+        return Replayed(None, _gone(saved.header))
+    versions = _versions(saved.header.origin, here)
+    try:
+        round_ = round_of(saved)
+        now = round_.outcome.result if round_.over else None
+    except Refused:
+        return _up_to_fault(saved, versions)
+    except Exception as error:
+        return Replayed(None, Doubt(games.failure(saved.header.game, error), versions))
+    if not saved.result or _agree(Result.parse(saved.result), now):
+        return Replayed(round_)
+    return Replayed(round_, Doubt(text("by the rules that are here {ending}", ending=_ending(now, saved)), versions))
+
+
+def doubt(saved: StoredRound) -> Doubt | None:
+    """What is wrong with a kept round; not replayed where the very version is here whose rules gave its result.
+
+    A package that its author works on may change under one version; the program does not.
+    """
+    game = saved.header.game
+    if saved.header.origin == games.ORIGIN and not games.is_added(game):
+        return None
+    return replayed(saved).doubt
+
+
+def _pad(saved: StoredRound) -> Replayed:
+    try:
+        return Replayed(pad_of(saved)._replace(over=bool(saved.result)))
+    except ValueError as error:
+        return Replayed(None, Doubt(text("its points cannot be read ({error})", error=error)))
+
+
+def _gone(header: RoundHeader) -> Doubt:
+    if fault := games.faults().get(header.game):
+        return Doubt(fault, gone=True)
+    known = "played with {version}" if header.origin else "its package is not known"
+    return Doubt(
+        text("the game {game} is not installed", game=header.game), text(known, version=header.origin), gone=True
+    )
+
+
+def _versions(before: str, here: str) -> str:
+    """Which version a round was played with, and which one is here."""
+    if not before:
+        return text("played with an unknown version, and {here} is here", here=here)
+    if before == here:
+        return text("played with {before}, whose rules were changed without a new version", before=before)
+    package, _, version = here.rpartition(" ")
+    here = version if before.startswith(f"{package} ") else here
+    return text("played with {before}, and {here} is here", before=before, here=here)
+
+
+def _up_to_fault(saved: StoredRound, versions: str) -> Replayed:
+    """The round up to the first event that is refused; None if it is what was dealt."""
+
+    def first(count: int) -> StoredRound:
+        return saved._replace(events=saved.events[:count], times=saved.times[:count])
+
+    def refused(count: int) -> bool:
+        try:
+            round_of(first(count))
+        except Refused:
+            return True
+        return False
+
+    number = bisect_left(range(len(saved.events)), True, key=refused)
+    if not number:
+        return Replayed(None, Doubt(text("what was dealt does not stand by the rules that are here"), versions))
+    stands = round_of(first(number - 1))
+    what = text("its move {number} does not stand by the rules that are here", number=number)
+    return Replayed(stands, Doubt(what, versions))
+
+
+def _agree(kept: Result, now: Result | None) -> bool:
+    """Whether two results are the same; those who share a win may stand in any order."""
+    return now is not None and kept.scores == now.scores and sorted(kept.winners) == sorted(now.winners)
+
+
+def _ending(now: Result | None, saved: StoredRound) -> str:
+    """What the rules that are here make of a finished round: ``it is not over``, ``Ann wins, 27 to 25``."""
+    if now is None:
+        return text("it is not over")
+    won = named_verdict(now.names_of_winners(saved.header.names))
+    if len(now.scores) == 2:
+        return text("{won}, {one} to {other}", won=won, one=now.scores[0], other=now.scores[1])
+    return text("{won}, {scores}", won=won, scores=joined(now.scores, ", "))

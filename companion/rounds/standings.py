@@ -1,17 +1,23 @@
-"""Standings: the one calculation for the panel, the commands, the report, the big screen and the hall."""
+"""Standings: the one calculation for the panel, the commands, the report, the big screen and the hall.
+
+Ratings follow the Plackett-Luce model of the openskill library, for any number of players. A round has two places,
+winners and others, since the order of the others is unknown. Ratings are shown on a scale like that of chess: a new
+player has 1500 ± 500, where the second number is the standard deviation.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.game.box_seats import played_in
-from companion.rounds.stored import Standing
+from companion.rounds.stored import Rating, Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from companion.rounds.stored import FinishedRound, Rating, StoredHistory
+    from companion.rounds.stored import FinishedRound, StoredHistory
 
 
 class Tally:
@@ -86,3 +92,22 @@ def games_of(day: tuple[FinishedRound, ...]) -> list[str]:
     order = [game.id for game in games.known()]
     played = dict.fromkeys(result.game for result in day)
     return sorted(played, key=lambda game: order.index(game) if game in order else len(order))
+
+
+def rated(before: Mapping[str, Rating], winners: Collection[str]) -> dict[str, Rating]:
+    """The players' ratings after a round, by name; a round that all share moves them towards each other.
+
+    Raises ImportError if the library is not installed.
+    """
+    model = _model()
+    names = list(before)
+    teams = [[model.rating(mu=before[name].mu, sigma=before[name].sigma)] for name in names]
+    after = model.rate(teams, ranks=[1 if name in winners else 2 for name in names])
+    return {name: Rating(team[0].mu, team[0].sigma) for name, team in zip(names, after, strict=True)}
+
+
+@cache
+def _model() -> Any:
+    from openskill.models import PlackettLuce
+
+    return PlackettLuce()

@@ -5,7 +5,6 @@ from typing import Literal, NamedTuple
 from companion.game.manifest import HoldingKind
 from companion.game.result import Result
 from companion.languages import text
-from companion.rounds.matches import Match, Part
 
 Options = tuple[tuple[str, str], ...]  # option name and value, in the game's order
 
@@ -55,6 +54,47 @@ class RoundHeader(NamedTuple):
     clock: str = ""  # the settings of the game clock, "" where none runs
     origin: str = ""  # the package that its game came from, and its version: ``nim-at-the-table 1.0``; "" unknown
     pairing: str = ""  # the offer of a tournament's pairing that is played, "" for a round for fun
+
+
+class Part(NamedTuple):
+    """A finished round of a match.
+
+    `number` counts the rounds of the match, `before` are the wins before this one by name, where they are known;
+    `winner` is who won it alone, "" for nobody; `match` is the number of the match's first round, 0 unknown.
+    """
+
+    round: int
+    game: str
+    names: tuple[str, ...]
+    goal: int
+    number: int
+    before: tuple[tuple[str, int], ...] = ()
+    winner: str = ""
+    match: int = 0
+
+
+class Match(NamedTuple):
+    """A match: round wins by name, the most first, and the numbers of its rounds."""
+
+    game: str
+    goal: int
+    wins: tuple[tuple[str, int], ...]
+    rounds: tuple[int, ...]
+
+    @property
+    def winner(self) -> str:
+        """Who has won it, "" while nobody has."""
+        return self.wins[0][0] if self.wins[0][1] >= self.goal else ""
+
+    @property
+    def result(self) -> str:
+        """``Ann beats Ben 2:1``, ``Ann wins: Ann 2, Ben 1, Cleo 0``, ``Ann 1 : Ben 1, not over``."""
+        if len(self.wins) != 2:
+            wins = ", ".join(f"{name} {won}" for name, won in self.wins)
+            return text("{who} wins: {wins}" if self.winner else "{wins}, not over", who=self.winner, wins=wins)
+        (first, more), (second, fewer) = self.wins
+        said = "{who} beats {other} {more}:{fewer}" if self.winner else "{who} {more} : {other} {fewer}, not over"
+        return text(said, who=first, more=more, other=second, fewer=fewer)
 
 
 def part(number: int, header: RoundHeader, winners: tuple[int, ...], match: int = 0) -> Part | None:

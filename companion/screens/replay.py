@@ -15,7 +15,7 @@ from companion.moments.pages.standings_pages import Today
 from companion.moments.play import scenes
 from companion.panel import parts
 from companion.rounds.on_table import AnyRound, PadRound, Round
-from companion.rounds.panels import Panels
+from companion.rounds.published import Panels
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
 

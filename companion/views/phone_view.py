@@ -14,7 +14,7 @@ from companion.game.entry import Draft
 from companion.languages import text
 from companion.moments.phones import pairing, player_requests, remote
 from companion.moments.phones.phones_page import digits
-from companion.rounds import game_words, namings
+from companion.rounds import namings, referee
 from companion.rounds.on_table import Round
 from companion.session.model import Session
 from companion.views.own_board import own_board
@@ -175,7 +175,7 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
         "text": _unmasked(round_, draft),
         "verdict": draft.verdict,
         "working": draft.working,
-        "says": game_words.with_seats(draft.says, round_),
+        "says": referee.with_seats(draft.says, round_),
         "event": draft.event if draft.verdict != "more" else None,
         "plays": _plays(round_, view, draft),
         "cannot": _cannot(round_, draft, *(after for _, after in following if not keys and round_.entry.cannot(view))),

@@ -15,8 +15,8 @@ from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
 from companion.rounds import standings
-from companion.rounds.matches import Part, matches
-from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, StoredHistory, StoredRound
+from companion.rounds.matches import matches
+from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
 from companion.session.model import Session
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")

@@ -28,9 +28,8 @@ from companion.moments.setup.seats import Seats
 from companion.panel import menus, parts, results, seat_tabs
 from companion.panel.canvas import Canvas
 from companion.panel.names import MARK
-from companion.rounds.matches import Part
 from companion.rounds.on_table import PadRound, round_of
-from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, StoredHistory, StoredRound
+from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
 from companion.session.model import Session
 from companion.session.round_setup import Setup
 

@@ -9,8 +9,8 @@ from companion.panel import parts, results
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
 from companion.rounds import matches as session_matches
-from companion.rounds.matches import Match, Part, in_rounds, matches
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.matches import in_rounds, matches
+from companion.rounds.stored import Match, Part, RoundHeader, Settings, StoredHistory
 
 ANN = Part(1, "27", ("Ann", "Ben"), 2, 1, (), "Ann", 1)
 BEN = Part(2, "27", ("Ben", "Ann"), 2, 2, (("Ann", 1),), "Ben", 1)

@@ -28,9 +28,8 @@ from companion.moments.pages.walking import Walk
 from companion.moments.phones.phones_page import Letting
 from companion.moments.setup.resuming import Resume
 from companion.moments.splash import Splash
-from companion.rounds.matches import Part
 from companion.rounds.on_table import pad_of, round_of
-from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, StoredHistory, StoredRound
+from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
 
 if TYPE_CHECKING:
     from sheet_desk import Sheet, Table

@@ -40,7 +40,7 @@ from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
 from companion.moments.setup.again import open_again
 from companion.phone_requests import MendRequest
-from companion.rounds import match_play, namings
+from companion.rounds import matches, namings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens.replay import PANELS
 from companion.session.phones import PhoneAccess
@@ -452,9 +452,7 @@ def next_round(pair, chance) -> None:
     for desk in pair:
         session = desk.session
         if how == "next":
-            desk.session = round_life.begin(
-                session._replace(previous=session.round), match_play.following(session.round)
-            )
+            desk.session = round_life.begin(session._replace(previous=session.round), matches.following(session.round))
         elif how == "again":
             told = open_again(session.clear_table(), header.game)
             desk.session = told.moment.press(told, "#")

@@ -12,7 +12,7 @@ from companion.commands.parts.options import say
 from companion.doctor import disk
 from companion.languages import text
 from companion.moments.phones import phones_page
-from companion.rounds import versions
+from companion.rounds import replaying
 from companion.store.errors import StoreError
 from companion.table import notify
 from companion.table.backup import Backup
@@ -94,7 +94,7 @@ def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
     if (phones := kept_phones.read(opened.folder, time.time())) is not None:
         first = phones_page.let_in_again(first, *phones)
     kept = past.unfinished or past.between
-    if first.banner and kept is not None and (doubt := versions.replayed(kept).doubt) is not None:
+    if first.banner and kept is not None and (doubt := replaying.replayed(kept).doubt) is not None:
         message = "round {number} is kept, but no longer gives its result: {doubt}."
         if doubt.gone:
             message = "round {number} is kept, but cannot be shown: {doubt}."

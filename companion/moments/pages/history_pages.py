@@ -17,7 +17,7 @@ from companion.moments.pad import past_entry
 from companion.moments.pages.page import Page, Reply
 from companion.moments.pages.walking import no_longer, open_walk
 from companion.moments.setup import resuming
-from companion.rounds import matches, versions
+from companion.rounds import matches, replaying
 from companion.rounds.on_table import PadRound, round_of
 from companion.rounds.stored import LogEntry, StoredRound
 from companion.session.model import Session
@@ -90,7 +90,7 @@ def _open_menu(session: Session, page: RoundPage) -> Session:
 
 def _correct(session: Session, page: RoundPage) -> Session:
     """Ask which entry of a score pad is wrong; moves can be changed elsewhere, and it says where."""
-    number, sheet = page.kept.id, versions.replayed(page.kept).round
+    number, sheet = page.kept.id, replaying.replayed(page.kept).round
     if isinstance(sheet, PadRound):
         return past_entry.choose_entry(session, sheet, page)
     where = (
@@ -111,7 +111,7 @@ def _go_on(session: Session, page: RoundPage) -> Session:
     try:
         left = resuming.question(kept)
     except (Refused, ValueError):
-        return session.show(no_longer(kept.id, versions.replayed(kept).doubt, page.back))
+        return session.show(no_longer(kept.id, replaying.replayed(kept).doubt, page.back))
     if not left.between:
         session = session.keep(LogEntry(kept.id, "resume"))
     return left.resume(session)
@@ -119,7 +119,7 @@ def _go_on(session: Session, page: RoundPage) -> Session:
 
 def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str, ...]:
     """A round as a page: its number, the game and its time, who and what, who won and why, its match."""
-    doubt = versions.doubt(saved) if saved is not None else None
+    doubt = replaying.doubt(saved) if saved is not None else None
     more = () if doubt is None else (doubt.told,)
     played, time = games.in_words(kept.game, kept.options, kept.title), kept.begun[11:16]
     lines = [text("Round {number}", number=kept.id), joined((played, time), ", ") if time else played]
@@ -137,7 +137,7 @@ def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str,
 
 def _so_far(kept: RoundSummary, saved: StoredRound | None) -> str:
     """Who plays an unfinished round, with what is counted so far."""
-    round_ = versions.replayed(saved)[0] if saved is not None else None
+    round_ = replaying.replayed(saved)[0] if saved is not None else None
     if round_ is None:
         return " - ".join(kept.names)
     pairs = zip(kept.names, round_.counts(len(round_.events)), strict=True)

@@ -17,8 +17,7 @@ from companion.rounds.matches import in_rounds, matches
 
 if TYPE_CHECKING:
     from companion.inputs import QueryResult
-    from companion.rounds.matches import Match
-    from companion.rounds.stored import Standing
+    from companion.rounds.stored import Match, Standing
     from companion.session.model import Moment, Session
 
 

@@ -10,14 +10,14 @@ from companion.languages import text
 from companion.moments.pad.scores import scores
 from companion.moments.pages.page import Page, Reply
 from companion.moments.play import scenes
-from companion.rounds import versions
+from companion.rounds import replaying
 from companion.rounds.on_table import Round
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
     from companion.rounds.on_table import PadRound
+    from companion.rounds.replaying import Doubt
     from companion.rounds.stored import StoredRound
-    from companion.rounds.versions import Doubt
     from companion.session.model import Session
 
 
@@ -98,7 +98,7 @@ class Walk(Moment, _Walk):
 
 def open_walk(session: Session, page: Page, kept: StoredRound) -> Session:
     """The last position of a kept round, over its page."""
-    round_, doubt = versions.replayed(kept)
+    round_, doubt = replaying.replayed(kept)
     if doubt is not None:
         return session.show(no_longer(kept.id, doubt, page.back))
     assert round_ is not None, "without a doubt there is a round"

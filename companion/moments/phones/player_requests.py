@@ -29,7 +29,7 @@ from companion.phone_requests import (
     ScoreRequest,
     SitRequest,
 )
-from companion.rounds import game_words, namings, referee
+from companion.rounds import namings, referee
 
 if TYPE_CHECKING:
     from companion.inputs import HintRequest, PhoneRequest
@@ -70,7 +70,7 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
     try:
         return _carry_out(woken, event, event.request, seated)
     except Refused as refused:
-        return session.answer(event, game_words.with_names(refused.why, session.round))
+        return session.answer(event, referee.with_names(refused.why, session.round))
 
 
 def _carry_out(session: Session, event: PhoneRequest, request: SeatRequest | None, seat: int) -> Session:
@@ -124,7 +124,7 @@ def _refuse_move(session: Session, event: PhoneRequest, round_: Round, move: str
 
 def _reason(round_: Round, refused: Refused) -> str:
     """Why a move is refused, and what would be accepted, in one line."""
-    why, needed = game_words.with_names(refused.why, round_), game_words.with_seats(refused.needed, round_)
+    why, needed = referee.with_names(refused.why, round_), referee.with_seats(refused.needed, round_)
     return text("{why}; {needed}", why=why, needed=needed) if needed else why
 
 

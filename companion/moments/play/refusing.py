@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
 from companion.languages import text
-from companion.rounds import game_words, namings
+from companion.rounds import namings, referee
 from companion.session import double_taps
 from companion.session.model import Moment
 
@@ -72,7 +72,7 @@ class Refusing(Moment, _Refusing):
     def says(self, session: Session) -> kinds.Content:
         """The reason; any key closes it once it was seen for long enough."""
         refused = self.refused
-        figure, against = (game_words.with_names(words, session.round) for words in (refused.figure, refused.against))
+        figure, against = (referee.with_names(words, session.round) for words in (refused.figure, refused.against))
         meanings: tuple[kinds.KeyMeaning, ...] = ()
         if double_taps.takes_any_key(session):
             # Where any other key begins anew, BACK alone keeps the entry.
@@ -81,7 +81,7 @@ class Refusing(Moment, _Refusing):
             fixes = text("entry") if wrong else text("fix it")
             keeps = () if self.fresh is None else (kinds.KeyMeaning("back", fixes),)
             meanings = (kinds.KeyMeaning("any", again), *keeps)
-        rule, needed = (game_words.with_seats(words, session.round) for words in (refused.rule, refused.needed))
+        rule, needed = (referee.with_seats(words, session.round) for words in (refused.rule, refused.needed))
         round_ = session.round
         if round_ is not None and _must_draw(round_, refused):
             rule = text("Just drawn? Then enter the draw first.")

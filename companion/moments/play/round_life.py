@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.languages import counted, listed, said, text
 from companion.moments.notice import Notice
-from companion.rounds import match_play, namings
+from companion.rounds import matches, namings
 from companion.rounds.on_table import Round, new_round, with_deal, with_event
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, part
 from companion.session import countdown
@@ -139,7 +139,7 @@ def take_back(session: Session) -> Session:
 def begin_following(session: Session) -> Session:
     """Begin the round that follows the one on the table, with the seats swapped."""
     round_ = session.round_here
-    return begin(session._replace(previous=round_), match_play.following(round_))
+    return begin(session._replace(previous=round_), matches.following(round_))
 
 
 def set_aside(session: Session, left: Round | PadRound) -> Session:

@@ -11,7 +11,7 @@ from companion.moments.pages import looking_back
 from companion.moments.pages.claims import Claims
 from companion.moments.play import round_life, table_menu
 from companion.moments.play.match_score import MatchScore
-from companion.rounds import game_words
+from companion.rounds import referee
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class RoundOver(Moment):
             return looking_back.open_look_back(session, round_)
         if key != "#" or round_ is None:
             return session
-        rows = game_words.claims(round_)
+        rows = referee.claims(round_)
         if not rows:
             return go_on(session)
         leads = text("next pairing") if next_pairing(session) else _follows(round_)
@@ -72,7 +72,7 @@ def _meanings(session: Session, round_: Round) -> tuple[kinds.KeyMeaning, kinds.
     """What OK and BACK do; where a pairing waits, OK names who plays here next if there is room."""
     offer = next_pairing(session)
     if offer is None:
-        ok = kinds.KeyMeaning("ok", text("claims") if game_words.claims(round_) else _follows(round_))
+        ok = kinds.KeyMeaning("ok", text("claims") if referee.claims(round_) else _follows(round_))
         return ok, kinds.KeyMeaning("back", text("menu"), ("",))
     ok = kinds.KeyMeaning("ok", text("next: {names}", names="-".join(offer.names)), (text("next pairing"),))
     return ok, kinds.KeyMeaning("back", text("menu"), ("",))

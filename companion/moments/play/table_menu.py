@@ -20,7 +20,7 @@ from companion.moments.play import asks, box_moves
 from companion.moments.private import hints, mending_pages
 from companion.moments.private.look_away import LookAway
 from companion.moments.setup import setup
-from companion.rounds import game_words, namings, referee
+from companion.rounds import namings, referee
 from companion.session import countdown
 from companion.session.model import Session
 
@@ -97,7 +97,7 @@ def open_menu(session: Session, *, mends: bool = False) -> Session:
     """
     if session.round is None:
         return session.clear_table()
-    menu = TableMenu(claims=bool(game_words.claims(session.round)))
+    menu = TableMenu(claims=bool(referee.claims(session.round)))
     words = [item.words for item in menu.items(session)]
     wanted = "Main menu" if session.round.over else "Correct a piece" if mends else ""
     return session.show(menu._replace(cursor=words.index(wanted)) if wanted in words else menu)
@@ -136,7 +136,7 @@ def _tell_could(session: Session) -> Session:
 
 def _claims(session: Session) -> Session:
     """Show the false claims that are proven."""
-    return session.show(Claims(game_words.claims(session.round_here), session.moment))
+    return session.show(Claims(referee.claims(session.round_here), session.moment))
 
 
 # -- one's own pieces -------------------------------------------------------------------------------------------

@@ -10,11 +10,9 @@ from companion import games
 from companion.game.box_seats import BOXES, played_in
 from companion.game.result import Result
 from companion.games.score_pad import rules as pad
-from companion.rounds import ratings
-from companion.rounds.matches import Match
 from companion.rounds.matches import matches as of_parts
-from companion.rounds.standings import Tally, placed
-from companion.rounds.stored import Rating, RoundSummary, Standing
+from companion.rounds.standings import Tally, placed, rated
+from companion.rounds.stored import Match, Rating, RoundSummary, Standing
 from companion.store.round_tables import results
 
 
@@ -162,7 +160,7 @@ def rate(db: sqlite3.Connection, number: int) -> None:
     try:
         for field in ("", row[0]):
             before = {name: latest(db, name, field) or Rating() for name in names}
-            after = ratings.rated(before, winners)
+            after = rated(before, winners)
             db.executemany(
                 "INSERT OR REPLACE INTO ratings (name, game, round, mu, sigma) VALUES (?, ?, ?, ?, ?)",
                 [(name, field, number, *rating) for name, rating in after.items()],

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion import record
-from companion.rounds import versions
+from companion.rounds import replaying
 from companion.rounds.stored import RoundHeader, StoredRound
 
 DRAWN = record.check((Path(__file__).parents[1] / "records" / "27-basic.tcr").read_text("utf-8"))
@@ -21,4 +21,4 @@ def test_a_kept_result_that_the_rules_do_not_give_is_doubted(result, agrees):
     """Other scores or other winners; those who share a win may stand in any order."""
     events = tuple((seat, str(move)) for seat, move in DRAWN.events)
     saved = StoredRound(1, RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben")), (), events, result)
-    assert (versions.doubt(saved) is None) == agrees
+    assert (replaying.doubt(saved) is None) == agrees
