@@ -11,8 +11,7 @@ from typing import Any
 from companion.game import Outcome, Refused
 from companion.games import failure, load, manifest
 from companion.record.parser import LONGEST_REASON, ONCE, VERSION, Parser, fault_of
-from companion.record.report import FalseClaim, Fault, Header, Report
-from companion.record.values import BLANKS, is_key, read_holding, usable_name
+from companion.record.values import BLANKS, FalseClaim, Fault, Header, Report, is_key, read_holding, usable_name
 
 __all__ = ["LONGEST_REASON", "VERSION", "FalseClaim", "Fault", "Header", "Report", "check", "write"]
 

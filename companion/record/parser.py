@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from companion.game import Refused, parse_number
 from companion.games import UnknownGame, load, manifest
-from companion.record.report import Fault, Header, Report, number_of_seats
-from companion.record.values import BLANKS, is_key, read_holding, read_names, read_options, read_result
+from companion.record.values import (
+    BLANKS,
+    Fault,
+    Header,
+    Report,
+    is_key,
+    number_of_seats,
+    read_holding,
+    read_names,
+    read_options,
+    read_result,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
