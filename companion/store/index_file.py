@@ -2,6 +2,8 @@
 
 The note has the checksum of the file as the last checkpoint left it, and that of the journal's first bytes. What was
 written since lies in SQLite's log, whose checksums SQLite tests; or it is read from the journal.
+
+``python -m companion.store.index_file FOLDER NAME`` makes an index of a journal, beside a running table.
 """
 
 from __future__ import annotations
@@ -10,8 +12,10 @@ import contextlib
 import os
 import sqlite3
 import stat
+import sys
 import zlib
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from companion.store import index
 from companion.store.errors import StoreError
@@ -27,9 +31,6 @@ from companion.store.plain_files import (
     read_small_file,
     share_with_group,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PARTS = ("-note", "", "-wal", "-shm", "-journal")
 """The endings of the index's files."""
@@ -188,3 +189,8 @@ class IndexFile:
             self.db.close()
         with contextlib.suppress(OSError):
             os.close(self._fd)
+
+
+if __name__ == "__main__":
+    os.nice(10)
+    make(Path(sys.argv[1]), sys.argv[2])

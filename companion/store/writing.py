@@ -138,7 +138,7 @@ class Writing:
                 self.db, self.whole = index.of_lines(":memory:", self._after(-1)), True
 
     def _start_making(self) -> None:
-        command = (sys.executable, "-P", "-m", "companion.store.making", str(self._folder), NEW)
+        command = (sys.executable, "-P", "-m", "companion.store.index_file", str(self._folder), NEW)
         with contextlib.suppress(OSError):
             self.maker = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 

@@ -39,7 +39,7 @@ FAULTS = {
     "hangs at the start": ("time.sleep(10000)", "pass"),
     "exits after READY": ("send(channel, data); os._exit(3)", "pass"),
 }
-TABLES = "companion/store/schema.py"
+TABLES = "companion/store/index.py"
 TYPO = "[table\n"
 AS_A_SERVICE = '"INVOCATION_ID" in os.environ'
 """Only under systemd: the trial on a copy of the rounds passes."""
