@@ -244,8 +244,7 @@ def _terminal(inputs: Inputs) -> Iterator[Terminal]:
 def _panel(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[PictureDevice]:
     """The configured panel, with its devices' keys put on `inputs`; no table can start within this context."""
     from companion.config import SYSTEM_DATA
-    from companion.store.lock import lock_folder
-    from companion.store.owner import acting_as_owner
+    from companion.store.data_folder import acting_as_owner, lock_folder
     from hardware.devices import open_devices
 
     config = options.config(arguments)

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion import Unusable, screens
 from companion.commands.parts import options
-from companion.store.lock import refuse_a_second
-from companion.store.owner import become_owner
+from companion.store.data_folder import become_owner, refuse_a_second
 from companion.table import notify
 from companion.table.input_queue import Inputs
 

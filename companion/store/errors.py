@@ -1,13 +1,27 @@
-"""The store's errors; usable without importing SQLite."""
+"""The store's errors, and how those of SQLite and the disk become them; usable without importing SQLite."""
 
 from __future__ import annotations
 
+import errno
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
 from companion import Unusable
 from companion.languages import text
+from companion.languages.system import why
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 REFUSALS = ("SQLITE_BUSY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_INTERRUPT", "SQLITE_IOERR", "SQLITE_LOCKED",
             "SQLITE_NOLFS", "SQLITE_NOMEM", "SQLITE_PERM", "SQLITE_PROTOCOL", "SQLITE_READONLY")  # fmt: skip
 """How SQLite's names of errors begin that come from the disk or another program, not from what is in the file."""
+FULL = text("the disk is full.")
+NO_ROOM = text("The disk is full: delete something, or nothing more can be kept.")
+LITTLE = 64 * 1024
+"""A disk with fewer free bytes counts as full: SQLite's index of its log alone takes half of this."""
 
 
 class StoreError(Unusable):
@@ -38,3 +52,75 @@ def is_damage(error: Exception) -> bool:
         return isinstance(error, Damaged)
     code = getattr(error, "sqlite_errorname", None) or "SQLITE_ERROR"
     return not code.startswith(REFUSALS)
+
+
+def reason(error: BaseException, folder: Path | None = None) -> str:
+    """Why an operation on the disk failed, as the end of a sentence; `folder` is checked for lack of space."""
+    name = getattr(error, "sqlite_errorname", None) or ""
+    number = getattr(error, "errno", None)
+    if is_busy(error):
+        return text("another program holds the rounds; close it.")
+    full = "SHM" in name and folder is not None and has_no_room(folder)
+    if full or "FULL" in name or number in (errno.ENOSPC, errno.EDQUOT):
+        return FULL
+    if isinstance(error, MemoryError):
+        return text("there is not enough memory.")
+    if number == errno.EROFS or (folder is not None and _read_only(folder)):
+        return text("the disk can only be read; restart, and if that does not help, the card is worn out.")
+    if "IOERR" in name or number in (errno.EIO, errno.EFBIG):
+        return text("the disk does not answer.")
+    if "READONLY" in name or "CANTOPEN" in name or isinstance(error, PermissionError):
+        return text("no permission (members of the group companion have it, from their next login on).")
+    return text("{why}.", why=why(error)) if isinstance(error, OSError) else f"{error}."
+
+
+def cannot_be_read(where: Path) -> str:
+    """The beginning of the sentence about rounds that cannot be read."""
+    return text("The rounds in {folder} cannot be read", folder=where)
+
+
+def is_busy(error: BaseException) -> bool:
+    """Whether another connection holds a lock."""
+    return (getattr(error, "sqlite_errorname", None) or "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+
+
+def _read_only(folder: Path) -> bool:
+    """Whether a folder's file system is read-only: the kernel remounts a worn SD card so."""
+    try:
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
+
+
+def has_no_room(folder: Path) -> bool:
+    """Whether the disk of a folder counts as full."""
+    try:
+        found = os.statvfs(folder)
+    except OSError:
+        return False
+    return found.f_bavail * found.f_frsize < LITTLE
+
+
+@contextmanager
+def telling(what: str, folder: Path) -> Iterator[None]:
+    """Within this context errors of SQLite and the disk are raised as StoreError, with the text "`what`: why".
+
+    An error about damage is raised as Damaged, one about another program's lock as Busy.
+    """
+    import sqlite3  # Whoever comes here has it open.
+
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "Could not decode" in str(error):
+            raise Damaged(what, f"{error}.") from error
+        kind = Busy if is_busy(error) else StoreError
+        raise kind(what, reason(error, folder)) from error
+    except sqlite3.IntegrityError as error:  # A fault of the program, which would come again with any file.
+        raise StoreError(what, f"{error}.") from error
+    except sqlite3.DatabaseError as error:
+        raise Damaged(what, f"{error}.") from error
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise Damaged(what, text("they are damaged.")) from error  # A stored text that was changed.
+    except OSError as error:
+        raise StoreError(what, reason(error, folder)) from error

@@ -18,12 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.store import index
-from companion.store.errors import StoreError
-from companion.store.journal_files import whole_files
-from companion.store.journal_files.copies import chunks
-from companion.store.journal_files.second import JOURNAL
-from companion.store.journal_files.whole_files import NOTHING, Sum
-from companion.store.plain_files import (
+from companion.store.data_folder import (
     no_plain_file,
     open_for_reading,
     open_for_writing,
@@ -31,6 +26,11 @@ from companion.store.plain_files import (
     read_small_file,
     share_with_group,
 )
+from companion.store.errors import StoreError
+from companion.store.journal_files import whole_files
+from companion.store.journal_files.copies import chunks
+from companion.store.journal_files.second import JOURNAL
+from companion.store.journal_files.whole_files import NOTHING, Sum
 
 PARTS = ("-note", "", "-wal", "-shm", "-journal")
 """The endings of the index's files."""

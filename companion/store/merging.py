@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.languages import text
 from companion.store import index, stored_lines
+from companion.store.data_folder import open_for_reading
 from companion.store.index_file import refuse_what_is_no_file
 from companion.store.journal_files import settling
 from companion.store.journal_files.journal_lines import understood
 from companion.store.journal_files.mending import Source
-from companion.store.plain_files import open_for_reading
 from companion.store.round_tables import next_number
 from companion.store.stored_lines import Head, StoredLine
 

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING
 
 from companion.languages import text
 from companion.store import index, index_file
-from companion.store.errors import Damaged, StoreError, is_damage
+from companion.store.data_folder import LOCK, open_for_reading
+from companion.store.errors import Damaged, StoreError, cannot_be_read, is_damage, reason
 from companion.store.journal_files import second, settling, whole_files
 from companion.store.journal_files.journal_lines import understood
 from companion.store.journal_files.mending import Source
-from companion.store.lock import LOCK
-from companion.store.plain_files import open_for_reading
 from companion.store.queries.store_queries import StoreQueries
-from companion.store.sentences import cannot_be_read, reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -18,16 +18,15 @@ from typing import TYPE_CHECKING, Literal
 
 from companion.languages import text
 from companion.store import corrections, round_tables, stored_lines
-from companion.store.errors import Damaged, StoreError
+from companion.store.data_folder import lock_folder
+from companion.store.errors import Damaged, StoreError, cannot_be_read, is_busy, reason, telling
 from companion.store.index import Follower
 from companion.store.journal_files import second as places
 from companion.store.journal_files import untold_damage
 from companion.store.journal_files.second import JOURNAL
-from companion.store.lock import lock_folder
 from companion.store.merging import Merged, found_in, merge
 from companion.store.queries import dates, players
 from companion.store.queries.store_queries import StoreQueries
-from companion.store.sentences import cannot_be_read, is_busy, reason, telling
 from companion.store.told import Told
 from companion.store.writing import Writing
 

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from companion.languages import text
 from companion.store import index, index_file
-from companion.store.errors import StoreError
+from companion.store.errors import NO_ROOM, StoreError, has_no_room, is_busy
 from companion.store.index_file import IndexFile
 from companion.store.journal_files import settling, untold_damage, whole_files
 from companion.store.journal_files.journal import Journal
 from companion.store.journal_files.second import JOURNAL
 from companion.store.queries import history
-from companion.store.sentences import NO_ROOM, has_no_room, is_busy
 from companion.store.stored_lines import StoredLine
 from companion.store.told import Happened, told
 

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 from examples import fast_first
 
+from companion.store.data_folder import lock_folder
 from companion.store.errors import StoreError
-from companion.store.lock import lock_folder
 from companion.store.store import Store
 
 OWNER, GROUP = 4711, 4712

@@ -15,9 +15,8 @@ from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import Settings, StoredHistory
 from companion.store import store as store_module
-from companion.store.errors import InUse
-from companion.store.lock import LOCK, refuse_a_second
-from companion.store.sentences import reason
+from companion.store.data_folder import LOCK, refuse_a_second
+from companion.store.errors import InUse, reason
 from companion.store.store import Store
 from hardware.devices import Devices
 

@@ -23,10 +23,9 @@ from companion.games.score_pad.rules import Pad
 from companion.inputs import Pressed, Stop, Tick
 from companion.moments.pad import pad_rounds
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredRound
-from companion.store.errors import Damaged, StoreError
+from companion.store.errors import NO_ROOM, Damaged, StoreError
 from companion.store.journal_files.settling import NOTHING_LOST
 from companion.store.open_to_read import ReadOnlyStore
-from companion.store.sentences import NO_ROOM
 from companion.store.store import Store
 from companion.store.told import Happened
 from companion.table.loop import BUSY, BUSY_SECONDS, WARNINGS, TableLoop

@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store.errors import StoreError
+from companion.store.errors import NO_ROOM, StoreError
 from companion.store.journal_files.settling import CUT, LAST_ENTRY, NOTHING_LOST
 from companion.store.open_to_read import ReadOnlyStore
-from companion.store.sentences import NO_ROOM
 from companion.store.store import Store
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))

@@ -9,7 +9,7 @@ from companion import games
 from companion.doctor import clock, disk, power, uplink
 from companion.inputs import Finding
 from companion.languages import said, text
-from companion.store.owner import acting_as_owner
+from companion.store.data_folder import acting_as_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

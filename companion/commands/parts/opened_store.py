@@ -13,8 +13,8 @@ from companion import config as configuration
 from companion.commands.parts.options import config, folder, say
 from companion.languages import speaking, text
 from companion.languages.catalogues import ENGLISH
+from companion.store.data_folder import acting_as_owner, acts_as_another
 from companion.store.open_to_read import ReadOnlyStore
-from companion.store.owner import acting_as_owner, acts_as_another
 from companion.store.store import Store
 from companion.table import notify
 

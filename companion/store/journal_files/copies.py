@@ -11,7 +11,7 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from companion.store.plain_files import open_for_writing, share_with_group
+from companion.store.data_folder import open_for_writing, share_with_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

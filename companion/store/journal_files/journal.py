@@ -13,6 +13,7 @@ import shutil
 import zlib
 from typing import TYPE_CHECKING
 
+from companion.store.data_folder import open_for_writing
 from companion.store.errors import StoreError
 from companion.store.journal_files import second, settling, untold_damage
 from companion.store.journal_files.copies import Copy
@@ -20,7 +21,6 @@ from companion.store.journal_files.journal_lines import HEADER, written
 from companion.store.journal_files.mending import Source
 from companion.store.journal_files.second import JOURNAL, SECOND, paths
 from companion.store.journal_files.whole_files import NOTHING, Sum, looked_at, replaced, sync_folder
-from companion.store.plain_files import open_for_writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

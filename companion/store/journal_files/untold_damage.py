@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from companion.languages import packed, unpacked
-from companion.store.plain_files import MOST_BYTES, overwrite, read_small_file
+from companion.store.data_folder import MOST_BYTES, overwrite, read_small_file
 from companion.store.told import joined
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from companion.rounds.stored import FinishedRound, RoundSummary, Standing, StoredHistory, StoredRound
 from companion.store import round_tables, stored_lines
+from companion.store.errors import cannot_be_read, telling
 from companion.store.queries import dates, history, outgoing
 from companion.store.queries import players as store_players
 from companion.store.queries.dates import moment
 from companion.store.queries.history import ALL, Choices, RoundFilter
-from companion.store.sentences import cannot_be_read, telling
 
 if TYPE_CHECKING:
     import sqlite3
