@@ -17,17 +17,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from companion.languages import text
-from companion.store import corrections, round_tables, stored_lines
+from companion.store import corrections, notices, round_tables, stored_lines
 from companion.store.data_folder import lock_folder
 from companion.store.errors import Damaged, StoreError, cannot_be_read, is_busy, reason, telling
 from companion.store.index import Follower
 from companion.store.journal_files import second as places
-from companion.store.journal_files import untold_damage
 from companion.store.journal_files.second import JOURNAL
 from companion.store.merging import Merged, found_in, merge
+from companion.store.notices import Told
 from companion.store.queries import dates, players
 from companion.store.queries.store_queries import StoreQueries
-from companion.store.told import Told
 from companion.store.writing import Writing
 
 if TYPE_CHECKING:
@@ -203,7 +202,7 @@ class Store(StoreQueries):
     def heard(self) -> None:
         """Forget what the players were to be told about damage: somebody has pressed a key. Never raises."""
         with contextlib.suppress(OSError):
-            untold_damage.forget(self.folder / JOURNAL)
+            notices.forget(self.folder / JOURNAL)
 
     def take_in(self, saved: StoredRound, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
         """Import a round that was played elsewhere, completely or not at all. Returns its new number.

@@ -9,21 +9,21 @@ import sys
 from typing import TYPE_CHECKING
 
 from companion.languages import text
-from companion.store import index, index_file
+from companion.store import index, index_file, notices
 from companion.store.errors import NO_ROOM, StoreError, has_no_room, is_busy
 from companion.store.index_file import IndexFile
-from companion.store.journal_files import settling, untold_damage, whole_files
+from companion.store.journal_files import settling, whole_files
 from companion.store.journal_files.journal import Journal
 from companion.store.journal_files.second import JOURNAL
+from companion.store.notices import Happened, told
 from companion.store.queries import history
 from companion.store.stored_lines import StoredLine
-from companion.store.told import Happened, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from companion.store.told import Told
+    from companion.store.notices import Told
 
 NEW = index.INDEX + ".new"
 """The name of an index while another process makes it."""
@@ -67,7 +67,7 @@ class Writing:
             self._use(self._path)
             noted = index_file.noted(self._path).lines
             spare = index.Spare(self.db) if self._file is not None and index.top(self.db) else None
-            tell(settling.kept_to_tell(untold_damage.sentences(folder / JOURNAL)))
+            tell(settling.kept_to_tell(notices.sentences(folder / JOURNAL)))
             self.journal = Journal(folder, noted, spare, slow, tell, moved=moved)
             self._follow()
             with self.db:
@@ -76,7 +76,7 @@ class Writing:
             self._leave_index()
             raise
         if self.journal.fresh and were:
-            untold_damage.add(folder / JOURNAL, GONE)
+            notices.add(folder / JOURNAL, GONE)
             tell(told(Happened.DAMAGED, GONE))
         if has_no_room(folder):
             tell(told(Happened.NO_ROOM, NO_ROOM))

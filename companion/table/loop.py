@@ -27,7 +27,7 @@ from companion.inputs import (
 from companion.languages import text
 from companion.moments.device_banners import DISK
 from companion.store.errors import Busy, StoreError
-from companion.store.told import Happened
+from companion.store.notices import Happened
 from companion.table import stored_rows
 from companion.table.at_disk import AtDisk
 from companion.table.displays import Displays

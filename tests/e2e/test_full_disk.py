@@ -13,9 +13,9 @@ from companion.games.twenty_seven.rules import RULES
 from companion.inputs import DeviceBack, DeviceLost, Pressed
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.store.errors import NO_ROOM
+from companion.store.notices import Happened
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
-from companion.store.told import Happened
 from companion.table.loop import WARNINGS
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))

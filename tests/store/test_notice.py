@@ -6,8 +6,9 @@ import pytest
 
 from companion.game.text import text
 from companion.languages import listed, said, speaking
-from companion.store.journal_files import settling, untold_damage
-from companion.store.told import Happened
+from companion.store import notices
+from companion.store.journal_files import settling
+from companion.store.notices import Happened
 from companion.store.writing import GONE
 
 NAME = "rounds.journal.notice"
@@ -18,12 +19,12 @@ def test_what_is_kept_is_told_in_the_language_of_the_table(tmp_path):
     """Two sentences, one of them with values."""
     path = tmp_path / "rounds.journal"
     where = text("What there was lies aside as {files}.", files="rounds.journal.1")
-    untold_damage.add(path, GONE)
-    untold_damage.add(path, where)
-    untold_damage.add(path, GONE)  # Once.
-    assert untold_damage.sentences(path) == f"{GONE} {where}"
+    notices.add(path, GONE)
+    notices.add(path, where)
+    notices.add(path, GONE)  # Once.
+    assert notices.sentences(path) == f"{GONE} {where}"
     with speaking("de"):
-        german = said(untold_damage.sentences(path))
+        german = said(notices.sentences(path))
         assert german == f"{said(GONE)} {said(where)}"
     assert "rounds.journal.1" in german
     assert GONE not in german
@@ -33,8 +34,8 @@ def test_a_long_sentence_is_kept_whole(tmp_path):
     """In English, where the form for all languages has no room."""
     path = tmp_path / "rounds.journal"
     long = listed(text("line {number} is lost", number=number) for number in range(90))
-    untold_damage.add(path, long)
-    assert untold_damage.sentences(path) == long
+    notices.add(path, long)
+    assert notices.sentences(path) == long
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_a_long_sentence_is_kept_whole(tmp_path):
 def test_what_else_stands_there_is_told_as_it_is(written, kept, tmp_path):
     """An older version's sentences, or a damaged file: no start fails for it."""
     (tmp_path / NAME).write_bytes(written)
-    assert untold_damage.sentences(tmp_path / "rounds.journal") == kept
+    assert notices.sentences(tmp_path / "rounds.journal") == kept
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ from companion.doctor import disk
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
 from companion.store.journal_files.second import AWAY, BACK, FOREIGN, PLACE
 from companion.store.journal_files.settling import NOTHING_LOST
+from companion.store.notices import Happened
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
-from companion.store.told import Happened
 from companion.table.loop import WARNINGS, TableLoop
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))

@@ -9,7 +9,7 @@ from companion.languages import said, speaking
 from companion.languages.catalogues import languages
 from companion.panel import parts
 from companion.panel.canvas import Canvas
-from companion.store.told import Happened
+from companion.store.notices import Happened
 from companion.table import backup, loop
 
 BANNERS = [*loop.WARNINGS.values(), loop.BUSY, loop.KEEPING, loop.LOOKING, backup.BANNER]

@@ -10,8 +10,8 @@ import pytest
 from companion import evening
 from companion.inputs import Pressed, Stop, Tick
 from companion.rounds.stored import RoundHeader, Settings
+from companion.store.notices import Happened, told
 from companion.store.store import Store
-from companion.store.told import Happened, told
 from companion.table.loop import UNPAINTED_SECONDS, TableLoop
 
 if TYPE_CHECKING:

@@ -13,9 +13,10 @@ import shutil
 import zlib
 from typing import TYPE_CHECKING
 
+from companion.store import notices
 from companion.store.data_folder import open_for_writing
 from companion.store.errors import StoreError
-from companion.store.journal_files import second, settling, untold_damage
+from companion.store.journal_files import second, settling
 from companion.store.journal_files.copies import Copy
 from companion.store.journal_files.journal_lines import HEADER, written
 from companion.store.journal_files.mending import Source
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.store.journal_files.mending import Lines
+    from companion.store.notices import Told
     from companion.store.stored_lines import StoredLine
-    from companion.store.told import Told
 
 
 class Journal:
@@ -98,7 +99,7 @@ class Journal:
             aside = [(path, free_name(path)) for path in state.to_keep if os.path.lexists(path)]
             said = settling.to_tell(state, [name.name for _, name in aside])
             if said.words:
-                untold_damage.add(self._folder / JOURNAL, said.words)
+                notices.add(self._folder / JOURNAL, said.words)
                 self._tell(said)
             for path, name in aside:
                 try:

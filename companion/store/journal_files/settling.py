@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.languages import counted, joined, listed, text
 from companion.store.journal_files.journal_lines import understood
 from companion.store.journal_files.mending import Source, Together
-from companion.store.told import Happened, Told, told
-from companion.store.told import joined as both_said
+from companion.store.notices import Happened, Told, told
+from companion.store.notices import joined as both_said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
