@@ -18,15 +18,15 @@ from companion.commands.parts.output import printable
 from companion.game.result import Result, verdict
 from companion.games.score_pad import rules as pad
 from companion.languages import joined, text
+from companion.store import round_text
 from companion.store.errors import StoreError
-from companion.store.queries import changed_text
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
     from companion.rounds.stored import StoredRound
-    from companion.store.queries.store_queries import StoreQueries
+    from companion.store.store_queries import StoreQueries
 
 DESCRIPTION = """\
 Corrects a finished round: its moves and pieces are read from FILE, a record as `companion export` writes it, changed;
@@ -66,7 +66,7 @@ def editable(store: StoreQueries, saved: StoredRound) -> str:
     """A round as it is corrected: without what follows from its moves. Raises Unusable."""
     try:
         is_pad = saved.header.game == pad.ID
-        return pad_text.json_object(store, saved) if is_pad else changed_text.editable(store, saved)
+        return pad_text.json_object(store, saved) if is_pad else round_text.editable(store, saved)
     except (StoreError, ValueError) as error:
         message = "round {number} cannot be exported: {why}"
         raise Unusable(text(message, number=saved.id, why=printable(str(error)))) from None
@@ -92,7 +92,7 @@ def _correct(arguments: argparse.Namespace, file: str, whole: str) -> int:
     with opened_store.to_change(arguments) as store:
         before = opened_store.kept_round(store, arguments.round)
         after = corrected(before, printable(file), whole)
-        if changed_text.is_same(before, after):
+        if round_text.is_same(before, after):
             options.say(text("nothing was changed"))
             return 1
         if fault := store.change_round(before.id, after):
@@ -108,11 +108,11 @@ def corrected(before: StoredRound, file: str, whole: str) -> StoredRound:
         if before.header.game == pad.ID:
             after = pad_text.read_object(whole, changed=True)[0]
         else:
-            report, plain = changed_text.refereed(whole)
+            report, plain = round_text.refereed(whole)
             if report.fault:
                 raise Unusable(check.in_words(file, report, plain))
-            after = changed_text.played(report, plain)
-        return changed_text.replaced(before, after)
+            after = round_text.played(report, plain)
+        return round_text.replaced(before, after)
     except ValueError as error:
         raise Unusable(f"{file}: {error}") from None
 

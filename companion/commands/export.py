@@ -14,7 +14,7 @@ from companion.games.score_pad import rules as pad
 from companion.languages import counted, speaking, text
 from companion.languages.catalogues import ENGLISH
 from companion.store.errors import StoreError
-from companion.store.queries.as_record import record_text
+from companion.store.round_text import record_text
 
 if TYPE_CHECKING:
     import argparse
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from companion.game.manifest import HoldingKind
     from companion.rounds.stored import StoredRound
-    from companion.store.queries.store_queries import StoreQueries
+    from companion.store.store_queries import StoreQueries
 
 DESCRIPTION = """\
 Writes a round as a record (.tcr) on standard output, the newest if none is named; also while the table is running.

@@ -17,14 +17,14 @@ from companion.languages import text
 from companion.rounds import replaying
 from companion.rounds.matches import of_match
 from companion.store.errors import StoreError
-from companion.store.queries.history import RoundFilter
+from companion.store.history import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from companion.rounds.replaying import Doubt
     from companion.rounds.stored import RoundSummary
-    from companion.store.queries.store_queries import StoreQueries
+    from companion.store.store_queries import StoreQueries
 
 DESCRIPTION = """\
 Lists the kept rounds, newest last: number, date, game, players, scores, who won and why the round ended.

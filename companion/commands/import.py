@@ -15,8 +15,8 @@ from companion.languages.catalogues import ENGLISH
 from companion.rounds import replaying
 from companion.rounds.player_names import normal_name
 from companion.rounds.stored import StoredRound
-from companion.store.queries.as_record import thinking_seconds
-from companion.store.queries.dates import moment
+from companion.store.dates import moment
+from companion.store.round_text import thinking_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

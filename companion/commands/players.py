@@ -15,7 +15,7 @@ from companion.rounds.player_names import LONGEST_NAME, alike, fit, normal_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.store.queries.store_queries import StoreQueries
+    from companion.store.store_queries import StoreQueries
 
 DESCRIPTION = """\
 Lists the players, who sat at the table last first: rounds, and the date of the last one.

@@ -13,7 +13,7 @@ from companion.commands.parts.output import printable
 from companion.languages import text
 from companion.replacing import replace_file
 from companion.report.gather import gather
-from companion.store.queries.dates import read_date
+from companion.store.dates import read_date
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

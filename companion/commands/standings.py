@@ -10,8 +10,8 @@ from companion import Unusable
 from companion.commands.parts import opened_store, options
 from companion.commands.parts.output import cell, json_text, printable
 from companion.languages import text
-from companion.store.queries import dates as evening
-from companion.store.queries.history import RoundFilter
+from companion.store import dates as evening
+from companion.store.history import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from companion.inputs import Finding
 from companion.languages import text
-from companion.store.queries.dates import FIRST_YEAR, moment
+from companion.store.dates import FIRST_YEAR, moment
 
 SET_IT = text("connect the Pi to a network once, or `sudo timedatectl set-time 'YYYY-MM-DD hh:mm'`")
 UNSYNCHRONISED = 5

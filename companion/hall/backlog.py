@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 from companion.game import Refused
 from companion.hall.messages import MOST_BYTES, LogMessage, newest_held, write
 from companion.store.errors import StoreError
+from companion.store.history import START, Position
 from companion.store.index import INDEX
-from companion.store.queries.as_record import record_text
-from companion.store.queries.outgoing import START, Position
+from companion.store.round_text import record_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.hall.messages import Have
-    from companion.store.queries.outgoing import Change
-    from companion.store.queries.store_queries import StoreQueries
+    from companion.store.history import Change
+    from companion.store.store_queries import StoreQueries
 
 WINDOW = 32
 """The most messages that are sent before the hall confirms the first of them."""

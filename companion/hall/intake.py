@@ -21,7 +21,7 @@ from companion.hall.messages import Have, LogMessage
 from companion.languages import text
 from companion.rounds.standings import of_rounds
 from companion.rounds.stored import FinishedRound
-from companion.store.queries.outgoing import START, Position
+from companion.store.history import START, Position
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

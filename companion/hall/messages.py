@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from companion.hall.table_link import NAME
 from companion.languages import text
-from companion.store.queries.outgoing import START, Position
+from companion.store.history import START, Position
 
 SCHEMA = 1
 """The version of the messages; messages of other versions are refused."""

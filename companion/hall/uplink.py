@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from companion.hall.messages import Have
     from companion.hall.table_link import Link
-    from companion.store.queries.store_queries import StoreQueries
+    from companion.store.store_queries import StoreQueries
 
 LOOK_SECONDS = 1.0
 """How often the store's files are checked for changes."""

@@ -14,10 +14,10 @@ from companion.host import replays
 from companion.languages import speaking, text
 from companion.rounds import replaying
 from companion.rounds.matches import of_match
+from companion.store import dates
+from companion.store.history import RoundFilter
 from companion.store.open_to_read import ReadOnlyStore
-from companion.store.queries import dates
-from companion.store.queries.changed_text import editable
-from companion.store.queries.history import RoundFilter
+from companion.store.round_text import editable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from companion.rounds.published import Panels
     from companion.rounds.stored import RoundSummary, StoredRound
-    from companion.store.queries.store_queries import StoreQueries
+    from companion.store.store_queries import StoreQueries
 
 PAGE = 30
 """Rounds on a page of the history."""

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.game.box_seats import BOXES, played_in
 from companion.report import facts
 from companion.rounds import replaying
-from companion.store import round_tables
-from companion.store.queries import dates as evening
-from companion.store.queries.history import RoundFilter
+from companion.store import dates as evening
+from companion.store.history import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from companion.report.facts import Facts
     from companion.rounds.on_table import AnyRound
     from companion.rounds.stored import Match, RoundSummary, StoredRound
-    from companion.store.queries.store_queries import StoreQueries
+    from companion.store.store_queries import StoreQueries
 
 
 class ReportedRound(NamedTuple):
@@ -151,7 +150,7 @@ def _seconds(
     Dates of events count only if they say no more than the round took: else the clock was set in the middle of it.
     """
     spans = [(after - before).total_seconds() if before and after else 0.0 for before, after in waits]
-    longest = (kept.seconds + round_tables.JUMP if kept.seconds is not None else 0.0) if kept.result else math.inf
+    longest = (kept.seconds + evening.JUMP if kept.seconds is not None else 0.0) if kept.result else math.inf
     was_set = min(spans, default=0.0) < 0 or sum(spans) > longest
     clocked = saved.times or (0.0,) * len(saved.events)
     return [seconds or (None if was_set else span) for seconds, span in zip(clocked, spans, strict=False)]

@@ -12,11 +12,10 @@ import sqlite3
 from typing import TYPE_CHECKING
 from urllib.parse import quote_from_bytes
 
-from companion.store import round_tables
+from companion.store import history, round_tables
 from companion.store.errors import is_busy
 from companion.store.journal_files.journal_lines import opened as opened_line
 from companion.store.journal_files.journal_lines import written
-from companion.store.queries import history
 from companion.store.stored_lines import KINDS, StoredLine, sealed
 
 if TYPE_CHECKING:

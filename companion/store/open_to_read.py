@@ -17,7 +17,7 @@ from companion.store.errors import Damaged, StoreError, cannot_be_read, is_damag
 from companion.store.journal_files import second, settling, whole_files
 from companion.store.journal_files.journal_lines import understood
 from companion.store.journal_files.mending import Source
-from companion.store.queries.store_queries import StoreQueries
+from companion.store.store_queries import StoreQueries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
+from typing import TYPE_CHECKING, Any, assert_never
 
 from companion.game.result import Result
 from companion.games.score_pad import rules as pad
 from companion.languages import text
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, part
-from companion.store import stored_lines
+from companion.store import dates, stored_lines
 from companion.store.errors import Damaged
-from companion.store.queries import dates, players
 from companion.store.stored_lines import Head, StoredLine
 
 if TYPE_CHECKING:
@@ -30,20 +29,7 @@ HEADER = "game, options, names, goal, number, wins, opened, clock"
 DAMAGED = "Round {number} is damaged in the index; start the table anew to have that made again."
 
 
-LONGEST_ROUND = 86400.0
-"""Seconds: a longer time between the dates of a round's first and last line says that the clock was set, or a break."""
-JUMP = 60.0
-"""Seconds: where the wall clock and monotonic time differ by more, the clock was set meanwhile."""
-
-
-class Uptime(NamedTuple):
-    """A moment in monotonic seconds, which count from a start of the box; `boot` is the kernel's id of that start."""
-
-    boot: str
-    seconds: float
-
-
-def fields(db: sqlite3.Connection, line: LogEntry, date: str, now: Uptime) -> stored_lines.Fields:
+def fields(db: sqlite3.Connection, line: LogEntry, date: str, now: dates.Uptime) -> stored_lines.Fields:
     """What is saved of an entry at `date` (ISO 8601), which is the moment `now`."""
     written, seconds = line.text, line.seconds
     if line.kind == "begin" and line.header is not None:
@@ -80,7 +66,7 @@ def apply(db: sqlite3.Connection, line: StoredLine) -> None:
         case "result":
             result, _, reason = line.text.partition("\n")
             finish(db, number, result, reason)
-            set_dates(db, number, line)
+            dates.set_dates(db, number, line)
         case "back":
             undo_result(db, number)
         case "resume":
@@ -92,7 +78,7 @@ def apply(db: sqlite3.Connection, line: StoredLine) -> None:
             db.execute("UPDATE rounds SET match_result = ? WHERE id = ?", (line.text, number))
         case "rename":
             old, new = json.loads(line.text)
-            players.rename_in_round(db, number, old, new)
+            rename_in_round(db, number, old, new)
         case "drop":
             drop(db, number)
         case "void":
@@ -111,7 +97,7 @@ def apply(db: sqlite3.Connection, line: StoredLine) -> None:
 def begin(db: sqlite3.Connection, number: int, head: Head, begun: str) -> None:
     """Insert a round by its head; a dropped round may begin again."""
     header = head.header
-    begun = begun if head.imported or _was_set(begun) else ""
+    begun = begun if head.imported or dates.was_set(begun) else ""
     dropped = "id = ? AND state = 'dropped'"
     lines = db.execute(f"SELECT lines, last FROM rounds WHERE {dropped}", (number,)).fetchone() or (0, 0)
     db.execute(f"DELETE FROM rounds WHERE {dropped}", (number,))
@@ -132,6 +118,20 @@ def drop(db: sqlite3.Connection, number: int) -> None:
     undo_result(db, number)
     db.execute("UPDATE rounds SET state = 'dropped' WHERE id = ?", (number,))
     db.execute("DELETE FROM seats WHERE round = ?", (number,))
+
+
+def rounds_with(db: sqlite3.Connection, name: str) -> list[int]:
+    """The numbers of the rounds with a player of this name, ascending."""
+    return sorted({number for (number,) in db.execute("SELECT round FROM seats WHERE name = ?", (name,))})
+
+
+def rename_in_round(db: sqlite3.Connection, number: int, old: str, new: str) -> None:
+    """Replace a player's name in one round; `new` may be another player's who did not play in it."""
+    names, wins = db.execute("SELECT names, wins FROM rounds WHERE id = ?", (number,)).fetchone()
+    renamed = [new if name == old else name for name in json.loads(names)]
+    won = [[new if name == old else name, count] for name, count in json.loads(wins)]
+    db.execute("UPDATE rounds SET names = ?, wins = ? WHERE id = ?", (json.dumps(renamed), json.dumps(won), number))
+    db.execute("UPDATE seats SET name = ? WHERE name = ? AND round = ?", (new, old, number))
 
 
 def next_number(db: sqlite3.Connection) -> int:
@@ -166,68 +166,6 @@ def finish(db: sqlite3.Connection, number: int, result: str, reason: str) -> Non
             "UPDATE seats SET score = ?, won = ?, shared = ? WHERE round = ? AND seat = ?",
             (kept, won == {seat}, seat in won and len(won) > 1, number, seat),
         )
-
-
-def set_dates(db: sqlite3.Connection, number: int, line: StoredLine) -> None:
-    """Date a round by its ``result`` line, for the clock may not have been set when it began.
-
-    With the line's monotonic seconds all rounds since the start of the box have the date that the clock gives now.
-    Without them, as where the box was started anew in the middle of the round, the result's day counts. When an
-    imported round ended is unknown.
-    """
-    state, begun, boot = db.execute("SELECT state, begun, boot FROM rounds WHERE id = ?", (number,)).fetchone()
-    if state == "imported":
-        return
-    if boot and line.seconds > 0:
-        db.execute("UPDATE rounds SET seconds = ? WHERE id = ?", (line.seconds, number))
-        if _was_set(line.date):
-            _date_by_uptime(db, number, boot, line)
-        return
-    first, last = dates.moment(begun), dates.moment(line.date if _was_set(line.date) else "")
-    span = (last - first).total_seconds() if first and last else -1.0
-    seconds = span if line.seconds == 0 and 0 <= span <= LONGEST_ROUND else None
-    ended = line.date if last and (first is None or last >= first) else ""
-    if ended and seconds is None and dates.evening(begun) != dates.evening(ended):
-        begun = ended
-    db.execute(
-        "UPDATE rounds SET begun = ?, ended = ?, evening = ?, seconds = ?, boot = '' WHERE id = ?",
-        (begun, ended, dates.evening_number(begun), seconds, number),
-    )
-
-
-def _date_by_uptime(db: sqlite3.Connection, number: int, boot: str, line: StoredLine) -> None:
-    """Date a round by its result; if the clock was set since the box was started, the rounds before it as well."""
-    columns = "SELECT id, begun, uptime, seconds FROM rounds WHERE boot = ?"
-    own = db.execute(
-        "SELECT id, begun, uptime, seconds FROM rounds WHERE boot = ? AND id = ?", (boot, number)
-    ).fetchone()
-    before = f"{columns} AND seconds IS NOT NULL AND id < ? ORDER BY id DESC LIMIT 1"
-    booted = datetime.fromisoformat(line.date) - timedelta(seconds=own[2] + line.seconds)
-    rows = [own, *db.execute(before, (boot, number))]
-    if any(_jumped(begun, booted, uptime) for _, begun, uptime, _ in rows):
-        rows = db.execute(columns, (boot,)).fetchall()
-    for id_, begun, uptime, seconds in rows:
-        if _jumped(begun, booted, uptime):
-            begun = (booted + timedelta(seconds=uptime)).isoformat(timespec="seconds")
-        elif id_ != number:
-            continue
-        ended = ""
-        if seconds is not None:
-            end = datetime.fromisoformat(begun) + timedelta(seconds=seconds)
-            ended = line.date if id_ == number else end.isoformat(timespec="seconds")
-        values = (begun, ended, dates.evening_number(begun), id_)
-        db.execute("UPDATE rounds SET begun = ?, ended = ?, evening = ? WHERE id = ?", values)
-
-
-def _jumped(begun: str, booted: datetime, uptime: float) -> bool:
-    """Whether the clock was set since a round began, by the time that the box was started by the present clock."""
-    first = dates.moment(begun)
-    return first is None or abs((first - booted).total_seconds() - uptime) > JUMP
-
-
-def _was_set(date: str) -> bool:
-    """Whether a clock that gave this date (ISO 8601) can have been set."""
-    return date[:4] >= str(dates.FIRST_YEAR)
 
 
 def undo_result(db: sqlite3.Connection, number: int) -> None:

@@ -13,11 +13,12 @@ import sqlite3
 import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from companion.languages import text
-from companion.store import corrections, notices, round_tables, stored_lines
+from companion.store import dates, notices, round_tables, stored_lines
 from companion.store.data_folder import lock_folder
 from companion.store.errors import Damaged, StoreError, cannot_be_read, is_busy, reason, telling
 from companion.store.index import Follower
@@ -25,15 +26,17 @@ from companion.store.journal_files import second as places
 from companion.store.journal_files.second import JOURNAL
 from companion.store.merging import Merged, found_in, merge
 from companion.store.notices import Told
-from companion.store.queries import dates, players
-from companion.store.queries.store_queries import StoreQueries
+from companion.store.store_queries import StoreQueries
 from companion.store.writing import Writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from companion.rounds.stored import LogEntry, StoredRound
+    from companion.store.stored_lines import Fields
 
+Change = Literal["void", "restore"]
+"""What is done with the result of a finished round; a corrected round is a round itself."""
 BEGUN = b"rounds are kept here\n"
 """What the lock's file says once that is so: where all others are gone, that is told."""
 
@@ -151,7 +154,7 @@ class Store(StoreQueries):
 
     def _put(self, writes: Sequence[LogEntry]) -> None:
         with self._transaction(text("Not kept")) as new:
-            date, now = self._date(), round_tables.Uptime(self._boot, self._clock())
+            date, now = self._date(), dates.Uptime(self._boot, self._clock())
             for line in writes:
                 new.append(line.round, [round_tables.fields(self.db, line, date, now)])
 
@@ -216,7 +219,7 @@ class Store(StoreQueries):
             evening = dates.evening_number(begun)
             head = stored_lines.Head(saved.header, evening, imported=True, other=tuple(other))
             times = saved.times or (0.0,) * len(saved.events)
-            lines: list[stored_lines.Fields] = [("begin", 0, head.text(), begun, 0.0, "")]
+            lines: list[Fields] = [("begin", 0, head.text(), begun, 0.0, "")]
             lines += [(*deal, begun, 0.0, "") for deal in saved.deals]
             lines += [("event", *event, begun, seconds, "") for event, seconds in zip(saved.events, times, strict=True)]
             if saved.result:
@@ -235,22 +238,22 @@ class Store(StoreQueries):
         """Rename a player in all rounds, also to another player's name. Returns how many rounds. Raises StoreError."""
         self._need_all()
         with self._transaction(text("Not renamed")) as new:
-            touched = players.rounds_with(self.db, old)
+            touched = round_tables.rounds_with(self.db, old)
             for number in touched:
                 new.append(number, [("rename", 0, json.dumps([old, new_name]), self._date(), 0.0, "")])
         return len(touched)
 
-    def change_round(self, number: int, change: corrections.Change | StoredRound) -> str:
+    def change_round(self, number: int, change: Change | StoredRound) -> str:
         """Void or restore a finished round, or replace what was played in it and its result.
 
         Returns why that is not possible, "" if done. Raises StoreError.
         """
         self._need_all()
         with telling(cannot_be_read(self.folder), self.folder):
-            fault = corrections.fault(self.db, number, change)
+            fault = _change_fault(self.db, number, change)
         if not fault:
             with self._transaction(text("Not kept")) as new:
-                new.append(number, corrections.lines_of(self.db, number, change, self._date()))
+                new.append(number, _change_lines(self.db, number, change, self._date()))
         return fault
 
     def merge(self, file: Path) -> tuple[Merged, str]:
@@ -281,3 +284,53 @@ class Store(StoreQueries):
             with contextlib.suppress(OSError):
                 os.close(self._lock)
         self._writing = self._lock = None
+
+
+# -- lines that change the result of a finished round --------------------------------------------------------------
+
+
+def _change_fault(db: sqlite3.Connection, number: int, change: Change | StoredRound) -> str:
+    """Why a round cannot be changed so, in one sentence; "" if it can."""
+    row = db.execute("SELECT result, void, lines FROM rounds WHERE id = ? AND state != 'dropped'", (number,)).fetchone()
+    if row is None:
+        return text("There is no round {number}.", number=number)
+    result, void, lines = row
+    if change == "restore":
+        return "" if void else text("Round {number} is not void.", number=number)
+    if void:
+        return text("Round {number} is void: restore it first.", number=number)
+    if not result:
+        return text("Round {number} is not over: go on with it.", number=number)
+    if change != "void" and lines < 0:
+        return text("Some moves of round {number} are lost, so it can only be made void.", number=number)
+    return ""
+
+
+def _change_lines(db: sqlite3.Connection, number: int, change: Change | StoredRound, date: str) -> list[Fields]:
+    """The lines for a change without a fault, at `date` (ISO 8601); a corrected round has its own result.
+
+    Nothing of the journal is changed: what was played wrongly is taken back by lines, as players do at the table, and
+    what was really played follows. So the journal keeps both, and each line that is the same keeps its place and its
+    times.
+    """
+    if change == "void":
+        return [("void", 0, "", date, 0.0, "")]
+    lines = stored_lines.of_round(db, number)
+    last = next(line for line in reversed(lines) if line.kind == "result")
+    # Dated as the round is now, for the clock may have been set since.
+    state, ended = db.execute("SELECT state, ended FROM rounds WHERE id = ?", (number,)).fetchone()
+    last = last._replace(date=ended or last.date)
+    if change == "restore":
+        return [("result", 0, last.text, last.date, last.seconds, last.clock)]
+    assert not isinstance(change, str)
+    there = stored_lines.standing(lines)
+    times = change.times or (0.0,) * len(change.events)
+    played: list[Fields] = [(*each, last.date, 0.0, "") for each in change.deals]
+    played += [("event", *each, last.date, spent, "") for each, spent in zip(change.events, times, strict=True)]
+    pairs = zip(there, played, strict=False)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0][2:5] == pair[1][:3], pairs))
+    result = round_tables.result_line(change.result, change.reason)
+    taken_back: list[Fields] = [("back", 0, "", date, 0.0, "")] * max(1, len(there) - same)
+    closed: list[Fields] = [("aside", 0, "", last.date, 0.0, "")] * (state == "closed")
+    ending: Fields = ("result", 0, result, last.date, last.seconds, last.clock)
+    return [*taken_back, *played[min(same, len(there) - 1) :], ending, *closed]

@@ -9,14 +9,13 @@ import sys
 from typing import TYPE_CHECKING
 
 from companion.languages import text
-from companion.store import index, index_file, notices
+from companion.store import history, index, index_file, notices
 from companion.store.errors import NO_ROOM, StoreError, has_no_room, is_busy
 from companion.store.index_file import IndexFile
 from companion.store.journal_files import settling, whole_files
 from companion.store.journal_files.journal import Journal
 from companion.store.journal_files.second import JOURNAL
 from companion.store.notices import Happened, told
-from companion.store.queries import history
 from companion.store.stored_lines import StoredLine
 
 if TYPE_CHECKING:

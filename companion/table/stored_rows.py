@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from companion.inputs import ChangeRequest, GameStandings, Request, RoundRequest
 from companion.store.errors import StoreError
-from companion.store.queries.history import RoundFilter
+from companion.store.history import RoundFilter
 
 if TYPE_CHECKING:
     from companion.inputs import NameRequest
@@ -56,7 +56,7 @@ def _change(store: Store, request: ChangeRequest) -> Literal["void", "restore"] 
     """What the store is asked to do. Raises ValueError with a sentence where a corrected round is invalid."""
     if request.change != "correct":
         return request.change
-    from companion.store.queries.changed_text import corrected  # Rarely needed.
+    from companion.store.round_text import corrected
 
     before = store.round(request.round)
     if before is None:

@@ -11,7 +11,7 @@ from companion.commands import hall, uplink
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position
 from companion.hall.table_link import BadLink, Link
-from companion.store.queries.outgoing import START
+from companion.store.history import START
 
 LINK = "mqtts://table-4:p%40ss%2Fword@[fd00::1]:8883/our-club#" + "5e" * 32
 

@@ -14,8 +14,8 @@ from journals import chained
 
 from companion.__main__ import main
 from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store import dates
 from companion.store.journal_files import journal_lines
-from companion.store.queries import dates
 from companion.store.store import Store
 from companion.store.stored_lines import Head
 

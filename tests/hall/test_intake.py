@@ -10,7 +10,7 @@ import pytest
 from companion.hall.database import HallError
 from companion.hall.intake import STORES, Gap, Intake, MessageRefused
 from companion.hall.messages import MOST_BYTES, LogMessage, Position, Unreadable, read_log, write
-from companion.store.queries.outgoing import START
+from companion.store.history import START
 
 AT = "2026-11-21T20:15:00+0100"
 RECORD = """\

@@ -28,7 +28,7 @@ from companion.hall.web.app import application
 from companion.hall.web.rendering import HERE, WEB, natural, picture_of
 from companion.hall.web.television import HallView, in_words, table_view
 from companion.languages import speaking
-from companion.store.queries.outgoing import START
+from companion.store.history import START
 
 EVIL = '<script>alert("x")</script>'
 PUBLIC = {

@@ -14,8 +14,8 @@ from companion.hall.messages import LogMessage, Position
 from companion.report.gather import gather
 from companion.rounds import standings
 from companion.rounds.stored import Settings
+from companion.store.history import START
 from companion.store.open_to_read import ReadOnlyStore
-from companion.store.queries.outgoing import START
 from companion.store.store import Store
 from companion.views import public
 

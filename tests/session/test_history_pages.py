@@ -20,7 +20,7 @@ from companion.phone_requests import read_request
 from companion.rounds.matches import matches
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
 from companion.session.phones import PhoneAccess
-from companion.store.queries import changed_text
+from companion.store import round_text
 from companion.store.store import Store
 from companion.table.loop import TableLoop
 
@@ -317,7 +317,7 @@ def test_the_host_corrects_a_round_that_is_refereed_again(hosted, play_round):
     lines = [LogEntry(1, "event", seat, str(move)) for seat, move in played.events]
     store.write([LogEntry(1, "begin", header=HEADER), *lines, LogEntry(1, "result", text=str(outcome.result))])
     before = store.round(1)
-    whole = changed_text.editable(store, before)
+    whole = round_text.editable(store, before)
     head = whole[: whole.index("\n1: ") + 1]
     assert "result:" not in whole
     assert hosted.ask("correct", f"1 {whole}") == "Nothing was changed."

@@ -15,8 +15,8 @@ from companion.commands.history import minutes
 from companion.report.gather import gather
 from companion.rounds import standings
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
-from companion.store.queries import dates
-from companion.store.queries.as_record import record_text
+from companion.store import dates
+from companion.store.round_text import record_text
 from companion.store.store import Store
 from companion.table.loop import TableLoop
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.store.queries.dates import evening, read_date, rounds_of
+from companion.store.dates import evening, read_date, rounds_of
 
 
 class Round(NamedTuple):

@@ -10,7 +10,7 @@ import pytest
 from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
 from companion.store import stored_lines
 from companion.store.errors import StoreError
-from companion.store.queries.history import RoundFilter
+from companion.store.history import RoundFilter
 from companion.store.store import Store
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))

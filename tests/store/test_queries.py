@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from companion import games
 from companion.rounds import standings
 from companion.rounds.stored import LogEntry, Rating, RoundHeader, StoredRound
-from companion.store.queries.history import RoundFilter
+from companion.store.history import RoundFilter
 from companion.store.store import Store
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")

@@ -19,7 +19,7 @@ from companion.rounds.stored import LogEntry, LogKind, RoundHeader, StoredRound
 from companion.store import index
 from companion.store.errors import InUse, StoreError
 from companion.store.open_to_read import ReadOnlyStore
-from companion.store.queries.as_record import record_text
+from companion.store.round_text import record_text
 from companion.store.store import Store
 from companion.store.stored_lines import KINDS
 

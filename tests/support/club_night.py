@@ -134,7 +134,7 @@ def finished_rounds(play_round, settings_of_all_games) -> list[Played]:
 
 def exported(folder: Path) -> list[str]:
     """The records of the finished rounds of a data folder, without the check that `companion export` writes behind."""
-    from companion.store.queries.as_record import record_text
+    from companion.store.round_text import record_text
 
     store = ReadOnlyStore(folder)
     try:

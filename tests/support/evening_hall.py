@@ -23,7 +23,7 @@ from companion.hall.web.app import OrganiserLogin, application
 from companion.hall.web.television import HallView
 from companion.hall.web.tournament_pages import TournamentPages
 from companion.hall.web.tournament_views import Views
-from companion.store.queries.outgoing import START
+from companion.store.history import START
 
 AT = "2026-11-21T20:15:00+0100"
 STORE = "a" * 32

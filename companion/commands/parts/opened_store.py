@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.rounds.stored import StoredRound
-    from companion.store.queries.store_queries import StoreQueries
+    from companion.store.store_queries import StoreQueries
 
 LONGEST_START = 15 * 60 * 10**6
 """In microseconds: the longest that systemd waits for a start at which thousands of rounds are looked through."""

@@ -18,7 +18,7 @@ from companion.rounds.stored import RoundHeader, StoredRound
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.store.queries.store_queries import StoreQueries
+    from companion.store.store_queries import StoreQueries
 
 
 MOST_ENTRIES = 5_000

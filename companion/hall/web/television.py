@@ -17,7 +17,7 @@ from companion.game.result import Result, named_verdict
 from companion.hall.database import time_of_day
 from companion.hall.web.rendering import natural, picture_of, rendered, sentence
 from companion.languages import spoken, text
-from companion.store.queries import dates
+from companion.store import dates
 from companion.web.places import Places
 from companion.web.streams import STREAMS, Changing, Kept, streamed
 

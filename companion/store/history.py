@@ -1,4 +1,7 @@
-"""Queries over all stored rounds: history, standings and ratings. Only ratings are written here."""
+"""Queries over all stored rounds: history, standings, ratings, players, and what has changed since a line.
+
+Only ratings are written here.
+"""
 
 import json
 import sqlite3
@@ -10,10 +13,11 @@ from companion import games
 from companion.game.box_seats import BOXES, played_in
 from companion.game.result import Result
 from companion.games.score_pad import rules as pad
+from companion.languages import text
 from companion.rounds.matches import matches as of_parts
 from companion.rounds.standings import Tally, placed, rated
 from companion.rounds.stored import Match, Rating, RoundSummary, Standing
-from companion.store.round_tables import results
+from companion.store.round_tables import results, rounds_with
 
 
 class RoundFilter(NamedTuple):
@@ -181,3 +185,97 @@ def rate_all(db: sqlite3.Connection) -> None:
     db.execute("DELETE FROM ratings")
     for (number,) in db.execute("SELECT id FROM rounds WHERE result != '' ORDER BY id").fetchall():
         rate(db, number)
+
+
+# -- the names of players ------------------------------------------------------------------------------------------
+
+
+class Player(NamedTuple):
+    """A player's name, number of rounds (unfinished ones too), and when the last began: ISO 8601, "" if unknown."""
+
+    name: str
+    rounds: int
+    last: str
+
+
+def players(db: sqlite3.Connection) -> list[Player]:
+    """All players, by the most recent round first."""
+    rows = db.execute(
+        "SELECT s.name, count(*), r.begun, max(s.round) FROM seats s JOIN rounds r ON r.id = s.round "
+        "GROUP BY s.name ORDER BY max(s.round) DESC, s.name"
+    )
+    return [Player(name, count, begun) for name, count, begun, _ in rows]
+
+
+def name_fault(db: sqlite3.Connection, old: str, new: str, *, merged: bool) -> str:
+    """Why a player cannot be renamed, or with `merged` be made one with another, in one sentence; "" if possible.
+
+    A name under which nobody has played yet may become any other, and any other that name.
+    """
+    if old == new:
+        return text("{who} has that name already.", who=old)
+    if not merged and new in {each.name for each in players(db)}:
+        return text("Another player is named {who}.", who=new)
+    both = sorted(set(rounds_with(db, old)) & set(rounds_with(db, new)))
+    if not both:
+        return ""
+    return text("{who} and {other} sat at the same table in round {number}.", who=old, other=new, number=both[0])
+
+
+# -- changes since a line, for programs that follow a store --------------------------------------------------------
+
+CHANGING = "'result', 'back', 'drop', 'void', 'rename', 'mend'"
+"""The kinds of lines that change or remove the record of a finished round."""
+
+
+class Position(NamedTuple):
+    """A line of a store, by number and checksum.
+
+    Stores are append-only, so two stores with the same line have the same lines before it. A store that was restored
+    from a backup and used since has other checksums from there on.
+    """
+
+    entry: int
+    sum: int
+
+
+START = Position(0, 0)
+"""The position before the first line."""
+
+
+class Change(NamedTuple):
+    """The last change of a round; `over` is whether it is finished, so that its record counts.
+
+    `first` is the checksum of the round's first line. It differs for another round of the same number, played on a
+    restored copy of the store.
+    """
+
+    entry: Position
+    round: int
+    first: int
+    over: bool
+
+
+def holds(db: sqlite3.Connection, position: Position) -> bool:
+    """Whether a store has the line with this number and checksum."""
+    if position == START:
+        return True
+    row = db.execute("SELECT sum FROM entries WHERE id = ?", (position.entry,)).fetchone()
+    return row is not None and row[0] == position.sum
+
+
+def changes(db: sqlite3.Connection, after: int, limit: int = -1) -> list[Change]:
+    """The rounds finished or reopened after the line numbered `after`, each once, in the order of their last changes.
+
+    At most `limit`, -1 for all. Imported rounds, rounds never finished and score pads are left out.
+    """
+    rows = db.execute(  # With `max`, SQLite takes the other columns of `e` from the row that has it.
+        "SELECT max(e.id), e.sum, r.id, (SELECT sum FROM entries WHERE round = r.id ORDER BY id LIMIT 1), "
+        "r.state IN ('over', 'closed') AND r.result != '' "
+        f"FROM entries e JOIN rounds r ON r.id = e.round WHERE e.id > ? AND e.kind IN ({CHANGING}) "
+        "AND r.state != 'imported' AND r.game != ? "
+        "AND EXISTS (SELECT 1 FROM entries p WHERE p.round = r.id AND p.kind = 'result') "
+        "GROUP BY r.id ORDER BY 1 LIMIT ?",
+        (after, pad.ID, limit),
+    )
+    return [Change(Position(last, sum_), number, first, bool(over)) for last, sum_, number, first, over in rows]

@@ -8,12 +8,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from companion.rounds.stored import FinishedRound, RoundSummary, Standing, StoredHistory, StoredRound
-from companion.store import round_tables, stored_lines
+from companion.store import dates, history, round_tables, stored_lines
+from companion.store.dates import moment
 from companion.store.errors import cannot_be_read, telling
-from companion.store.queries import dates, history, outgoing
-from companion.store.queries import players as store_players
-from companion.store.queries.dates import moment
-from companion.store.queries.history import ALL, Choices, RoundFilter
+from companion.store.history import ALL, Choices, RoundFilter
 
 if TYPE_CHECKING:
     import sqlite3
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from companion.store.queries.players import Player
+    from companion.store.history import Player
 
 
 class StoreQueries:
@@ -137,12 +135,12 @@ class StoreQueries:
     def players(self) -> list[Player]:
         """All players, by the most recent round first."""
         with self._all_rounds():
-            return store_players.players(self.db)
+            return history.players(self.db)
 
     def name_fault(self, old: str, new: str, *, merged: bool) -> str:
         """Why a player cannot be renamed, or with `merged` be made one with another; "" if possible."""
         with self._all_rounds():
-            return store_players.name_fault(self.db, old, new, merged=merged)
+            return history.name_fault(self.db, old, new, merged=merged)
 
     def begun(self, number: int) -> str:
         """When a round began, in ISO 8601 with offset; "" if unknown."""
@@ -160,15 +158,15 @@ class StoreQueries:
             finally:
                 self.db.execute("ROLLBACK")
 
-    def changes(self, after: int, limit: int = -1) -> list[outgoing.Change]:
+    def changes(self, after: int, limit: int = -1) -> list[history.Change]:
         """The changes of finished rounds after a log entry, in order; at most `limit`, -1 for all."""
         with self._all_rounds():
-            return outgoing.changes(self.db, after, limit)
+            return history.changes(self.db, after, limit)
 
-    def holds(self, position: outgoing.Position) -> bool:
+    def holds(self, position: history.Position) -> bool:
         """Whether the store has this log entry, with this checksum."""
         with self._all_rounds():
-            return outgoing.holds(self.db, position)
+            return history.holds(self.db, position)
 
     def waits(self, number: int) -> list[tuple[datetime | None, datetime | None]]:
         """For each event that was not taken back: the times of the log entry before it and of its own.

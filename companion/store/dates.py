@@ -1,0 +1,154 @@
+"""When rounds were played, and on which evening: an evening ends at five in the morning.
+
+A Pi has no battery for its clock: until a network sets it, it shows the time of the last shutdown, or 1970. So
+durations are monotonic, and a round's date is that of its result (`set_dates`). Its evening follows from that date as
+written, without conversion to the reader's time zone, so evenings are the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+
+from companion.languages import text
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from companion.store.stored_lines import StoredLine
+
+TURNS = timedelta(hours=5)
+"""A round begun before this time of day belongs to the evening before."""
+FIRST_YEAR = 2025
+"""The clock has not been set if it shows an earlier year than this."""
+LONGEST_ROUND = 86400.0
+"""Seconds: a longer time between the dates of a round's first and last line says that the clock was set, or a break."""
+JUMP = 60.0
+"""Seconds: where the wall clock and monotonic time differ by more, the clock was set meanwhile."""
+
+
+class Dated(Protocol):
+    """Anything with the time it began: ISO 8601, "" if unknown."""
+
+    @property
+    def begun(self) -> str:
+        """When it began."""
+
+
+D = TypeVar("D", bound=Dated)
+
+
+def evening(begun: str) -> date | None:
+    """The date of the evening on which a round began; None without a date.
+
+    A date without a time of day is taken as the evening.
+    """
+    try:
+        if len(begun) == len("2026-11-21"):
+            return date.fromisoformat(begun)
+        return (datetime.fromisoformat(begun) - TURNS).date()
+    except (ValueError, OverflowError):
+        return None
+
+
+def evening_number(begun: str) -> int:
+    """The number of the evening on which a round began: that of its day in the calendar; 0 without a date."""
+    return day.toordinal() if (day := evening(begun)) else 0
+
+
+def moment(text: str) -> datetime | None:
+    """Parse ISO 8601, without an offset as local time; None for any other text."""
+    try:
+        return datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def read_date(given: str) -> date:
+    """Parse a date such as 2026-11-21. Raises ValueError with one sentence for anything else."""
+    try:
+        if len(given) == len("2026-11-21"):
+            return date.fromisoformat(given)
+    except ValueError:
+        pass
+    raise ValueError(text("a date is given like 2026-11-21, not {given}", given=repr(given[:30])))
+
+
+def rounds_of(rounds: Iterable[D], day: date | None = None) -> list[D]:
+    """The rounds of one evening in their order; of the latest evening for None. Empty if no round has a date."""
+    dated = [(evening(each.begun), each) for each in rounds]
+    wanted = day or max((on for on, _ in dated if on is not None), default=None)
+    return [each for on, each in dated if on is not None and on == wanted]
+
+
+def was_set(date: str) -> bool:
+    """Whether a clock that gave this date (ISO 8601) can have been set."""
+    return date[:4] >= str(FIRST_YEAR)
+
+
+# -- the date of a round by its result -----------------------------------------------------------------------------
+
+
+class Uptime(NamedTuple):
+    """A moment in monotonic seconds, which count from a start of the box; `boot` is the kernel's id of that start."""
+
+    boot: str
+    seconds: float
+
+
+def set_dates(db: sqlite3.Connection, number: int, line: StoredLine) -> None:
+    """Date a round by its ``result`` line, for the clock may not have been set when it began.
+
+    With the line's monotonic seconds all rounds since the start of the box have the date that the clock gives now.
+    Without them, as where the box was started anew in the middle of the round, the result's day counts. When an
+    imported round ended is unknown.
+    """
+    state, begun, boot = db.execute("SELECT state, begun, boot FROM rounds WHERE id = ?", (number,)).fetchone()
+    if state == "imported":
+        return
+    if boot and line.seconds > 0:
+        db.execute("UPDATE rounds SET seconds = ? WHERE id = ?", (line.seconds, number))
+        if was_set(line.date):
+            _date_by_uptime(db, number, boot, line)
+        return
+    first, last = moment(begun), moment(line.date if was_set(line.date) else "")
+    span = (last - first).total_seconds() if first and last else -1.0
+    seconds = span if line.seconds == 0 and 0 <= span <= LONGEST_ROUND else None
+    ended = line.date if last and (first is None or last >= first) else ""
+    if ended and seconds is None and evening(begun) != evening(ended):
+        begun = ended
+    db.execute(
+        "UPDATE rounds SET begun = ?, ended = ?, evening = ?, seconds = ?, boot = '' WHERE id = ?",
+        (begun, ended, evening_number(begun), seconds, number),
+    )
+
+
+def _date_by_uptime(db: sqlite3.Connection, number: int, boot: str, line: StoredLine) -> None:
+    """Date a round by its result; if the clock was set since the box was started, the rounds before it as well."""
+    columns = "SELECT id, begun, uptime, seconds FROM rounds WHERE boot = ?"
+    own = db.execute(
+        "SELECT id, begun, uptime, seconds FROM rounds WHERE boot = ? AND id = ?", (boot, number)
+    ).fetchone()
+    before = f"{columns} AND seconds IS NOT NULL AND id < ? ORDER BY id DESC LIMIT 1"
+    booted = datetime.fromisoformat(line.date) - timedelta(seconds=own[2] + line.seconds)
+    rows = [own, *db.execute(before, (boot, number))]
+    if any(_jumped(begun, booted, uptime) for _, begun, uptime, _ in rows):
+        rows = db.execute(columns, (boot,)).fetchall()
+    for id_, begun, uptime, seconds in rows:
+        if _jumped(begun, booted, uptime):
+            begun = (booted + timedelta(seconds=uptime)).isoformat(timespec="seconds")
+        elif id_ != number:
+            continue
+        ended = ""
+        if seconds is not None:
+            end = datetime.fromisoformat(begun) + timedelta(seconds=seconds)
+            ended = line.date if id_ == number else end.isoformat(timespec="seconds")
+        values = (begun, ended, evening_number(begun), id_)
+        db.execute("UPDATE rounds SET begun = ?, ended = ?, evening = ? WHERE id = ?", values)
+
+
+def _jumped(begun: str, booted: datetime, uptime: float) -> bool:
+    """Whether the clock was set since a round began, by the time that the box was started by the present clock."""
+    first = moment(begun)
+    return first is None or abs((first - booted).total_seconds() - uptime) > JUMP
