@@ -12,9 +12,9 @@ from companion.languages import text
 from companion.store import index, stored_lines
 from companion.store.data_folder import open_for_reading
 from companion.store.index_file import refuse_what_is_no_file
-from companion.store.journal_files import settling
+from companion.store.journal_files import diagnosis
+from companion.store.journal_files.diagnosis import Source
 from companion.store.journal_files.journal_lines import understood
-from companion.store.journal_files.mending import Source
 from companion.store.round_tables import next_number
 from companion.store.stored_lines import Head, StoredLine
 
@@ -45,11 +45,11 @@ def found_in(path: Path) -> tuple[sqlite3.Connection, str]:
     refuse_what_is_no_file(path)
     db = index.empty("")  # In a temporary file, for those of many rounds do not fit into the memory.
     with open(open_for_reading(path), "rb", 0) as file, db:
-        state = settling.judged([path], [Source(file.fileno())])
+        state = diagnosis.judged([path], [Source(file.fileno())])
         known = (line for line in understood(state.together.lines()) if line.kind in stored_lines.KINDS)
         rows = (line for line in known if line.kind != "lost")
         db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        said = settling.lost(state)
+        said = diagnosis.lost(state)
     return db, text("{lost:capital}.", lost=said) if said else ""
 
 

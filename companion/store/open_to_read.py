@@ -14,9 +14,9 @@ from companion.languages import text
 from companion.store import index, index_file
 from companion.store.data_folder import LOCK, open_for_reading
 from companion.store.errors import Damaged, StoreError, cannot_be_read, is_damage, reason
-from companion.store.journal_files import second, settling, whole_files
+from companion.store.journal_files import diagnosis, second, whole_files
+from companion.store.journal_files.diagnosis import Source
 from companion.store.journal_files.journal_lines import understood
-from companion.store.journal_files.mending import Source
 from companion.store.store_queries import StoreQueries
 
 if TYPE_CHECKING:
@@ -108,8 +108,8 @@ def _from_all(paths: Sequence[Path], db: sqlite3.Connection | None, *, away: boo
             fd = open_for_reading(path) if path.exists() else os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
             undo.callback(os.close, fd)
             sources.append(Source(fd))
-        state = settling.judged(paths, sources, index.Spare(db) if db is not None else None, away=away)
-        said = settling.to_tell(state).words
+        state = diagnosis.judged(paths, sources, index.Spare(db) if db is not None else None, away=away)
+        said = diagnosis.to_tell(state).words
         made = index.of_lines(":memory:", understood(state.together.lines()))
         return made, text("{damage} Start the table to have that mended.", damage=said) if said else ""
 

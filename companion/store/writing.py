@@ -12,7 +12,7 @@ from companion.languages import text
 from companion.store import history, index, index_file, notices
 from companion.store.errors import NO_ROOM, StoreError, has_no_room, is_busy
 from companion.store.index_file import IndexFile
-from companion.store.journal_files import settling, whole_files
+from companion.store.journal_files import diagnosis, whole_files
 from companion.store.journal_files.journal import Journal
 from companion.store.journal_files.second import JOURNAL
 from companion.store.notices import Happened, told
@@ -66,7 +66,7 @@ class Writing:
             self._use(self._path)
             noted = index_file.noted(self._path).lines
             spare = index.Spare(self.db) if self._file is not None and index.top(self.db) else None
-            tell(settling.kept_to_tell(notices.sentences(folder / JOURNAL)))
+            tell(diagnosis.kept_to_tell(notices.sentences(folder / JOURNAL)))
             self.journal = Journal(folder, noted, spare, slow, tell, moved=moved)
             self._follow()
             with self.db:

@@ -14,7 +14,7 @@ import pytest
 
 from companion.games.twenty_seven.rules import RULES
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store.journal_files.settling import LAST_ENTRY
+from companion.store.journal_files.diagnosis import LAST_ENTRY
 from companion.store.store import Store
 
 ARGUMENTS = ("--game", "27", "--options", "variant=basic", "--players", "Ann,Ben")

@@ -169,9 +169,6 @@ NOT_SAID = {
     "companion/languages/update.py": "it tells a translator what is done",
     "companion/panel/fonts.py": "its sentences tell a test what is cut",
     "companion/record/": "answers of check",
-    "companion/store/older.py": "kept on disk until somebody has read it, in one language",
-    "companion/store/journal_files/settling.py": "kept on disk until somebody has read it, in one language",
-    "companion/store/journal_files/copies.py": "kept on disk until somebody has read it, in one language",
     "companion/hall/uplink.py": "lines of the journal",
 }
 """Modules whose sentences no catalogue has, and why."""

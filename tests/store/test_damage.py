@@ -14,7 +14,7 @@ from examples import examples
 
 from companion import evening
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
-from companion.store.journal_files import settling
+from companion.store.journal_files import diagnosis
 from companion.store.journal_files.copies import filling
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
@@ -318,7 +318,7 @@ def test_last_entry_in_doubt(kept, tmp_path):
     for name in INDEX:
         (tmp_path / "data" / name).unlink(missing_ok=True)
     with closing(Store(tmp_path / "data")) as store:
-        assert store.warning == settling.LAST_ENTRY.words
+        assert store.warning == diagnosis.LAST_ENTRY.words
         assert store.round(21).events == kept.wanted.rounds[21][0].events[:-1]
 
 
@@ -332,14 +332,14 @@ def test_files_that_are_cut_short_at_the_same_line_are_told(kept, tmp_path):
     for opens in (ReadOnlyStore, Store):  # With its index, all is there.
         with closing(opens(data)) as store:
             assert told(store) == kept.wanted
-            assert settling.NOTHING_LOST in store.warning
+            assert diagnosis.NOTHING_LOST in store.warning
     for name in (FIRST, SECOND):
         (data / name).write_bytes(b"".join(lines[:-5]))
     for name in INDEX:
         (data / name).unlink(missing_ok=True)
     for opens in (ReadOnlyStore, Store, Store):
         with closing(opens(data)) as store:
-            assert settling.CUT.words in store.warning
+            assert diagnosis.CUT.words in store.warning
             assert store.round(21).events == kept.wanted.rounds[21][0].events[:-5]
     silent_from_now_on(data, "")
 

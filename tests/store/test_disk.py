@@ -24,7 +24,7 @@ from companion.inputs import Pressed, Stop, Tick
 from companion.moments.pad import pad_rounds
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredRound
 from companion.store.errors import NO_ROOM, Damaged, StoreError
-from companion.store.journal_files.settling import NOTHING_LOST
+from companion.store.journal_files.diagnosis import NOTHING_LOST
 from companion.store.notices import Happened
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store

@@ -15,7 +15,7 @@ import pytest
 
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.errors import NO_ROOM, StoreError
-from companion.store.journal_files.settling import CUT, LAST_ENTRY, NOTHING_LOST
+from companion.store.journal_files.diagnosis import CUT, LAST_ENTRY, NOTHING_LOST
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 

@@ -7,7 +7,7 @@ import pytest
 from companion.game.text import text
 from companion.languages import listed, said, speaking
 from companion.store import notices
-from companion.store.journal_files import settling
+from companion.store.journal_files import diagnosis
 from companion.store.notices import Happened
 from companion.store.writing import GONE
 
@@ -59,15 +59,15 @@ def test_what_else_stands_there_is_told_as_it_is(written, kept, tmp_path):
     ("words", "happened"),
     [
         ("", set()),
-        (settling.LAST_ENTRY.words, {Happened.LAST_ENTRY}),
-        (f"{settling.LAST_ENTRY.words} {settling.CUT.words}", {Happened.LAST_ENTRY, Happened.CUT}),
+        (diagnosis.LAST_ENTRY.words, {Happened.LAST_ENTRY}),
+        (f"{diagnosis.LAST_ENTRY.words} {diagnosis.CUT.words}", {Happened.LAST_ENTRY, Happened.CUT}),
         (MENDED, {Happened.MENDED}),
-        (f"{MENDED} {settling.CUT.words}", {Happened.MENDED, Happened.CUT}),
-        (f"{GONE} {settling.CUT.words}", {Happened.DAMAGED, Happened.CUT}),
+        (f"{MENDED} {diagnosis.CUT.words}", {Happened.MENDED, Happened.CUT}),
+        (f"{GONE} {diagnosis.CUT.words}", {Happened.DAMAGED, Happened.CUT}),
         ("What an older version said.", {Happened.DAMAGED}),
         (" ", {Happened.DAMAGED}),
     ],
 )
 def test_what_has_happened_is_known_of_words_alone(words, happened):
     """At the next start only the words are there; a file that was damaged itself is damage too."""
-    assert settling.kept_to_tell(words) == (words, happened)
+    assert diagnosis.kept_to_tell(words) == (words, happened)

@@ -17,7 +17,7 @@ import pytest
 from disks import skip_without
 
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store.journal_files.settling import NOTHING_LOST
+from companion.store.journal_files.diagnosis import NOTHING_LOST
 from companion.store.store import Store
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))

@@ -17,8 +17,8 @@ from disks import skip_without
 from companion import evening
 from companion.doctor import disk
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
+from companion.store.journal_files.diagnosis import NOTHING_LOST
 from companion.store.journal_files.second import AWAY, BACK, FOREIGN, PLACE
-from companion.store.journal_files.settling import NOTHING_LOST
 from companion.store.notices import Happened
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store

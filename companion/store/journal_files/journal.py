@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 from companion.store import notices
 from companion.store.data_folder import open_for_writing
 from companion.store.errors import StoreError
-from companion.store.journal_files import second, settling
+from companion.store.journal_files import diagnosis, second
 from companion.store.journal_files.copies import Copy
+from companion.store.journal_files.diagnosis import Source
 from companion.store.journal_files.journal_lines import HEADER, written
-from companion.store.journal_files.mending import Source
 from companion.store.journal_files.second import JOURNAL, SECOND, paths
 from companion.store.journal_files.whole_files import NOTHING, Sum, looked_at, replaced, sync_folder
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from companion.store.journal_files.mending import Lines
+    from companion.store.journal_files.diagnosis import Lines
     from companion.store.notices import Told
     from companion.store.stored_lines import StoredLine
 
@@ -95,9 +95,9 @@ class Journal:
         With `away` the second may lack what was kept while it was elsewhere. Raises StoreError, OSError.
         """
         try:
-            state = settling.judged(those, [Source(fd) for fd in files], spare, away=away)
+            state = diagnosis.judged(those, [Source(fd) for fd in files], spare, away=away)
             aside = [(path, free_name(path)) for path in state.to_keep if os.path.lexists(path)]
-            said = settling.to_tell(state, [name.name for _, name in aside])
+            said = diagnosis.to_tell(state, [name.name for _, name in aside])
             if said.words:
                 notices.add(self._folder / JOURNAL, said.words)
                 self._tell(said)

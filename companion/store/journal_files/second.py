@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from companion.languages import text
 from companion.store.data_folder import open_for_reading, overwrite, read_small_file
 from companion.store.errors import StoreError
-from companion.store.journal_files.mending import lines_from
+from companion.store.journal_files.diagnosis import lines_from
 from companion.store.notices import Happened, Told, told
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.store.data_folder import open_for_reading, open_for_writing, share_with_group
 from companion.store.journal_files.copies import chunks, content_end, filling, is_short
+from companion.store.journal_files.diagnosis import lines_from
 from companion.store.journal_files.journal_lines import understood
-from companion.store.journal_files.mending import lines_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
