@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -138,7 +139,7 @@ def test_what_cannot_be_is_one_sentence(run, pad, tmp_path, monkeypatch):
 def test_a_round_is_corrected_in_the_editor(run, pad, tmp_path, monkeypatch):
     """What was written badly is not lost: the sentence says where it is."""
     editor = tmp_path / "editor"
-    monkeypatch.setenv("EDITOR", f"{sys.executable} {editor}")
+    monkeypatch.setenv("EDITOR", shlex.join((sys.executable, str(editor))))
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
     editor.write_text("")
