@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from companion import __version__
 from companion import config as configuration
 from companion.commands.parts import options
-from companion.commands.parts.examination import hall, surroundings
 from companion.doctor import disk
+from companion.doctor.examination import hall, surroundings
 from companion.inputs import Finding
 from companion.languages import counted, said, text
 

@@ -13,7 +13,7 @@ from companion.commands.parts import files, options
 from companion.commands.parts.missing_library import without
 from companion.commands.parts.options import config, folder, say
 from companion.commands.parts.output import printable
-from companion.doctor.uplink import STATUS
+from companion.doctor.examination import STATUS
 from companion.languages import speaking, text
 from companion.languages.catalogues import ENGLISH
 

@@ -1,4 +1,4 @@
-"""The uplink's status file, which `companion.doctor.uplink` reads."""
+"""The uplink's status file, which `companion.doctor.examination` reads."""
 
 from __future__ import annotations
 
