@@ -9,9 +9,8 @@ from companion import Unusable
 from companion.coach import told
 from companion.coach.lookback import Played
 from companion.commands.check import in_words, player
-from companion.commands.parts import files
-from companion.commands.parts.output import printable
 from companion.commands.parts.plain_arguments import arguments
+from companion.commands.streams import printable, read_texts
 from companion.languages import counted, decimal, said, text
 from companion.record import check
 from companion.rounds import replaying
@@ -46,7 +45,7 @@ def main(given: Sequence[str]) -> int:
     if not paths:
         raise Unusable(text("name the records to look back on, or - for standard input: companion analyse FILE…"))
     status = 0
-    for path, whole in files.texts(paths):
+    for path, whole in read_texts(paths):
         if whole is None:
             status = 2
             continue

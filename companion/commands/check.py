@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion import Unusable
-from companion.commands.parts import files
-from companion.commands.parts.output import printable
 from companion.commands.parts.plain_arguments import arguments
+from companion.commands.streams import printable, read_texts
 from companion.game.result import figures, named_verdict
 from companion.languages import counted, text
 from companion.record import check
@@ -34,7 +33,7 @@ def main(given: Sequence[str]) -> int:
     if not paths:
         raise Unusable(text("name the records to check, or - for standard input: companion check FILE…"))
     status = 0
-    for path, whole in files.texts(paths):
+    for path, whole in read_texts(paths):
         if whole is None:
             status = 2
             continue

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from companion import Unusable
 from companion.commands import check
-from companion.commands.parts import files, opened_store, options, pad_text
-from companion.commands.parts.output import printable
+from companion.commands.parts import opened_store, options, pad_text
+from companion.commands.streams import printable, read_text
 from companion.game.result import Result, verdict
 from companion.games.score_pad import rules as pad
 from companion.languages import joined, text
@@ -46,11 +46,11 @@ def main(given: Sequence[str]) -> int:
     options.value(parser, "file", "FILE", text("the changed record or score pad"), nargs="?")
     arguments = parser.parse_args(given)
     if arguments.file is not None:
-        return _correct(arguments, arguments.file, files.read_text(arguments.file, INTO.LONGEST_FILE))
+        return _correct(arguments, arguments.file, read_text(arguments.file, INTO.LONGEST_FILE))
     with opened_store.to_read(arguments) as store:
         before = editable(store, opened_store.kept_round(store, arguments.round))
     path = _edited(before, arguments.round)
-    whole = files.read_text(str(path), INTO.LONGEST_FILE)
+    whole = read_text(str(path), INTO.LONGEST_FILE)
     try:
         status = 1 if whole == before else _correct(arguments, str(path), whole)
     except Unusable as error:

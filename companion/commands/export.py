@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion import Unusable, games
 from companion.commands.parts import opened_store, options, pad_text, record_folder, sums
-from companion.commands.parts.output import on_screen, printable
+from companion.commands.streams import on_screen, printable
 from companion.game import Refused
 from companion.games.score_pad import rules as pad
 from companion.languages import counted, speaking, text

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import files, options
-from companion.commands.parts.output import printable
+from companion.commands.parts import options
+from companion.commands.streams import printable, saying_why
 from companion.commands.uplink import read_link
 from companion.config import state_folder
 from companion.languages import counted, text
@@ -215,7 +215,7 @@ def _export(arguments: argparse.Namespace) -> int:
     to, written = Path(arguments.folder), 0
     where = printable(str(to))
     # Opened first: a fault of the hall's own folder is none of the one that is written to.
-    with closing(_opened(arguments)) as intake, files.saying_why("cannot write to {folder}: {why}", folder=where):
+    with closing(_opened(arguments)) as intake, saying_why("cannot write to {folder}: {why}", folder=where):
         to.mkdir(parents=True, exist_ok=True)
         for each in intake.rounds():
             file = to / f"{each.n:06}-{each.name}-{each.round}-{each.game}.tcr"

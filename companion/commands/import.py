@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable, games, record
 from companion.commands import check
-from companion.commands.parts import files, opened_store, options, pad_text, sums
-from companion.commands.parts.output import printable
+from companion.commands.parts import opened_store, options, pad_text, sums
+from companion.commands.streams import printable, read_text
 from companion.languages import counted, speaking, text
 from companion.languages.catalogues import ENGLISH
 from companion.rounds import replaying
@@ -79,7 +79,7 @@ def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
     rounds, unread, refused = [], 0, 0
     for file in found:
         try:
-            new = _incoming(file, files.read_text(file, LONGEST_FILE))
+            new = _incoming(file, read_text(file, LONGEST_FILE))
             rounds.append(_with_normal_names(file, new))
         except Unusable as error:
             options.say(error.sentence)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable, record
 from companion.commands import check
-from companion.commands.parts import files, opened_store, options
+from companion.commands.parts import opened_store, options
 from companion.commands.parts import replay_files as pictures
-from companion.commands.parts.output import printable
+from companion.commands.streams import printable, read_text, saying_why
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Stop
 from companion.languages import counted, said, text
@@ -63,7 +63,7 @@ def main(given: Sequence[str]) -> int:
     arguments = _parser().parse_args(given)
     found = _source(arguments)
     where = arguments.gif if arguments.png is None else arguments.png
-    with files.saying_why("cannot write {file}: {why}", file=printable(str(where))):
+    with saying_why("cannot write {file}: {why}", file=printable(str(where))):
         _write(found.round, arguments)
     if arguments.png is None and arguments.gif is None:
         if arguments.panel or (sys.stdin.isatty() and sys.stdout.isatty() and not arguments.marks):
@@ -120,7 +120,7 @@ def _source(arguments: argparse.Namespace) -> Source:
 
 
 def _from_file(path: str) -> Source:
-    whole = files.read_text(path)
+    whole = read_text(path)
     report = record.check(whole)
     if report.state is None:
         line, fault = (report.fault.line, report.fault.message) if report.fault else (1, text("it has no position"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion import Unusable
 from companion.commands.parts import opened_store, options
-from companion.commands.parts.output import printable
+from companion.commands.streams import printable
 from companion.languages import counted, text
 from companion.store.journal_files.second import JOURNAL, SECOND
 

@@ -6,8 +6,8 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts.missing_library import without
 from companion.commands.parts.options import say
+from companion.commands.streams import without
 from companion.commands.uplink import MISSING, stop_signals
 from companion.hall.broker_access import password
 from companion.hall.intake import Intake

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import Unusable, games
 from companion import config as configuration
-from companion.commands.parts.output import printable
+from companion.commands.streams import printable
 from companion.languages import counted, said, text
 
 if TYPE_CHECKING:

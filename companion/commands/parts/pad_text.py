@@ -8,7 +8,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.parts import sums
-from companion.commands.parts.output import cell, json_text
+from companion.commands.streams import cell, json_text
 from companion.games.score_pad import rules as pad
 from companion.record.values import usable_name
 from companion.rounds.on_table import pad_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion import Unusable
-from companion.commands.parts.output import printable
+from companion.commands.streams import printable
 from companion.languages import text
 
 

@@ -10,8 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable
-from companion.commands.parts import files
-from companion.commands.parts.output import printable
+from companion.commands.streams import printable, saying_why
 from companion.languages import text
 from companion.languages.system import why
 from companion.replacing import PART, replace_file
@@ -35,7 +34,7 @@ class Written(NamedTuple):
 @contextmanager
 def locked_folder(folder: Path) -> Iterator[None]:
     """Create and lock a folder; at the end of the context its file names are synced. Raises Unusable."""
-    with files.saying_why("cannot write to {folder}: {why}", folder=printable(str(folder))):
+    with saying_why("cannot write to {folder}: {why}", folder=printable(str(folder))):
         folder.mkdir(parents=True, exist_ok=True)
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -60,7 +59,7 @@ def put(folder: Path, name: str, ending: str, whole: str) -> Written:
     file, before = place(folder, name, ending, data)
     if before == data:
         return Written(file, "there")
-    with files.saying_why("cannot write {file}: {why}", file=printable(str(file))):
+    with saying_why("cannot write {file}: {why}", file=printable(str(file))):
         replace_file(file, data)
     return Written(file, "new" if before is None else "renewed")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import Unusable, games
-from companion.commands.parts.output import printable
 from companion.commands.parts.session_settings import report_changes
+from companion.commands.streams import printable
 from companion.game.box_seats import BOXES, played_in, strength
 from companion.game.manifest import HOLDING_KINDS
 from companion.languages import text

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from companion.commands.parts.options import say
-from companion.commands.parts.output import printable
+from companion.commands.streams import printable
 from companion.languages import text
 from companion.languages.catalogues import of_locale
 from companion.rounds.player_names import name_changes, normal_name, undrawn

@@ -9,7 +9,7 @@ import re
 import zlib
 from typing import Any
 
-from companion.commands.parts.output import json_text
+from companion.commands.streams import json_text
 from companion.languages import said, text
 
 KEY = "sum"
