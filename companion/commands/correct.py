@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import check
-from companion.commands.parts import opened_store, options, pad_text
+from companion.commands import check, round_text
+from companion.commands.parts import opened_store, options
 from companion.commands.streams import printable, read_text
 from companion.game.result import Result, verdict
 from companion.games.score_pad import rules as pad
@@ -66,7 +66,7 @@ def editable(store: StoreQueries, saved: StoredRound) -> str:
     """A round as it is corrected: without what follows from its moves. Raises Unusable."""
     try:
         is_pad = saved.header.game == pad.ID
-        return pad_text.json_object(store, saved) if is_pad else changed_text.editable(store, saved)
+        return round_text.pad_json(store, saved) if is_pad else changed_text.editable(store, saved)
     except (StoreError, ValueError) as error:
         message = "round {number} cannot be exported: {why}"
         raise Unusable(text(message, number=saved.id, why=printable(str(error)))) from None
@@ -106,7 +106,7 @@ def corrected(before: StoredRound, file: str, whole: str) -> StoredRound:
     """A round as a changed text has it, with its new result. Raises Unusable with a sentence that names the file."""
     try:
         if before.header.game == pad.ID:
-            after = pad_text.read_object(whole, changed=True)[0]
+            after = round_text.read_pad(whole, changed=True)[0]
         else:
             report, plain = changed_text.refereed(whole)
             if report.fault:

@@ -7,7 +7,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from companion import Unusable, games
-from companion.commands.parts import opened_store, options, pad_text, record_folder, sums
+from companion.commands import round_text
+from companion.commands.parts import opened_store, options, record_folder
 from companion.commands.streams import on_screen, printable
 from companion.game import Refused
 from companion.games.score_pad import rules as pad
@@ -72,7 +73,7 @@ def _export_one(store: StoreQueries, arguments: argparse.Namespace) -> str:
     if arguments.json and saved.header.game != pad.ID:
         raise Unusable(text("round {number} is no score pad: --json is for those, a record is text", number=saved.id))
     try:
-        return pad_text.json_object(store, saved) if arguments.json else written(store, saved, reveal=arguments.reveal)
+        return round_text.pad_json(store, saved) if arguments.json else written(store, saved, reveal=arguments.reveal)
     except FAULTS as error:
         raise Unusable(_why_not(saved.id, error)) from None
 
@@ -84,13 +85,13 @@ def written(store: StoreQueries, saved: StoredRound, *, reveal: bool = False) ->
     """
     round_header = saved.header
     if round_header.game == pad.ID:
-        return pad_text.csv_table(saved)
+        return round_text.pad_csv(saved)
     hidden = any(_is_hidden(round_header.game, kind) for kind, _, _ in saved.deals)
     if hidden and not saved.result and not reveal:
         message = "round {number} is not over and holds hidden pieces; --reveal exports it all the same"
         raise Unusable(text(message, number=saved.id))
     with speaking(ENGLISH):
-        return sums.with_line(record_text(store, saved))
+        return round_text.with_sum_line(record_text(store, saved))
 
 
 def _is_hidden(game: str, kind: HoldingKind) -> bool:
@@ -176,7 +177,7 @@ def _written(store: StoreQueries, counts: Counter[str], *, reveal: bool) -> Iter
             if saved is None or number in void:
                 continue
             is_pad = saved.header.game == pad.ID
-            whole = pad_text.json_object(store, saved) if is_pad else written(store, saved, reveal=reveal)
+            whole = round_text.pad_json(store, saved) if is_pad else written(store, saved, reveal=reveal)
         except Unusable as error:
             options.say(error.sentence)
         except FAULTS as error:

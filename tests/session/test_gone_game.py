@@ -6,7 +6,7 @@ import pytest
 
 from companion import evening, screens
 from companion.__main__ import main
-from companion.commands.parts.sums import without_line
+from companion.commands.round_text import without_sum_line
 from companion.doctor import disk
 from companion.host import answers
 from companion.inputs import Pressed
@@ -74,7 +74,7 @@ def test_its_rounds_go_out_as_records(store, tmp_path, capsys):
     data = ["--data", str(tmp_path)]
     assert main(["export", "2", "--reveal", *data]) == 0
     written = capsys.readouterr().out
-    lines = without_line(written).splitlines(keepends=True)
+    lines = without_sum_line(written).splitlines(keepends=True)
     assert "".join(line for line in lines if not line.startswith("date:")) == RECORD
     assert main(["export", "2", *data]) == 2
     assert "holds hidden pieces" in capsys.readouterr().err

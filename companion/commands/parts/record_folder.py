@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _BEGUN = re.compile(rb'(?:^date: |"date": ")([^"\n]+T[^"\n]+)', re.MULTILINE)
 _SUM = re.compile(rb"# sum [0-9a-f]{8}\n?\Z")
-"""The last line of a record, which is another one once the round has grown; see `_sums`."""
+"""The last line of a record, which is another one once the round has grown; see `round_text`."""
 
 
 class Written(NamedTuple):
