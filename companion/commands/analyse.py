@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion import Unusable
 from companion.coach import told
 from companion.coach.lookback import Played
-from companion.commands.check import in_words, player
-from companion.commands.parts.plain_arguments import arguments
+from companion.commands.check import arguments, in_words, player
 from companion.commands.streams import printable, read_texts
 from companion.languages import counted, decimal, said, text
 from companion.record import check

@@ -15,8 +15,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable, games
-from companion.commands import round_text
-from companion.commands.parts import opened_store, options
+from companion.commands import opened_store, options, round_text
 from companion.commands.streams import on_screen, printable, saying_why
 from companion.game import Refused
 from companion.games.score_pad import rules as pad

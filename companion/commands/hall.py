@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import options
+from companion.commands import options
 from companion.commands.streams import printable, saying_why, without
 from companion.commands.uplink import MISSING, read_link, stop_signals
 from companion.config import state_folder

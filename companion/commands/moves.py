@@ -6,8 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from companion import Unusable
-from companion.commands.check import in_words
-from companion.commands.parts.plain_arguments import arguments
+from companion.commands.check import arguments, in_words
 from companion.commands.streams import read_text
 from companion.languages import text
 from companion.record import check

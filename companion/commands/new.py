@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion import Unusable, games, template
-from companion.commands.parts.plain_arguments import arguments
+from companion.commands.check import arguments
 from companion.commands.streams import printable, saying_why
 from companion.games.plugins import ID, LONGEST_NAME
 from companion.languages import text

@@ -5,8 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from companion.commands import session_settings
-from companion.commands.parts import opened_store, options, table
+from companion.commands import opened_store, options, session_settings, table
 from companion.languages import speaking, text
 from companion.languages.catalogues import ENGLISH
 from companion.table.input_queue import Inputs

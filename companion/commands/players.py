@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import opened_store, options
+from companion.commands import opened_store, options
 from companion.commands.streams import json_text, printable
 from companion.game.box_seats import strength
 from companion.languages import counted, said, text

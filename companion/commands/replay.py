@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PIL import Image
 
 from companion import Unusable, record
-from companion.commands import check
-from companion.commands.parts import opened_store, options
+from companion.commands import check, opened_store, options
 from companion.commands.streams import printable, read_text, saying_why
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Stop

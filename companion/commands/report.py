@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import opened_store, options
+from companion.commands import opened_store, options
 from companion.commands.streams import printable, saying_why, without
 from companion.languages import text
 from companion.replacing import replace_file

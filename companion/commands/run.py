@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import Unusable, screens
-from companion.commands.parts import options
+from companion.commands import options
 from companion.store.lock import refuse_a_second
 from companion.store.owner import become_owner
 from companion.table import notify
@@ -92,8 +92,7 @@ def _requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
 
 def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: Inputs) -> Image.Image:
     """Play until stopped. Returns the last picture. Raises Unusable if the store cannot be used."""
-    from companion.commands import session_settings
-    from companion.commands.parts import opened_store, table
+    from companion.commands import opened_store, session_settings, table
 
     def ready() -> None:
         devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from companion import Unusable, games
-from companion.commands.parts.options import say
+from companion.commands.options import say
 from companion.commands.streams import printable
 from companion.game.box_seats import BOXES, played_in, strength
 from companion.game.manifest import HOLDING_KINDS

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import opened_store, options
+from companion.commands import opened_store, options
 from companion.commands.streams import cell, json_text, printable
 from companion.languages import text
 from companion.store.queries import dates as evening

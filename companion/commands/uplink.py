@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import options
-from companion.commands.parts.options import config, folder, say
+from companion.commands import options
+from companion.commands.options import config, folder, say
 from companion.commands.streams import printable, saying_why, without
 from companion.doctor.examination import STATUS
 from companion.languages import speaking, text

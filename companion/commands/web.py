@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion import Unusable
-from companion.commands.parts import options
-from companion.commands.parts.options import config, folder, say
+from companion.commands import options
+from companion.commands.options import config, folder, say
 from companion.commands.streams import saying_why, without
 from companion.languages import text
 from companion.table.socket_file import socket_path

@@ -19,9 +19,9 @@ import pytest
 from PIL import Image
 
 from companion import __main__ as program
+from companion.commands import table
 from companion.commands.doctor import TO_DO
-from companion.commands.parts import table
-from companion.commands.parts.probe import STUCK
+from companion.commands.probe import STUCK
 from companion.config import Config
 from companion.doctor import disk, examination
 from companion.inputs import BoxExamined, DeviceBack, DeviceLost

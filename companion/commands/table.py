@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 from companion import evening, games
-from companion.commands.parts.options import say
+from companion.commands.options import say
 from companion.doctor import disk
 from companion.inputs import BoxExamined
 from companion.languages import speaking, text

@@ -1,4 +1,4 @@
-"""``python -m companion.commands.parts.host DIR``: answers the host's questions about stored rounds.
+"""``python -m companion.commands.host DIR``: answers the host's questions about stored rounds.
 
 It reads one JSON question a line from standard input and writes one answer a line, with texts as their parts.
 
