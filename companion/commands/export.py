@@ -19,9 +19,8 @@ from companion.commands import opened_store, options, round_text
 from companion.commands.streams import on_screen, printable, saying_why
 from companion.game import Refused
 from companion.games.score_pad import rules as pad
-from companion.languages import counted, speaking, text
+from companion.languages import counted, speaking, text, why
 from companion.languages.catalogues import ENGLISH
-from companion.languages.system import why
 from companion.replacing import PART, replace_file
 from companion.store.errors import StoreError
 from companion.store.queries.as_record import record_text

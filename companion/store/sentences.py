@@ -8,8 +8,7 @@ import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from companion.languages import text
-from companion.languages.system import why
+from companion.languages import text, why
 from companion.store.errors import Busy, Damaged, StoreError
 
 if TYPE_CHECKING:
