@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from companion import Unusable, __version__
-from companion.commands.parts.output import printable
+from companion.commands.streams import printable
 from companion.languages import imported, listed, said, speaking, text
 from companion.languages.catalogues import ENGLISH, of_locale
 

@@ -6,8 +6,7 @@ import errno
 from typing import TYPE_CHECKING
 
 from companion.inputs import Finding
-from companion.languages import text
-from companion.languages.system import why
+from companion.languages import text, why
 
 if TYPE_CHECKING:
     from smbus2 import SMBus

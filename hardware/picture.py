@@ -8,8 +8,7 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from companion.languages import text
-from companion.languages.system import why
+from companion.languages import text, why
 from companion.replacing import replace_file
 from hardware import frames
 from hardware.presence import Presence

@@ -185,7 +185,7 @@ def test_checking_a_record_needs_only_rules_and_records(command: str) -> None:
     assert {part(name) for name in seen} >= {"companion.commands", "companion.record", "companion.game"}
 
 
-MOST_FOR_A_CHECK = 22
+MOST_FOR_A_CHECK = 18
 """The modules of the project that `check` loads for a small record and its game: each takes about 1% of the time."""
 
 

@@ -1,4 +1,5 @@
 """The commands: the module of a command has `main(arguments) -> exit status`, and only that module is imported.
 
-What commands share, and parts of long ones, is in `parts`; none of it is a command.
+`companion.__main__` lists the commands. The other modules hold what several of them share (`options`, `streams`,
+`opened_store`, `round_text`, `table`, `session_settings`), or what one of them imports late.
 """

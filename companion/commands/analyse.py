@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from companion import Unusable
 from companion.coach import told
 from companion.coach.lookback import Played
+from companion.commands import options
 from companion.commands.check import in_words, player
-from companion.commands.parts import files
-from companion.commands.parts.output import printable
-from companion.commands.parts.plain_arguments import arguments
+from companion.commands.streams import printable, read_texts
 from companion.languages import counted, decimal, said, text
 from companion.record import check
 from companion.rounds import replaying
@@ -23,30 +22,25 @@ if TYPE_CHECKING:
     from companion.coach.verdicts import Verdict
     from companion.record import Report
 
-USAGE = """\
-companion analyse [--json] [--nodes=N] FILE…
-
+DESCRIPTION = """\
 Looks back on game records (.tcr): marks each move best, good, slip or losing, and names a better one.
 `certain` is proven, by search to the end of the round; `likely` is not. Each move is judged by what its player knew
 then. Moves of sealed holdings, draws and refills have no mark. It takes about half a second a move on a desktop.
-`-` is standard input.
-
-  --json      one JSON object a line for each record that stands, nothing else on standard output; docs/records.md
-              lists its fields
-  --nodes=N   search at most N positions a move, 1 to 9999999, and a sixth more to confirm a mistake; more proves
-              more and takes longer
 
 Exit status: 0 done, 1 a record does not stand, 2 unusable arguments or an unreadable file."""
 
 
 def main(given: Sequence[str]) -> int:
     """Analyse the named files. Returns the exit status."""
-    nodes, given = _nodes(given)
-    flags, paths = arguments(given, USAGE, "--json")
-    if not paths:
-        raise Unusable(text("name the records to look back on, or - for standard input: companion analyse FILE…"))
+    parser = options.plain_parser("analyse", DESCRIPTION)
+    options.value(parser, "records", "FILE", text("game records; - is standard input"), nargs="+")
+    which = text("one JSON object a line for each record that stands; docs/records.md lists its fields")
+    options.switch(parser, "--json", which)
+    most = text("search at most N positions a move, 1 to 9999999, and a sixth more to confirm a mistake")
+    options.value(parser, "--nodes", "N", most, type=_nodes, default=0)
+    arguments = parser.parse_intermixed_args(given)
     status = 0
-    for path, whole in files.texts(paths):
+    for path, whole in read_texts(arguments.records):
         if whole is None:
             status = 2
             continue
@@ -59,23 +53,16 @@ def main(given: Sequence[str]) -> int:
             status = max(status, 1)
             print(in_words(path, report, whole), file=sys.stderr)
             continue
-        looked = _looked_back(report, nodes)
-        print(as_json(path, report, looked) if "--json" in flags else as_text(path, report, looked), flush=True)
+        looked = _looked_back(report, arguments.nodes)
+        print(as_json(path, report, looked) if arguments.json else as_text(path, report, looked), flush=True)
     return status
 
 
-def _nodes(given: Sequence[str]) -> tuple[int, list[str]]:
-    """The number of positions to search for each move (0: the game's own), and the other arguments. Raises Unusable."""
-    nodes, rest = 0, []
-    for each in given:
-        name, _, number = each.partition("=")
-        if name != "--nodes":
-            rest.append(each)
-        elif number.isascii() and number.isdigit() and len(number) < 8 and int(number):
-            nodes = int(number)
-        else:
-            raise Unusable(text("say how many positions: --nodes=20000"))
-    return nodes, rest
+def _nodes(given: str) -> int:
+    """A number of positions. Raises ArgumentTypeError for anything else."""
+    if given.isascii() and given.isdigit() and len(given) < 8 and int(given):
+        return int(given)
+    raise argparse.ArgumentTypeError(text("say how many positions: --nodes=20000"))
 
 
 def _looked_back(report: Report, nodes: int) -> Looked:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion import Unusable
-from companion.commands.parts import files
-from companion.commands.parts.output import printable
-from companion.commands.parts.plain_arguments import arguments
+from companion.commands.streams import printable, read_texts
 from companion.game.result import figures, named_verdict
 from companion.languages import counted, text
 from companion.record import check
@@ -34,7 +32,7 @@ def main(given: Sequence[str]) -> int:
     if not paths:
         raise Unusable(text("name the records to check, or - for standard input: companion check FILE…"))
     status = 0
-    for path, whole in files.texts(paths):
+    for path, whole in read_texts(paths):
         if whole is None:
             status = 2
             continue
@@ -43,6 +41,32 @@ def main(given: Sequence[str]) -> int:
             status = 1
         print(as_json(path, report) if "--json" in flags else in_words(path, report, whole))
     return status
+
+
+def arguments(given: Sequence[str], usage: str, *flags: str) -> tuple[set[str], list[str]]:
+    """Split arguments into flags and others; after ``--`` nothing is a flag. Raises Unusable for an unknown flag.
+
+    ``--help`` prints the usage and ends the program, as it does with argparse, which takes longer to import than a
+    record to check.
+    """
+    found, rest, flags = set(), [], (*flags, "--help", "-h")
+    given = list(given)
+    while given:
+        argument = given.pop(0)
+        if argument == "--":
+            rest += given
+            break
+        if argument in flags:
+            found.add(argument)
+        elif argument.startswith("-") and argument != "-":
+            message = "there is no option {name}; the options are {names}"
+            raise Unusable(text(message, name=printable(argument), names=", ".join(flags)))
+        else:
+            rest.append(argument)
+    if found & {"--help", "-h"}:
+        print(text(usage))
+        raise SystemExit
+    return found, rest
 
 
 def as_json(path: str, report: Report) -> str:

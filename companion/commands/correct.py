@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands import check
-from companion.commands.parts import files, opened_store, options, pad_text
-from companion.commands.parts.output import printable
+from companion.commands import check, opened_store, options
+from companion.commands.round_text import pad_json, read_pad
+from companion.commands.streams import printable, read_text
 from companion.game.result import Result, verdict
 from companion.games.score_pad import rules as pad
 from companion.languages import joined, text
@@ -46,11 +46,11 @@ def main(given: Sequence[str]) -> int:
     options.value(parser, "file", "FILE", text("the changed record or score pad"), nargs="?")
     arguments = parser.parse_args(given)
     if arguments.file is not None:
-        return _correct(arguments, arguments.file, files.read_text(arguments.file, INTO.LONGEST_FILE))
+        return _correct(arguments, arguments.file, read_text(arguments.file, INTO.LONGEST_FILE))
     with opened_store.to_read(arguments) as store:
         before = editable(store, opened_store.kept_round(store, arguments.round))
     path = _edited(before, arguments.round)
-    whole = files.read_text(str(path), INTO.LONGEST_FILE)
+    whole = read_text(str(path), INTO.LONGEST_FILE)
     try:
         status = 1 if whole == before else _correct(arguments, str(path), whole)
     except Unusable as error:
@@ -66,7 +66,7 @@ def editable(store: StoreQueries, saved: StoredRound) -> str:
     """A round as it is corrected: without what follows from its moves. Raises Unusable."""
     try:
         is_pad = saved.header.game == pad.ID
-        return pad_text.json_object(store, saved) if is_pad else round_text.editable(store, saved)
+        return pad_json(store, saved) if is_pad else round_text.editable(store, saved)
     except (StoreError, ValueError) as error:
         message = "round {number} cannot be exported: {why}"
         raise Unusable(text(message, number=saved.id, why=printable(str(error)))) from None
@@ -106,7 +106,7 @@ def corrected(before: StoredRound, file: str, whole: str) -> StoredRound:
     """A round as a changed text has it, with its new result. Raises Unusable with a sentence that names the file."""
     try:
         if before.header.game == pad.ID:
-            after = pad_text.read_object(whole, changed=True)[0]
+            after = read_pad(whole, changed=True)[0]
         else:
             report, plain = round_text.refereed(whole)
             if report.fault:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from companion import __version__
 from companion import config as configuration
-from companion.commands.parts import options
-from companion.commands.parts.examination import hall, surroundings
+from companion.commands import options
 from companion.doctor import disk
+from companion.doctor.examination import hall, surroundings
 from companion.inputs import Finding
 from companion.languages import counted, said, text
 
@@ -84,7 +84,7 @@ def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Ite
             )
             yield Finding("table", "note", text(message, folder=running))
         else:
-            from companion.commands.parts import probe
+            from companion.commands import probe
 
             yield from probe.devices(config, wires, arguments.seconds, tell)
     yield from hall(folder, config)

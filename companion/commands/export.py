@@ -1,18 +1,27 @@
-"""`companion export`: writes stored rounds as records; it only reads the store, so the table may be running."""
+"""`companion export`: writes stored rounds as records; it only reads the store, so the table may be running.
+
+In a folder each round has a file, and a power cut or a full disk never leaves an incomplete one.
+"""
 
 from __future__ import annotations
 
+import fcntl
+import os
+import re
+import stat
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable, games
-from companion.commands.parts import opened_store, options, pad_text, record_folder, sums
-from companion.commands.parts.output import on_screen, printable
+from companion.commands import opened_store, options, round_text
+from companion.commands.streams import on_screen, printable, saying_why
 from companion.game import Refused
 from companion.games.score_pad import rules as pad
-from companion.languages import counted, speaking, text
+from companion.languages import counted, speaking, text, why
 from companion.languages.catalogues import ENGLISH
+from companion.replacing import PART, replace_file
 from companion.store.errors import StoreError
 from companion.store.round_text import record_text
 
@@ -72,7 +81,7 @@ def _export_one(store: StoreQueries, arguments: argparse.Namespace) -> str:
     if arguments.json and saved.header.game != pad.ID:
         raise Unusable(text("round {number} is no score pad: --json is for those, a record is text", number=saved.id))
     try:
-        return pad_text.json_object(store, saved) if arguments.json else written(store, saved, reveal=arguments.reveal)
+        return round_text.pad_json(store, saved) if arguments.json else written(store, saved, reveal=arguments.reveal)
     except FAULTS as error:
         raise Unusable(_why_not(saved.id, error)) from None
 
@@ -84,13 +93,13 @@ def written(store: StoreQueries, saved: StoredRound, *, reveal: bool = False) ->
     """
     round_header = saved.header
     if round_header.game == pad.ID:
-        return pad_text.csv_table(saved)
+        return round_text.pad_csv(saved)
     hidden = any(_is_hidden(round_header.game, kind) for kind, _, _ in saved.deals)
     if hidden and not saved.result and not reveal:
         message = "round {number} is not over and holds hidden pieces; --reveal exports it all the same"
         raise Unusable(text(message, number=saved.id))
     with speaking(ENGLISH):
-        return sums.with_line(record_text(store, saved))
+        return round_text.with_sum_line(record_text(store, saved))
 
 
 def _is_hidden(game: str, kind: HoldingKind) -> bool:
@@ -127,9 +136,9 @@ def _every(arguments: argparse.Namespace) -> int:
 
 def _save(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[str]) -> int:
     """Write every round to a folder. Returns the exit status: 0 if none was left out."""
-    with record_folder.locked_folder(folder):
+    with _locked_folder(folder):
         for name, ending, whole in rounds:
-            counts[record_folder.put(folder, name, ending, whole).how] += 1
+            counts[_put(folder, name, ending, whole).how] += 1
     new, renewed, there = (counts[how] for how in ("new", "renewed", "there"))
     where = printable(str(folder))
     one, more = "{number} round written to {folder}", "{number} rounds written to {folder}"
@@ -150,7 +159,7 @@ def _check(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter
     """Report whether a folder has every round as it is stored now. Returns the exit status: 0 if it has."""
     for name, ending, whole in rounds:
         data = whole.encode(errors="replace")
-        file, before = record_folder.place(folder, name, ending, data)
+        file, before = _find_file(folder, name, ending, data)
         counts["held" if before == data else "missing"] += 1
         if before is None:
             options.say(text("{file} is missing", file=printable(str(file))))
@@ -176,7 +185,7 @@ def _written(store: StoreQueries, counts: Counter[str], *, reveal: bool) -> Iter
             if saved is None or number in void:
                 continue
             is_pad = saved.header.game == pad.ID
-            whole = pad_text.json_object(store, saved) if is_pad else written(store, saved, reveal=reveal)
+            whole = round_text.pad_json(store, saved) if is_pad else written(store, saved, reveal=reveal)
         except Unusable as error:
             options.say(error.sentence)
         except FAULTS as error:
@@ -190,3 +199,82 @@ def _written(store: StoreQueries, counts: Counter[str], *, reveal: bool) -> Iter
 def _why_not(number: int, error: Exception) -> str:
     why = error.why if isinstance(error, Refused) else str(error)
     return text("round {number} cannot be exported: {why}", number=number, why=printable(why))
+
+
+# -- a folder with a file for each round ------------------------------------------------------------------------
+
+_BEGUN = re.compile(rb'(?:^date: |"date": ")([^"\n]+T[^"\n]+)', re.MULTILINE)
+_SUM = re.compile(rb"# sum [0-9a-f]{8}\n?\Z")
+"""The last line of a record, which is another one once the round has grown; see `round_text`."""
+
+
+class _WrittenFile(NamedTuple):
+    """A round's file and what was done: ``new``, ``renewed``, or ``there`` if it existed and is unchanged."""
+
+    file: Path
+    how: str
+
+
+@contextmanager
+def _locked_folder(folder: Path) -> Iterator[None]:
+    """Create and lock a folder; at the end of the context its file names are synced. Raises Unusable."""
+    with saying_why("cannot write to {folder}: {why}", folder=printable(str(folder))):
+        folder.mkdir(parents=True, exist_ok=True)
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        for left in folder.glob(f".*{PART}"):  # Left by an export that was interrupted.
+            with suppress(OSError):
+                left.unlink()
+        yield
+        os.fsync(fd)
+    except BlockingIOError:
+        raise Unusable(text("another export to {folder} is running", folder=printable(str(folder)))) from None
+    finally:
+        os.close(fd)
+
+
+def _put(folder: Path, name: str, ending: str, whole: str) -> _WrittenFile:
+    """Write a round's text to NAME.ENDING, or if that is another round's file, to NAME-2.ENDING and so on.
+
+    Raises Unusable if it cannot be written; an existing file is then unchanged.
+    """
+    data = whole.encode(errors="replace")
+    file, before = _find_file(folder, name, ending, data)
+    if before == data:
+        return _WrittenFile(file, "there")
+    with saying_why("cannot write {file}: {why}", file=printable(str(file))):
+        replace_file(file, data)
+    return _WrittenFile(file, "new" if before is None else "renewed")
+
+
+def _find_file(folder: Path, name: str, ending: str, data: bytes) -> tuple[Path, bytes | None]:
+    """The path for a round's file, and the content of an existing one, None for none. Raises Unusable."""
+    number = 0
+    while True:
+        number += 1
+        file = folder / f"{name}{f'-{number}' if number > 1 else ''}.{ending}"
+        try:
+            if not stat.S_ISREG(os.lstat(file).st_mode):  # A link or a pipe is not ours.
+                continue
+            before = file.read_bytes()
+        except FileNotFoundError:
+            return file, None
+        except OSError as error:
+            message = "cannot read {file}: {why}"
+            raise Unusable(text(message, file=printable(str(file)), why=why(error))) from None
+        if before == data or _same_round(before, data):
+            return file, before
+
+
+def _same_round(before: bytes, now: bytes) -> bool:
+    """Whether two contents of a file are states of the same round, and not rounds of different stores.
+
+    Number and game are already equal, being in the file's name; the date of the start (to the second) must be equal
+    too. Events and names may differ.
+    """
+    # A full disk or a power cut may leave an empty file, or one of zeros.
+    if now.startswith(_SUM.sub(b"", before).rstrip(b"\0")):
+        return True
+    old, new = _BEGUN.search(before), _BEGUN.search(now)
+    return old is not None and new is not None and old[1] == new[1]

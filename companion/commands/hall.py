@@ -1,4 +1,4 @@
-"""`companion hall`: receives the rounds of all tables of a club night; it needs the extra `hall`."""
+"""`companion hall`: sets up a club night, and receives the rounds of all its tables; it needs the extra `hall`."""
 
 from __future__ import annotations
 
@@ -6,22 +6,25 @@ import argparse
 import os
 import subprocess
 import sys
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import files, options
-from companion.commands.parts.output import printable
-from companion.commands.uplink import read_link
+from companion.commands import options
+from companion.commands.streams import printable, saying_why, without
+from companion.commands.uplink import MISSING, read_link, stop_signals
 from companion.config import state_folder
-from companion.languages import counted, text
+from companion.languages import counted, speaking, text
+from companion.languages.catalogues import ENGLISH
 from companion.replacing import replace_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from companion.hall.hall import Hall
     from companion.hall.intake import Intake
+    from companion.hall.table_link import Link
 
 ABOUT = """\
 Takes in the rounds of all tables of a club night: what each table's `companion uplink` sends over an MQTT broker comes
@@ -104,10 +107,51 @@ def _opened(arguments: argparse.Namespace) -> Intake:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
-    from companion.commands.parts import hall_serve
-
     link = read_link(Path(arguments.link or club_folder(arguments) / LINK))
-    return hall_serve.serve(link, folder(arguments), arguments.page)
+    return serve(link, folder(arguments), arguments.page)
+
+
+def serve(link: Link, data: Path, port: int) -> int:
+    """Receive rounds until stopped, and serve the pages on `port` (0: no pages). Returns the exit status.
+
+    Raises Unusable.
+    """
+    from companion.hall.intake import Intake
+
+    try:
+        from companion.hall.hall import Hall
+    except ImportError:
+        raise Unusable(MISSING) from None
+    stop = stop_signals()
+    with closing(Intake(data)) as intake:
+        hall = Hall(link, intake, say=options.say)
+        with _pages(data, port, hall), speaking(ENGLISH):  # The journal, and what is kept.
+            hall.run(stop.is_set)
+    return 0
+
+
+@contextmanager
+def _pages(data: Path, port: int, hall: Hall) -> Iterator[None]:
+    """Serve the hall's pages within this context, if the extra `web` is installed and `port` is not 0."""
+    if not port:
+        yield
+        return
+    try:
+        from companion.commands import hall_pages as pages
+    except ImportError as error:
+        options.say(text("there are no pages: {why}", why=without(error.name, "hall,web")))
+        yield
+        return
+    from companion.hall.broker_access import password
+    from companion.hall.intake import Intake
+
+    with (
+        pages.listener(port) as sock,
+        closing(Intake(data, serving=False)) as reader,
+        pages.served(sock, hall, data, reader, password(data)),
+    ):
+        options.say(text("the hall's pages are on port {port}", port=port))
+        yield
 
 
 def _password(arguments: argparse.Namespace) -> int:
@@ -215,7 +259,7 @@ def _export(arguments: argparse.Namespace) -> int:
     to, written = Path(arguments.folder), 0
     where = printable(str(to))
     # Opened first: a fault of the hall's own folder is none of the one that is written to.
-    with closing(_opened(arguments)) as intake, files.saying_why("cannot write to {folder}: {why}", folder=where):
+    with closing(_opened(arguments)) as intake, saying_why("cannot write to {folder}: {why}", folder=where):
         to.mkdir(parents=True, exist_ok=True)
         for each in intake.rounds():
             file = to / f"{each.n:06}-{each.name}-{each.round}-{each.game}.tcr"

@@ -10,8 +10,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.commands.parts import opened_store, options
-from companion.commands.parts.output import cell, json_text, printable
+from companion.commands import opened_store, options
+from companion.commands.streams import cell, json_text, printable
 from companion.game.result import verdict
 from companion.languages import text
 from companion.rounds import replaying

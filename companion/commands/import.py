@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable, games, record
-from companion.commands import check
-from companion.commands.parts import files, opened_store, options, pad_text, sums
-from companion.commands.parts.output import printable
+from companion.commands import check, opened_store, options, round_text
+from companion.commands.streams import printable, read_text
 from companion.languages import counted, speaking, text
 from companion.languages.catalogues import ENGLISH
 from companion.rounds import replaying
@@ -79,7 +78,7 @@ def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
     rounds, unread, refused = [], 0, 0
     for file in found:
         try:
-            new = _incoming(file, files.read_text(file, LONGEST_FILE))
+            new = _incoming(file, read_text(file, LONGEST_FILE))
             rounds.append(_with_normal_names(file, new))
         except Unusable as error:
             options.say(error.sentence)
@@ -94,14 +93,14 @@ def _incoming(file: str, whole: str) -> Incoming:
     """The round of a record, or of a score pad (.json). Raises ValueError with a sentence if it is invalid."""
     if file.endswith(".json"):
         try:
-            saved, date = pad_text.read_object(whole)
+            saved, date = round_text.read_pad(whole)
         except ValueError as error:
             raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
         _warn_of_date(file, date)
         new = Incoming(saved, date if moment(date) else "", ())
     else:
         try:
-            sums.without_line(whole)
+            round_text.without_sum_line(whole)
         except ValueError as error:
             raise ValueError(f"{printable(file)}: {error}") from None
         with speaking(ENGLISH):  # As it is kept.

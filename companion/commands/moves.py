@@ -6,9 +6,8 @@ import sys
 from collections.abc import Sequence
 
 from companion import Unusable
-from companion.commands.check import in_words
-from companion.commands.parts import files
-from companion.commands.parts.plain_arguments import arguments
+from companion.commands.check import arguments, in_words
+from companion.commands.streams import read_text
 from companion.languages import text
 from companion.record import check
 
@@ -28,7 +27,7 @@ def main(given: Sequence[str]) -> int:
     flags, paths = arguments(given, USAGE, "--json")
     if len(paths) != 1:
         raise Unusable(text("name one record, or - for standard input: companion moves FILE"))
-    whole = files.read_text(paths[0])
+    whole = read_text(paths[0])
     report = check(whole)
     if report.fault:
         print(in_words(paths[0], report, whole), file=sys.stderr)

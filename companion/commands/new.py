@@ -7,19 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion import Unusable, games, template
-from companion.commands.parts.files import saying_why
-from companion.commands.parts.output import printable
-from companion.commands.parts.plain_arguments import arguments
+from companion.commands import options
+from companion.commands.streams import printable, saying_why
 from companion.games.plugins import ID, LONGEST_NAME
 from companion.languages import text
 
-USAGE = """\
-companion new GAME
-
+DESCRIPTION = """\
 Makes a folder GAME with a package for a game of your own, its tests and one screen. It can be played as it is: change
 one file after the other. docs/adding-a-game.md goes on from there.
-
-GAME is the game's id: small letters and digits, with single hyphens between, such as four-fields.
 
 Exit status: 0 made, 2 it cannot be made."""
 
@@ -31,10 +26,10 @@ ELSEWHERE = {"pyproject.txt": "pyproject.toml", "tests.txt": "tests/test_{game}.
 
 def main(given: Sequence[str]) -> int:
     """Make the folder of a game. Returns the exit status."""
-    _, names = arguments(given, USAGE)
-    if len(names) != 1:
-        raise Unusable(text("say what the game is called, in small letters: companion new four-fields"))
-    (game,) = names
+    parser = options.plain_parser("new", DESCRIPTION)
+    which = text("the game's id: small letters and digits, with single hyphens between, such as four-fields")
+    options.value(parser, "game", "GAME", which)
+    game = parser.parse_args(given).game
     _check(game)
     folder = Path(game)
     with saying_why("the folder {folder} cannot be made: {why}", folder=folder):

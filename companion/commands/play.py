@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from companion.commands.parts import opened_store, options, requested_round, session_settings, table
+from companion.commands import opened_store, options, session_settings, table
 from companion.languages import speaking, text
 from companion.languages.catalogues import ENGLISH
 from companion.table.input_queue import Inputs
@@ -32,7 +32,7 @@ def main(given: Sequence[str]) -> int:
     from hardware.simulated import Terminal
 
     config = options.config(arguments)
-    requested = requested_round.asked_for(arguments)
+    requested = session_settings.asked_for(arguments)
     session_settings.report_names(config, requested)
     inputs = Inputs()
     terminal = Terminal(inputs.put)

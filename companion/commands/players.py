@@ -6,8 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import opened_store, options
-from companion.commands.parts.output import json_text, printable
+from companion.commands import opened_store, options
+from companion.commands.streams import json_text, printable
 from companion.game.box_seats import strength
 from companion.languages import counted, said, text
 from companion.rounds.player_names import LONGEST_NAME, alike, fit, normal_name

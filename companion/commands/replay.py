@@ -9,11 +9,11 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from PIL import Image
+
 from companion import Unusable, record
-from companion.commands import check
-from companion.commands.parts import files, opened_store, options
-from companion.commands.parts import replay_files as pictures
-from companion.commands.parts.output import printable
+from companion.commands import check, opened_store, options
+from companion.commands.streams import printable, read_text, saying_why
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Stop
 from companion.languages import counted, said, text
@@ -63,7 +63,7 @@ def main(given: Sequence[str]) -> int:
     arguments = _parser().parse_args(given)
     found = _source(arguments)
     where = arguments.gif if arguments.png is None else arguments.png
-    with files.saying_why("cannot write {file}: {why}", file=printable(str(where))):
+    with saying_why("cannot write {file}: {why}", file=printable(str(where))):
         _write(found.round, arguments)
     if arguments.png is None and arguments.gif is None:
         if arguments.panel or (sys.stdin.isatty() and sys.stdout.isatty() and not arguments.marks):
@@ -78,11 +78,11 @@ def main(given: Sequence[str]) -> int:
 def _write(round_: AnyRound, arguments: argparse.Namespace) -> None:
     """Write the files of --png and --gif, if given. Raises OSError, Unusable."""
     if arguments.png is not None:
-        count = pictures.save_pictures(round_, options.named(arguments.png), arguments.scale or 1)
+        count = save_pictures(round_, options.named(arguments.png), arguments.scale or 1)
         one, more = "{number} picture written to {folder}", "{number} pictures written to {folder}"
         print(counted(count, one, more, folder=printable(arguments.png)))
     if arguments.gif is not None:
-        pictures.save_animation(round_, options.named(arguments.gif), arguments.scale or pictures.ENLARGED)
+        save_animation(round_, options.named(arguments.gif), arguments.scale or ENLARGED)
         print(text("written: {file}", file=printable(arguments.gif)))
 
 
@@ -120,13 +120,58 @@ def _source(arguments: argparse.Namespace) -> Source:
 
 
 def _from_file(path: str) -> Source:
-    whole = files.read_text(path)
+    whole = read_text(path)
     report = record.check(whole)
     if report.state is None:
         line, fault = (report.fault.line, report.fault.message) if report.fault else (1, text("it has no position"))
         message = "{file} is no record that can be replayed, line {line}: {fault}"
         raise Unusable(text(message, file=printable(path), line=line, fault=printable(fault)))
     return Source(replaying.of_record(report), fault=check.in_words(path, report, whole) if report.fault else "")
+
+
+# -- as files ---------------------------------------------------------------------------------------------------
+
+ENLARGED = 4
+"""How many times as wide and high as the panel an animation is."""
+
+START_MS, MARKED_MS, MOVE_MS, RESULT_MS = 1500, 700, 900, 5000
+"""In milliseconds: how long an animation shows its first picture, a move marked and then played, and the last one."""
+
+
+def enlarged(picture: Image.Image, scale: int) -> Image.Image:
+    """The picture with every pixel as a square of `scale` pixels."""
+    return picture.resize((picture.width * scale, picture.height * scale), Image.Resampling.NEAREST)
+
+
+def save_pictures(round_: AnyRound, folder: Path, scale: int) -> int:
+    """Write every picture as 000.png, 001.png, … Returns how many.
+
+    Raises Unusable if the folder has such files already, OSError if one cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.glob("[0-9]*.png")):
+        raise Unusable(text("there are pictures in {folder} already; name an empty folder", folder=folder))
+    count = replaying.last(round_) + 1
+    for number in range(count):
+        enlarged(replay.picture(round_, number), scale).save(folder / f"{number:03}.png", optimize=True)
+    return count
+
+
+def save_animation(round_: AnyRound, file: Path, scale: int) -> None:
+    """Write all pictures as a GIF that repeats and shows the last picture longest. Raises OSError.
+
+    Before a move's picture the move is shown as it is entered, with its place and pieces marked, where a game can.
+    """
+    last = replaying.last(round_)
+    shown = [(replay.picture(round_, 0), START_MS)]
+    for number in range(1, last + 1):
+        if (marked := replay.entered(round_, number)) is not None:
+            shown.append((marked, MARKED_MS))
+        shown.append((replay.picture(round_, number), MOVE_MS if number < last else RESULT_MS))
+    pictures, times = [enlarged(picture, scale) for picture, _ in shown], [lasts for _, lasts in shown]
+    pictures[0].save(
+        file, format="GIF", save_all=True, append_images=pictures[1:], duration=times, loop=0, optimize=True
+    )
 
 
 # -- in words ---------------------------------------------------------------------------------------------------

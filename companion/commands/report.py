@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import files, opened_store, options
-from companion.commands.parts.missing_library import without
-from companion.commands.parts.output import printable
+from companion.commands import opened_store, options
+from companion.commands.streams import printable, saying_why, without
 from companion.languages import text
 from companion.replacing import replace_file
 from companion.report.gather import gather
@@ -52,7 +51,7 @@ def main(given: Sequence[str]) -> int:
 
         evening = with_decisions(evening)
     written = _written(evening, ending)
-    with files.saying_why("cannot write {file}: {why}", file=printable(str(file))):
+    with saying_why("cannot write {file}: {why}", file=printable(str(file))):
         _write(file, written)
     print(text("written: {file}", file=printable(str(file))))
     return 0

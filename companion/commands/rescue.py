@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion import Unusable
-from companion.commands.parts import opened_store, options
-from companion.commands.parts.output import printable
+from companion.commands import opened_store, options
+from companion.commands.streams import printable
 from companion.languages import counted, text
 from companion.store.journal_files.second import JOURNAL, SECOND
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import Unusable, screens
-from companion.commands.parts import options
+from companion.commands import options
 from companion.store.data_folder import become_owner, refuse_a_second
 from companion.table import notify
 from companion.table.input_queue import Inputs
@@ -84,14 +84,14 @@ def _requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
     """The round asked for on the command line. Raises Unusable."""
     if not (arguments.game or arguments.options or arguments.players or arguments.open):
         return None
-    from companion.commands.parts import requested_round
+    from companion.commands import session_settings
 
-    return requested_round.asked_for(arguments)
+    return session_settings.asked_for(arguments)
 
 
 def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: Inputs) -> Image.Image:
     """Play until stopped. Returns the last picture. Raises Unusable if the store cannot be used."""
-    from companion.commands.parts import opened_store, session_settings, table
+    from companion.commands import opened_store, session_settings, table
 
     def ready() -> None:
         devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)

@@ -7,8 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import opened_store, options
-from companion.commands.parts.output import cell, json_text, printable
+from companion.commands import opened_store, options
+from companion.commands.streams import cell, json_text, printable
 from companion.languages import text
 from companion.store import dates as evening
 from companion.store.history import RoundFilter

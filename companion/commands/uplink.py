@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import files, options
-from companion.commands.parts.missing_library import without
-from companion.commands.parts.options import config, folder, say
-from companion.commands.parts.output import printable
-from companion.doctor.uplink import STATUS
+from companion.commands import options
+from companion.commands.options import config, folder, say
+from companion.commands.streams import printable, saying_why, without
+from companion.doctor.examination import STATUS
 from companion.languages import speaking, text
 from companion.languages.catalogues import ENGLISH
 
@@ -61,7 +60,7 @@ def read_link(file: Path) -> Link:
 
     named = printable(str(file))
     try:
-        with files.saying_why("cannot read {file}: {why}", file=named), open(file, encoding="utf-8") as opened:
+        with saying_why("cannot read {file}: {why}", file=named), open(file, encoding="utf-8") as opened:
             line = opened.read(LONGEST_LINK)
         return Link.parse(line)
     except ValueError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts import opened_store, options
+from companion.commands import opened_store, options
 from companion.languages import text
 
 if TYPE_CHECKING:

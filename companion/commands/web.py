@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion import Unusable
-from companion.commands.parts import options
-from companion.commands.parts.files import saying_why
-from companion.commands.parts.missing_library import without
-from companion.commands.parts.options import config, folder, say
+from companion.commands import options
+from companion.commands.options import config, folder, say
+from companion.commands.streams import saying_why, without
 from companion.languages import text
 from companion.table.socket_file import socket_path
 

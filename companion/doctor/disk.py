@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from companion.inputs import Finding
 from companion.languages import counted, decimal, said, text
-from companion.languages.system import why as of_system
+from companion.languages import why as of_system
 from companion.rounds import replaying
 from companion.rounds.matches import in_rounds
 from companion.store.errors import StoreError

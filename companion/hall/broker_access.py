@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable
 from companion.hall.table_link import NAME, PORT_TLS, Link
-from companion.languages import text
-from companion.languages.system import why
+from companion.languages import text, why
 from companion.replacing import replace_file
 
 if TYPE_CHECKING:

@@ -135,6 +135,31 @@ def grouped(number: int) -> str:
     return text("{thousands},{rest}", thousands=grouped(int(thousands.replace(",", ""))), rest=rest)
 
 
+SENTENCES = (
+    "No such file or directory",
+    "Permission denied",
+    "Is a directory",
+    "Not a directory",
+    "File exists",
+    "No space left on device",
+    "Disk quota exceeded",
+    "Read-only file system",
+    "Input/output error",
+    "Operation not permitted",
+    "File name too long",
+    "Device or resource busy",
+    "Too many levels of symbolic links",
+    "Address already in use",
+    "No such device or address",
+)
+"""What the system calls its commonest errors; the others are told as it tells them."""
+
+
+def why(error: OSError) -> str:
+    """The system's own words for an error."""
+    return text(error.strerror or str(error))
+
+
 def _make_text(message: str, plural: str, number: int | None, values: Mapping[str, Any]) -> Text:
     catalogue = _spoken.get()
     made = Text(_sentence(catalogue, message, plural, number, values))

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.languages import text
-from companion.languages.system import why
+from companion.languages import text, why
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,7 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.inputs import DeviceLost
-from companion.languages import text
-from companion.languages.system import why
+from companion.languages import text, why
 from companion.store.journal_files.second import device_of
 
 if TYPE_CHECKING:

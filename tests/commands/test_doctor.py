@@ -19,11 +19,11 @@ import pytest
 from PIL import Image
 
 from companion import __main__ as program
+from companion.commands import table
 from companion.commands.doctor import TO_DO
-from companion.commands.parts import examination, examination_thread
-from companion.commands.parts.probe import STUCK
+from companion.commands.probe import STUCK
 from companion.config import Config
-from companion.doctor import disk
+from companion.doctor import disk, examination
 from companion.inputs import BoxExamined, DeviceBack, DeviceLost
 from companion.panel import testcard
 from companion.store.store import Store
@@ -258,7 +258,7 @@ def test_the_table_is_looked_at_beside_the_loop(tmp_path):
     inputs.put(DeviceLost("panel", "panel unplugged", detail="nothing answers at its address"))
     inputs.put(DeviceLost("keypad", "keypad unplugged"))
     inputs.put(DeviceBack("panel"))
-    examination_thread.examine(inputs, tmp_path, None, ["panel", "keypad"])
+    table.examine(inputs, tmp_path, None, ["panel", "keypad"])
     while not isinstance(event := inputs.queue.get(timeout=PATIENCE), BoxExamined):
         pass
     states = [(each.about, each.state, each.text) for each in event.findings[:2]]

@@ -21,7 +21,7 @@ from gpiozero.pins.mock import MockFactory
 from companion import Unusable, screens
 from companion import config as configuration
 from companion.commands import run, uplink
-from companion.commands.parts import table as table_part
+from companion.commands import table as table_part
 from companion.commands.run import BadConfiguration
 from companion.inputs import BUTTONS, Released
 from companion.moments.setup import seats

@@ -13,7 +13,7 @@ import pytest
 
 from companion import Unusable
 from companion.__main__ import main
-from companion.commands.parts import files
+from companion.commands import streams
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
@@ -55,7 +55,7 @@ def pad_file(tmp_path):
 @pytest.mark.parametrize("command", ["check", "import"])
 def test_a_pipe_that_says_nothing_is_left_after_a_while(run, tmp_path, monkeypatch, command):
     """A FIFO without a writer, and one whose writer is silent, are told; the file beside them is read."""
-    monkeypatch.setattr(files, "READ_SECONDS", 0.2)
+    monkeypatch.setattr(streams, "READ_SECONDS", 0.2)
     good = tmp_path / "good.tcr"
     good.write_text(ROUND.format("Ann"))
     for name in ("nobody", "silent"):
@@ -79,7 +79,7 @@ def test_a_device_without_an_end_is_not_read_to_it(run, tmp_path, command):
 
 def test_a_pipe_that_ends_is_read(run, tmp_path, monkeypatch):
     """What a shell hands over as /dev/fd/N is a record like any other."""
-    monkeypatch.setattr(files, "READ_SECONDS", 60.0)  # On a busy machine its writer is long in coming.
+    monkeypatch.setattr(streams, "READ_SECONDS", 60.0)  # On a busy machine its writer is long in coming.
     fifo = tmp_path / "record"
     os.mkfifo(fifo)
     writer = subprocess.Popen([sys.executable, "-c", f"open({str(fifo)!r}, 'w').write({ROUND.format('Ann')!r})"])
@@ -105,15 +105,15 @@ def test_the_longest_file_is_read_and_no_longer_one(tmp_path, monkeypatch, way):
     def read_back(data: bytes) -> str:
         if way == "file":
             (tmp_path / "file").write_bytes(data)
-            return files.read_text(str(tmp_path / "file"), longest)
+            return streams.read_text(str(tmp_path / "file"), longest)
         if way == "-":
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-            return files.read_text("-", longest)
+            return streams.read_text("-", longest)
         end, writer = os.pipe()
         os.write(writer, data)
         os.close(writer)
         try:
-            return files.read_text(f"/dev/fd/{end}", longest)
+            return streams.read_text(f"/dev/fd/{end}", longest)
         finally:
             os.close(end)
 

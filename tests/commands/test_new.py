@@ -77,8 +77,8 @@ def test_it_is_played_and_its_edits_are_seen_without_installing_again(made: Path
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "say what the game is called"),
-        (["one", "two"], "say what the game is called"),
+        ([], "the following arguments are required: GAME"),
+        (["one", "two"], "unrecognized arguments: two"),
         (["Kalah"], "'Kalah' is no id"),
         (["2-more"], "'2-more' is no id"),
         (["../kalah"], "is no id"),

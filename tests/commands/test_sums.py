@@ -9,8 +9,7 @@ import pytest
 from examples import examples
 
 from companion.__main__ import main
-from companion.commands.parts.pad_text import read_object
-from companion.commands.parts.sums import with_key, with_line, without_line
+from companion.commands.round_text import read_pad, with_sum_key, with_sum_line, without_sum_line
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
@@ -51,24 +50,24 @@ def test_no_changed_byte_of_a_name_or_date_is_taken_in(exported: Path, tmp_path:
 
 def test_a_record_that_went_by_mail_still_fits() -> None:
     """Ends of lines of another system and a byte order mark are no change."""
-    text = with_line("companion-record: 1\ngame: 27\n1: 1x1\n")
-    assert without_line("\ufeff" + text.replace("\n", "\r\n")) == "companion-record: 1\ngame: 27\n1: 1x1\n"
+    text = with_sum_line("companion-record: 1\ngame: 27\n1: 1x1\n")
+    assert without_sum_line("\ufeff" + text.replace("\n", "\r\n")) == "companion-record: 1\ngame: 27\n1: 1x1\n"
 
 
 def test_what_has_no_check_is_taken_as_it_is() -> None:
     """Records written by hand, by other programs or before there was a check have none."""
-    assert without_line("companion-record: 1\ngame: 27\n") == "companion-record: 1\ngame: 27\n"
+    assert without_sum_line("companion-record: 1\ngame: 27\n") == "companion-record: 1\ngame: 27\n"
 
 
 def test_an_edited_file_says_how_it_is_taken_in_all_the_same(exported: Path) -> None:
     """Whoever changes a name by hand reads what to take out, and then it stands."""
     record = (exported / "000001-27.tcr").read_text().replace("Ben", "Bob")
     with pytest.raises(ValueError, match='take its "sum" out'):
-        without_line(record)
+        without_sum_line(record)
     said = json.loads((exported / "000002-pad.json").read_text())
     changed = said | {"title": "Doppelkopf"}
     with pytest.raises(ValueError, match='take its "sum" out'):
-        read_object(json.dumps(changed))
+        read_pad(json.dumps(changed))
     del changed["sum"]
-    assert read_object(json.dumps(changed))[0].header.options[0] == ("title", "Doppelkopf")
-    assert with_key(changed)["sum"] != said["sum"]
+    assert read_pad(json.dumps(changed))[0].header.options[0] == ("title", "Doppelkopf")
+    assert with_sum_key(changed)["sum"] != said["sum"]

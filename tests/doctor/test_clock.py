@@ -1,10 +1,11 @@
 """The wall clock, beside the newest round."""
 
+import ctypes
 from datetime import UTC, datetime
 
 import pytest
 
-from companion.doctor import clock
+from companion.doctor import examination
 
 NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 
@@ -23,14 +24,14 @@ NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 )
 def test_clock(now, newest, by_network, state, words):
     """A year that is past and a time before the newest round are to be mended; an unset clock is only to be known."""
-    found = clock.check(newest, now, by_network)
+    found = examination.check_clock(newest, now, by_network)
     assert found.state == state
     assert words in found.text
 
 
 def test_the_kernel_tells():
     """The kernel's word is what `adjtimex` returns: 5 is a clock that nobody sets, less than 0 a refusal."""
-    assert clock.set_by_network() in (True, False, None)
+    assert examination.set_by_network() in (True, False, None)
 
 
 @pytest.mark.parametrize(("state", "told"), [(0, True), (5, False), (-1, None)])
@@ -42,5 +43,5 @@ def test_what_the_kernels_word_means(monkeypatch, state, told):
             assert bytes(buffer) == bytes(512), "this would set the clock"
             return state
 
-    monkeypatch.setattr(clock.ctypes, "CDLL", lambda *_, **__: Library())
-    assert clock.set_by_network() is told
+    monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: Library())
+    assert examination.set_by_network() is told

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from companion.doctor import power
+from companion.doctor import examination
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from companion.doctor import power
 )
 def test_the_word(word, state, words):
     """What is so now comes before what was, and voltage before heat."""
-    found = power.judge(word)
+    found = examination.judge_voltage(word)
     assert (found.about, found.state) == ("voltage", state)
     assert words in found.text
 
@@ -28,8 +28,8 @@ def test_the_word(word, state, words):
 def test_it_is_read_from_the_file(tmp_path, monkeypatch):
     """The kernel's file has the word in hexadecimal; the service may read it."""
     (tmp_path / "get_throttled").write_text("50005\n")
-    monkeypatch.setattr(power, "FILES", (str(tmp_path / "get_thr*"),))
-    assert power.read() == 0x50005
+    monkeypatch.setattr(examination, "FILES", (str(tmp_path / "get_thr*"),))
+    assert examination.read_firmware_word() == 0x50005
 
 
 @pytest.mark.parametrize(("says", "word"), [("throttled=0x50000", 0x50000), ("VCHI initialization failed", None)])
@@ -39,12 +39,12 @@ def test_it_is_read_from_the_tool(tmp_path, monkeypatch, says, word):
     tool.write_text(f"#!/bin/sh\n[ $1 = get_throttled ] && echo '{says}'\n")
     tool.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr(power, "FILES", ())
-    assert power.read() == word
+    monkeypatch.setattr(examination, "FILES", ())
+    assert examination.read_firmware_word() == word
 
 
 def test_other_computers_tell_nothing(monkeypatch):
     """Where there is neither, there is no finding."""
-    monkeypatch.setattr(power, "FILES", ())
-    monkeypatch.setattr(power.shutil, "which", lambda _: None)
-    assert power.check() is None
+    monkeypatch.setattr(examination, "FILES", ())
+    monkeypatch.setattr(examination.shutil, "which", lambda _: None)
+    assert examination.check_voltage() is None

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.parts.examination import at_the_table
 from companion.config import Config, Hall
-from companion.doctor.uplink import check
+from companion.doctor.examination import at_the_table, check_uplink
 from companion.inputs import Finding
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, wrap
@@ -44,7 +43,7 @@ WELL = {
 def test_what_the_uplink_tells_is_said_in_a_sentence(tmp_path, more, state, text):
     """A child understands it, and it fits a page of the panel."""
     (tmp_path / "uplink.json").write_text(json.dumps(WELL | more))
-    found = check(tmp_path, tmp_path / "none")
+    found = check_uplink(tmp_path, tmp_path / "none")
     assert found.state == state
     assert found.text.startswith(text)
     assert len(wrap(found.text, TEXT, RIGHT - LEFT)) <= LINES
@@ -56,12 +55,12 @@ def test_an_uplink_that_has_ended_is_told(tmp_path):
     ended.wait(60)
     for said in (WELL | {"pid": ended.pid}, WELL | {"waiting": "x"}, [], {}, WELL | {"pid": -1}):
         (tmp_path / "uplink.json").write_text(json.dumps(said))
-        assert check(tmp_path, tmp_path / "none").state == "do"
+        assert check_uplink(tmp_path, tmp_path / "none").state == "do"
     (tmp_path / "uplink.json").unlink()
-    assert check(tmp_path, tmp_path / "none").text == "No uplink is running. Start it: companion uplink."
+    assert check_uplink(tmp_path, tmp_path / "none").text == "No uplink is running. Start it: companion uplink."
     unit = tmp_path / "companion-uplink.service"
     unit.touch()
-    told = check(tmp_path, tmp_path / "none", unit).text
+    told = check_uplink(tmp_path, tmp_path / "none", unit).text
     assert told == "No uplink is running. Start it: sudo systemctl start companion-uplink."
     assert len(wrap(told, TEXT, RIGHT - LEFT)) <= LINES
 

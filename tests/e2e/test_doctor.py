@@ -8,8 +8,8 @@ import time
 import pytest
 
 from companion import evening, screens
-from companion.commands.parts.examination import at_the_table
 from companion.config import load
+from companion.doctor.examination import at_the_table
 from companion.inputs import BoxExamined, Pressed, Tick
 from companion.moments.pages.doctor import Doctor
 from companion.rounds.stored import Settings, StoredHistory

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion import games
+from companion import games, host
 from companion.__main__ import main
 from companion.games.score_pad import rules as pad
-from companion.host import answers
-from companion.host.answers import PAGE, Unanswerable
+from companion.host import PAGE, Unanswerable
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.screens.replay import PANELS
 from companion.store.store import Store
@@ -22,7 +21,7 @@ RECORDS = Path(__file__).parent.parent / "records"
 
 def answer(folder, what, text):
     """An answer, with the real panel."""
-    return answers.answer(folder, what, text, PANELS)
+    return host.answer(folder, what, text, PANELS)
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from sheet_desk import Sheet
 
 from companion import evening, games
 from companion.game.box_seats import BOXES
-from companion.host.answers import Unanswerable, answer
+from companion.host import Unanswerable, answer
 from companion.inputs import HintRequest, PhoneRequest
 from companion.languages import packed, unpacked
 from companion.moments.phones import pairing as phone_rules

@@ -310,9 +310,9 @@ def test_interrupted_while_reading() -> None:
     code = """
 import signal, sys
 from companion import __main__
-from companion.commands.parts import files
+from companion.commands import streams
 signal.signal(signal.SIGINT, signal.default_int_handler)  # A shell's background job would ignore it.
-files.read_text = lambda path: print("reading", flush=True) or signal.pause()
+streams.read_text = lambda path: print("reading", flush=True) or signal.pause()
 sys.exit(__main__.main(["check", "-"]))
 """
     pipe = subprocess.PIPE

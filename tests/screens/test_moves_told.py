@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import games, record
+from companion import games, host, record
 from companion.game.entry import Entry
-from companion.host import replays
 from companion.moments.play.playing import Playing
 from companion.rounds import published, replaying
 from companion.rounds.stored import StoredHistory
@@ -88,12 +87,12 @@ def test_a_fault_of_our_own_games_is_raised_and_one_of_another_package_told(monk
     session = Session(Playing(), StoredHistory(), round=round_)
     whole = public.public(session)
     monkeypatch.setattr(games.load_board("27"), "draw", fails)
-    for show in (lambda: public.public(session), lambda: replays.shown(round_, 2, PANELS)):
+    for show in (lambda: public.public(session), lambda: host.round_after(round_, 2, PANELS)):
         with pytest.raises(KeyError, match="draw"):
             show()
     monkeypatch.setattr(games, "is_added", lambda game: True)
     said = "27 has failed: a program error."
-    assert (public.public(session)["notice"], replays.shown(round_, 2, PANELS)["fault"]) == ([said], said)
+    assert (public.public(session)["notice"], host.round_after(round_, 2, PANELS)["fault"]) == ([said], said)
     told = public.public(session)
     assert (told["board"] == whole["board"], told["moves"] == whole["moves"]) == (False, True)
     assert [each["text"] for each in told["moves"]] == ["1x7", "9x7"]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion import evening, screens
+from companion import evening, host, screens
 from companion.__main__ import main
-from companion.commands.parts.sums import without_line
+from companion.commands.round_text import without_sum_line
 from companion.doctor import disk
-from companion.host import answers
 from companion.inputs import Pressed
 from companion.moments.menus.main_menu import MainMenu
 from companion.moments.menus.menu import Menu
@@ -74,7 +73,7 @@ def test_its_rounds_go_out_as_records(store, tmp_path, capsys):
     data = ["--data", str(tmp_path)]
     assert main(["export", "2", "--reveal", *data]) == 0
     written = capsys.readouterr().out
-    lines = without_line(written).splitlines(keepends=True)
+    lines = without_sum_line(written).splitlines(keepends=True)
     assert "".join(line for line in lines if not line.startswith("date:")) == RECORD
     assert main(["export", "2", *data]) == 2
     assert "holds hidden pieces" in capsys.readouterr().err
@@ -95,8 +94,8 @@ def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, caps
     evening = gather(store)
     assert [each.doubt for each in evening.rounds] == [gone, gone]
     assert f"- **Not shown:** {gone}." in markdown(evening)
-    with pytest.raises(answers.Unanswerable, match=gone):
-        answers.one_round(store, "1 0", panels=PANELS)
+    with pytest.raises(host.Unanswerable, match=gone):
+        host.one_round(store, "1 0", panels=PANELS)
     kept = store.round(1)
     page = walking.open_walk(Session(MainMenu(), store.past()), RoundPage((), kept), kept).moment
     assert page.lines == ("Round 1", f"It cannot be shown: {gone}.")

@@ -120,7 +120,7 @@ def test_the_process_ends_with_the_table(tmp_path):
     """The real reader ends when its input does."""
     import subprocess
 
-    command = [sys.executable, "-P", "-m", "companion.commands.parts.host", str(tmp_path)]
+    command = [sys.executable, "-P", "-m", "companion.commands.host_process", str(tmp_path)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ})
     said, _ = process.communicate(b'{"ask": 7, "what": "names", "text": ""}\n', timeout=PATIENCE)
     assert process.returncode == 0

@@ -30,7 +30,7 @@ from of_game import of_game
 from companion import games
 from companion.game import Refused
 from companion.hall.messages import State, write
-from companion.host.answers import Unanswerable, answer
+from companion.host import Unanswerable, answer
 from companion.moments.ask import Ask
 from companion.moments.notice import Notice
 from companion.moments.phones import pairing, player_requests

@@ -38,7 +38,7 @@ class Reader:
     Args:
         data: the data folder.
         tell: called with each answer, a line of JSON with its line end, in the reader's thread.
-        command: the command line of the process: `python -m companion.commands.parts.host` on the data folder.
+        command: the command line of the process: `python -m companion.commands.host_process` on the data folder.
         idle: seconds after which an idle process ends.
         seconds: the longest time for an answer.
     """
@@ -51,7 +51,7 @@ class Reader:
         idle: float = IDLE_SECONDS,
         seconds: float = ANSWER_SECONDS,
     ) -> None:
-        self._command = command or (sys.executable, "-P", "-m", "companion.commands.parts.host", str(data))
+        self._command = command or (sys.executable, "-P", "-m", "companion.commands.host_process", str(data))
         self.tell = tell
         self.idle = idle
         self.seconds = seconds

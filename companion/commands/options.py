@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import Unusable, games
 from companion import config as configuration
-from companion.commands.parts.output import printable
+from companion.commands.streams import printable
 from companion.languages import counted, said, text
 
 if TYPE_CHECKING:
@@ -66,10 +66,15 @@ def value(to: argparse._ActionsContainer, name: str, shown: str, about: str, **h
     to.add_argument(name, metavar=shown, help=about, **how)
 
 
+def plain_parser(command: str, description: str) -> Parser:
+    """The arguments of a command that needs neither configuration nor rounds."""
+    plain = argparse.RawDescriptionHelpFormatter
+    return Parser(prog=f"companion {command}", description=text(description), formatter_class=plain)
+
+
 def parser(command: str, description: str) -> Parser:
     """The arguments --config and --data, to which a command adds its own."""
-    plain = argparse.RawDescriptionHelpFormatter
-    made = Parser(prog=f"companion {command}", description=text(description), formatter_class=plain)
+    made = plain_parser(command, text(description))
     value(made, "--config", "FILE", text("the configuration (TOML) instead of the usual places"))
     value(made, "--data", "DIR", text("where rounds are kept"))
     return made

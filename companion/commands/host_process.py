@@ -1,4 +1,4 @@
-"""``python -m companion.commands.parts.host DIR``: answers the host's questions about stored rounds.
+"""``python -m companion.commands.host_process DIR``: answers the host's questions about stored rounds.
 
 It reads one JSON question a line from standard input and writes one answer a line, with texts as their parts.
 
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.host.answers import Unanswerable, answer
+from companion.host import Unanswerable, answer
 from companion.languages import packed, text
 from companion.screens.replay import PANELS
 from companion.store.errors import StoreError

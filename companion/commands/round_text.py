@@ -1,15 +1,21 @@
-"""A stored score pad as text: CSV for a spreadsheet, JSON for programs and for `companion import`."""
+"""A stored round as text: a score pad as CSV or JSON, and the check at the end of whatever is exported.
+
+The check is a last line, or a last key of a score pad, that tells whether a byte has changed. A record's own text tells
+by the rules whether its events stand; the check also covers names, dates and comments.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import re
+import zlib
 from typing import TYPE_CHECKING, Any
 
-from companion.commands.parts import sums
-from companion.commands.parts.output import cell, json_text
+from companion.commands.streams import cell, json_text
 from companion.games.score_pad import rules as pad
+from companion.languages import said, text
 from companion.record.values import usable_name
 from companion.rounds.on_table import pad_of
 from companion.rounds.player_names import LONGEST_NAME
@@ -20,12 +26,46 @@ if TYPE_CHECKING:
 
     from companion.store.store_queries import StoreQueries
 
-
+SUM = "sum"
+_SUM_LINE = re.compile(r"# sum ([0-9a-f]{8})\n?\Z")
+CHANGED = text('it is not as it was exported. If you have changed it yourself, take its "{key}" out', key=SUM)
 MOST_ENTRIES = 5_000
 """The most entries of an imported score pad; eight players with 99 turns each have 792."""
 
 
-def csv_table(saved: StoredRound) -> str:
+def with_sum_line(record: str) -> str:
+    """A record with its check as the last line, a comment."""
+    return f"{record}# {SUM} {_check_sum(record)}\n"
+
+
+def without_sum_line(record: str) -> str:
+    """A record without that line. Raises ValueError with a sentence if it has one that does not fit."""
+    plain = record.removeprefix("\ufeff").replace("\r\n", "\n")  # As a mail program or an editor may leave it.
+    found = _SUM_LINE.search(plain)
+    if found is None:
+        return record
+    if found[1] != _check_sum(plain[: found.start()]):
+        raise ValueError(said(CHANGED))
+    return plain[: found.start()]
+
+
+def with_sum_key(found: dict[str, Any]) -> dict[str, Any]:
+    """An object with its check as the last key."""
+    return found | {SUM: _check_sum(json_text(found))}
+
+
+def check_sum_key(found: dict[str, Any]) -> None:
+    """Raises ValueError with a sentence if an object has a check that does not fit."""
+    if SUM in found and found[SUM] != _check_sum(json_text({key: value for key, value in found.items() if key != SUM})):
+        raise ValueError(said(CHANGED))
+
+
+def _check_sum(words: str) -> str:
+    """The CRC-32 of words in hexadecimal."""
+    return f"{zlib.crc32(words.encode(errors='replace')):08x}"
+
+
+def pad_csv(saved: StoredRound) -> str:
     """A score pad as CSV: a line for each entry with the player's total after it. Raises ValueError for a bad entry."""
     written = io.StringIO()
     lines = csv.writer(written, lineterminator="\n")
@@ -37,11 +77,11 @@ def csv_table(saved: StoredRound) -> str:
     return written.getvalue()
 
 
-def json_object(store: StoreQueries, saved: StoredRound) -> str:
+def pad_json(store: StoreQueries, saved: StoredRound) -> str:
     """A score pad as a JSON object: settings, entries, totals by seat, and the winners if it is over."""
     sheet = pad_of(saved)
     names = saved.header.names
-    said = {
+    found = {
         "round": saved.id,
         "game": pad.ID,
         "title": sheet.pad.title,
@@ -55,30 +95,30 @@ def json_object(store: StoreQueries, saved: StoredRound) -> str:
         "over": bool(saved.result),
         "winners": [names[seat - 1] for seat in sheet.pad.leaders] if saved.result else None,
     }
-    return json_text(sums.with_key(said)) + "\n"
+    return json_text(with_sum_key(found)) + "\n"
 
 
-def read_object(text: str, *, changed: bool = False) -> tuple[StoredRound, str]:
-    """Parse a score pad as `json_object` writes it, and its date ("" for none). Raises ValueError with a sentence.
+def read_pad(whole: str, *, changed: bool = False) -> tuple[StoredRound, str]:
+    """Parse a score pad as `pad_json` writes it, and its date ("" for none). Raises ValueError with a sentence.
 
     Where it was `changed` its check, totals and winners are not looked at: they follow from its entries.
     """
     try:
-        said = json.loads(text)
+        found = json.loads(whole)
     except (ValueError, RecursionError):
         raise ValueError("it cannot be read as JSON") from None
     try:
-        if isinstance(said, dict) and said.keys() >= {"plays", "games", "players"}:
+        if isinstance(found, dict) and found.keys() >= {"plays", "games", "players"}:
             raise ValueError("it is a backup of the app BG Stats, not a score pad of the box")
-        if not isinstance(said, dict) or said.get("game") != pad.ID:
+        if not isinstance(found, dict) or found.get("game") != pad.ID:
             raise ValueError("it is no score pad")
         if not changed:
-            sums.check_key(said)
-        names = _names(said)
-        sheet = _sheet(said, len(names))
-        over, date = bool(said["over"]), str(said.get("date") or "")
+            check_sum_key(found)
+        names = _names(found)
+        sheet = _sheet(found, len(names))
+        over, date = bool(found["over"]), str(found.get("date") or "")
         winners = [names[seat - 1] for seat in sheet.leaders] if over else None
-        if not changed and (list(sheet.totals) != said["totals"] or winners != said["winners"]):
+        if not changed and (list(sheet.totals) != found["totals"] or winners != found["winners"]):
             raise ValueError("its totals or winners are not what its entries give")
         if over and not sheet.entries:
             raise ValueError("it is over, but nothing was entered")
@@ -91,29 +131,29 @@ def read_object(text: str, *, changed: bool = False) -> tuple[StoredRound, str]:
     return StoredRound(0, header, (), events, str(pad.result(sheet)) if over else ""), date
 
 
-def _names(said: Mapping[str, Any]) -> tuple[str, ...]:
+def _names(found: Mapping[str, Any]) -> tuple[str, ...]:
     """The players' names. Raises ValueError, KeyError or TypeError for anything else, as do those below."""
-    names = tuple(said["players"])
+    names = tuple(found["players"])
     if len(names) not in pad.PLAYERS or len(set(names)) < len(names) or not all(map(usable_name, names)):
         raise ValueError("its players cannot be")
     return names
 
 
-def _sheet(said: Mapping[str, Any], players: int) -> pad.Pad:
+def _sheet(found: Mapping[str, Any], players: int) -> pad.Pad:
     """The pad with its entries."""
-    title = said["title"]
-    if not usable_name(title) or len(title) > LONGEST_NAME or said["wins"] not in ("highest", "lowest"):
+    title = found["title"]
+    if not usable_name(title) or len(title) > LONGEST_NAME or found["wins"] not in ("highest", "lowest"):
         raise ValueError("its title or who wins cannot be")
-    target, turns = _limit(said["target"], pad.MOST), _limit(said["turns"], pad.MOST_TURNS)
-    if len(said["entries"]) > MOST_ENTRIES:
-        raise ValueError(f"it has {len(said['entries'])} entries, and at most {MOST_ENTRIES} are kept")
-    entries = tuple(_entry(each, players) for each in said["entries"])
-    return pad.Pad(players, title, said["wins"] == "lowest", target, turns, entries)
+    target, turns = _limit(found["target"], pad.MOST), _limit(found["turns"], pad.MOST_TURNS)
+    if len(found["entries"]) > MOST_ENTRIES:
+        raise ValueError(f"it has {len(found['entries'])} entries, and at most {MOST_ENTRIES} are kept")
+    entries = tuple(_entry(each, players) for each in found["entries"])
+    return pad.Pad(players, title, found["wins"] == "lowest", target, turns, entries)
 
 
-def _entry(said: Mapping[str, object], players: int) -> tuple[int, int]:
+def _entry(found: Mapping[str, object], players: int) -> tuple[int, int]:
     """Seat and points of an entry."""
-    return _whole(said["seat"], 1, players), _whole(said["points"], -pad.MOST, pad.MOST)
+    return _whole(found["seat"], 1, players), _whole(found["points"], -pad.MOST, pad.MOST)
 
 
 def _limit(value: object, most: int) -> int:

@@ -1,4 +1,4 @@
-"""Reads files with limits for size and time."""
+"""Text on its way into a command and out of it: files within limits of size and time, words as they are printed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.commands.parts.output import printable
-from companion.languages import text
-from companion.languages.system import why
+from companion.languages import said, text, why
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -41,7 +39,7 @@ def read_text(path: str, longest: int = LONGEST_FILE) -> str:
         raise Unusable(text(message, file=printable(path), number=error.start + 1)) from None
 
 
-def texts(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
+def read_texts(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
     """Each path with its text, or None if it cannot be read, which is reported on standard error."""
     for path in paths:
         try:
@@ -99,3 +97,47 @@ def _stream(fd: int, path: str, longest: int) -> bytes:
             break
         data += part
     return bytes(data)
+
+
+def printable(words: str, longest: int = 200) -> str:
+    """`words` cut to `longest` characters, in which unprintable characters are then escaped."""
+    words = said(words)
+    cut = words if len(words) <= longest else words[: longest - 1] + "…"
+    return "".join(map(_escaped, cut))
+
+
+def on_screen(lines: str) -> str:
+    """Lines for standard output: for a terminal with unprintable characters escaped, else unchanged."""
+    if not sys.stdout.isatty():
+        return lines
+    return "".join(char if char == "\n" else _escaped(char) for char in lines)
+
+
+def _escaped(char: str) -> str:
+    # French sentences have no-break spaces.
+    return (
+        char
+        if char.isprintable() or char == "\N{NO-BREAK SPACE}"
+        else char.encode("unicode_escape", "surrogatepass").decode("ascii")
+    )
+
+
+def json_text(value: object) -> str:
+    """JSON on one line, in which only unprintable characters are escaped."""
+    import json  # Not every command writes it.
+
+    # A lone surrogate becomes a question mark.
+    line = json.dumps(value, ensure_ascii=False).encode(errors="replace").decode()
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in line)
+
+
+def cell(words: str) -> str:
+    """Words for a spreadsheet cell, with an apostrophe before them if they would be read as a formula."""
+    return f"'{words}" if words.startswith(("=", "+", "-", "@", "\t", "\r")) else words
+
+
+def without(library: str | None, extras: str) -> str:
+    """Why something needs a library that is not installed, and how to get it; `extras` as `pip` takes them."""
+    command = f".venv/bin/pip install -c constraints.txt '.[{extras}]'"
+    message = "{library} is missing: in a clone of this project `{command}` installs it (a service: [install] extras)"
+    return text(message, library=library, command=command)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 from companion import evening, games
-from companion.commands.parts.examination_thread import examine
-from companion.commands.parts.options import say
+from companion.commands.options import say
 from companion.doctor import disk
-from companion.languages import text
+from companion.inputs import BoxExamined
+from companion.languages import speaking, text
+from companion.languages.catalogues import ENGLISH
 from companion.moments.phones import phones_page
 from companion.rounds import replaying
 from companion.store.errors import StoreError
@@ -24,6 +26,7 @@ from companion.table.threads import Health
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from companion.config import Config
     from companion.rounds.stored import Settings
@@ -106,3 +109,22 @@ def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
         first = first._replace(banner=text("Rounds are lost\nwhen switched off"))
         (inputs.journal or say)(lasting.text)
     return first
+
+
+def examine(
+    inputs: Inputs, folder: Path, config: Config | None, connected: Sequence[str], language: str = ENGLISH
+) -> None:
+    """Examine the box in a thread, because a disk may be slow, and then put BoxExamined on the queue.
+
+    Its findings are in the box's `language`, by which each is divided into pages.
+    """
+
+    def look() -> None:
+        from companion.doctor.examination import at_the_table
+        from companion.screens.doctor import paged
+
+        with speaking(language):
+            pages = paged(at_the_table(folder, config, connected, inputs.missing))
+        inputs.queue.put(BoxExamined(pages, time.monotonic()))
+
+    threading.Thread(target=look, name="doctor", daemon=True).start()

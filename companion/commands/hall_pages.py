@@ -7,8 +7,8 @@ import threading
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from companion.commands.parts.files import saying_why
-from companion.commands.parts.options import say
+from companion.commands.options import say
+from companion.commands.streams import saying_why
 from companion.hall.tournament.desk import Desk
 from companion.hall.tournament.tournaments import Tournaments
 from companion.hall.web.app import OrganiserLogin, application

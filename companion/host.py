@@ -1,4 +1,7 @@
-"""Answers to the host's pages from the store, which is only read. Of unfinished rounds only public data is told."""
+"""Answers the host's pages' questions about stored rounds, in a process beside the table's.
+
+The store is opened read-only for each question. Unfinished rounds are listed, but never replayed: they hold secrets.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from companion import games
 from companion.game.result import verdict
 from companion.games.score_pad import rules as pad
-from companion.host import replays
 from companion.languages import speaking, text
-from companion.rounds import replaying
+from companion.panel.canvas import base64_png
+from companion.rounds import published, replaying
 from companion.rounds.matches import of_match
+from companion.rounds.on_table import PadRound
 from companion.store import dates
 from companion.store.history import RoundFilter
 from companion.store.open_to_read import ReadOnlyStore
@@ -23,12 +27,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from companion.rounds.on_table import AnyRound
     from companion.rounds.published import Panels
     from companion.rounds.stored import RoundSummary, StoredRound
     from companion.store.store_queries import StoreQueries
 
 PAGE = 30
 """Rounds on a page of the history."""
+LISTED = 6
+"""The most events of a replayed round that are listed, the newest first."""
 MOST_PAGES = 1_000
 LONGEST_VALUE = 100
 
@@ -146,7 +153,36 @@ def one_round(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, A
     if doubt is not None:  # The rules were changed since it was played.
         raise Unanswerable(doubt.told_of(int(number)))
     assert round_ is not None, "without a doubt there is a round"
-    return _line(found[0]) | replays.shown(round_, int(move), panels)
+    return _line(found[0]) | round_after(round_, int(move), panels)
+
+
+def round_after(round_: AnyRound, move: int, panels: Panels) -> dict[str, Any]:
+    """A round after `move` events; 0 is its start, and a `move` beyond the last event shows the end.
+
+    Keys: ``move`` (the events played), ``last`` (the number of events), ``standing`` (counts by seat), ``unit`` of the
+    counts, ``moves`` (the newest events in words), ``board`` (SVG, "" for a game without one), ``panel`` (PNG in base64
+    where there is no board), ``sheet`` (a score pad's, else None), ``fault`` (a sentence where a game of another
+    package failed to show its round, else "").
+    """
+    last = len(round_.events)
+    move = min(move, last)
+    told: dict[str, Any] = {"move": move, "last": last, "standing": list(round_.counts(move)), "board": ""}
+    told["panel"] = told["unit"] = told["fault"] = ""
+    if isinstance(round_, PadRound):
+        cut = round_.after(move)
+        entries = [{"name": cut.name(seat), "told": f"{points:+d}"} for seat, points in cut.pad.entries[-LISTED:]]
+        return told | {"moves": entries, "sheet": published.sheet(cut)}
+    cut_ = round_.after(move)
+    faults: list[str] = []
+    board, moves = published.board(cut_, faults), published.moves(cut_, faults)
+    return told | {
+        "unit": round_.manifest.result_counts,
+        "moves": moves,
+        "board": board,
+        "panel": "" if board else base64_png(panels.of_round(round_, move)),
+        "sheet": None,
+        "fault": " ".join(faults[:1]),
+    }
 
 
 @lru_cache(maxsize=2)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from companion import Unusable, games
 from companion import config as configuration
-from companion.commands.parts.options import config, folder, say
+from companion.commands.options import config, folder, say
 from companion.languages import speaking, text
 from companion.languages.catalogues import ENGLISH
 from companion.store.data_folder import acting_as_owner, acts_as_another
