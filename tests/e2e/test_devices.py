@@ -22,7 +22,7 @@ from companion.session import double_taps
 from companion.session.model import Session
 from companion.store.open_to_read import ReadOnlyStore
 from hardware.boards import wiring
-from hardware.keypad import MEANINGS, TEXT_SECONDS
+from hardware.keypad import HOLD_SECONDS, MEANINGS, TEXT_SECONDS
 
 BUTTON_PINS = {key: pins[0] for key, pins in wiring(Config()).keys.items()}
 ARGUMENTS = ("--game", "27", "--players", "Ann,Ben")
@@ -125,8 +125,10 @@ def look_first(box, session: Session, key: str) -> None:
 
 
 def frames(session: Session) -> set[bytes]:
-    """A session's pictures, new and once any key counts, wherever the shift against burn-in has moved them."""
-    images = screens.draw(session), seen(session)
+    """A session's pictures: new, once any key counts, and later, wherever the shift against burn-in has moved them."""
+    images = [screens.draw(session), seen(session)]
+    if isinstance(session.moment, Playing) and not session.moment.keys and session.moment.pick is None:
+        images.append(screens.draw(session.show(session.moment._replace(how=True))))
     return {ImageChops.offset(image, shift, 0).tobytes() for image in images for shift in (-1, 0, 1)}
 
 
@@ -181,7 +183,9 @@ def bad_contact(box, model: Model, number: int) -> None:
     losses = box.journal.count("panel unplugged")
     (box.folder / ("unplugged" if away else "disturbed")).touch()
     box.type("".join(keys))
-    time.sleep(chance.uniform(0.0, 0.02))
+    time.sleep(
+        chance.uniform(0.0, 3 * HOLD_SECONDS)
+    )  # What has come by then may still be held: then none of it counts.
     box.pull()
     time.sleep(chance.uniform(0.0, 0.02))
     box.plug_in()
