@@ -377,6 +377,16 @@ def test_a_long_name_is_whole(desk, golden, text):
     golden(table.picture, f"spelling-{len(text)}")
 
 
+def test_a_name_begins_with_no_space_whatever_is_tapped():
+    """0 is a space, then itself; at the beginning its first tap adds nothing."""
+    moment = Spelling("New name", "seat 1", lambda session, name: session, None)
+    written = []
+    for number in range(4):
+        moment = moment.after_key("0", 0.1 * number)
+        written.append(moment.text)
+    assert written == ["", "0", "", "0"]
+
+
 @pytest.mark.parametrize(
     ("digit", "letter", "taps"), [("2", "c", "ä"), ("6", "o", "ö"), ("7", "s", "ß"), ("8", "u", "ü")]
 )

@@ -110,8 +110,9 @@ class Spelling(Moment, _Spelling):
             return typing._added(self._typed(key))
         if tapping and key == self.tap[0]:
             letters = alphabet.taps(key, capital=is_capital(self.text[:-1]))
-            letter = letters[(letters.index(self.text[-1]) + 1) % len(letters)]
-            return typing._replace(text=self.text[:-1] + letter, tap=(key, now))
+            # A space is no letter of a name's beginning: then nothing was added, and the tap stands for the first one.
+            letter = letters[(letters.find(self.text[-1:]) + 1) % len(letters)]
+            return typing._replace(text=normal_name(self.text[:-1] + letter, typing=True), tap=(key, now))
         return typing._added(alphabet.taps(key, capital=is_capital(self.text))[0], (key, now))
 
     def _taps(self, now: float) -> bool:
