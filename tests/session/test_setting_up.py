@@ -377,14 +377,16 @@ def test_a_long_name_is_whole(desk, golden, text):
     golden(table.picture, f"spelling-{len(text)}")
 
 
-def test_a_name_begins_with_no_space_whatever_is_tapped():
-    """0 is a space, then itself; at the beginning its first tap adds nothing."""
-    moment = Spelling("New name", "seat 1", lambda session, name: session, None)
-    written = []
-    for number in range(4):
-        moment = moment.after_key("0", 0.1 * number)
-        written.append(moment.text)
-    assert written == ["", "0", "", "0"]
+@pytest.mark.parametrize(
+    ("before", "written"),
+    [("", ["", "0", "", "0"]), ("A ", ["A ", "A 0", "A ", "A 0"]), ("A", ["A ", "A0", "A ", "A0"])],
+)
+def test_a_name_begins_with_no_space_and_has_single_ones_whatever_is_tapped(before, written):
+    """0 is a space, then itself; where no space can be, its first tap adds nothing."""
+    moment = Spelling("New name", "seat 1", lambda session, name: session, None, before)
+    for number, text in enumerate(written):
+        moment = moment.after_key("0", 5.0 + 0.1 * number)
+        assert moment.text == text
 
 
 @pytest.mark.parametrize(

@@ -25,20 +25,31 @@ HOME = (0, 0)
 """Where the grid's cursor starts anew for each letter, so that a letter is always reached by the same presses."""
 
 
+class Tap(NamedTuple):
+    """The last multi-tap: its digit ("" for none), its monotonic time, and the name before the letter it changes."""
+
+    digit: str = ""
+    at: float = 0.0
+    before: str = ""
+
+
+NO_TAP = Tap()
+
+
 class _Spelling(NamedTuple):
     title: str
     whose: str
     done: Callable[[Session, str], Session]
     back: Moment
     text: str = ""
-    tap: tuple[str, float] = ("", 0.0)
+    tap: Tap = NO_TAP
     cursor: tuple[int, int] = HOME
     signs: bool = False
     picks: bool | None = None
 
 
 class Spelling(Moment, _Spelling):
-    """A name, letter by letter, for `done`; BACK leads to `back`. `tap` is the digit and time of the last multi-tap.
+    """A name, letter by letter, for `done`; BACK leads to `back`.
 
     `cursor` is the row and column in the grid, which has digits and `signs` in place of letters. `picks` is whether the
     last key was an arrow: then the grid is shown, and OK picks; None before the first key.
@@ -69,7 +80,7 @@ class Spelling(Moment, _Spelling):
             return self.done(session, " ".join(self.text.split())) if self.text.strip() else session
         opens = key in ("up", "down", "left", "right") and not self._is_grid(session)
         if opens and not (key == "right" and self._taps(session.clock)):
-            return session.show(self._replace(cursor=HOME, tap=("", 0.0), picks=True))
+            return session.show(self._replace(cursor=HOME, tap=NO_TAP, picks=True))
         after = self._picked() if key == "#" else self.after_key(key, session.clock)
         full = len(self.text) >= LONGEST_NAME and after == self
         if full:
@@ -94,37 +105,37 @@ class Spelling(Moment, _Spelling):
         the keyboard of a terminal.
         """
         if key == "*":
-            shorter = self._replace(text=self.text[:-1], tap=("", 0.0))
+            shorter = self._replace(text=self.text[:-1], tap=NO_TAP)
             row, cell = self.cursor
             return shorter if shorter.rows[row][cell] else shorter._replace(cursor=HOME)  # What it was on may be gone.
         tapping = self._taps(now)
         if key == "right" and tapping:
-            return self._replace(tap=("", 0.0))
+            return self._replace(tap=NO_TAP)
         if len(key) > 1:
             cursor = alphabet.walked(self.rows, self.cursor, key)
-            return self._replace(cursor=cursor, tap=("", 0.0), picks=True)
+            return self._replace(cursor=cursor, tap=NO_TAP, picks=True)
         if self._shows_digits and key.isdigit():
             return self._added(key)
         typing = self._replace(picks=False, cursor=HOME)
         if key not in alphabet.TAPS:
             return typing._added(self._typed(key))
-        if tapping and key == self.tap[0]:
-            letters = alphabet.taps(key, capital=is_capital(self.text[:-1]))
-            # A space is no letter of a name's beginning: then nothing was added, and the tap stands for the first one.
-            letter = letters[(letters.find(self.text[-1:]) + 1) % len(letters)]
-            return typing._replace(text=normal_name(self.text[:-1] + letter, typing=True), tap=(key, now))
-        return typing._added(alphabet.taps(key, capital=is_capital(self.text))[0], (key, now))
+        goes_on = tapping and key == self.tap.digit
+        before = self.tap.before if goes_on else self.text
+        letters = alphabet.taps(key, capital=is_capital(before))
+        # A second space is no letter of a name: that tap has added nothing, and stands for the first of its letters.
+        place = letters.find(self.text[len(before) :]) + 1 if goes_on else 0
+        return typing._replace(text=before)._added(letters[place % len(letters)], Tap(key, now, before))
 
     def _taps(self, now: float) -> bool:
         """Whether the next tap of a digit would change the letter."""
-        return bool(self.tap[0]) and now - self.tap[1] < TAP_SECONDS
+        return bool(self.tap.digit) and now - self.tap.at < TAP_SECONDS
 
     def _typed(self, letter: str) -> str:
         """A letter of a keyboard as it stands in the name: a capital begins a word, an accent inside stays as it is."""
         capital = is_capital(self.text)
         return cased(letter, capital=capital) if capital or letter.isascii() else letter
 
-    def _added(self, letter: str, tap: tuple[str, float] = ("", 0.0)) -> Spelling:
+    def _added(self, letter: str, tap: Tap = NO_TAP) -> Spelling:
         """The name with a letter more, if there is room."""
         after = normal_name(self.text + letter, typing=True)
         if len(after) > LONGEST_NAME:
