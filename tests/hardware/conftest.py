@@ -17,6 +17,7 @@ from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
 from companion.config import Config, Display
+from hardware import gpio
 from hardware.boards import Wiring, wiring
 
 HERE = Path(__file__).parent
@@ -152,6 +153,25 @@ def pins() -> Iterator[MockFactory]:
     yield factory
     factory.reset()
     gpiozero.Device.pin_factory = before
+
+
+@pytest.fixture
+def refuse_pins(pins: MockFactory, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[int]]:
+    """`refuse_pins(17, 27)` refuses these pins, until they leave the list that it returns; retries come fast then."""
+
+    def refuse(*numbers: int) -> list[int]:
+        real, left = type(pins).pin, list(numbers)
+
+        def pin(factory: MockFactory, name: int) -> object:
+            if name in left:
+                raise RuntimeError("GPIO refused")
+            return real(factory, name)
+
+        monkeypatch.setattr(type(pins), "pin", pin)
+        monkeypatch.setattr(gpio, "RETRY_SECONDS", 0.02)
+        return left
+
+    return refuse
 
 
 @pytest.fixture

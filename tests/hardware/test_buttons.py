@@ -211,17 +211,9 @@ def test_a_missing_pin_is_a_sentence(pins, inbox):
     other.close()
 
 
-def test_pins_that_are_refused_at_the_start_work_later(pins, inbox, monkeypatch):
+def test_pins_that_are_refused_at_the_start_work_later(pins, inbox, refuse_pins):
     """The pins that come late are reported as they come, and every button works then, also in a rest."""
-    real, left = type(pins).pin, [26, 21]
-
-    def pin(factory, name):
-        if name in left:
-            raise RuntimeError("GPIO refused")
-        return real(factory, name)
-
-    monkeypatch.setattr(type(pins), "pin", pin)
-    monkeypatch.setattr(gpio, "RETRY_SECONDS", 0.02)
+    left = refuse_pins(26, 21)
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
     assert inbox.take().why == "no button ok, back: pin 26 cannot be used (GPIO refused)"

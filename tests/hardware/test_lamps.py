@@ -146,23 +146,9 @@ def test_idle_means_idle(lamps, wake_ups):
     assert wake_ups(0.4)["buzzer"] == 0
 
 
-def refused(monkeypatch, pins, numbers):
-    """Refuse these pins until the list that is returned is emptied."""
-    real, left = gpiozero.pins.mock.MockFactory.pin, list(numbers)
-
-    def pin(factory, name):
-        if name in left:
-            raise RuntimeError("GPIO refused")
-        return real(factory, name)
-
-    monkeypatch.setattr(type(pins), "pin", pin)
-    monkeypatch.setattr(gpio, "RETRY_SECONDS", 0.02)
-    return left
-
-
-def test_refused_at_the_start(pins, inbox, monkeypatch, wait_for):
+def test_refused_at_the_start(pins, inbox, refuse_pins, wait_for):
     """Pins that are refused at first are opened later: the lamp of the seat to move is lit, the buzzer sounds."""
-    left = refused(monkeypatch, pins, (17, 27, 18))
+    left = refuse_pins(17, 27, 18)
     lamps = Lamps(inbox.put, (17, 27), 18)
     lamps.start()
     assert inbox.take().why == "no lamp 1: pin 17 cannot be used (GPIO refused)"

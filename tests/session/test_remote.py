@@ -70,14 +70,20 @@ def test_the_host_chooses_a_game_with_its_options_and_begins_it(menu):
     assert dict(made.session.round.header.options)["variant"] == "expert"
 
 
-def test_a_new_name_is_spelled_on_the_phone(menu):
-    """The field of the page takes the whole name; one that cannot be a name is refused in a sentence."""
+def asked_for_a_name(menu):
+    """A table that the host has brought to the spelling of a new name for seat 1."""
     made = menu()
     pick(made, HOST, "27", "basic")
     while made.family != "Seats":
         assert press(made, HOST, "pick 1") == ""
     press(made, HOST, "pick 1")
     pick(made, HOST, "new")
+    return made
+
+
+def test_a_new_name_is_spelled_on_the_phone(menu):
+    """The field of the page takes the whole name; one that cannot be a name is refused in a sentence."""
+    made = asked_for_a_name(menu)
     assert made.family == "Spelling"
     assert "comma" in press(made, HOST, "type A,B")
     assert press(made, HOST, "type Zoe") == ""
@@ -85,12 +91,7 @@ def test_a_new_name_is_spelled_on_the_phone(menu):
 
 
 def test_what_was_changed_in_a_new_name_is_told_on_the_phone(menu):
-    made = menu()
-    pick(made, HOST, "27", "basic")
-    while made.family != "Seats":
-        assert press(made, HOST, "pick 1") == ""
-    press(made, HOST, "pick 1")
-    pick(made, HOST, "new")
+    made = asked_for_a_name(menu)
     assert press(made, HOST, "type \u202eZoe") == ""
     assert made.session.moment.setup.names[0] == "Zoe"
     assert for_guests(made.session)["news"] == {HOST: "The name is now Zoe: a hidden character was taken out."}
