@@ -298,7 +298,7 @@ def _change_fault(db: sqlite3.Connection, number: int, change: Change | StoredRo
     if change == "restore":
         return "" if void else text("Round {number} is not void.", number=number)
     if void:
-        return text("Round {number} is void: restore it first.", number=number)
+        return text("Round {number} is void: let it count again first.", number=number)
     if not result:
         return text("Round {number} is not over: go on with it.", number=number)
     if change != "void" and lines < 0:

@@ -213,7 +213,7 @@ def test_what_the_store_refuses_is_told_on_the_panel(table):
     assert here.store.change_round(1, "void") == ""
     here.press("#")
     here.take(here.inputs.get_nowait())
-    assert here.session.moment.lines == ("Round 1", "Round 1 is void: restore it first.")
+    assert here.session.moment.lines == ("Round 1", "Round 1 is void: let it count again first.")
     here.store.close()
 
 
@@ -338,7 +338,7 @@ def test_the_host_makes_a_round_void_and_lets_it_count_again(hosted):
     assert hosted.ask("restore", "1") == "Round 1 is not void."
     assert hosted.ask("void", "1") == ""
     assert hosted.session.past.tonight == ()
-    assert hosted.ask("correct", "1 x") == "Round 1 is void: restore it first."
+    assert hosted.ask("correct", "1 x") == "Round 1 is void: let it count again first."
     assert hosted.ask("restore", "1") == ""
     assert len(hosted.session.past.tonight) == 1
 
