@@ -15,7 +15,7 @@ import pytest
 
 from companion import config
 from companion.__main__ import main
-from companion.commands.round_text import with_sum_key, without_sum_line
+from companion.commands.exported_text import with_sum_key, without_sum_line
 from companion.rounds.on_table import round_of
 from companion.store.store import Store
 

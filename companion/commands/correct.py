@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from companion import Unusable
 from companion.commands import check, opened_store, options
-from companion.commands.round_text import pad_json, read_pad
+from companion.commands.exported_text import pad_json, read_pad
 from companion.commands.streams import printable, read_text
 from companion.game.result import Result, verdict
 from companion.games.score_pad import rules as pad

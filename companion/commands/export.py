@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable, games
-from companion.commands import opened_store, options, round_text
+from companion.commands import exported_text, opened_store, options
 from companion.commands.streams import on_screen, printable, saying_why
 from companion.game import Refused
 from companion.games.score_pad import rules as pad
@@ -81,7 +81,9 @@ def _export_one(store: StoreQueries, arguments: argparse.Namespace) -> str:
     if arguments.json and saved.header.game != pad.ID:
         raise Unusable(text("round {number} is no score pad: --json is for those, a record is text", number=saved.id))
     try:
-        return round_text.pad_json(store, saved) if arguments.json else written(store, saved, reveal=arguments.reveal)
+        return (
+            exported_text.pad_json(store, saved) if arguments.json else written(store, saved, reveal=arguments.reveal)
+        )
     except FAULTS as error:
         raise Unusable(_why_not(saved.id, error)) from None
 
@@ -93,13 +95,13 @@ def written(store: StoreQueries, saved: StoredRound, *, reveal: bool = False) ->
     """
     round_header = saved.header
     if round_header.game == pad.ID:
-        return round_text.pad_csv(saved)
+        return exported_text.pad_csv(saved)
     hidden = any(_is_hidden(round_header.game, kind) for kind, _, _ in saved.deals)
     if hidden and not saved.result and not reveal:
         message = "round {number} is not over and holds hidden pieces; --reveal exports it all the same"
         raise Unusable(text(message, number=saved.id))
     with speaking(ENGLISH):
-        return round_text.with_sum_line(record_text(store, saved))
+        return exported_text.with_sum_line(record_text(store, saved))
 
 
 def _is_hidden(game: str, kind: HoldingKind) -> bool:
@@ -185,7 +187,7 @@ def _written(store: StoreQueries, counts: Counter[str], *, reveal: bool) -> Iter
             if saved is None or number in void:
                 continue
             is_pad = saved.header.game == pad.ID
-            whole = round_text.pad_json(store, saved) if is_pad else written(store, saved, reveal=reveal)
+            whole = exported_text.pad_json(store, saved) if is_pad else written(store, saved, reveal=reveal)
         except Unusable as error:
             options.say(error.sentence)
         except FAULTS as error:
@@ -205,7 +207,7 @@ def _why_not(number: int, error: Exception) -> str:
 
 _BEGUN = re.compile(rb'(?:^date: |"date": ")([^"\n]+T[^"\n]+)', re.MULTILINE)
 _SUM = re.compile(rb"# sum [0-9a-f]{8}\n?\Z")
-"""The last line of a record, which is another one once the round has grown; see `round_text`."""
+"""The last line of a record, which is another one once the round has grown; see `exported_text`."""
 
 
 class _WrittenFile(NamedTuple):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable, games, record
-from companion.commands import check, opened_store, options, round_text
+from companion.commands import check, exported_text, opened_store, options
 from companion.commands.streams import printable, read_text
 from companion.languages import counted, speaking, text
 from companion.languages.catalogues import ENGLISH
@@ -93,14 +93,14 @@ def _incoming(file: str, whole: str) -> Incoming:
     """The round of a record, or of a score pad (.json). Raises ValueError with a sentence if it is invalid."""
     if file.endswith(".json"):
         try:
-            saved, date = round_text.read_pad(whole)
+            saved, date = exported_text.read_pad(whole)
         except ValueError as error:
             raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
         _warn_of_date(file, date)
         new = Incoming(saved, date if moment(date) else "", ())
     else:
         try:
-            round_text.without_sum_line(whole)
+            exported_text.without_sum_line(whole)
         except ValueError as error:
             raise ValueError(f"{printable(file)}: {error}") from None
         with speaking(ENGLISH):  # As it is kept.

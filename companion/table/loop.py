@@ -265,9 +265,8 @@ class TableLoop:
         if isinstance(request, SearchRequest):
             self._start_request(request)
             return
-        if isinstance(
-            request, NameRequest | ChangeRequest
-        ):  # On the queue, since it may take long: time has passed meanwhile.
+        # On the queue, since it may take long: time has passed meanwhile.
+        if isinstance(request, NameRequest | ChangeRequest):
             with self._disk.work(KEEPING):
                 done = stored_rows.changed(self.store, request)
             self.inputs.put(QueryResult(request, done, self.clock()))

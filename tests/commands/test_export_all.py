@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.commands.round_text import without_sum_line
+from companion.commands.exported_text import without_sum_line
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 

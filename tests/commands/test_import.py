@@ -10,7 +10,7 @@ from of_game import options_of
 
 from companion import games
 from companion.__main__ import main
-from companion.commands.round_text import without_sum_line
+from companion.commands.exported_text import without_sum_line
 from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store

@@ -9,7 +9,7 @@ import pytest
 from examples import examples
 
 from companion.__main__ import main
-from companion.commands.round_text import read_pad, with_sum_key, with_sum_line, without_sum_line
+from companion.commands.exported_text import read_pad, with_sum_key, with_sum_line, without_sum_line
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion import evening, host, screens
 from companion.__main__ import main
-from companion.commands.round_text import without_sum_line
+from companion.commands.exported_text import without_sum_line
 from companion.doctor import disk
 from companion.inputs import Pressed
 from companion.moments.menus.main_menu import MainMenu
