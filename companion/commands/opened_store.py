@@ -16,7 +16,7 @@ from companion.languages.catalogues import ENGLISH
 from companion.store.data_folder import acting_as_owner, acts_as_another
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
-from companion.table import notify
+from companion.table import service
 
 if TYPE_CHECKING:
     import argparse
@@ -57,7 +57,7 @@ def _as_owner(where: Path, opens: Callable[[], Opened]) -> Iterator[Opened]:
 
 def _ask_for_time(size: int) -> None:
     """Have systemd wait until so many bytes of rounds are looked through."""
-    notify.notify(f"EXTEND_TIMEOUT_USEC={min(LONGEST_START, USUAL_START + size * PER_BYTE)}")
+    service.notify(f"EXTEND_TIMEOUT_USEC={min(LONGEST_START, USUAL_START + size * PER_BYTE)}")
 
 
 def _load_late_parts() -> None:

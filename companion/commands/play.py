@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.commands import opened_store, options, session_settings, table
 from companion.languages import speaking, text
 from companion.languages.catalogues import ENGLISH
-from companion.table.input_queue import Inputs
+from companion.table.devices import Inputs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,7 +20,7 @@ from companion.languages import counted, said, text
 from companion.rounds import replaying
 from companion.rounds.on_table import PadRound
 from companion.screens import replay
-from companion.table.input_queue import Inputs
+from companion.table.devices import Inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from companion import Unusable, screens
 from companion.commands import options
 from companion.store.data_folder import become_owner, refuse_a_second
-from companion.table import notify
-from companion.table.input_queue import Inputs
+from companion.table import service
+from companion.table.devices import Inputs
 
 if TYPE_CHECKING:
     import argparse
@@ -95,7 +95,7 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
 
     def ready() -> None:
         devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)
-        notify.notify("READY=1")
+        service.notify("READY=1")
 
     session_settings.report_names(config, requested)
     with opened_store.in_folder(folder, background=True, second=config.table.second) as store:
@@ -112,7 +112,7 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
             ready=ready,
             connected=devices.connected,
         )
-        notify.notify("STOPPING=1")
+        service.notify("STOPPING=1")
         return screens.draw(played.session)
 
 

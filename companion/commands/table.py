@@ -16,13 +16,12 @@ from companion.languages.catalogues import ENGLISH
 from companion.moments.phones import phones_page
 from companion.rounds import replaying
 from companion.store.errors import StoreError
-from companion.table import notify
 from companion.table.backup import Backup
-from companion.table.desks import kept_phones
-from companion.table.desks.desks import Desks
+from companion.table.devices import Health
 from companion.table.loop import TableLoop
-from companion.table.signals import stop_signals
-from companion.table.threads import Health
+from companion.table.phone_worker import read_phones
+from companion.table.service import stop_signals, watchdog
+from companion.table.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,9 +31,7 @@ if TYPE_CHECKING:
     from companion.rounds.stored import Settings
     from companion.session.model import Session
     from companion.store.store import Store
-    from companion.table.displays import Display, Lamps
-    from companion.table.input_queue import Inputs
-    from companion.table.threads import Threads
+    from companion.table.devices import Display, Inputs, Lamps, Threads
 
 
 def play(
@@ -57,12 +54,12 @@ def play(
     """
     first = _first_moment(opened, settings, inputs)
     backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
-    desks = Desks(
+    workers = Workers(
         opened.folder, inputs, lambda: examine(inputs, opened.folder, config, connected, table.session.language)
     )
-    desks.open_public(inputs.journal or say)
-    beat = notify.watchdog_seconds()
-    health = Health(threads, inputs, beat is not None, desks)
+    workers.open_public(inputs.journal or say)
+    fed = watchdog()
+    health = Health(threads, inputs, fed is not None, workers)
     table = TableLoop(
         first,
         opened,
@@ -70,17 +67,16 @@ def play(
         inputs.queue,
         lamps=lamps,
         brightness=config.display.brightness,
-        alive=lambda: notify.notify("WATCHDOG=1", 0.0),
-        beat=beat,
+        watchdog=fed,
         check=health.check,
-        tell=inputs.journal or (lambda sentence: None),
-        start_request=desks.start_request,
-        on_shown=desks.on_shown,
-        answer=desks.answer,
+        report=inputs.report,
+        start_request=workers.start_request,
+        on_shown=workers.on_shown,
+        answer=workers.send_reply,
         resend=resend,
         ended=backup.ask if backup is not None else lambda: None,
     )
-    with stop_signals(inputs.put), health.listening(), closing(desks):
+    with stop_signals(inputs.put), health.listening(), closing(workers):
         table.open()
         ready()
         table.run()
@@ -94,7 +90,7 @@ def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
     with suppress(StoreError):
         past = past._replace(seen=tuple(opened.in_order_seen([game.id for game in games.added()])))
     first = evening.start(settings, past, time.monotonic())
-    if (phones := kept_phones.read(opened.folder, time.time())) is not None:
+    if (phones := read_phones(opened.folder, time.time())) is not None:
         first = phones_page.let_in_again(first, *phones)
     kept = past.unfinished or past.between
     if first.banner and kept is not None and (doubt := replaying.replayed(kept).doubt) is not None:

@@ -45,7 +45,7 @@ def main(given: Sequence[str]) -> int:
         from companion.hall.uplink import Uplink
     except ImportError:
         raise Unusable(MISSING) from None
-    from companion.table.socket_file import public_path
+    from companion.table.state_server import public_path
 
     data = folder(arguments, settings)
     guests = Path(arguments.socket) if arguments.socket else public_path(data)

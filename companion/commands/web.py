@@ -13,7 +13,7 @@ from companion.commands import options
 from companion.commands.options import config, folder, say
 from companion.commands.streams import saying_why, without
 from companion.languages import text
-from companion.table.socket_file import socket_path
+from companion.table.state_server import socket_path
 
 PORT = 8027
 FIRST_HANDED_IN = 3

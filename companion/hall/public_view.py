@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.hall import mqtt
 from companion.hall.messages import write
-from companion.table.guests import VERSION
+from companion.table.state_server import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,5 +1,4 @@
-"""A running table: the loop, its queue of inputs, the socket, phones, backups, threads' health, and systemd.
+"""A running table: the loop, its devices, the workers beside it, its sockets, backups, and systemd.
 
-Read `loop` first: all others put inputs on its queue, or take what it sends out. What takes long is in the folder
-`desks`.
+Read `loop` first: all others put inputs on its queue, or take what it sends out. Then `workers`.
 """

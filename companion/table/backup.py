@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from companion.table.input_queue import Inputs
+    from companion.table.devices import Inputs
 
 DEVICE = "backup"
 """The name of the backup among the devices."""
@@ -71,7 +71,7 @@ class Backup:
         while True:
             self._asked.wait()
             self._asked.clear()
-            self._tell(self._copy())
+            self._report(self._copy())
             if not self._asked.is_set():
                 self._idle.set()
 
@@ -95,13 +95,13 @@ class Backup:
         last = said.strip().rpartition("\n")[2].removeprefix("companion: ")
         return last or text("exit status {number}", number=process.returncode)
 
-    def _tell(self, fault: str) -> None:
+    def _report(self, fault: str) -> None:
         was_away = self._inputs.missing.pop(DEVICE, "")
         sentence = "the backup is written again" if was_away else ""
         if fault:
             sentence = text("no backup in {folder}: {why}", folder=self._folder, why=fault)
-        if sentence and self._inputs.journal is not None:
-            self._inputs.journal(sentence)
+        if sentence:
+            self._inputs.report(sentence)
         if fault:
             self._inputs.missing[DEVICE] = sentence
             self._inputs.queue.put(DeviceLost(DEVICE, BANNER, time.monotonic()))

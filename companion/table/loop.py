@@ -7,6 +7,7 @@ import math
 import queue
 import time
 from collections import deque
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from companion import evening, screens
@@ -28,9 +29,8 @@ from companion.languages import text
 from companion.moments.device_banners import DISK
 from companion.store.errors import Busy, StoreError
 from companion.store.notices import Happened
-from companion.table import stored_rows
-from companion.table.at_disk import AtDisk
-from companion.table.displays import Displays
+from companion.table.devices import Displays
+from companion.table.store_access import change_rounds, slow_disk_watch, stored_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from companion.session.model import Session
     from companion.session.outbox import PhoneAnswer
     from companion.store.store import Store
-    from companion.table.displays import Display, Lamps
+    from companion.table.devices import Display, Lamps
+    from companion.table.service import Watchdog
 
 UNPAINTED_SECONDS = 0.25
 """How long a burst of presses may delay the next picture, which takes longer to send than a press to arrive."""
@@ -58,7 +59,7 @@ WARNINGS = {
 BUSY = text("Another program\nholds the rounds")
 """The banner while inputs wait for another program to release the store."""
 
-KEEPING = text("Keeping…")
+SAVING = text("Keeping…")
 LOOKING = text("Looking…")
 """The banners while a slow disk takes what is to be kept, or is looked through."""
 
@@ -82,10 +83,9 @@ class TableLoop:
         inputs: the queue that all devices put inputs on.
         lamps: the lamps of the seats and the buzzer; None for none.
         brightness: of a panel that is not dimmed, 0 to 255.
-        alive: feeds the watchdog; called every `beat` seconds by the loop itself, while `check` returns true.
-        beat: seconds; None without a watchdog.
+        watchdog: fed by the loop itself, while `check` returns true; None without one.
         clock: monotonic seconds.
-        tell: called with each sentence about the disk, for the journal.
+        report: called with each sentence about the disk, for the journal.
         on_shown: called with each session after its picture; must return at once.
         answer: called with each answer to a phone.
         start_request: starts a request of the session that is not about stored rounds; its answer comes as an input.
@@ -102,11 +102,10 @@ class TableLoop:
         inputs: queue.Queue[Input],
         *,
         lamps: Lamps | None = None,
-        alive: Callable[[], None] | None = None,
-        beat: float | None = None,
+        watchdog: Watchdog | None = None,
         brightness: int = 0xCF,
         clock: Callable[[], float] = time.monotonic,
-        tell: Callable[[str], object] = lambda sentence: None,
+        report: Callable[[str], object] = lambda sentence: None,
         start_request: Callable[[Request | SearchRequest], object] = lambda request: None,
         on_shown: Callable[[Session], object] = lambda session: None,
         answer: Callable[[PhoneAnswer], object] = lambda answer: None,
@@ -119,14 +118,12 @@ class TableLoop:
         self.displays = Displays(displays, brightness)
         self.inputs = inputs
         self._lamps = lamps
-        self._alive = alive
-        self._beat = beat
-        self._disk = AtDisk(self._waiting_for_disk, alive, beat)
-        self._covered = False  # the panel shows that the disk is waited for
+        self._watchdog = watchdog
+        self._shows_wait = False  # the panel shows that the disk is waited for
         self.clock = clock
-        self._next_beat = clock()
+        self._feed_at = clock()
         self._painted_at = clock()
-        self._tell = tell
+        self._report = report
         self._last_reason = ""
         self._start_request = start_request
         self._on_shown = on_shown
@@ -145,7 +142,7 @@ class TableLoop:
         try:
             self._keep(self.session)
         except Busy as error:  # Its entries are stored with the first input.
-            self._tell_disk(str(error), BUSY)
+            self._report_disk(str(error), BUSY)
         self.paint()
 
     def run(self) -> None:
@@ -161,9 +158,9 @@ class TableLoop:
         """Have the store do what it puts off while a round is played."""
         if not self.store.untidy:
             return
-        with self._disk.work(KEEPING):
+        with self._at_disk(SAVING):
             self.store.tidy()
-        if self._covered:
+        if self._shows_wait:
             self.paint()
 
     def take(self, event: Input) -> None:
@@ -187,16 +184,16 @@ class TableLoop:
                 self._keep(screens.turn_to_last_page(evening.update(self.session, self._waiting[0])))
             except Busy as error:
                 if self.clock() < self._wait_until:
-                    self._tell_disk(str(error), BUSY)
+                    self._report_disk(str(error), BUSY)
                     return
                 self._waiting.clear()  # All are dropped: the others may mean nothing without the first.
-                self._tell_disk(str(error), str(error))
+                self._report_disk(str(error), str(error))
                 return
             self._waiting.popleft()
 
     def paint(self) -> None:
         """Show the session, and tell it when its picture was sent."""
-        self._covered = False
+        self._shows_wait = False
         self.displays.show(self.session)
         if self._paused:
             self._paused = False
@@ -207,16 +204,20 @@ class TableLoop:
         self.session = evening.mark_shown(self.session, self._painted_at)
         self._on_shown(self.session)
 
-    def _waiting_for_disk(self, words: str) -> None:
-        """Show that the disk is waited for; called in a thread while the loop does."""
-        self._covered = True
-        self.displays.show(self.session._replace(banner=words))
+    def _at_disk(self, banner: str) -> AbstractContextManager[None]:
+        """Within this context the loop waits for the disk: a thread shows the banner if that takes long."""
+
+        def show() -> None:
+            self._shows_wait = True
+            self.displays.show(self.session._replace(banner=banner))
+
+        return slow_disk_watch(show, self._watchdog)
 
     def _keep(self, after: Session) -> None:
         """Make `after` the session once it is on disk; if that fails, show why. Raises Busy."""
         try:
             if after.outbox.unsaved:
-                with self._disk.work(KEEPING):
+                with self._at_disk(SAVING):
                     self.store.write(after.outbox.unsaved)
         except Busy:
             if not after.stopping:
@@ -225,7 +226,7 @@ class TableLoop:
             return
         except StoreError as error:
             # The event did not happen: the players are told, and can enter it again.
-            self._tell_disk(str(error), str(error))
+            self._report_disk(str(error), str(error))
             if after.stopping:  # The program stops all the same.
                 self.session = after
             return
@@ -237,7 +238,7 @@ class TableLoop:
         self._carry_out(after)
         told = self.store.take_told()
         if told.words:
-            self._tell_disk(told.words, next(WARNINGS[each] for each in WARNINGS if each in told.happened))
+            self._report_disk(told.words, next(WARNINGS[each] for each in WARNINGS if each in told.happened))
             self._told_at = math.inf
 
     def _refresh_evening(self) -> None:
@@ -267,26 +268,26 @@ class TableLoop:
             return
         # On the queue, since it may take long: time has passed meanwhile.
         if isinstance(request, NameRequest | ChangeRequest):
-            with self._disk.work(KEEPING):
-                done = stored_rows.changed(self.store, request)
+            with self._at_disk(SAVING):
+                done = change_rounds(self.store, request)
             self.inputs.put(QueryResult(request, done, self.clock()))
             return
         now = self.session.clock
         try:
-            with self._disk.work(LOOKING):
-                found = stored_rows.rows_for(self.store, request)
+            with self._at_disk(LOOKING):
+                found = stored_rows(self.store, request)
         except StoreError as error:
-            self._tell_disk(str(error), str(error))
+            self._report_disk(str(error), str(error))
             return
         if found is not None:
             self.session = evening.update(self.session, QueryResult(request, found, now))
         elif isinstance(request, Request):
             self._start_request(request)
 
-    def _tell_disk(self, why: str, banner: str) -> None:
+    def _report_disk(self, why: str, banner: str) -> None:
         """Show a banner about the disk until a key is pressed; the journal gets each sentence once in a row."""
         if why != self._last_reason:
-            self._tell(why)
+            self._report(why)
         self._last_reason = why
         self.session = evening.update(self.session, DeviceLost(DISK, banner, self.session.clock))
 
@@ -294,13 +295,14 @@ class TableLoop:
         """The next input, or a Tick when the session is due, whichever comes first."""
         while True:
             now = self.clock()
-            well = self._check()
-            if self._alive is not None and self._beat is not None and now >= self._next_beat:
-                if well:  # Otherwise systemd restarts the program, which offers to continue the round.
-                    self._alive()
-                self._next_beat = now + self._beat
-            again = now + RETRY_SECONDS if self._waiting else None
-            times = [at for at in (evening.due(self.session), self._beat_due(), again) if at is not None]
+            is_well = self._check()
+            if self._watchdog is not None and now >= self._feed_at:
+                if is_well:  # Otherwise systemd restarts the program, which offers to continue the round.
+                    self._watchdog.feed()
+                self._feed_at = now + self._watchdog.pause
+            feed_at = self._feed_at if self._watchdog is not None else None
+            retry_at = now + RETRY_SECONDS if self._waiting else None
+            times = [at for at in (evening.due(self.session), feed_at, retry_at) if at is not None]
             wait = max(0.0, min(times) - now) if times else None
             try:
                 return self.inputs.get(timeout=wait)
@@ -308,6 +310,3 @@ class TableLoop:
                 due = evening.due(self.session)
                 if self._waiting or (due is not None and self.clock() >= due):
                     return Tick(self.clock())
-
-    def _beat_due(self) -> float | None:
-        return None if self._beat is None else self._next_beat

@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.contents.data import data
+from companion.game.board import Seen
 from companion.game.entry import Draft
 from companion.languages import text
 from companion.moments.phones import pairing, player_requests, remote
 from companion.moments.phones.phones_page import digits
 from companion.rounds import namings, referee
 from companion.rounds.on_table import Round
+from companion.rounds.published import played
 from companion.session.model import Session
-from companion.views.own_board import own_board
 from companion.views.public import public
 
 if TYPE_CHECKING:
     from companion.contents.kinds import Content
+    from companion.game.board import Svg, Tap
 
 KEYS = "123456789ABCD0"
 """The keypad's keys, in the order in which a phone offers them."""
@@ -220,3 +222,37 @@ def _key_words(round_: Round, view: Any, keys: str) -> dict[str, str]:
     """Labels of the keypad's keys after `keys`; none for a game without a board."""
     board = games.load_board(round_.header.game)
     return dict(board.key_words(view, keys)) if board is not None else {}
+
+
+def own_board(round_: Round, number: int, keys: str, *, due: bool) -> dict[str, Any] | None:
+    """A seat's board with the half-made move in it; None for a game without a board, or whose board fails.
+
+    `due` is whether the seat is to move. Keys of the answer: ``svg``, ``box`` (its view box), ``tall`` (whether it is
+    much higher than wide), ``asks`` (what to tap next), ``words`` (the position in sentences), ``taps``: each place
+    to tap as a `companion.game.board.Tap`, and whether the rules may allow what is entered then (``fits``).
+    """
+    board = games.load_board(round_.header.game)
+    if board is None:
+        return None
+    view = round_.game.view(round_.state, number)
+    names = round_.header.names
+    try:
+        drawing = board.show(Seen(view, names, played(round_), number, keys, due))
+        return _board_data(drawing) | {
+            "words": list(board.in_words(view, names) or round_.entry.position_lines(view)),
+            "taps": [_tap(tap, round_.entry.typed(view, tap.keys) if tap.keys else None) for tap in drawing.taps],
+        }
+    except Exception:
+        if not games.is_added(round_.header.game):
+            raise
+        return None  # What everybody is told says that it has failed.
+
+
+def _board_data(drawing: Svg) -> dict[str, Any]:
+    wide, high = drawing.size
+    return {"svg": str(drawing), "box": f"0 0 {wide:g} {high:g}", "tall": high > 1.3 * wide, "asks": drawing.asks}
+
+
+def _tap(tap: Tap, after: Draft | None) -> dict[str, Any]:
+    """A place to tap as data; `after` is the draft of its keys, None for none."""
+    return tap._asdict() | {"fits": tap.leads and (after is None or after.verdict != "no")}

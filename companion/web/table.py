@@ -10,7 +10,7 @@ import secrets
 from typing import TYPE_CHECKING, Any
 
 from companion.languages import text, unpacked
-from companion.table.guests import VERSION
+from companion.table.state_server import VERSION
 from companion.web.streams import Changing
 
 if TYPE_CHECKING:

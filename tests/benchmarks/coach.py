@@ -21,7 +21,7 @@ from companion.coach.search import Search
 from companion.coach.sight import look
 from companion.inputs import LookBackRequest, Pressed
 from companion.rounds.stored import Settings, StoredHistory
-from companion.table.desks.coach_desk import CoachDesk
+from companion.table.search_workers import LookBackWorker
 
 
 def rounds(game: str, chance: Random, options: dict[str, str]) -> tuple[list[Any], list[tuple[int, str]]]:
@@ -79,8 +79,8 @@ def presses() -> None:
     request = LookBackRequest("ziggurat", tuple(states), tuple(events), ("Ann", "Ben"))
     for what in ("alone", "beside a look back"):
         inputs: queue.Queue[Any] = queue.Queue()
-        desk = CoachDesk(inputs.put)
-        thread = desk.look_back(request) if what != "alone" else None
+        desk = LookBackWorker(inputs.put)
+        thread = desk.start(request) if what != "alone" else None
         now, waits = evening.start(Settings(("Ann", "Ben")), StoredHistory(), 0.0), []
         while len(waits) < 300 and (thread is None or thread.is_alive()):
             begun = time.perf_counter()

@@ -63,7 +63,7 @@ import random, sys, threading, time
 from pathlib import Path
 from companion.hall.table_link import Link
 from companion.hall.uplink import Uplink
-from companion.table.guests import Guests
+from companion.table.state_server import StateServer
 folder, port, busy = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "busy"
 seats = [{"name": "Ann", "score": 1, "turn": True}, {"name": "Ben", "score": 2, "turn": False}]
 def run(name):
@@ -73,11 +73,11 @@ def show(name):
     number = 0
     def public(session):
         return {"public": {"game": "27", "players": seats, "board": f"<svg><!--{session}{'x' * 4000}--></svg>"}}
-    guests = Guests("hall link", folder / name / "public.sock", public)
+    guests = StateServer("hall link", folder / name / "public.sock", public)
     guests.open()
     while True:
         time.sleep(random.uniform(2, 4))
-        guests.show(number := number + 1)
+        guests.publish(number := number + 1)
 for name in sys.argv[4:]:
     for what in (run, show) if busy else (run,):
         threading.Thread(target=what, args=(name,), daemon=True).start()

@@ -23,7 +23,7 @@ from companion.coach.opponent import choose
 from companion.coach.sight import look
 from companion.inputs import MoveRequest, Pressed
 from companion.rounds.stored import Settings, StoredHistory
-from companion.table.desks.opponent_desk import OpponentDesk
+from companion.table.search_workers import ComputerPlayerWorker
 
 OPENING = 3
 """So many random moves begin a round without a deal."""
@@ -120,12 +120,12 @@ def presses(game: str) -> None:
         now, waits, desk, thread = (
             evening.start(Settings(("Ann", "Ben")), StoredHistory()),
             [],
-            OpponentDesk(inputs.put),
+            ComputerPlayerWorker(inputs.put),
             None,
         )
         while len(waits) < 200:
             if what != "alone" and (thread is None or not thread.is_alive()):
-                thread = desk.think(request)
+                thread = desk.start(request)
             begun = time.perf_counter()
             now = evening.forget_saved(evening.update(now, Pressed("down", 9.0 + len(waits))))
             screens.draw(now)

@@ -20,7 +20,7 @@ from companion.coach.sight import look
 from companion.game.coach import Coach
 from companion.game.hint import HintPart
 from companion.inputs import HintRequest
-from companion.table.desks.hint_desk import HintDesk
+from companion.table.search_workers import HintWorker
 
 ROOT = Path(companion.__file__).parent
 ENOUGH = 5
@@ -54,7 +54,7 @@ def test_a_coach_is_handed_nothing_but_a_sight() -> None:
 
 def found_out(request: HintRequest) -> tuple[HintPart, ...]:
     """The hint as the table thinks it out, from the whole position."""
-    desk = HintDesk(lambda event: None)
+    desk = HintWorker(lambda event: None)
     while not (found := desk.ask(request)).parts:
         time.sleep(0.01)
     return found.parts

@@ -18,8 +18,7 @@ from companion.rounds.on_table import new_round, with_deal, with_event
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.model import Session
 from companion.session.switches import Switches
-from companion.table.desks.hint_desk import HintDesk
-from companion.table.desks.opponent_desk import OpponentDesk
+from companion.table.search_workers import ComputerPlayerWorker, HintWorker
 from companion.views.public import public
 
 SECONDS = 60
@@ -47,7 +46,7 @@ def hinted(session: Session) -> list[Any]:
     session = hints.open_hint(session, session.round)
     assert session.hint is not None
     inputs: queue.Queue[Any] = queue.Queue()
-    desk = HintDesk(inputs.put)
+    desk = HintWorker(inputs.put)
     desk.ask(session.hint.request, box=True)
     found = inputs.get(timeout=SECONDS)
     while not found.parts:
@@ -64,7 +63,7 @@ def moved(session: Session) -> list[Any]:
     session = box_moves.request_box_move(session)
     assert session.box_move is not None
     inputs: queue.Queue[Any] = queue.Queue()
-    OpponentDesk(inputs.put).think(session.box_move.request).join(SECONDS)
+    ComputerPlayerWorker(inputs.put).start(session.box_move.request).join(SECONDS)
     told: list[Any] = []
     while not inputs.empty():
         found = inputs.get()

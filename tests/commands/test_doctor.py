@@ -27,7 +27,7 @@ from companion.doctor import disk, examination
 from companion.inputs import BoxExamined, DeviceBack, DeviceLost
 from companion.panel import testcard
 from companion.store.store import Store
-from companion.table.input_queue import Inputs
+from companion.table.devices import Inputs
 
 COMPANION = Path(sysconfig.get_path("scripts")) / "companion"
 WIRE = Path(__file__).parents[1] / "hardware" / "wire"

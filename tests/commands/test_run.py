@@ -58,7 +58,7 @@ def test_a_table_without_phones_loads_nothing_for_them():
     """All that the loop imports at its start; a module for boards alone would take memory at every table."""
     program = (
         "import sys; import companion.commands.run, companion.evening, companion.table.loop, companion.store.store,"
-        "companion.table.desks.desks, companion.screens;"
+        "companion.table.workers, companion.screens;"
         f"print([name for name in {FOR_PHONES} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)

@@ -22,10 +22,9 @@ from companion.inputs import Pressed, Stop
 from companion.moments.play.table_menu import TableMenu
 from companion.rounds.stored import Settings
 from companion.store.store import Store
-from companion.table.desks import hall_offers
-from companion.table.guests import Guests
 from companion.table.loop import TableLoop
-from companion.table.socket_file import public_path
+from companion.table.state_server import StateServer, public_path
+from companion.table.workers import read_offer
 from companion.views.public import public
 
 __all__ = ["axe", "browser", "playwright"]
@@ -41,8 +40,10 @@ class ClubTable:
     def __init__(self, folder, link) -> None:
         folder.mkdir()
         self.inputs: queue.Queue = queue.Queue()
-        self.guests = Guests("hall link", public_path(folder), lambda session: {"public": public(session)}, self._heard)
-        self.guests.open()
+        self.server = StateServer(
+            "hall link", public_path(folder), lambda session: {"public": public(session)}, self._heard
+        )
+        self.server.open()
         self.at = time.monotonic()
         self._folder, self._link, self._made = folder, link, queue.Queue()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -55,14 +56,14 @@ class ClubTable:
         """The store belongs to the loop's thread."""
         store = Store(self._folder)
         first = sessions.start(Settings(("Ann", "Ben")), store.past(), time.monotonic())
-        table = TableLoop(first, store, [], self.inputs, on_shown=self.guests.show)
+        table = TableLoop(first, store, [], self.inputs, on_shown=self.server.publish)
         self._made.put(table)
         table.open()
         table.run()
         store.close()
 
     def _heard(self, words) -> None:
-        if (made := hall_offers.read(words)) is not None:
+        if (made := read_offer(words)) is not None:
             self.inputs.put(made)
 
     @property
@@ -135,7 +136,7 @@ class ClubTable:
         self.uplink.stop()
         self.inputs.put(Stop(at=self.at + 1))
         self._thread.join(PATIENCE)
-        self.guests.close()
+        self.server.close()
 
 
 @pytest.fixture

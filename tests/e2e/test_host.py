@@ -10,7 +10,7 @@ from browser import code_on, faults, scan
 
 from companion import games
 from companion.__main__ import main
-from companion.table.desks.phone_desk import LONGEST_TEXT
+from companion.table.phone_worker import LONGEST_TEXT
 
 RECORDS = Path(__file__).parent.parent / "records"
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080), "zoomed": (320, 256)}

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.twenty_seven.rules import RULES
 from companion.rounds.stored import RoundHeader, Settings
-from companion.table.desks.opponent_desk import OpponentDesk
+from companion.table.search_workers import ComputerPlayerWorker
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-1"))
 ARGUMENTS = ("--game", "27", "--players", "Ann,box-1")
@@ -17,7 +17,7 @@ ARGUMENTS = ("--game", "27", "--players", "Ann,box-1")
 def answered(mirror) -> None:
     """The box's move, found as the program finds it, which is the same for the same round."""
     found = []
-    OpponentDesk(found.append).think(mirror.session.box_move.request).join(60)
+    ComputerPlayerWorker(found.append).start(mirror.session.box_move.request).join(60)
     for each in found:
         mirror.give(each)
 

@@ -22,7 +22,7 @@ from companion.hall.messages import topics
 from companion.hall.uplink import Uplink
 from companion.rounds.stored import LogEntry
 from companion.store.store import Store
-from companion.table.guests import Guests
+from companion.table.state_server import StateServer
 
 NAMES = ("Ann", "Ben")
 
@@ -206,14 +206,14 @@ def test_what_the_uplink_sends_of_a_table_is_what_its_socket_tells_everybody(nig
         "seats": {"Ann": {"pieces": "secret"}},
         "phones": {"h": "Ann"},
     }
-    guests = Guests("hall link", night.data("one") / "public.sock", lambda session: words)
+    guests = StateServer("hall link", night.data("one") / "public.sock", lambda session: words)
     guests.open()
-    guests.show(None)
+    guests.publish(None)
     topic = topics(CLUB, "one").state
     night.open_hall()
     night.connect("one")
     try:
-        guests.show("a session")
+        guests.publish("a session")
         state = until(lambda: json.loads(said.get(topic, b"{}")).get("public") and json.loads(said[topic]))
         assert state["public"] == words["public"]
         assert b"secret" not in b"".join(said.copy().values())

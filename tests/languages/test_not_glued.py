@@ -46,7 +46,7 @@ FAULTS = {
     "ValueError", "TypeError", "RuntimeError", "AssertionError", "KeyError", "LookupError", "ConfigError", "SocketError"
 }  # fmt: skip
 """Errors of the program itself, of the configuration, which is English like its keys, and of the table's socket."""
-JOURNAL = {"say", "_say", "journal", "_journal", "notify", "_tell"}
+JOURNAL = {"say", "_say", "journal", "_journal", "notify", "report", "_tell"}
 """Functions that write lines of the journal, which is English."""
 
 

@@ -29,7 +29,7 @@ from companion.record import check
 from companion.screens.replay import PANELS
 from companion.session.phones import PhoneAccess
 from companion.store.store import Store
-from companion.table.desks.phone_desk import STORED
+from companion.table.phone_worker import STORED
 from companion.views.phone_view import for_guests, judged
 from companion.web import guard
 from companion.web.app import application

@@ -23,7 +23,7 @@ from companion.moments.private.hints import Hint
 from companion.moments.private.look_away import LookAway
 from companion.record import check
 from companion.session.phones import PhoneAccess
-from companion.table.desks.hint_desk import HintDesk
+from companion.table.search_workers import HintWorker
 from companion.views.phone_view import for_guests
 from companion.views.public import public
 
@@ -267,7 +267,7 @@ def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
     assert table.session.moment.parts == told[-1].parts
 
 
-def finished(desk: HintDesk, request) -> Hinted:
+def finished(desk: HintWorker, request) -> Hinted:
     """What a desk has found once it is found."""
     while not (found := desk.ask(request)).parts:
         time.sleep(0.01)
@@ -277,7 +277,7 @@ def finished(desk: HintDesk, request) -> Hinted:
 def test_a_phone_asks_until_it_is_found_and_the_box_is_not_woken(desk, quick_coaches):
     """Nothing comes to the loop that it has not asked for; the box then gets what is known at once."""
     inputs: queue.Queue = queue.Queue()
-    hints, request = HintDesk(inputs.put), asked(desk("27")).session.hint.request
+    hints, request = HintWorker(inputs.put), asked(desk("27")).session.hint.request
     assert finished(hints, request).parts
     assert inputs.empty()
     hints.ask(request, box=True)
@@ -294,7 +294,7 @@ def test_the_desk_stops_when_the_moment_is_over(desk, monkeypatch):
 
     monkeypatch.setattr(coach_hints, "hint", slowly)
     table, inputs = asked(desk("27")), queue.Queue()
-    hints, before = HintDesk(inputs.put), threading.enumerate()
+    hints, before = HintWorker(inputs.put), threading.enumerate()
     hints.ask(table.session.hint.request, box=True)
     hints.stop_if_outdated(table.session)
     hints.ask(table.session.hint.request, box=True)

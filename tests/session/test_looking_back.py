@@ -17,7 +17,7 @@ from companion.moments.pages.page import Page
 from companion.phone_requests import read_request
 from companion.record import check
 from companion.session.phones import PhoneAccess
-from companion.table.desks.coach_desk import CoachDesk
+from companion.table.search_workers import LookBackWorker
 from companion.views.phone_view import for_guests
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -101,8 +101,8 @@ def test_the_desk_looks_back_beside_the_loop(desk):
     table = played(desk, "27-expert")
     request = asked(table)
     inputs: queue.Queue = queue.Queue()
-    coach = CoachDesk(inputs.put)
-    coach.look_back(request)
+    coach = LookBackWorker(inputs.put)
+    coach.start(request)
     coach.stop_if_outdated(table.session)  # The page is open: go on.
     told = [inputs.get(timeout=SECONDS)]
     while "to look at" in told[-1].lines[0]:
@@ -129,9 +129,9 @@ def test_the_desk_stops_when_nobody_waits(desk):
             reached.append(event)
             coach.stop_if_outdated(table.session)
 
-    coach = CoachDesk(put)
+    coach = LookBackWorker(put)
     table.press("*")
-    thread = coach.look_back(request)
+    thread = coach.start(request)
     thread.join(timeout=SECONDS)
     assert not thread.is_alive()
     assert inputs.qsize() == 1
@@ -142,4 +142,4 @@ def test_nothing_of_the_coach_is_loaded_before_it_is_asked_for(module):
     """Start, memory and idle stay what they were."""
     program = f"import {module}, sys; print(*[name for name in sys.modules if 'coach' in name])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
-    assert set(done.stdout.split()) <= {"companion.table.desks.coach_desk"}
+    assert set(done.stdout.split()) <= {"companion.table.search_workers"}

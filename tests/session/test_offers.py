@@ -12,7 +12,7 @@ from companion.moments.play.round_over import next_pairing
 from companion.moments.setup.offers import Offered
 from companion.session.double_taps import GUARD_SECONDS
 from companion.session.hall_offer import HallOffer
-from companion.table.desks.hall_offers import read
+from companion.table.workers import read_offer
 
 PAIRING = Offer("7n1", "table-4", "Club evening", 2, "27", options_of("27", variant="expert"), ("Cleo", "Dan"))
 
@@ -167,8 +167,8 @@ SAID = {"id": "7n1", "table": "table-4", "event": "E", "round": 2, "game": "27",
 
 
 def test_the_socket_s_words_become_an_input():
-    assert read({"offer": SAID}).offer == PAIRING._replace(event="E")
-    assert read({"offer": None}).offer is None
+    assert read_offer({"offer": SAID}).offer == PAIRING._replace(event="E")
+    assert read_offer({"offer": None}).offer is None
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_the_socket_s_words_become_an_input():
     ],
 )
 def test_anything_else_on_the_socket_is_passed_over(said):
-    assert read(said) is None
+    assert read_offer(said) is None
 
 
 def test_the_round_of_a_pairing_knows_it_and_the_next_one_does_not(table):

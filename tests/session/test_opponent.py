@@ -18,7 +18,7 @@ from companion.moments.play import round_life
 from companion.moments.setup import seats
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory, StoredRound
-from companion.table.desks.opponent_desk import OpponentDesk
+from companion.table.search_workers import ComputerPlayerWorker
 from companion.views.public import public
 
 SECONDS = 60
@@ -300,7 +300,7 @@ def test_the_desk_tells_how_far_it_is_and_then_a_legal_move(desk):
     table.type("11#")
     request = table.requests[0]._replace(strength=2)
     inputs: queue.Queue = queue.Queue()
-    OpponentDesk(inputs.put).think(request).join(SECONDS)
+    ComputerPlayerWorker(inputs.put).start(request).join(SECONDS)
     told = [inputs.get() for _ in range(inputs.qsize())]
     assert [each.share for each in told] == sorted(each.share for each in told)
     assert all(not each.move for each in told[:-1])
@@ -313,9 +313,9 @@ def test_the_desk_stops_when_nobody_waits(desk):
     table = at_the_box(desk)
     table.type("11#")
     inputs: queue.Queue = queue.Queue()
-    desk_of_box = OpponentDesk(lambda event: (inputs.put(event), desk_of_box.stop_if_outdated(elsewhere)))
+    desk_of_box = ComputerPlayerWorker(lambda event: (inputs.put(event), desk_of_box.stop_if_outdated(elsewhere)))
     elsewhere = table.session._replace(box_move=None)
-    thread = desk_of_box.think(table.requests[0]._replace(strength=3))
+    thread = desk_of_box.start(table.requests[0]._replace(strength=3))
     thread.join(SECONDS)
     assert not thread.is_alive()
     assert inputs.qsize() == 1
@@ -329,7 +329,7 @@ def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
     monkeypatch.setattr("companion.coach.opponent.choose", lambda *_, **__: 1 / 0)
     monkeypatch.setattr(games, "is_added", lambda game: True)
     inputs: queue.Queue = queue.Queue()
-    OpponentDesk(inputs.put).think(table.requests[0]).join(SECONDS)
+    ComputerPlayerWorker(inputs.put).start(table.requests[0]).join(SECONDS)
     assert inputs.get().failed
 
 

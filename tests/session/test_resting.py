@@ -16,7 +16,7 @@ from companion.record import check
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens import dispatch
 from companion.session.resting import IDLE_SECONDS
-from companion.table.displays import DIMMED, Displays
+from companion.table.devices import DIMMED, Displays
 
 RECORDS = Path(__file__).parents[1] / "records"
 

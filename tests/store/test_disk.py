@@ -220,7 +220,7 @@ def table(tmp_path):
         store,
         [],
         queue.Queue(),
-        tell=journal.append,
+        report=journal.append,
     )
     made.journal = journal
     made.open()

@@ -15,7 +15,7 @@ from companion.phone_requests import read_request
 from companion.rounds.on_table import pad_of, round_of
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory, StoredRound
 from companion.session.double_taps import GUARD_SECONDS
-from companion.table.desks.hint_desk import HintDesk
+from companion.table.search_workers import HintWorker
 
 SECONDS = 60
 """So long a thread may take."""
@@ -237,7 +237,7 @@ def hinted():
 
     def made(table: Desk) -> list[Hinted]:
         inputs: queue.Queue = queue.Queue()
-        HintDesk(inputs.put).ask(table.session.hint.request, box=True)
+        HintWorker(inputs.put).ask(table.session.hint.request, box=True)
         told = [inputs.get(timeout=SECONDS)]
         while not told[-1].parts:
             told.append(inputs.get(timeout=SECONDS))

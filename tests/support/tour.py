@@ -1,7 +1,7 @@
 """An evening with one game at a new box, by keys alone: set-up, help, a round with all that can be asked, what is kept.
 
-The table is the real loop with its store and desks; only devices and clock are not there. A key is pressed for what it
-does, so a tour is the same in every language.
+The table is the real loop with its store and workers; only devices and clock are not there. A key is pressed for what
+it does, so a tour is the same in every language.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from companion.moments.setup import alphabet
 from companion.rounds.stored import Settings
 from companion.session.double_taps import GUARD_SECONDS
 from companion.store.store import Store
-from companion.table.desks.desks import Desks
-from companion.table.input_queue import Inputs
+from companion.table.devices import Inputs
 from companion.table.loop import TableLoop
+from companion.table.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +88,7 @@ class Tour:
         self.store = Store(folder)
         inputs = Inputs(lambda sentence: None)
         inputs.queue = self.inputs = queue.Queue[Input]()
-        self.desks = Desks(folder, inputs, lambda: self.inputs.put(BoxExamined(FINDINGS, self.now)))
+        self.workers = Workers(folder, inputs, lambda: self.inputs.put(BoxExamined(FINDINGS, self.now)))
         settings = Settings(keypad=self.keypad, buttons=not self.keypad, asks_language=True)
         self.table = TableLoop(
             evening.start(settings, self.store.past(), self.now),
@@ -96,8 +96,8 @@ class Tour:
             [Panel()],
             self.inputs,
             clock=lambda: self.now,
-            start_request=self.desks.start_request,
-            on_shown=self.desks.on_shown,
+            start_request=self.workers.start_request,
+            on_shown=self.workers.on_shown,
         )
         self.table.open()
         self._look()
@@ -106,7 +106,7 @@ class Tour:
 
     def close(self) -> None:
         """End."""
-        self.desks.close()
+        self.workers.close()
         self.store.close()
 
     # -- keys ---------------------------------------------------------------------------------------------------

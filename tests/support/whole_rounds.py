@@ -22,9 +22,9 @@ from companion.moments.play.table_menu import TableMenu
 from companion.record import check
 from companion.rounds.stored import RoundHeader, Settings
 from companion.store.store import Store
-from companion.table.desks.desks import Desks
-from companion.table.input_queue import Inputs
+from companion.table.devices import Inputs
 from companion.table.loop import TableLoop
+from companion.table.workers import Workers
 
 
 class Panel:
@@ -43,7 +43,7 @@ class Panel:
 
 
 class Played:
-    """A table with its store and desks, at the start of a recorded round; its time passes with the keys."""
+    """A table with its store and workers, at the start of a recorded round; its time passes with the keys."""
 
     def __init__(self, store: Store, path: Path) -> None:
         report = check(path.read_text(encoding="utf-8"))
@@ -54,7 +54,7 @@ class Played:
         requested = RoundHeader(header.game, tuple(header.options.items()), names, opened=opened)
         inputs = Inputs(print)
         inputs.queue = waiting = queue.Queue[Input]()
-        desks = Desks(store.folder, inputs, lambda: None)
+        workers = Workers(store.folder, inputs, lambda: None)
         first = evening.start(Settings(("Ann", "Ben"), requested), store.past(), self.now)
         self.table = TableLoop(
             first,
@@ -62,8 +62,8 @@ class Played:
             [Panel()],
             waiting,
             clock=lambda: self.now,
-            start_request=desks.start_request,
-            on_shown=desks.on_shown,
+            start_request=workers.start_request,
+            on_shown=workers.on_shown,
         )
         self.table.open()
 

@@ -14,7 +14,7 @@ from companion.rounds.stored import LogEntry, RoundHeader, Settings
 from companion.store.store import Store
 from companion.table import backup as module
 from companion.table.backup import BANNER, Backup
-from companion.table.input_queue import Inputs
+from companion.table.devices import Inputs
 from companion.table.loop import TableLoop
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))

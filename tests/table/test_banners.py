@@ -12,7 +12,7 @@ from companion.panel.canvas import Canvas
 from companion.store.notices import Happened
 from companion.table import backup, loop
 
-BANNERS = [*loop.WARNINGS.values(), loop.BUSY, loop.KEEPING, loop.LOOKING, backup.BANNER]
+BANNERS = [*loop.WARNINGS.values(), loop.BUSY, loop.SAVING, loop.LOOKING, backup.BANNER]
 
 
 @pytest.mark.parametrize("language", languages())

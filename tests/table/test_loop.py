@@ -13,6 +13,7 @@ from companion.rounds.stored import RoundHeader, Settings
 from companion.store.notices import Happened, told
 from companion.store.store import Store
 from companion.table.loop import UNPAINTED_SECONDS, TableLoop
+from companion.table.service import Watchdog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,7 +64,7 @@ def test_the_watchdog_is_fed_at_each_beat_while_all_threads_run(made):
     """Not before the beat is due, at once when it is, and not at all while a thread is dead."""
     fed: list[float] = []
     well = True
-    table = made(alive=lambda: fed.append(table.inputs.now), beat=BEAT, check=lambda: well)
+    table = made(watchdog=Watchdog(lambda: fed.append(table.inputs.now), BEAT), check=lambda: well)
     for now in (0.0, BEAT - 0.5, BEAT, BEAT + 0.5, 2 * BEAT):
         table.inputs.now = now
         table.inputs.put(Tick(now))

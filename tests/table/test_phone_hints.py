@@ -9,9 +9,9 @@ import pytest
 
 from companion.moments.play import round_life
 from companion.session.phones import PhoneAccess
-from companion.table.desks.hint_desk import HintDesk
-from companion.table.desks.phone_desk import PhoneDesk
-from companion.table.guests import VERSION
+from companion.table.phone_worker import PhoneWorker
+from companion.table.search_workers import HintWorker
+from companion.table.state_server import VERSION
 
 SECONDS = 60
 ANN, BEN = "a" * 64, "b" * 64
@@ -45,13 +45,13 @@ def table(desk, tmp_path):
         switches=made.session.switches._replace(hints=True),
         phones=PhoneAccess(on=True, paired=((ANN, "Ann"), (BEN, "Ben"))),
     )
-    made.hints = HintDesk(lambda event: None)
-    served = PhoneDesk(tmp_path, lambda event: None, made.hints.ask)
-    served.guests.open()
-    served.guests.show(made.session)
+    made.hints = HintWorker(lambda event: None)
+    served = PhoneWorker(tmp_path, lambda event: None, made.hints.ask)
+    served.server.open()
+    served.server.publish(made.session)
     made.served, made.phones = served, Phones(tmp_path / "table.sock")
     yield made
-    served.guests.close()
+    served.server.close()
 
 
 def found(table, text: str = "") -> dict:
@@ -77,7 +77,7 @@ def test_only_whoever_is_to_move_gets_one(table, quick_coaches):
     found(table)
     table.session = round_life.commit(table.session, "1x1")
     table.hints.stop_if_outdated(table.session)
-    table.served.guests.show(table.session)
+    table.served.server.publish(table.session)
     assert table.phones.ask(ANN)["words"] == ["Hint", "There is one when it is your turn."]
-    table.served.guests.show(table.session._replace(switches=table.session.switches._replace(hints=False)))
+    table.served.server.publish(table.session._replace(switches=table.session.switches._replace(hints=False)))
     assert "off" in table.phones.ask(BEN)["words"][1]

@@ -40,8 +40,8 @@ def test_rounds_of_every_game_that_has_a_coach_are_played() -> None:
 
 
 def test_the_search_is_not_loaded(loaded: set[str]) -> None:
-    """Neither the package nor a module of it; the desks, which would load it, are."""
-    assert "companion.table.desks.hint_desk" in loaded
+    """Neither the package nor a module of it; the workers, which would load it, are."""
+    assert "companion.table.search_workers" in loaded
     assert not [name for name in loaded if name.startswith("companion.coach")]
 
 

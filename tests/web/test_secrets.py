@@ -45,7 +45,7 @@ from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens.replay import PANELS
 from companion.session.phones import PhoneAccess
 from companion.store.store import Store
-from companion.table.desks.desks import public_view
+from companion.table.workers import public_view
 from companion.views.phone_view import for_guests, judged
 from companion.web.app import application
 from companion.web.player_pages import PlayerPages

@@ -12,7 +12,7 @@ from companion.hall.intake import Intake
 from companion.hall.messages import Offer, Unreadable, read_offer, write
 from companion.hall.uplink import Uplink
 from companion.store.store import Store
-from companion.table.guests import Guests
+from companion.table.state_server import StateServer
 
 OFFER = Offer("7n1", "Club evening", 2, "27", {"variant": "expert"}, ("Ann", "Ben"))
 
@@ -24,7 +24,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(hall_module, "WAKE_SECONDS", 0.05)
 
 
-def listening(folder) -> tuple[Guests, list]:
+def listening(folder) -> tuple[StateServer, list]:
     """The table's socket, and the offers that it was told."""
     told: list = []
 
@@ -32,7 +32,7 @@ def listening(folder) -> tuple[Guests, list]:
         if "offer" in words:
             told.append(words["offer"])
 
-    guests = Guests("hall link", folder / "public.sock", lambda session: {}, heard)
+    guests = StateServer("hall link", folder / "public.sock", lambda session: {}, heard)
     guests.open()
     return guests, told
 

@@ -1,4 +1,4 @@
-"""The table's socket with real connections: what a guest is told, and that none of them can hold the table up."""
+"""The table's socket with real connections: what a client is told, and that none of them can hold the table up."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import pytest
 
 from companion.inputs import PhoneRequest
 from companion.phone_requests import RoundChangeRequest
-from companion.table.desks.phone_desk import PhoneDesk
-from companion.table.guests import GUESTS, LINE, VERSION, Guests, SocketError
+from companion.table.phone_worker import PhoneWorker
+from companion.table.state_server import LONGEST_LINE, MOST_CLIENTS, VERSION, SocketError, StateServer
 
 PATIENCE = 60
 
 
-class Guest:
+class Client:
     """A connection to the socket that has greeted."""
 
     def __init__(self, path, version=VERSION, **more) -> None:
@@ -45,11 +45,13 @@ class Guest:
 
 
 @pytest.fixture
-def guests(tmp_path):
-    """An open socket that describes a session as itself; what guests say is in `heard`."""
+def server(tmp_path):
+    """An open socket that describes a session as itself; what clients say is in `heard`."""
     heard, left = [], []
     path = tmp_path / "s"
-    served = Guests("phones", path, lambda session: {"public": {"told": session}}, heard.append, lambda: left.append(1))
+    served = StateServer(
+        "phones", path, lambda session: {"public": {"told": session}}, heard.append, lambda: left.append(1)
+    )
     served.path, served.heard, served.gone = path, heard, left
     served.open()
     yield served
@@ -65,52 +67,52 @@ def eventually(holds) -> bool:
     return True
 
 
-def test_a_guest_is_told_the_newest_state_and_each_newer_one(guests):
+def test_a_client_is_told_the_newest_state_and_each_newer_one(server):
     """Whoever comes gets the state as it stands, whole, and then what changes."""
-    guests.show("first")
-    guest = Guest(guests.path)
-    assert guest.hear() == {"state": 1, "public": {"told": "first"}}
-    guests.show("second")
-    assert guest.hear()["public"] == {"told": "second"}
-    assert guests.heard[0]["companion"] == VERSION
+    server.publish("first")
+    client = Client(server.path)
+    assert client.hear() == {"state": 1, "public": {"told": "first"}}
+    server.publish("second")
+    assert client.hear()["public"] == {"told": "second"}
+    assert server.heard[0]["companion"] == VERSION
 
 
-def test_only_the_group_may_connect(guests):
+def test_only_the_group_may_connect(server):
     """The socket is open to its owner and group, to nobody else."""
-    assert stat.S_IMODE(guests.path.stat().st_mode) == 0o660
+    assert stat.S_IMODE(server.path.stat().st_mode) == 0o660
 
 
-def test_another_version_is_told_so_and_sent_away(guests):
-    """A guest of another version hears which one this table speaks."""
-    guests.show("state")
-    guest = Guest(guests.path, version=99)
-    assert "version 2" in guest.hear()["error"]
-    assert guest.ended()
+def test_another_version_is_told_so_and_sent_away(server):
+    """A client of another version hears which one this table speaks."""
+    server.publish("state")
+    client = Client(server.path, version=99)
+    assert "version 2" in client.hear()["error"]
+    assert client.ended()
 
 
-@pytest.mark.parametrize("words", [b"x" * (LINE + 5000), b"\xff\xfe\n[1]\n{}\n" + b"[" * 5000 + b"\n"])
-def test_nonsense_never_ends_the_table(guests, words):
-    """Whatever a guest says, the next guest is told the state."""
-    guests.show("state")
-    guest = Guest(guests.path)
-    guest.hear()
+@pytest.mark.parametrize("words", [b"x" * (LONGEST_LINE + 5000), b"\xff\xfe\n[1]\n{}\n" + b"[" * 5000 + b"\n"])
+def test_nonsense_never_ends_the_table(server, words):
+    """Whatever a client says, the next client is told the state."""
+    server.publish("state")
+    client = Client(server.path)
+    client.hear()
     with contextlib.suppress(OSError):
-        guest.say(words)
-    assert Guest(guests.path).hear()["public"] == {"told": "state"}
+        client.say(words)
+    assert Client(server.path).hear()["public"] == {"told": "state"}
 
 
-def test_a_guest_that_does_not_read_holds_nobody_up(tmp_path):
-    """The loop leaves its sessions in no time, and other guests are served, beside one that never reads."""
-    served = Guests("phones", tmp_path / "s", lambda session: {"public": {"told": session * 100_000}})
+def test_a_client_that_does_not_read_holds_nobody_up(tmp_path):
+    """The loop leaves its sessions in no time, and other clients are served, beside one that never reads."""
+    served = StateServer("phones", tmp_path / "s", lambda session: {"public": {"told": session * 100_000}})
     served.open()
     try:
-        served.show("a")
-        Guest(tmp_path / "s")
-        other = Guest(tmp_path / "s")
+        served.publish("a")
+        Client(tmp_path / "s")
+        other = Client(tmp_path / "s")
         other.hear()
         before = time.thread_time()
         for _ in range(200):
-            served.show("b")
+            served.publish("b")
         assert time.thread_time() - before < 1.0
         while other.hear()["state"] < 201:
             pass
@@ -118,45 +120,45 @@ def test_a_guest_that_does_not_read_holds_nobody_up(tmp_path):
         served.close()
 
 
-def test_a_guest_that_reads_nothing_any_more_is_sent_away(tmp_path, monkeypatch):
+def test_a_client_that_reads_nothing_any_more_is_sent_away(tmp_path, monkeypatch):
     """Its place is free again when nothing could be sent to it for as long as the limit says."""
-    monkeypatch.setattr("companion.table.guests.PATIENCE", 0.2)
+    monkeypatch.setattr("companion.table.state_server.PATIENCE_SECONDS", 0.2)
     gone = threading.Event()
-    served = Guests("phones", tmp_path / "s", lambda session: {"told": session}, on_last_left=gone.set)
+    served = StateServer("phones", tmp_path / "s", lambda session: {"told": session}, on_last_left=gone.set)
     served.open()
     try:
-        guest = Guest(tmp_path / "s")
-        served.show("a" * 10_000_000)
+        client = Client(tmp_path / "s")
+        served.publish("a" * 10_000_000)
         assert gone.wait(PATIENCE)
-        guest.socket.close()
+        client.socket.close()
     finally:
         served.close()
 
 
-def test_a_guest_may_be_silent_and_is_heard_later(tmp_path):
-    """The limit is for greeting and for what is sent: whoever says nothing for longer is still a guest."""
+def test_a_client_may_be_silent_and_is_heard_later(tmp_path):
+    """The limit is for greeting and for what is sent: whoever says nothing for longer is still a client."""
     heard = []
-    served = Guests("phones", tmp_path / "s", lambda session: {}, heard.append)
+    served = StateServer("phones", tmp_path / "s", lambda session: {}, heard.append)
     served.open()
     try:
-        served.show("state")
-        guest = Guest(tmp_path / "s")
-        guest.hear()
-        (place,) = served.guests
+        served.publish("state")
+        client = Client(tmp_path / "s")
+        client.hear()
+        (place,) = served.clients
         place.settimeout(0.2)  # Not before it has greeted, for which a busy machine may need longer.
-        guest.say(b'{"more": 1}\n')
+        client.say(b'{"more": 1}\n')
         assert eventually(lambda: heard[1:] == [{"more": 1}])  # What is heard from here on is so under the new limit.
         time.sleep(1.0)
-        guest.say(b'{"more": 2}\n')
+        client.say(b'{"more": 2}\n')
         assert eventually(lambda: heard[2:] == [{"more": 2}])
-        served.show("another")
-        assert guest.hear()["state"] == 2
+        served.publish("another")
+        assert client.hear()["state"] == 2
     finally:
         served.close()
 
 
-def test_no_time_is_packed_for_the_kernel(guests, monkeypatch):
-    """Guests are served where the kernel's time is wider than C's long, as on 32-bit Debian 13.
+def test_no_time_is_packed_for_the_kernel(server, monkeypatch):
+    """StateClients are served where the kernel's time is wider than C's long, as on 32-bit Debian 13.
 
     There it refuses a time of two longs.
     """
@@ -165,26 +167,26 @@ def test_no_time_is_packed_for_the_kernel(guests, monkeypatch):
         raise OSError(errno.EDOM, os.strerror(errno.EDOM))
 
     monkeypatch.setattr(socket.socket, "setsockopt", refused)
-    guests.show("state")
-    assert Guest(guests.path).hear()["state"] == 1
+    server.publish("state")
+    assert Client(server.path).hear()["state"] == 1
 
 
-def test_the_last_guest_to_leave_is_told(guests):
+def test_the_last_client_to_leave_is_told(server):
     """The table learns that nobody serves its pages any more."""
-    guests.show("state")
-    guest = Guest(guests.path)
-    guest.hear()
-    guest.socket.shutdown(socket.SHUT_RDWR)
-    assert eventually(lambda: guests.gone)
+    server.publish("state")
+    client = Client(server.path)
+    client.hear()
+    client.socket.shutdown(socket.SHUT_RDWR)
+    assert eventually(lambda: server.gone)
 
 
-def test_one_guest_too_many_is_sent_away(guests):
+def test_one_client_too_many_is_sent_away(server):
     """So many connections are served, and no more."""
-    guests.show("state")
-    served = [Guest(guests.path) for _ in range(GUESTS)]
-    assert all(guest.hear() for guest in served)
+    server.publish("state")
+    served = [Client(server.path) for _ in range(MOST_CLIENTS)]
+    assert all(client.hear() for client in served)
     with contextlib.suppress(BrokenPipeError):  # It may be gone before it can greet.
-        assert Guest(guests.path).ended()
+        assert Client(server.path).ended()
 
 
 def test_the_socket_of_a_killed_table_is_replaced_and_nothing_else(tmp_path):
@@ -193,13 +195,13 @@ def test_the_socket_of_a_killed_table_is_replaced_and_nothing_else(tmp_path):
     stale = socket.socket(socket.AF_UNIX)
     stale.bind(str(path))
     stale.close()
-    served = Guests("phones", path, lambda session: {})
+    served = StateServer("phones", path, lambda session: {})
     served.open()
     served.close()
     assert not path.exists()
     path.write_text("mine")
     with pytest.raises(SocketError, match="something else"):
-        Guests("phones", path, lambda session: {}).open()
+        StateServer("phones", path, lambda session: {}).open()
     assert path.read_text() == "mine"
 
 
@@ -209,25 +211,25 @@ def test_a_table_that_starts_removes_what_a_killed_one_left(tmp_path):
     killed.bind(str(tmp_path / "table.sock"))
     killed.close()
     for _ in range(2):
-        PhoneDesk(tmp_path, lambda event: None, lambda request: None)
+        PhoneWorker(tmp_path, lambda event: None, lambda request: None)
         assert not (tmp_path / "table.sock").exists()
     (tmp_path / "table.sock").write_text("mine")
-    PhoneDesk(tmp_path, lambda event: None, lambda request: None)
+    PhoneWorker(tmp_path, lambda event: None, lambda request: None)
     assert (tmp_path / "table.sock").read_text() == "mine"
 
 
 def test_only_a_corrected_record_may_be_long(tmp_path):
     """Any other request of such a length is ignored, as is a record that no line of a client has room for."""
     inputs = []
-    served = PhoneDesk(tmp_path, inputs.append, lambda request: None)
-    served.guests.open()
+    served = PhoneWorker(tmp_path, inputs.append, lambda request: None)
+    served.server.open()
     try:
-        guest = Guest(tmp_path / "table.sock")
+        client = Client(tmp_path / "table.sock")
         for what, size in (("play", 5_000), ("correct", 61_000), ("correct", 5_000)):
             words = {"ask": size, "phone": "c" * 64, "what": what, "text": "12 " + "x" * size}
-            guest.say(json.dumps(words).encode() + b"\n")
+            client.say(json.dumps(words).encode() + b"\n")
         assert eventually(lambda: any(isinstance(each, PhoneRequest) for each in inputs))
     finally:
-        served.guests.close()
+        served.server.close()
     asked = [each.request for each in inputs if isinstance(each, PhoneRequest)]
     assert asked == [RoundChangeRequest(12, "correct", "x" * 5_000)]

@@ -12,7 +12,7 @@ from companion.moments.phones import phones_page
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
 from companion.session.phones import PhoneAccess
-from companion.table.desks.kept_phones import EVENING, PHONES_FILE, KeptPhones, PhoneKeeper, read
+from companion.table.phone_worker import EVENING_SECONDS, PHONES_FILE, PhoneSaver, SavedPhones, read_phones
 
 OFF = Session(Goodbye(), StoredHistory())
 ON = OFF._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")), host="b" * 64))
@@ -20,9 +20,9 @@ ON = OFF._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ann"), ("b" * 
 
 def kept(folder, *sessions: Session) -> float:
     """Keep what a table has shown, one session after the other; when it was written, 0.0 for no file."""
-    keeper = PhoneKeeper(folder)
+    keeper = PhoneSaver(folder)
     for session in sessions:
-        keeper.show(session)
+        keeper.save_changes(session)
         keeper.close()
     return json.loads((folder / PHONES_FILE).read_text())["at"] if (folder / PHONES_FILE).exists() else 0.0
 
@@ -30,8 +30,8 @@ def kept(folder, *sessions: Session) -> float:
 def test_phones_that_were_in_are_in_after_a_restart(tmp_path):
     """The table is started anew: the same phones are in, and the socket is opened for them."""
     at = kept(tmp_path, OFF, ON)
-    found = read(tmp_path, at + 60)
-    assert found == KeptPhones(ON.phones.paired, ON.phones.host)
+    found = read_phones(tmp_path, at + 60)
+    assert found == SavedPhones(ON.phones.paired, ON.phones.host)
     again = phones_page.let_in_again(OFF, *found)
     assert again.phones == ON.phones
     assert again.outbox.requests == (Request.PHONES_ON,)
@@ -40,9 +40,9 @@ def test_phones_that_were_in_are_in_after_a_restart(tmp_path):
 def test_it_is_for_one_evening(tmp_path):
     """Long after the last phone came in nobody is in, and a clock that went back lets nobody in either."""
     at = kept(tmp_path, ON)
-    assert read(tmp_path, at + EVENING - 1) is not None
-    assert read(tmp_path, at + EVENING) is None
-    assert read(tmp_path, at - 1) is None
+    assert read_phones(tmp_path, at + EVENING_SECONDS - 1) is not None
+    assert read_phones(tmp_path, at + EVENING_SECONDS) is None
+    assert read_phones(tmp_path, at - 1) is None
 
 
 def test_switching_phones_off_forgets_them(tmp_path):
@@ -63,7 +63,7 @@ def test_only_the_tables_user_reads_it(tmp_path):
 def test_a_damaged_file_counts_as_none(tmp_path, text):
     """The table starts without phones."""
     (tmp_path / PHONES_FILE).write_text(text)
-    assert read(tmp_path, 2.0) is None
+    assert read_phones(tmp_path, 2.0) is None
 
 
 def test_a_disk_that_takes_nothing_stops_no_table(tmp_path):

@@ -13,7 +13,7 @@ import pytest
 from companion.languages import unpacked
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
-from companion.table.desks.reader import WAITING, Reader
+from companion.table.host_reader import WAITING, HostReader
 
 PATIENCE = 60
 
@@ -24,9 +24,9 @@ class Asked:
     def __init__(self, data, **more) -> None:
         self.told: list[dict] = []
         self.news = threading.Condition()
-        self.reader = Reader(data, self.tell, **more)
+        self.reader = HostReader(data, self.hear, **more)
 
-    def tell(self, line: bytes) -> None:
+    def hear(self, line: bytes) -> None:
         assert line.endswith(b"\n")
         with self.news:
             self.told.append(json.loads(line, object_hook=unpacked))
@@ -75,16 +75,16 @@ def test_one_process_answers_many_questions_and_ends_when_nobody_asks(tmp_path):
         asked.reader.ask(number, "names", "")
     asked.answers(2)
 
-    def tell(line: bytes) -> None:
+    def hear(line: bytes) -> None:
         asked.reader.idle = 0.1  # Set by the reader's own thread, before it waits for the next question.
-        asked.tell(line)
+        asked.hear(line)
 
-    asked.reader.tell = tell
+    asked.reader.report = hear
     asked.reader.ask(3, "names", "")
     assert [each["answer"] for each in asked.answers(3)] == [1, 2, 3]
     assert starts(tmp_path) == 1
     end = time.monotonic() + PATIENCE
-    while asked.reader.thread is not None:
+    while asked.reader.process is not None:
         assert time.monotonic() < end
         time.sleep(0.05)
     asked.reader.ask(4, "names", "")

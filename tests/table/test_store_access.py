@@ -10,9 +10,10 @@ from companion import evening, screens
 from companion.inputs import Pressed, Stop
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.store.store import Store
-from companion.table import at_disk, loop
-from companion.table.at_disk import AtDisk
-from companion.table.input_queue import Inputs
+from companion.table import loop, store_access
+from companion.table.devices import Inputs
+from companion.table.service import Watchdog
+from companion.table.store_access import slow_disk_watch
 
 PATIENCE = 60
 REQUESTED = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
@@ -49,13 +50,13 @@ class SlowStore(Store):
 
 def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_path, monkeypatch):
     """The panel says so in place of the move, and shows the move once it is on disk."""
-    monkeypatch.setattr(at_disk, "SLOW_SECONDS", 0.01)
+    monkeypatch.setattr(store_access, "SLOW_SECONDS", 0.01)
     monkeypatch.setattr(SlowStore, "goes_on", goes_on := threading.Event())
     goes_on.set()
     fed, panel, inputs = threading.Semaphore(0), Panel(), Inputs()
     store = SlowStore(tmp_path)
     first = evening.start(Settings(requested=REQUESTED), StoredHistory())
-    table = loop.TableLoop(first, store, [panel], inputs.queue, alive=fed.release, beat=0.01)
+    table = loop.TableLoop(first, store, [panel], inputs.queue, watchdog=Watchdog(fed.release, 0.01))
     table.open()
     goes_on.clear()
     for key in "13":
@@ -65,7 +66,7 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
     seen = []
 
     def look() -> None:
-        seen.append(panel.wait_for(before._replace(banner=loop.KEEPING)))
+        seen.append(panel.wait_for(before._replace(banner=loop.SAVING)))
         seen.append(all(fed.acquire(timeout=PATIENCE) for _ in range(5)))
         seen.append(table.session is before)
         goes_on.set()
@@ -84,27 +85,27 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
     store.close()
 
 
-@pytest.mark.parametrize("beat", [0.001, None])
-def test_what_is_stuck_is_fed_no_more(monkeypatch, beat):
+@pytest.mark.parametrize("pause", [0.001, None])
+def test_what_is_stuck_is_fed_no_more(monkeypatch, pause):
     """After the longest time that a disk may take, the watchdog is left to starve; without one nothing is fed."""
-    monkeypatch.setattr(at_disk, "SLOW_SECONDS", 0.001)
-    monkeypatch.setattr(at_disk, "LONGEST_SECONDS", 1.0)
+    monkeypatch.setattr(store_access, "SLOW_SECONDS", 0.001)
+    monkeypatch.setattr(store_access, "LONGEST_SECONDS", 1.0)
     told, fed = [], []
-    watch = AtDisk(told.append, lambda: fed.append(1), beat)
-    with watch.work("Keeping…"):
+    watchdog = Watchdog(lambda: fed.append(1), pause) if pause is not None else None
+    with slow_disk_watch(lambda: told.append("slow"), watchdog):
         threads = [each for each in threading.enumerate() if each.name == "disk"]
         for each in threads:
             each.join(PATIENCE)
             assert not each.is_alive()
-        assert told == ["Keeping…"]
-        assert bool(fed) == (beat is not None)
+        assert told == ["slow"]
+        assert bool(fed) == (pause is not None)
 
 
 def test_quick_work_is_not_told(monkeypatch):
     """What is done within that time shows nothing, and leaves no thread."""
-    monkeypatch.setattr(at_disk, "SLOW_SECONDS", PATIENCE)  # On a busy machine nothing is done within a second.
+    monkeypatch.setattr(store_access, "SLOW_SECONDS", PATIENCE)  # On a busy machine nothing is done within a second.
     told = []
-    with AtDisk(told.append, lambda: told.append("fed"), 0.001).work("Keeping…"):
+    with slow_disk_watch(lambda: told.append("slow"), Watchdog(lambda: told.append("fed"), 0.001)):
         pass
     assert not told
     assert not [each for each in threading.enumerate() if each.name == "disk"]

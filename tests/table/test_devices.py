@@ -1,17 +1,35 @@
-"""The devices' threads: what has ended is told once, and mended where that helps."""
+"""The queue that the loop waits for, and the devices' threads: what has ended is told once, and mended if possible."""
 
 import contextlib
+import queue
+import signal
 import socket
+import subprocess
+import sys
 import threading
+import time
 
 import pytest
 
 from companion import evening
 from companion.inputs import DeviceLost, Request, Tick
 from companion.rounds.stored import Settings, StoredHistory
-from companion.table.desks.desks import Desks
-from companion.table.input_queue import Inputs
-from companion.table.threads import Health
+from companion.table.devices import Health, Inputs
+from companion.table.workers import Workers
+
+ROUNDS = 20_000
+STOPPED = """
+import queue, signal
+from companion.table.devices import Inputs
+
+signal.signal(signal.SIGUSR1, lambda *_: None)
+waiting = Inputs().queue
+print("ready", flush=True)
+try:
+    waiting.get(timeout=0.3)
+except queue.Empty:
+    print("over", flush=True)
+"""
 
 
 class Threads:
@@ -125,12 +143,12 @@ def test_a_socket_that_accepts_nobody_any_more(tmp_path, monkeypatch, faults, me
     monkeypatch.setattr(Accepting, "faults", faults)
     said: list[str] = []
     inputs = Inputs(said.append)
-    desks = Desks(tmp_path, inputs, lambda: None)
-    health = Health(None, inputs, True, desks)
+    workers = Workers(tmp_path, inputs, lambda: None)
+    health = Health(None, inputs, True, workers)
     told = []
-    with contextlib.closing(desks), health.listening():
-        desks.start_request(Request.PHONES_ON)
-        desks.on_shown(evening.start(Settings(), StoredHistory()))
+    with contextlib.closing(workers), health.listening():
+        workers.start_request(Request.PHONES_ON)
+        workers.on_shown(evening.start(Settings(), StoredHistory()))
         for _ in range(faults):
             assert not comes(tmp_path / "table.sock")
             assert isinstance(inputs.queue.get(timeout=60), Tick)
@@ -141,3 +159,28 @@ def test_a_socket_that_accepts_nobody_any_more(tmp_path, monkeypatch, faults, me
     never = "the phones stopped (RuntimeError: no such thing): only a restart of the program helps"
     assert said == [again] * mended + [never] * (faults - mended)
     assert told == [f"Phones stopped:\n{what}" for what in ["started anew"] * mended + ["restart the table"]][:faults]
+
+
+def test_a_wait_that_is_over_before_it_begins_has_an_end():
+    """Before Python 3.13 a `SimpleQueue` then waits until the next input: no tick and no word to the watchdog came."""
+    waiting = Inputs().queue
+    for _ in range(ROUNDS):
+        waiting.put(None)
+        assert waiting.get(timeout=1e-6) is None
+        with pytest.raises(queue.Empty):
+            waiting.get(timeout=1e-6)
+
+
+def test_a_stop_beyond_the_wait_and_a_signal_leave_it_an_end():
+    """As when a laptop sleeps, and the terminal has another size afterwards."""
+    with subprocess.Popen([sys.executable, "-c", STOPPED], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout.readline() == "ready\n"
+        time.sleep(0.1)
+        child.send_signal(signal.SIGSTOP)
+        time.sleep(0.5)
+        child.send_signal(signal.SIGUSR1)
+        child.send_signal(signal.SIGCONT)
+        try:
+            assert child.communicate(timeout=60)[0] == "over\n"
+        finally:
+            child.kill()

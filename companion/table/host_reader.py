@@ -1,0 +1,117 @@
+"""Has questions about stored rounds answered by another process, so that they do not delay the table.
+
+It is a process and not a thread so that a long question does not take Python's interpreter lock from the table, and so
+that a question that lasts too long can be ended.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import select
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from companion.languages import packed, text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+IDLE_SECONDS = 60.0
+"""The seconds after which an idle process ends."""
+ANSWER_SECONDS = 120.0
+"""The longest time for an answer."""
+WAITING = 20
+"""The most questions that wait; a further one is refused."""
+MOST_BYTES = 4 << 20
+"""The longest answer, in bytes."""
+
+
+class HostReader:
+    """Answers questions one after the other in a process that runs only while there are questions.
+
+    Args:
+        data: the data folder.
+        report: called with each answer, a line of JSON with its line end, in the reader's thread.
+        command: the command line of the process: `python -m companion.commands.host_process` on the data folder.
+        idle: seconds after which an idle process ends.
+        seconds: the longest time for an answer.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        report: Callable[[bytes], object],
+        command: Sequence[str] = (),
+        idle: float = IDLE_SECONDS,
+        seconds: float = ANSWER_SECONDS,
+    ) -> None:
+        self._command = command or (sys.executable, "-P", "-m", "companion.commands.host_process", str(data))
+        self.report = report
+        self.idle = idle
+        self.seconds = seconds
+        self._questions: queue.Queue[tuple[int, str, str]] = queue.Queue(WAITING)
+        self._starting = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def ask(self, number: int, what: str, asked: str) -> None:
+        """Ask a question and return at once; its answer or refusal goes to `report`."""
+        try:
+            self._questions.put_nowait((number, what, asked))
+        except queue.Full:
+            self._refuse(number, text("The box is busy with other questions: try again in a moment."))
+            return
+        with self._starting:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="reader", daemon=True)
+                self._thread.start()
+
+    def _work(self) -> None:
+        while True:
+            try:
+                number, what, asked = self._questions.get(timeout=self.idle if self.process is not None else None)
+            except queue.Empty:
+                self._end_process()
+                continue
+            try:
+                line = self._answer({"ask": number, "what": what, "text": asked})
+            except OSError:
+                line = None
+            if line is not None:
+                self.report(line)
+                continue
+            self._refuse(number, text("The box could not answer: try again in a moment."))
+            self._end_process()
+
+    def _answer(self, question: dict[str, object]) -> bytes | None:
+        """The line of the answer; None if it does not come in time or is too long. Raises OSError."""
+        if self.process is None or self.process.poll() is not None:
+            self.process = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True, bufsize=0
+            )
+        assert self.process.stdin is not None, "it was opened as a pipe"
+        assert self.process.stdout is not None, "it was opened as a pipe"
+        self.process.stdin.write(json.dumps(question).encode() + b"\n")
+        line = bytearray()
+        while not line.endswith(b"\n"):
+            ready, _, _ = select.select([self.process.stdout], [], [], self.seconds)
+            chunk = os.read(self.process.stdout.fileno(), 65_536) if ready else b""
+            line += chunk
+            if not chunk or len(line) > MOST_BYTES:
+                return None
+        return bytes(line)
+
+    def _end_process(self) -> None:
+        """End the process, also one that hangs, and close its pipes: it only reads, so killing it harms nothing."""
+        if self.process is not None:
+            with self.process:
+                self.process.kill()
+        self.process = None
+
+    def _refuse(self, number: int, reason: str) -> None:
+        self.report(json.dumps({"answer": number, "refusal": packed(reason)}).encode() + b"\n")

@@ -1,0 +1,182 @@
+"""What a coach searches for beside the loop, each search in a thread: a look back, a hint, a computer player's move.
+
+A request of the session or of a phone starts a search, and what it finds comes as inputs. A search for which nobody
+waits any more is stopped. The coach is imported by the first search: a table without one needs neither time nor memory
+for it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from companion import games
+from companion.game.hint import HintPart
+from companion.inputs import BoxMove, Hinted, HintRequest, Input, LookBackRequest, LookedBack, MoveRequest
+from companion.languages import text
+from companion.moments.pages import looking_back
+from companion.moments.private import hints
+
+if TYPE_CHECKING:
+    from companion.session.model import Session
+
+LOOK_BACK_WORTH = 4
+"""The effort of a look back, in moves of the coach at its usual effort: 1 to 5 s on a PC, 15 to 75 s on a Pi Zero 2."""
+
+Asked = TypeVar("Asked", LookBackRequest, HintRequest, MoveRequest)
+Put = Callable[[Input], object]
+
+
+class SearchWorker(Generic[Asked]):
+    """Runs one search at a time; a new one stops the one before.
+
+    Args:
+        put: takes what a search finds, until it is stopped.
+    """
+
+    name: str
+    """The name of the thread."""
+
+    def __init__(self, put: Put) -> None:
+        self._put = put
+        self._stop = threading.Event()
+        self._request: Asked | None = None
+
+    def start(self, request: Asked) -> threading.Thread:
+        """Start a search and return its thread."""
+        self._stop.set()
+        stop = self._stop = threading.Event()
+        self._request = request
+        arguments = (request, lambda found: self._take(found, stop), stop.is_set)
+        thread = threading.Thread(target=self._search, args=arguments, name=self.name, daemon=True)
+        thread.start()
+        return thread
+
+    def stop_if_outdated(self, session: Session) -> None:
+        """Stop the search if the session no longer waits for what it finds."""
+        if not self._is_awaited(session):
+            self._stop.set()
+
+    def _take(self, found: Input, stop: threading.Event) -> None:
+        if not stop.is_set():
+            self._put(found)
+
+    def _is_awaited(self, session: Session) -> bool:
+        raise NotImplementedError
+
+    def _search(self, request: Asked, put: Put, is_stopped: Callable[[], bool]) -> None:
+        raise NotImplementedError
+
+
+class LookBackWorker(SearchWorker[LookBackRequest]):
+    """Finds what decided a round. LookedBack inputs follow: first the progress, then the result."""
+
+    name = "coach"
+
+    def _is_awaited(self, session: Session) -> bool:
+        return looking_back.waits(session)
+
+    def _search(self, request: LookBackRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
+        from companion.coach.lookback import Played
+        from companion.coach.told import in_lines, looked_back
+
+        def report(left: int) -> None:
+            lines = text("Moves to look at: {number}.", number=left), text("It shows here: please wait.")
+            put(LookedBack(request, lines, time.monotonic()))
+
+        game = request.game
+        try:
+            played = Played(games.load(game), games.load_entry(game), request.states, request.events)
+            looked = looked_back(
+                game, played, worth=LOOK_BACK_WORTH, clock=time.thread_time, stopped=is_stopped, tell=report
+            )
+            coach = games.load_coach(game)
+            lines = in_lines(looked, request.names, coach.unit if coach is not None else "", len(request.events))
+        except Exception as error:  # A game of another package may raise anything; its round is already stored.
+            lines = (f"{games.failure(game, error)}.",)
+        put(LookedBack(request, lines, time.monotonic()))
+
+
+class ComputerPlayerWorker(SearchWorker[MoveRequest]):
+    """Finds the moves of a computer player. BoxMove inputs follow: first the progress, then the move."""
+
+    name = "opponent"
+
+    def _is_awaited(self, session: Session) -> bool:
+        return session.box_move is not None and session.box_move.request is self._request
+
+    def _search(self, request: MoveRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
+        from companion.coach.advice import coach_of
+        from companion.coach.opponent import choose
+        from companion.coach.sight import look
+
+        def report(share: int = 0, move: str = "", *, failed: bool = False) -> None:
+            put(BoxMove(request, share, move, failed, time.monotonic()))
+
+        game = request.game
+        try:
+            sight = look(games.load(game), games.load_entry(game), request.states, request.events, request.seat)
+            move = choose(coach_of(game), sight, request.strength, request.seed, stopped=is_stopped, tell=report)
+        except Exception:  # Nobody waits for ever: the players enter a move for the box.
+            report(failed=True)
+            if not games.is_added(game):
+                raise
+            return
+        report(100, "" if move is None else str(move), failed=move is None)
+
+
+class HintWorker(SearchWorker[HintRequest]):
+    """Finds hints, once for each moment, for the box and for the phone of the seat that is to move."""
+
+    name = "hint"
+
+    def __init__(self, put: Put) -> None:
+        super().__init__(put)
+        self._lock = threading.Lock()
+        self._latest: Hinted | None = None
+        self._box_waits = False
+
+    def ask(self, request: HintRequest, *, box: bool = False) -> Hinted:
+        """Return what is known by now; a search starts where nobody has asked for this hint before.
+
+        Where the `box` asks, Hinted follows as an input, with the progress and then with the hint.
+        """
+        with self._lock:
+            if self._latest is None or self._latest.request != request:
+                self._latest, self._box_waits = Hinted(request), False
+                self.start(request)
+            self._box_waits = self._box_waits or box
+            if box and self._latest.parts:
+                self._put(self._latest._replace(at=time.monotonic()))
+            return self._latest
+
+    def stop_if_outdated(self, session: Session) -> None:
+        """Stop, and forget what was found, once the moment that it was asked for is over."""
+        if self._latest is not None and not hints.stands(session, self._latest.request):
+            with self._lock:
+                self._stop.set()
+                self._latest = None
+
+    def _take(self, found: Input, stop: threading.Event) -> None:
+        with self._lock:
+            if isinstance(found, Hinted) and not stop.is_set():
+                self._latest = found
+                if self._box_waits:
+                    self._put(found)
+
+    def _search(self, request: HintRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
+        from companion.coach.hints import hint
+        from companion.coach.sight import look
+
+        def report(percent: int) -> None:
+            put(Hinted(request, percent, at=time.monotonic()))
+
+        game = request.game
+        try:
+            sight = look(games.load(game), games.load_entry(game), request.states, request.events, request.seat)
+            parts = hint(game, sight, clock=time.thread_time, stopped=is_stopped, tell=report)
+        except Exception as error:  # Of a game of another package: the round plays on, whatever it raises.
+            parts = (HintPart("Hint", (f"{games.failure(game, error)}.",)),)
+        put(Hinted(request, 100, parts, time.monotonic()))

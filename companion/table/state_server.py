@@ -1,0 +1,287 @@
+"""The table's socket: sends other programs on this box ("clients") the table's state and takes their requests.
+
+A UNIX socket with one JSON object a line in both directions; docs/socket.md describes it. The loop only hands over its
+newest session. Threads make a snapshot of it and send that, so a slow client does not delay the table; one that does
+not read is disconnected.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import socket
+import stat
+import threading
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion import Unusable
+from companion.languages import packed, unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from companion.session.model import Session
+
+VERSION = 2
+"""The version of the protocol; a client with another version gets an answer that says so, and is closed."""
+MOST_CLIENTS = 4
+"""The most connections at once."""
+LONGEST_LINE = 65_536
+"""The longest line that a client may send, in bytes."""
+MOST_REPLIES = 100
+"""The most replies that wait for one client; older ones are dropped."""
+PATIENCE_SECONDS = 5
+"""The time in which a client has to greet, and to receive a line."""
+REVIVALS = 3
+"""How often the thread that accepts connections is started anew."""
+SERVICE_FOLDER = Path("/run/companion-table")
+"""The service's folder for the socket of the pages, which its group may use."""
+PUBLIC_SERVICE_FOLDER = Path("/run/companion-public")
+"""The service's folder for the public socket, which the group of the uplink may use."""
+
+
+class SocketError(Unusable):
+    """The socket cannot be created; the text is one sentence."""
+
+
+def socket_path(data: Path, service_folder: Path = SERVICE_FOLDER) -> Path:
+    """The path of the socket: in the service's folder if this process may write there, else in the data folder."""
+    service = "RUNTIME_DIRECTORY" in os.environ and os.access(service_folder, os.W_OK)
+    return (service_folder if service else data) / "table.sock"
+
+
+def public_path(data: Path) -> Path:
+    """The path of the public socket, which tells only what everybody may see."""
+    return socket_path(data, PUBLIC_SERVICE_FOLDER).with_name("public.sock")
+
+
+class StateServer:
+    """Serves the newest session to whoever connects to `path`.
+
+    Args:
+        name: who the clients are: ``phones`` or ``hall link``.
+        path: where the socket is created; its group may connect.
+        snapshot: turns a session into plain data; called in a thread, once for each session that is sent.
+        on_message: called with each message of a client, its greeting first, in the client's thread.
+        on_last_left: called when the last client has gone.
+
+    Attributes:
+        session: the newest session, None before the first.
+        clients: the connected clients, each with the replies that are to be sent to it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        path: Path,
+        snapshot: Callable[[Session], Mapping[str, Any]],
+        on_message: Callable[[Mapping[str, Any]], object] = lambda message: None,
+        on_last_left: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.name = name
+        self._path = path
+        self._snapshot = snapshot
+        self._on_message = on_message
+        self._on_last_left = on_last_left
+        self._changed = threading.Condition()
+        self.session: Session | None = None
+        self._number = 0
+        self._lines = {False: (0, b""), True: (0, b"")}  # with English sentences, or with texts as their parts
+        self._encoding = threading.Lock()
+        self._listener: socket.socket | None = None
+        self._accepting: threading.Thread | None = None
+        self._revived = 0
+        self.clients: dict[socket.socket, deque[bytes]] = {}
+        self._take_texts: set[socket.socket] = set()
+
+    def open(self) -> None:
+        """Start listening. Raises SocketError."""
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            remove_stale(self._path)
+            mask = os.umask(0o117)
+            try:
+                listener.bind(str(self._path))
+            finally:
+                os.umask(mask)
+            listener.listen(MOST_CLIENTS)
+        except OSError as error:
+            listener.close()
+            raise SocketError(f"the socket {self._path} cannot be made: {error.strerror or error}") from None
+        self._listener = listener
+        self._revived = 0
+        self._start_accepting(listener)
+
+    def publish(self, session: Session) -> None:
+        """Send a new session to all clients; returns at once."""
+        with self._changed:
+            self.session = session
+            self._number += 1
+            self._changed.notify_all()
+
+    def send_reply(self, reply: Mapping[str, Any]) -> None:
+        """Send a message to every client; returns at once."""
+        self.send_line(_encoded(packed(dict(reply))))
+
+    def send_line(self, line: bytes) -> None:
+        """Send an encoded line with texts as their parts; clients that take no texts get it with English sentences."""
+        plain = line
+        if len(self._take_texts) < len(self.clients):
+            plain = _encoded(json.loads(line, object_hook=unpacked))
+        with self._changed:
+            for client, replies in self.clients.items():
+                replies.append(line if client in self._take_texts else plain)
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Close all connections and remove the socket."""
+        listener, self._listener = self._listener, None
+        if listener is None:
+            return
+        _hang_up(listener)
+        with contextlib.suppress(OSError):
+            self._path.unlink()
+        for client in tuple(self.clients):
+            _hang_up(client)
+        with self._changed:
+            self._changed.notify_all()
+
+    def is_alive(self) -> bool:
+        """Whether connections are accepted, if the socket is to listen."""
+        return self._listener is None or (self._accepting is not None and self._accepting.is_alive())
+
+    def revive(self) -> bool:
+        """Accept connections again if the thread that does has ended, so often at most. Returns whether it had."""
+        listener = self._listener
+        if listener is None or self.is_alive() or self._revived >= REVIVALS:
+            return False
+        self._revived += 1
+        self._start_accepting(listener)
+        return True
+
+    def _start_accepting(self, listener: socket.socket) -> None:
+        self._accepting = threading.Thread(target=self._accept, args=(listener,), name=self.name, daemon=True)
+        self._accepting.start()
+
+    # -- threads ------------------------------------------------------------------------------------------------
+
+    def _accept(self, listener: socket.socket) -> None:
+        while True:
+            try:
+                client, _ = listener.accept()
+            except OSError:
+                if self._listener is not listener:
+                    return  # Closed.
+                raise
+            if len(self.clients) >= MOST_CLIENTS:
+                client.close()
+                continue
+            client.settimeout(PATIENCE_SECONDS)
+            self.clients[client] = deque(maxlen=MOST_REPLIES)
+            threading.Thread(target=self._serve, args=(client,), name="client", daemon=True).start()
+
+    def _serve(self, client: socket.socket) -> None:
+        """Greet a client, then send it each newer session until it disconnects."""
+        messages = _received(client)
+        try:
+            greeting = next(messages, {})
+            if greeting.get("companion") != VERSION:
+                client.sendall(_encoded({"error": f"this table speaks version {VERSION} of the protocol"}))
+                return
+            if greeting.get("texts") is True:
+                self._take_texts.add(client)
+            self._on_message(greeting)
+            threading.Thread(target=self._listen, args=(client, messages), name="client's words", daemon=True).start()
+            sent, replies = 0, self.clients.get(client, deque())  # It may have disconnected already.
+            while self._listener is not None and client in self.clients:
+                with self._changed:
+                    while (
+                        self._number <= sent and not replies and client in self.clients and self._listener is not None
+                    ):
+                        self._changed.wait()
+                while replies:
+                    client.sendall(replies.popleft())
+                number, line = self._line(client in self._take_texts)
+                if number > sent:
+                    client.sendall(line)
+                    sent = number
+        except OSError:
+            pass  # It disconnected, or does not read.
+        finally:
+            self._drop(client)
+
+    def _is_connected(self, client: socket.socket) -> bool:
+        return self._listener is not None and client in self.clients
+
+    def _listen(self, client: socket.socket, messages: Iterator[Mapping[str, Any]]) -> None:
+        try:
+            for message in messages:
+                self._on_message(message)
+        except (OSError, ValueError):
+            pass
+        finally:
+            self._drop(client)
+
+    def _line(self, texts: bool) -> tuple[int, bytes]:
+        """The newest session's number and its line, which is made once for all clients that take `texts` or do not."""
+        with self._encoding:
+            with self._changed:
+                number, session = self._number, self.session
+            if session is not None and self._lines[texts][0] != number:
+                state = {"state": number} | dict(self._snapshot(session))
+                self._lines[texts] = number, _encoded(packed(state) if texts else state)
+            return self._lines[texts]
+
+    def _drop(self, client: socket.socket) -> None:
+        self._take_texts.discard(client)
+        if self.clients.pop(client, None) is not None and not self.clients:
+            self._on_last_left()
+        _hang_up(client)
+        with self._changed:
+            self._changed.notify_all()
+
+
+def remove_stale(path: Path) -> None:
+    """Remove a socket that a killed table left behind, and nothing else. Raises OSError."""
+    try:
+        if not stat.S_ISSOCK(os.lstat(path).st_mode):
+            raise FileExistsError(17, "something else has that name")
+    except FileNotFoundError:
+        return
+    path.unlink()
+
+
+def _received(client: socket.socket) -> Iterator[Mapping[str, Any]]:
+    """Each line of a client as an object, an empty one if it is none; ends when it hangs up or a line is too long.
+
+    Once it has greeted, a client may be silent for hours: the socket's own limit is for what is sent to it.
+    """
+    rest, has_greeted, readable = b"", False, select.poll()
+    with contextlib.suppress(ValueError):  # It may be closed already, which `recv` says.
+        readable.register(client, select.POLLIN)
+    while (not has_greeted or readable.poll()) and len(rest) <= LONGEST_LINE and (chunk := client.recv(4096)):
+        *lines, rest = (rest + chunk).split(b"\n")
+        has_greeted = has_greeted or bool(lines)
+        yield from map(_object, lines)
+
+
+def _object(line: bytes) -> Mapping[str, Any]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _encoded(message: Mapping[str, Any]) -> bytes:
+    return json.dumps(message, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+def _hang_up(connection: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
+    connection.close()

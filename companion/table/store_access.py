@@ -1,0 +1,98 @@
+"""What the loop asks of the store for the session, and the watch over a disk that is slow to answer.
+
+A worn card may need seconds for each access, and a move a handful of them: a table that waits for it is not stuck.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from companion.inputs import GameStandings, NameRequest, Request, RoundRequest
+from companion.store.errors import StoreError
+from companion.store.history import RoundFilter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from companion.inputs import ChangeRequest
+    from companion.store.store import Store
+    from companion.table.service import Watchdog
+
+SLOW_SECONDS = 1.0
+"""How long the disk may take before the players are told."""
+LONGEST_SECONDS = 180.0
+"""How long the watchdog is fed for one piece of work; what takes longer is stuck, and a restart may help."""
+LISTED = 99
+"""The most rounds that are listed on the panel."""
+
+
+@contextmanager
+def slow_disk_watch(report: Callable[[], object], watchdog: Watchdog | None) -> Iterator[None]:
+    """Within this context the loop waits for the disk: a thread calls `report` if that takes long, and feeds it."""
+    is_done = threading.Event()
+
+    def watch() -> None:
+        if is_done.wait(SLOW_SECONDS):
+            return
+        report()
+        end = time.monotonic() + LONGEST_SECONDS
+        while watchdog is not None and time.monotonic() < end:
+            watchdog.feed()
+            if is_done.wait(watchdog.pause):
+                return
+
+    thread = threading.Thread(target=watch, name="disk", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_done.set()
+        thread.join()
+
+
+def stored_rows(store: Store, request: Request | RoundRequest | GameStandings) -> tuple[object, ...] | None:
+    """The rows that a request asks for; None for a request that is not about stored rounds. Raises StoreError."""
+    if request is Request.STANDINGS:
+        return tuple(store.standings())
+    if isinstance(request, GameStandings):
+        return tuple(store.standings(RoundFilter(game=request.game)))
+    if request is Request.HISTORY:
+        return tuple(reversed(store.summaries(limit=LISTED)))
+    if isinstance(request, RoundRequest):
+        number = request.number
+        return store.round(number), store.summaries(RoundFilter(round=number))[0], store.goes_on(number)
+    return None
+
+
+def change_rounds(store: Store, request: NameRequest | ChangeRequest) -> tuple[object, ...]:
+    """Change stored rounds. Returns why that failed and None, or "" and the new stored history.
+
+    After a change of one round the newest rounds and the page of that round follow.
+    """
+    try:
+        if isinstance(request, NameRequest):
+            reason = store.change_name(request.old, request.new, merged=request.merged)
+            return reason, None if reason else store.past()
+        if reason := _change_round(store, request):
+            return reason, None
+        rows = stored_rows(store, Request.HISTORY), stored_rows(store, RoundRequest(request.round))
+        return "", store.past(), *rows
+    except StoreError as error:
+        return error.sentence, None
+    except ValueError as error:  # The corrected round is invalid.
+        return error.args[0], None
+
+
+def _change_round(store: Store, request: ChangeRequest) -> str:
+    """Returns why a round cannot be changed as requested, "" if it was. Raises StoreError, ValueError."""
+    if request.change != "correct":
+        return store.change_round(request.round, request.change)
+    from companion.store.round_text import corrected
+
+    before = store.round(request.round)
+    if before is None or not before.result:
+        return store.change_round(request.round, before or "void")  # The store says why not.
+    return store.change_round(request.round, corrected(before, request.text))

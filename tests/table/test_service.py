@@ -1,0 +1,118 @@
+"""The states that the table tells systemd, a service manager that does not read them, and the signals that end it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from companion.inputs import Stop
+from companion.table.devices import Inputs
+from companion.table.service import notify, stop_signals
+
+AT_ITS_WORST = """
+import signal, sys, threading
+signal.signal(signal.SIGWINCH, lambda *_: print("drawn again", flush=True))
+from companion.table.devices import Inputs
+from companion.table.service import stop_signals
+
+inputs = Inputs()
+with stop_signals(inputs.put):
+    # The kernel may hand a signal to any thread. Handed to another one, it does not wake the main thread's wait.
+    other = threading.Thread(target=lambda: (print("ready", flush=True), threading.Event().wait()), daemon=True)
+    other.start()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGWINCH})
+    print(inputs.queue.get(timeout=60), flush=True)
+"""
+
+
+@pytest.fixture
+def manager(tmp_path, monkeypatch):
+    """The service manager's socket; nobody reads it unless the test does."""
+    path = str(tmp_path / "notify")
+    monkeypatch.setenv("NOTIFY_SOCKET", path)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as made:
+        made.bind(path)
+        made.settimeout(60)
+        yield made
+
+
+def fill(manager) -> int:
+    """Send states until the manager has room for none; how many it has."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+        other.setblocking(False)
+        other.connect(manager.getsockname())
+        for sent in range(100_000):
+            try:
+                other.send(b"full")
+            except BlockingIOError:
+                return sent
+    raise AssertionError("there is always room")
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("seconds", [0.0, 0.05])
+def test_a_manager_that_does_not_read_does_not_stop_the_table(manager, seconds):
+    """The state is dropped; the next one, when there is room again, arrives."""
+    full = fill(manager)
+    for _ in range(3):
+        notify("WATCHDOG=1", seconds)
+    assert [manager.recv(100) for _ in range(full)] == [b"full"] * full
+    notify("WATCHDOG=1", seconds)
+    assert manager.recv(100) == b"WATCHDOG=1"
+    manager.setblocking(False)
+    with pytest.raises(BlockingIOError):
+        manager.recv(100)
+
+
+def test_a_state_that_is_sent_once_waits_for_room(manager):
+    """A manager that is busy for a moment still hears that the table is ready."""
+    full = fill(manager)
+    telling = threading.Thread(target=notify, args=("READY=1", 60.0), daemon=True)
+    telling.start()
+    assert [manager.recv(100) for _ in range(full)] == [b"full"] * full
+    telling.join(60)
+    assert manager.recv(100) == b"READY=1"
+
+
+def test_without_a_manager_nothing_happens(tmp_path, monkeypatch):
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    notify("READY=1")
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
+    notify("READY=1")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_each_becomes_an_input(number):
+    """Each puts one Stop, and afterwards the handlers are those of before."""
+    inputs, before = Inputs(), [signal.getsignal(each) for each in signal.Signals if each != signal.SIGKILL]
+    with stop_signals(inputs.put):
+        os.kill(os.getpid(), number)
+        stop = inputs.queue.get(timeout=60)
+    assert isinstance(stop, Stop)
+    assert stop.why == ("interrupt" if number == signal.SIGINT else "terminate")
+    assert inputs.queue.empty()
+    assert [signal.getsignal(each) for each in signal.Signals if each != signal.SIGKILL] == before
+    assert not [each for each in threading.enumerate() if each.name == "signals"]
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(signal.SIGTERM, r"Stop\(why='terminate', .*\)\n"), (signal.SIGWINCH, r"drawn again\nTick\(.*\)\n")],
+)
+def test_one_that_does_not_wake_the_main_thread(number, said):
+    """A table whose main thread waits for the queue hears of a signal that another thread was given; a few end it."""
+    child = subprocess.Popen([sys.executable, "-c", AT_ITS_WORST], stdout=subprocess.PIPE, text=True)
+    try:
+        assert child.stdout.readline() == "ready\n"
+        child.send_signal(number)
+        out, _ = child.communicate(timeout=50)
+    finally:
+        child.kill()
+    assert re.fullmatch(said, out), out
