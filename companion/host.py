@@ -139,21 +139,25 @@ def one_round(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, A
     number, _, move = asked.partition(" ")
     if not (number.isdecimal() and move.isdecimal() and len(number) < 10 and len(move) < 10):
         raise Unanswerable(text("A round is asked for by its number."))
-    found = store.summaries(RoundFilter(round=int(number)))
-    if not found:
-        raise Unanswerable(text("There is no round {number}.", number=int(number)))
-    if found[0].state == "void":
+    summary, saved = _find(store, number)
+    if summary.state == "void":
         raise Unanswerable(text("Round {number} is void: restore it first.", number=int(number)))
-    if not found[0].result:
-        raise Unanswerable(text("This round is not over: what its players hide stays hidden."))
-    saved = store.round(int(number))
-    if saved is None or not saved.result:
-        raise Unanswerable(text("This round is not over: what its players hide stays hidden."))
     round_, doubt = _replayed(saved)
     if doubt is not None:  # The rules were changed since it was played.
         raise Unanswerable(doubt.told_of(int(number)))
     assert round_ is not None, "without a doubt there is a round"
-    return _line(found[0]) | round_after(round_, int(move), panels)
+    return _line(summary) | round_after(round_, int(move), panels)
+
+
+def _find(store: StoreQueries, number: str) -> tuple[RoundSummary, StoredRound]:
+    """A round that is over or void. Raises Unanswerable."""
+    wanted = int(number) if number.isdecimal() and len(number) < 10 else -1
+    found, saved = store.summaries(RoundFilter(round=wanted)), store.round(wanted)
+    if not found or saved is None:
+        raise Unanswerable(text("There is no round {number}.", number=number))
+    if found[0].state != "void" and not (found[0].result and saved.result):
+        raise Unanswerable(text("This round is not over: what its players hide stays hidden."))
+    return found[0], saved
 
 
 def round_after(round_: AnyRound, move: int, panels: Panels) -> dict[str, Any]:
@@ -197,19 +201,14 @@ def changeable(store: StoreQueries, asked: str) -> dict[str, Any]:
     Beside the keys of the line: ``void``, ``pad``, ``text``, and ``fault``, a sentence why there is no text, else "".
     Raises Unanswerable.
     """
-    number = int(asked) if asked.isdecimal() and len(asked) < 10 else -1
-    found, saved = store.summaries(RoundFilter(round=number)), store.round(number)
-    if not found or saved is None:
-        raise Unanswerable(text("There is no round {number}.", number=asked))
-    void, written, fault = found[0].state == "void", "", ""
-    if not (void or saved.result):
-        raise Unanswerable(text("This round is not over: what its players hide stays hidden."))
+    summary, saved = _find(store, asked)
+    is_void, written, fault = summary.state == "void", "", ""
     try:
-        written = editable(store, saved) if not void else ""
+        written = editable(store, saved) if not is_void else ""
     except ValueError as error:
-        fault = text("Round {number} cannot be shown: {doubt}.", number=number, doubt=error.args[0])
+        fault = text("Round {number} cannot be shown: {doubt}.", number=saved.id, doubt=error.args[0])
     is_pad = saved.header.game == pad.ID
-    return _line(found[0]) | {"void": void, "pad": is_pad, "text": written, "fault": fault}
+    return _line(summary) | {"void": is_void, "pad": is_pad, "text": written, "fault": fault}
 
 
 # -- an evening -------------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens.replay import PANELS
 from companion.session.phones import PhoneAccess
 from companion.store.store import Store
-from companion.table.workers import public_view
+from companion.table.workers import public_snapshot
 from companion.views.phone_view import for_guests, judged
 from companion.web.app import application
 from companion.web.player_pages import PlayerPages
@@ -124,7 +124,7 @@ def sent(desk, owner: str) -> dict[str, object]:
     """What everybody but the owner of the secret is sent, as data: all that the pages are made of."""
     words = json.loads(json.dumps(for_guests(desk.session)))
     words["seats"].pop(owner, None)
-    words["the public socket"] = json.dumps(public_view(desk.session))
+    words["the public socket"] = json.dumps(public_snapshot(desk.session))
     words["the hall"] = write(State("a store", True, public=words["public"]))
     for name in PLAYERS:
         if name != owner and (seat := pairing.seat_of(desk.session, name)):
