@@ -171,7 +171,7 @@ def _port(given: str) -> int:
 
 def _set_up(arguments: argparse.Namespace) -> int:
     from companion.hall import broker_access
-    from companion.web.addresses import own_address
+    from companion.web.clients import own_address
 
     where = club_folder(arguments)
     if not 1 <= arguments.port <= 65_535:

@@ -33,10 +33,10 @@ def main(given: Sequence[str]) -> int:
     if not 1 <= arguments.port <= 65_535:
         raise Unusable(text("--port is 1 to 65535, not {port}", port=arguments.port))
     try:
-        from companion.web.addresses import addresses
         from companion.web.app import application
+        from companion.web.clients import addresses
         from companion.web.connections import server
-        from companion.web.table import TableClient
+        from companion.web.table_client import TableClient
     except ImportError as error:
         raise Unusable(without(error.name, "web")) from None
     path = Path(arguments.socket) if arguments.socket else socket_path(folder(arguments, config(arguments)))

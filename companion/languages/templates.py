@@ -23,7 +23,7 @@ def with_texts(templates: Environment, *, choice: bool = False) -> Environment:
     """Templates with ``_``, ``counted`` and ``listed``; a message without values may have marks of HTML.
 
     With `choice` each page offers the languages (``languages.html``): its application has the route of
-    `companion.web.language`, and its guard follows what browsers wish.
+    `companion.web.site`, and its guard follows what browsers wish.
     """
     own = templates.finalize
 
@@ -63,9 +63,9 @@ def code() -> str:
     return info.get("language", ENGLISH)
 
 
-def of_request(headers: Mapping[str, str], *, wishes: bool = True) -> str:
-    """The language that a page is asked for in: that of its cookie, else with `wishes` the browser's, else English."""
+def of_request(headers: Mapping[str, str]) -> str:
+    """The language that a page is asked for in: that of its cookie, else the browser's, else English."""
     chosen = CHOSEN.search(headers.get("cookie", ""))
     if chosen is not None and chosen[1] in languages():
         return chosen[1]
-    return (preferred(headers.get("accept-language", "")) if wishes else "") or ENGLISH
+    return preferred(headers.get("accept-language", "")) or ENGLISH

@@ -14,10 +14,9 @@ from starlette.routing import Route
 
 from companion.languages import listed, said, spoken, text
 from companion.languages.templates import with_texts
-from companion.web.host import Host
-from companion.web.places import Places
+from companion.web.clients import Places, phone_of
+from companion.web.host_pages import HostPages
 from companion.web.player_pages import PlayerPages
-from companion.web.secret import phone_of
 from companion.web.site import HERE, site
 from companion.web.streams import STREAMS, Kept, streamed
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from companion.web.table import TableClient
+    from companion.web.table_client import TableClient
 
 LARGEST = 65_536
 """The largest body of a request, in bytes: a corrected record."""
@@ -114,7 +113,7 @@ def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
         visiting.cancel()
 
     pages = [*BigScreen(table, seats).routes, *seats.routes, *seats.box.routes]
-    pages += Host(table, rendered, seats.box).routes
+    pages += HostPages(table, rendered, seats.box).routes
     return site(pages, lifespan, _no_page, names, fault=_fault, largest=LARGEST)
 
 

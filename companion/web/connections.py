@@ -6,15 +6,13 @@ import asyncio
 import contextlib
 import re
 import socket
-from collections import Counter
 from typing import TYPE_CHECKING, ClassVar, cast
 
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.web.places import Places, address_of, client_of
-from companion.web.secret import phone_of_cookies
+from companion.web.clients import Places, address_of, client_of, phone_of_cookies
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,20 +31,16 @@ INTRODUCTION = re.compile(rb"PROXY TCP[46] ([0-9A-Fa-f:.]{2,45}) [0-9A-Fa-f:.]{2
 
 
 class LimitedProtocol(H11Protocol):
-    """uvicorn's HTTP/1.1 protocol with the limits of a class made by `limited`, which has a count of its own.
+    """uvicorn's HTTP/1.1 protocol with the limits of a class made by `limited`, which has places of its own.
 
     On a UNIX socket the first line tells who the client is: only the door may connect there (systemd/door.py).
     """
 
-    most: ClassVar[int]
     seconds: ClassVar[float]
     known: ClassVar[Callable[[str], bool]]
     """Whether the hash of a secret is a paired phone's."""
-    open_now: ClassVar[Counter[str]]
-    """How many connections each client has open."""
     places: ClassVar[Places]
 
-    _client = ""
     _introduction: bytes | None = None
     """What has come of the door's line while it is not complete."""
     _waited = False
@@ -59,28 +53,18 @@ class LimitedProtocol(H11Protocol):
         if transport.get_extra_info("socket").family == socket.AF_UNIX:
             self._introduction = b""
         else:
-            self._count()
+            self._take_place()
 
-    def _count(self) -> None:
-        """Take a place for the client, who is known now."""
-        if self.client is None:  # It has gone again.
-            self.transport.abort()
-            return
-        self._client = client_of(self.client[0])
-        self.open_now[self._client] += 1
-        if self.open_now[self._client] > self.most:
-            self.transport.abort()
-        else:
-            self.places.take(self, self._client, self.transport.abort)
+    def _take_place(self) -> None:
+        """Take a place for the client, which is known now unless it has gone again."""
+        abort = self.transport.abort
+        if self.client is None or not self.places.take(self, client_of(self.client[0]), abort):
+            abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count a connection that has ended."""
+        """Free the place of a connection that has ended."""
         super().connection_lost(exc)
         self.places.give_back(self)
-        if self._client:
-            self.open_now[self._client] -= 1
-            if not self.open_now[self._client]:
-                del self.open_now[self._client]
         if self._timer is not None:
             self._timer.cancel()
 
@@ -128,7 +112,7 @@ class LimitedProtocol(H11Protocol):
             return b""
         self._introduction = None
         self.client = str(address), int(found[2])
-        self._count()
+        self._take_place()
         return rest if not self.transport.is_closing() else b""
 
 
@@ -143,7 +127,7 @@ def limited(
     At most `most` connections of one client and `places` of all, where those of `known` phones (hashes) stay;
     they are checked every `seconds`.
     """
-    limits = {"most": most, "seconds": seconds, "open_now": Counter[str](), "places": Places(places)}
+    limits = {"seconds": seconds, "places": Places(places, most)}
     return type("Limited", (LimitedProtocol,), limits | {"known": staticmethod(known)})
 
 

@@ -1,15 +1,30 @@
-"""What the pages of phones have in common."""
+"""What the pages of phones share, and the box's keys on them.
+
+The keys are what the box shows, with a button for each key that this phone may press.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from companion.languages import text
+from companion.web.clients import phone_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.web.table import TableClient
+    from starlette.requests import Request
+
+    from companion.web.table_client import TableClient
+
+PRESS = re.compile(r"ok|back|up|down|left|right|close|type|pick \d{1,3}")
+SEEN = re.compile(r"[0-9a-f]{8}")
+LONGEST_SAID = 40
+"""The most letters of a name or a number."""
 
 
 class Pages:
@@ -27,3 +42,44 @@ class Pages:
     def _page(self, name: str, status: int = 200, **words: Any) -> Response:
         """A template's page, which browsers must not cache."""
         return HTMLResponse(self._render(name, **words), status, {"cache-control": "no-store"})
+
+
+class BoxKeys(Pages):
+    """The part of a phone's page that stands for the box's keys."""
+
+    @property
+    def routes(self) -> list[Route]:
+        """The URL that presses a key."""
+        return [Route("/box", self.press, methods=["POST"])]
+
+    def keys(self, phone: str) -> list[str]:
+        """The box's keys that a phone may press now."""
+        table = self._table
+        mine = phone == table.host or (table.remote.get("players") and phone in table.phones)
+        return table.remote.get("keys", []) if phone and mine else []
+
+    def part(self, phone: str, refusal: str = "") -> str:
+        """The part for a phone, as HTML: "" where it may press nothing, and nothing holds it up.
+
+        Beside a player's board what is told to everybody stands there already.
+        """
+        table = self._table
+        seat = table.seats.get(table.phones.get(phone, ""))
+        words: dict[str, Any] = {"keys": self.keys(phone), "seen": table.remote.get("seen", "")}
+        words |= {"holds": seat["holds"] if seat else None, "beside": bool(seat and seat["seat"])}
+        public = table.public or {}
+        words["news"] = "" if seat else table.news.get(phone, "")  # A player's page has it beside the board.
+        return self._render("box.html", content=public.get("content"), refusal=refusal, **words)
+
+    async def press(self, request: Request) -> Response:
+        """Press a key of the box."""
+        form = await request.form()
+        phone = phone_of(request)
+        seen, press = str(form.get("seen", "")), str(form.get("press", ""))
+        if not SEEN.fullmatch(seen) or not PRESS.fullmatch(press):
+            return HTMLResponse(self.part(phone, text("That cannot be asked for.")))
+        said = str(form.get("said", ""))[:LONGEST_SAID] if press == "type" else ""
+        answer = await self._table.ask(phone, "press", " ".join((seen, press, said)).rstrip(" "))
+        if "hx-request" not in request.headers:
+            return RedirectResponse("/host" if phone == self._table.host else "/seat", 303)
+        return HTMLResponse(self.part(phone, answer.get("refusal", "")))

@@ -14,12 +14,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from companion.languages import said, text
-from companion.web import secret as secrets
-from companion.web.box import Box
-from companion.web.guard import Rate
-from companion.web.phone_pages import Pages
-from companion.web.places import client_of
-from companion.web.secret import hashed, phone_of
+from companion.web.clients import client_of, hashed, new_secret, phone_of, set_secret
+from companion.web.phone_pages import BoxKeys, Pages
+from companion.web.site import Rate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +24,7 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
-    from companion.web.table import TableClient
+    from companion.web.table_client import TableClient
 
 CODE = re.compile(r"[0-9A-Za-z]{6}")
 PIECE = re.compile(r"[-+0-9A-Za-z/]{1,6}")
@@ -48,7 +45,7 @@ class PlayerPages(Pages):
 
     def __init__(self, table: TableClient, render: Callable[..., str]) -> None:
         super().__init__(table, render)
-        self.box = Box(table, render)
+        self.box = BoxKeys(table, render)
         self._tries = Rate(TRIES / TRIES_SECONDS, TRIES)
 
     @property
@@ -114,12 +111,12 @@ class PlayerPages(Pages):
         host = "host" in form
         if not CODE.fullmatch(code) or not (host or 0 < len(name) <= LONGEST_NAME):
             return self._welcome("", text("Enter the code at the box once more."))
-        secret = secrets.new()
+        secret = new_secret()
         what, says = ("host", code) if host else ("pair", f"{code} {name}")
         if refusal := await self._try(request, what, says, secret):
             return self._welcome(code, refusal)
         response = RedirectResponse("/host" if host else "/seat", 303)
-        secrets.keep(response, secret)
+        set_secret(response, secret)
         return response
 
     async def sit(self, request: Request) -> Response:
@@ -144,10 +141,15 @@ class PlayerPages(Pages):
         """The part of a phone's page that shows the table, as HTML."""
         table = self._table
         board = Markup(said(table.public["board"])) if table.public else ""
-        host = phone != "" and table.host == phone
-        words = {"asks": self._asks(phone), "shows": self._table.shows, "host": host, "board": board}
-        words |= {"news": table.news.get(phone, ""), "remote": self.box.keys(phone), "hosted": table.host != ""}
-        return self._render("seat_view.html", table=table.public, seat=self._seat(phone), **words)
+        words: dict[str, Any] = {
+            "table": table.public,
+            "seat": self._seat(phone),
+            "board": board,
+            "news": table.news.get(phone, ""),
+        }
+        words |= {"asks": self._asks(phone), "shows": table.shows, "remote": self.box.keys(phone)}
+        words |= {"host": phone != "" and table.host == phone, "hosted": table.host != ""}
+        return self._render("seat_view.html", **words)
 
     def _asks(self, phone: str) -> bool:
         """Whether the box asks now what this phone may be."""
@@ -284,10 +286,15 @@ class PlayerPages(Pages):
             draft = (await self._table.ask(phone, "judge", keys)).get("draft")
         left_out = ", ".join(filter(None, (misfits, *draft["misfits"]))) if draft and draft["keys"] else ""
         others = [name for name in self._table.names if seat is not None and name != seat["name"]]
-        words: dict[str, Any] = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or []}
-        words["misfits"] = left_out
-        words |= {"seat": seat, "others": others, "table": self._table.public, "asks": self._asks(phone)}
-        words["shows"] = self._table.shows
+        words: dict[str, Any] = {
+            "draft": draft,
+            "keys": keys,
+            "refusal": refusal,
+            "pieces": pieces or [],
+            "misfits": left_out,
+        }
+        words |= {"seat": seat, "others": others, "table": self._table.public}
+        words |= {"asks": self._asks(phone), "shows": self._table.shows}
         return self._render("draft.html", **words | more)
 
 

@@ -1,28 +1,61 @@
-"""A web application as the box and the hall have one: guarded, compressed, with static files and languages."""
+"""A web application as the box and the hall have one: guarded, compressed, with static files and languages.
+
+The guard is middleware before every page: it checks client, host name, origin, rate and body, and sets security
+headers. The form on every page (``languages.html``) chooses the language, and a cookie keeps it.
+"""
 
 from __future__ import annotations
 
+import re
+import time
+from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import HTMLResponse, Response
-from starlette.routing import Mount
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from companion.web import guard, language
+from companion.languages import speak, text
+from companion.languages.catalogues import languages
+from companion.languages.templates import COOKIE, of_request
+from companion.web.clients import address_of, client_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from starlette.requests import Request
     from starlette.routing import BaseRoute
-    from starlette.types import ExceptionHandler, Lifespan
+    from starlette.types import ASGIApp, ExceptionHandler, Lifespan, Message, Receive, Scope, Send
 
 HERE = Path(__file__).parent
+LARGEST = 8_192
+"""The largest body of a request, in bytes, unless the pages say otherwise."""
+FORM, UPLOAD = "application/x-www-form-urlencoded", "multipart/form-data"
+"""The only content types of requests that are accepted, the second one where the pages take files."""
+PER_SECOND, BURST = 30.0, 120.0
+"""The limit of requests from one client: a rate for each second, and how many at once."""
+MOST_ADDRESSES = 1_000
+"""How many clients' rates are kept; the one that asked longest ago is forgotten."""
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+VARIES = {"vary": "accept-language, cookie"}
+"""Of whatever has words: they are in the language of who asks."""
+LANGUAGE_SECONDS = 365 * 24 * 3600
+"""How long a browser keeps the choice."""
+BACK = re.compile(r"/(?:[^/\\\s][^\\\s]*)?")
+"""A path of this very site: two slashes would be another one."""
 
 
 def site(
@@ -32,7 +65,7 @@ def site(
     names: tuple[str, ...],
     *,
     fault: ExceptionHandler | None = None,
-    largest: int = guard.LARGEST,
+    largest: int = LARGEST,
     uploads: int = 0,
 ) -> Starlette:
     """The application of some pages.
@@ -51,10 +84,128 @@ def site(
         status = error.status_code if isinstance(error, HTTPException) else 404
         return HTMLResponse(missing(), status)
 
-    guarded = Middleware(guard.Guard, names=names, largest=largest, uploads=uploads, wishes=True)
+    guarded = Middleware(Guard, names=names, largest=largest, uploads=uploads)
     return Starlette(
-        routes=[*pages, language.ROUTE, Mount("/static", StaticFiles(directory=HERE / "static"))],
+        routes=[
+            *pages,
+            Route("/language", choose_language, methods=["POST"]),
+            Mount("/static", StaticFiles(directory=HERE / "static")),
+        ],
         middleware=[guarded, Middleware(GZipMiddleware, minimum_size=500)],
         exception_handlers={404: no_page, 405: no_page} | ({} if fault is None else {500: fault}),
         lifespan=lifespan,
     )
+
+
+async def choose_language(request: Request) -> Response:
+    """Keep the language that is chosen, and show the page again on which it was."""
+    form = await request.form()
+    code = str(form.get("language", ""))
+    address = urlsplit(request.headers.get("referer", ""))
+    back = address.path + (f"?{address.query}" if address.query else "")
+    response = RedirectResponse(back if BACK.fullmatch(back) else "/", 303)
+    if code in languages():
+        response.set_cookie(COOKIE, code, max_age=LANGUAGE_SECONDS, httponly=True, samesite="lax")
+    return response
+
+
+class Guard:
+    """ASGI middleware that serves only clients with private addresses that ask for this box by its own name.
+
+    The Host header must be a private address, ``localhost`` or one of `names`, with or without ``.local``: otherwise
+    a web site could make a browser read these pages under the site's own name (DNS rebinding).
+
+    The pages are in the language that is chosen on them, else in that of the browser.
+    """
+
+    def __init__(self, app: ASGIApp, names: tuple[str, ...] = (), largest: int = LARGEST, uploads: int = 0) -> None:
+        self._app = app
+        self._largest = {FORM: largest, UPLOAD: uploads}
+        bare = [name.lower().removesuffix(".local") for name in names]
+        self._names = {"localhost", *bare, *(f"{name}.local" for name in bare)}
+        self._rate = Rate()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on or refuse it: 403, 413, 415, 421 or 429."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        speak(of_request(headers))  # In this request's own task.
+        refusal = self._refusal(scope, headers)
+        more = HEADERS if scope["path"].startswith("/static/") else HEADERS | VARIES
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] += [(name.encode(), value.encode()) for name, value in more.items()]
+            await send(message)
+
+        await (refusal or self._app)(scope, receive, with_headers)
+
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> PlainTextResponse | None:
+        client = scope.get("client")
+        if client is None or not _is_private(client[0]):
+            return _plain(text("Only phones and screens of this network are served."), 403)
+        if not self._rate.allows(client_of(client[0]), time.monotonic()):
+            return _plain(text("Not so fast."), 429, {"retry-after": "1"})
+        if not self._is_own_name(headers.get("host", "")):
+            return _plain(text("Open this box by its address: {address}", address=_own_address(scope)), 421)
+        if scope["method"] not in ("GET", "HEAD") and not self._same_origin(headers):
+            return _plain(text("This page was asked from elsewhere."), 403)
+        form = headers.get("content-type", FORM).partition(";")[0].strip().lower()
+        if not (largest := self._largest.get(form, 0)):
+            return _plain(text("Only forms are read."), 415)
+        length = headers.get("content-length", "0")
+        if "transfer-encoding" in headers or not length.isdigit() or int(length) > largest:
+            return _plain(text("That is too much at once."), 413)
+        return None
+
+    def _is_own_name(self, host: str) -> bool:
+        name = _name(host)
+        return name.lower() in self._names or _is_private(name)
+
+    def _same_origin(self, headers: dict[str, str]) -> bool:
+        """Whether a request that changes something comes from our own pages, by Origin and Sec-Fetch-Site."""
+        origin = headers.get("origin", "")
+        ours = origin.partition("://")[2] == headers.get("host")
+        return ours and headers.get("sec-fetch-site", "same-origin") == "same-origin"
+
+
+def _own_address(scope: Scope) -> str:
+    """The URL of the address at which this connection has reached the box."""
+    host, port = scope.get("server") or ("localhost", None)
+    host = f"[{host}]" if ":" in host else host
+    return f"http://{host}:{port}/" if port else f"http://{host}/"
+
+
+def _plain(said: str, status: int, headers: dict[str, str] | None = None) -> PlainTextResponse:
+    return PlainTextResponse(f"{said}\n", status, headers)
+
+
+class Rate:
+    """Limits what each client does by a token bucket that holds `burst` and gains `per_second`."""
+
+    def __init__(self, per_second: float = PER_SECOND, burst: float = BURST) -> None:
+        self._per_second, self._burst = per_second, burst
+        self.buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and the time they were counted
+
+    def allows(self, address: str, now: float, *, counts: bool = True) -> bool:
+        """Whether a client may do it once more, which `counts` unless it is only looked at; `now` in seconds."""
+        left, then = self.buckets.pop(address, (self._burst, now))
+        left = min(self._burst, left + (now - then) * self._per_second)
+        self.buckets[address] = (max(left - counts, 0.0), now)
+        if len(self.buckets) > MOST_ADDRESSES:
+            self.buckets.popitem(last=False)
+        return left >= 1
+
+
+def _name(host: str) -> str:
+    """The host name of a Host header: without its port, an IPv6 address without brackets."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.rpartition(":")[0] or host
+
+
+def _is_private(address: str) -> bool:
+    found = address_of(address)
+    return found is not None and (getattr(found, "ipv4_mapped", None) or found).is_private

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from starlette.responses import Response, StreamingResponse
 
-from companion.web.places import client_of
+from companion.web.clients import client_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from starlette.requests import Request
 
-    from companion.web.places import Places
+    from companion.web.clients import Places
 
 BREATH_SECONDS = 15.0
 """The pause after which an idle stream sends a beat: a page that hears nothing for 35 seconds says that it is lost."""

@@ -21,8 +21,8 @@ from companion.moments.play import round_life
 from companion.session.phones import PhoneAccess
 from companion.views.phone_view import for_guests, judged
 from companion.web.app import application
-from companion.web.secret import COOKIE, hashed
-from companion.web.table import TableClient
+from companion.web.clients import COOKIE, hashed
+from companion.web.table_client import TableClient
 
 SECRET = "the secret of a phone"
 SIZES = [(320, 568), (360, 740), (740, 360), (768, 1024), (1920, 1080), (320, 256)]

@@ -31,10 +31,10 @@ from companion.session.phones import PhoneAccess
 from companion.store.store import Store
 from companion.table.phone_worker import STORED
 from companion.views.phone_view import for_guests, judged
-from companion.web import guard
+from companion.web import site
 from companion.web.app import application
-from companion.web.secret import COOKIE, hashed
-from companion.web.table import TableClient
+from companion.web.clients import COOKIE, hashed
+from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
 PEOPLE = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Hildegard", "Zoe", "Ama", *BOXES, *NAMELESS)
@@ -255,8 +255,8 @@ def test_the_way_in_is_whole(nobodys_language, monkeypatch):
         for path in ("/", "/p", "/p/ABCDEF", "/seat"):
             left |= dict.fromkeys(kept_by(browser, path), f"{path}, the table away")
         now = time.monotonic()
-        monkeypatch.setattr(guard, "time", SimpleNamespace(monotonic=lambda: now))  # On a busy machine no hurry is one.
-        for _ in range(int(2 * guard.BURST)):
+        monkeypatch.setattr(site, "time", SimpleNamespace(monotonic=lambda: now))  # On a busy machine no hurry is one.
+        for _ in range(int(2 * site.BURST)):
             answer = browser.get("/static/board.css")
         assert answer.status_code == 429
         left |= dict.fromkeys(in_page(answer.text), "too fast")

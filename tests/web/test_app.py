@@ -18,10 +18,9 @@ from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
 from companion.session.phones import PhoneAccess
 from companion.web import streams
-from companion.web.addresses import addresses
 from companion.web.app import LARGEST, application
-from companion.web.places import Places
-from companion.web.table import TableClient
+from companion.web.clients import Places, addresses
+from companion.web.table_client import TableClient
 
 STATIC = Path(web.__file__).parent / "static"
 HOME = "http://192.168.1.20:8027"

@@ -10,10 +10,9 @@ import uvicorn
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route, Router
 
+from companion.web.clients import COOKIE, Places, client_of, hashed
 from companion.web.connections import limited
-from companion.web.guard import BURST, MOST_ADDRESSES, PER_SECOND, Rate
-from companion.web.places import Places, client_of
-from companion.web.secret import COOKIE, hashed
+from companion.web.site import BURST, MOST_ADDRESSES, PER_SECOND, Rate
 
 PATIENCE = 60
 

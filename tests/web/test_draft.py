@@ -19,9 +19,9 @@ from companion.session.model import Session
 from companion.session.phones import PhoneAccess
 from companion.views.phone_view import for_guests, judged
 from companion.web.app import application
+from companion.web.clients import COOKIE, hashed
 from companion.web.player_pages import PlayerPages
-from companion.web.secret import COOKIE, hashed
-from companion.web.table import TableClient
+from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
 SECRET = "the secret of a phone"

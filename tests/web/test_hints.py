@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion.web.app import application
-from companion.web.secret import COOKIE, hashed
-from companion.web.table import TableClient
+from companion.web.clients import COOKIE, hashed
+from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
 SECRET = "the secret of a phone"

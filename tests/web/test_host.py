@@ -19,9 +19,9 @@ from companion.session.phones import PhoneAccess
 from companion.views.phone_view import for_guests
 from companion.views.public import public
 from companion.web.app import BigScreen, application, rendered
+from companion.web.clients import COOKIE, hashed
 from companion.web.player_pages import PlayerPages
-from companion.web.secret import COOKIE, hashed
-from companion.web.table import TableClient
+from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
 GETS = ["/host", "/host/history", "/host/round/1", "/host/round/1/change", "/host/round/1/picture", "/host/names",

@@ -17,7 +17,7 @@ from companion.session.model import Session
 from companion.views.public import public
 from companion.web.app import BigScreen, application
 from companion.web.player_pages import PlayerPages
-from companion.web.table import TableClient
+from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
 SAID = {"en": "All is kept", "de": "Alles gesichert", "fr": "Tout est gardé", "es": "Todo está guardado"}

@@ -25,9 +25,9 @@ from companion.session.phones import PairingCode, PhoneAccess
 from companion.views.phone_view import for_guests
 from companion.views.public import public
 from companion.web.app import application
+from companion.web.clients import COOKIE, hashed, set_secret
 from companion.web.player_pages import TRIES, TRIES_SECONDS
-from companion.web.secret import COOKIE, hashed, keep
-from companion.web.table import TableClient
+from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
 CODE = "K7Q2MB"
@@ -255,7 +255,7 @@ def test_the_box_s_keys_are_on_the_page_of_whoever_may_press_them(who):
 
 def test_no_script_and_no_other_site_gets_at_a_phones_secret():
     answer = Response()
-    keep(answer, "a secret")
+    set_secret(answer, "a secret")
     words = answer.headers["set-cookie"].lower().split("; ")
     assert {"httponly", "samesite=strict"} <= set(words)
 

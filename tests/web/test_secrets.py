@@ -48,9 +48,9 @@ from companion.store.store import Store
 from companion.table.workers import public_snapshot
 from companion.views.phone_view import for_guests, judged
 from companion.web.app import application
+from companion.web.clients import COOKIE, hashed
 from companion.web.player_pages import PlayerPages
-from companion.web.secret import COOKIE, hashed
-from companion.web.table import TableClient
+from companion.web.table_client import TableClient
 
 HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HIDDEN}
 """Game → its hidden holding."""

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 
-from companion.web.table import TableClient
+from companion.web.table_client import TableClient
 
 
 def test_an_answer_to_another_guest_is_not_taken(tmp_path):

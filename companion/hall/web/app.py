@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from companion.hall.web.rendering import HERE, rendered
 from companion.languages import text
-from companion.web.addresses import addresses
+from companion.web.clients import addresses
 from companion.web.site import site
 
 if TYPE_CHECKING:

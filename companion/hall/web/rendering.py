@@ -18,10 +18,10 @@ from jinja2 import Environment, FileSystemLoader, select_autoescape
 from companion import games
 from companion.languages import said
 from companion.languages.templates import with_texts
-from companion.web import guard
+from companion.web import site
 
 HERE = Path(__file__).parent
-WEB = Path(guard.__file__).parent
+WEB = Path(site.__file__).parent
 _FOLDERS = FileSystemLoader([HERE / "templates", WEB / "templates"])
 PAGES = with_texts(Environment(loader=_FOLDERS, autoescape=select_autoescape()), choice=True)
 LONGEST, MOST_PARTS = 300_000, 5_000

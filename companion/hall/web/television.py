@@ -18,7 +18,7 @@ from companion.hall.database import time_of_day
 from companion.hall.web.rendering import natural, picture_of, rendered, sentence
 from companion.languages import spoken, text
 from companion.store import dates
-from companion.web.places import Places
+from companion.web.clients import Places
 from companion.web.streams import STREAMS, Changing, Kept, streamed
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -15,16 +16,16 @@ from starlette.routing import Route
 
 from companion.languages import said, text
 from companion.languages.templates import code
+from companion.web.clients import phone_of
 from companion.web.phone_pages import Pages
-from companion.web.secret import phone_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from starlette.requests import Request
 
-    from companion.web.box import Box
-    from companion.web.table import TableClient
+    from companion.web.phone_pages import BoxKeys
+    from companion.web.table_client import TableClient
 
 FILTERS = ("game", "player", "since", "until", "page")
 LONGEST_RECORD = 50_000
@@ -42,10 +43,10 @@ class _Refused(Exception):
     """The host gets a message instead of a page."""
 
 
-class Host(Pages):
+class HostPages(Pages):
     """The pages of the host's phone."""
 
-    def __init__(self, table: TableClient, render: Callable[..., str], box: Box) -> None:
+    def __init__(self, table: TableClient, render: Callable[..., str], box: BoxKeys) -> None:
         super().__init__(table, render)
         self._box = box
 
@@ -59,7 +60,7 @@ class Host(Pages):
             Route("/host/ask", self.ask, methods=["POST"]),
             Route("/host/history", host(self.history)),
             Route("/host/round/{number:int}", host(self.round)),
-            Route("/host/round/{number:int}/picture", host(self.picture)),
+            Route("/host/round/{number:int}/picture", host(partial(self.round, template="replayed.html"))),
             Route("/host/round/{number:int}/change", host(self.change_page)),
             Route("/host/round/{number:int}/change", host(self.change), methods=["POST"]),
             Route("/host/report", host(self.report)),
@@ -126,15 +127,8 @@ class Host(Pages):
         page = int(asked["page"]) if asked["page"].isdecimal() else 0
         return self._page("history.html", asked=asked, page=page, **found)
 
-    async def round(self, request: Request) -> Response:
-        """A replay of a finished round, with a slider over its events."""
-        return await self._replayed(request, "round.html")
-
-    async def picture(self, request: Request) -> Response:
-        """The part of a replay that the slider changes."""
-        return await self._replayed(request, "replayed.html")
-
-    async def _replayed(self, request: Request, template: str) -> Response:
+    async def round(self, request: Request, template: str = "round.html") -> Response:
+        """A replay of a finished round, with a slider over its events; or the part that the slider changes."""
         move = request.query_params.get("move", "0")
         move = move if move.isdecimal() and len(move) < 8 else "0"
         found = await self._ask_rounds(request, "round", f"{request.path_params['number']} {move}")

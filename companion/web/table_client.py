@@ -58,16 +58,7 @@ class TableClient(Changing):
         super().__init__()
         self._path = path
         self._pages = pages
-        self.public: dict[str, Any] | None = None
-        self.phones: dict[str, str] = {}
-        self.seats: dict[str, dict[str, Any]] = {}
-        self.names: list[str] = []
-        self.host = ""
-        self.asks = ""
-        self.shows = ""
-        self.favourites: list[str] = []
-        self.news: dict[str, str] = {}
-        self.remote: dict[str, Any] = {}
+        self._set_state({"public": None})
         self._writer: asyncio.StreamWriter | None = None
         # The table sends answers to all its clients: a random start keeps other clients' numbers apart from ours.
         self._numbers = itertools.count(secrets.randbits(48))
@@ -84,7 +75,8 @@ class TableClient(Changing):
             with contextlib.suppress(OSError, ValueError):
                 await self._visit()
             if self.public is not None:
-                await self._take_state({"public": None})
+                self._set_state({"public": None})
+                await self.count_change()
             await asyncio.sleep(RETRY_SECONDS)
 
     async def ask(self, phone: str, what: str, asked: str = "", was: str = "") -> dict[str, Any]:
@@ -127,17 +119,22 @@ class TableClient(Changing):
             while line := await reader.readline():
                 words = json.loads(line, object_hook=unpacked)
                 if "public" in words:
-                    await self._take_state(words)
+                    self._set_state(words)
+                    await self.count_change()
                 elif (waiting := self._waiting.get(words.get("answer", 0))) is not None and not waiting.done():
                     waiting.set_result(words)
         finally:
             self._writer = None
             writer.close()
 
-    async def _take_state(self, words: dict[str, Any]) -> None:
-        """Keep a state that the table sent, and wake the streams."""
-        self.public, self.phones, self.seats = words["public"], words.get("phones", {}), words.get("seats", {})
-        self.names, self.host, self.asks = words.get("names", []), words.get("host", ""), words.get("asks", "")
-        self.shows, self.favourites = words.get("shows", ""), words.get("favourites", [])
-        self.news, self.remote = words.get("news", {}), words.get("remote", {})
-        await self.count_change()
+    def _set_state(self, state: dict[str, Any]) -> None:
+        self.public: dict[str, Any] | None = state["public"]
+        self.phones: dict[str, str] = state.get("phones", {})
+        self.seats: dict[str, dict[str, Any]] = state.get("seats", {})
+        self.names: list[str] = state.get("names", [])
+        self.host: str = state.get("host", "")
+        self.asks: str = state.get("asks", "")
+        self.shows: str = state.get("shows", "")
+        self.favourites: list[str] = state.get("favourites", [])
+        self.news: dict[str, str] = state.get("news", {})
+        self.remote: dict[str, Any] = state.get("remote", {})
