@@ -163,7 +163,7 @@ def test_a_board_is_a_picture_with_the_colours_of_the_pages():
     assert style in svg  # As it is: nothing is cut out of the pages' style.
     assert ".board .seat1" in style
     assert "prefers-color-scheme: dark" in style
-    defined = set(re.findall(r"(--\w+):", style))
+    defined = set(re.findall(r"(--\w+):", style + (WEB / "static" / "page.css").read_text()))
     for file in (*(WEB / "static").glob("*.css"), *(HERE / "static").glob("*.css")):
         used = file.read_text()
         assert set(re.findall(r"var\((--\w+)", used)) <= defined | set(re.findall(r"(--\w+):", used)), file
