@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from companion.game import Refused
 from companion.game.manifest import HoldingKind
+from companion.inputs import MendRequest
 from companion.languages import text
-from companion.phone_requests import MendRequest
 from companion.rounds.on_table import Round, new_round, with_deal, with_event
 
 

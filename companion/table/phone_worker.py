@@ -13,10 +13,9 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.inputs import CodeIssued, DeviceLost, HintRequest, PagesServed, PhoneRequest, Request
+from companion.inputs import CodeIssued, DeviceLost, HintRequest, PagesServed, PhoneRequest, Request, read_request
 from companion.languages import text
 from companion.moments.phones import pairing, player_requests
-from companion.phone_requests import read_request
 from companion.replacing import replace_file
 from companion.table.host_reader import HostReader
 from companion.table.state_server import SocketError, StateServer, remove_stale, socket_path

@@ -19,12 +19,11 @@ from sheet_desk import Sheet
 from companion import evening, games
 from companion.game.box_seats import BOXES
 from companion.host import Unanswerable, answer
-from companion.inputs import HintRequest, PhoneRequest
+from companion.inputs import HintRequest, PhoneRequest, read_request
 from companion.languages import packed, unpacked
 from companion.moments.phones import pairing as phone_rules
 from companion.moments.phones import player_requests
 from companion.moments.setup.seats import NAMELESS
-from companion.phone_requests import read_request
 from companion.record import check
 from companion.screens.replay import PANELS
 from companion.session.phones import PhoneAccess

@@ -7,7 +7,7 @@ import pytest
 from lists import digit_of
 
 from companion import evening, games
-from companion.inputs import PhoneRequest, Pressed, QueryResult, Request, RoundRequest
+from companion.inputs import PhoneRequest, Pressed, QueryResult, Request, RoundRequest, read_request
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.notice import Notice
 from companion.moments.pages import history_pages
@@ -16,7 +16,6 @@ from companion.moments.pages.looking_back import LookBack
 from companion.moments.pages.page import Reply
 from companion.moments.pages.standings_pages import AllTime, Today
 from companion.moments.play.round_over import RoundOver
-from companion.phone_requests import read_request
 from companion.rounds.matches import matches
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
 from companion.session.phones import PhoneAccess

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 from lists import digit_of
 
-from companion.inputs import LookBackRequest, LookedBack, PhoneRequest
+from companion.inputs import LookBackRequest, LookedBack, PhoneRequest, read_request
 from companion.moments.pages.looking_back import LookBack
 from companion.moments.pages.page import Page
-from companion.phone_requests import read_request
 from companion.record import check
 from companion.session.phones import PhoneAccess
 from companion.table.search_workers import LookBackWorker

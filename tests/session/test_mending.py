@@ -8,6 +8,7 @@ import pytest
 
 from companion import screens
 from companion.game import Refused
+from companion.inputs import MendRequest
 from companion.moments.notice import Notice
 from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
@@ -15,7 +16,6 @@ from companion.moments.play.round_over import RoundOver
 from companion.moments.private.look_away import COVERED_SECONDS
 from companion.panel import parts
 from companion.panel.canvas import Canvas
-from companion.phone_requests import MendRequest
 from companion.rounds import namings
 from companion.session.phones import PhoneAccess
 from companion.views.phone_view import for_guests

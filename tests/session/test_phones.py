@@ -11,7 +11,7 @@ from lists import words_of
 from of_game import of_game
 
 from companion import evening
-from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request, Tick
+from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request, Tick, read_request
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.notice import Notice
 from companion.moments.pad import pad_rounds
@@ -23,7 +23,6 @@ from companion.moments.play.table_menu import TableMenu
 from companion.moments.private import hints
 from companion.moments.private.look_away import Peek
 from companion.moments.setup import seats as seating
-from companion.phone_requests import read_request
 from companion.rounds import referee
 from companion.rounds.stored import RoundHeader
 from companion.session.phones import MOST_NEWS, PhoneAccess

@@ -9,9 +9,8 @@ from lists import index_of, lines, title_of
 from of_game import of_game
 
 from companion import evening, games, screens
-from companion.inputs import Hinted, PhoneRequest, Pressed, Tick
+from companion.inputs import Hinted, PhoneRequest, Pressed, Tick, read_request
 from companion.moments.setup.asking import Asking
-from companion.phone_requests import read_request
 from companion.rounds.on_table import pad_of, round_of
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory, StoredRound
 from companion.session.double_taps import GUARD_SECONDS

@@ -13,8 +13,7 @@ import time
 
 import pytest
 
-from companion.inputs import PhoneRequest
-from companion.phone_requests import RoundChangeRequest
+from companion.inputs import PhoneRequest, RoundChangeRequest
 from companion.table.phone_worker import PhoneWorker
 from companion.table.state_server import LONGEST_LINE, MOST_CLIENTS, VERSION, SocketError, StateServer
 

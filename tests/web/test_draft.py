@@ -13,8 +13,7 @@ from starlette.testclient import TestClient
 from companion import games
 from companion.game import Holding
 from companion.game.board import Seen
-from companion.inputs import PhoneRequest
-from companion.phone_requests import read_request
+from companion.inputs import PhoneRequest, read_request
 from companion.session.model import Session
 from companion.session.phones import PhoneAccess
 from companion.views.phone_view import for_guests, judged

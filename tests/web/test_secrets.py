@@ -31,6 +31,7 @@ from companion import games
 from companion.game import Refused
 from companion.hall.messages import State, write
 from companion.host import Unanswerable, answer
+from companion.inputs import MendRequest
 from companion.moments.ask import Ask
 from companion.moments.notice import Notice
 from companion.moments.phones import pairing, player_requests
@@ -39,7 +40,6 @@ from companion.moments.play import round_life
 from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
 from companion.moments.setup.again import open_again
-from companion.phone_requests import MendRequest
 from companion.rounds import matches, namings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens.replay import PANELS

@@ -9,17 +9,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from companion.games.score_pad import rules as pad
-from companion.inputs import ChangeRequest, NameRequest
+from companion.inputs import (
+    ChangeRequest,
+    FavouriteRequest,
+    NameRequest,
+    RenameRequest,
+    RoundChangeRequest,
+    ScoreRequest,
+)
 from companion.languages import text
 from companion.moments.menus import names
 from companion.moments.phones.pairing import known_names
 from companion.moments.phones.phones_page import tell_changed
-from companion.phone_requests import FavouriteRequest, RenameRequest, RoundChangeRequest, ScoreRequest
 from companion.rounds.player_names import normal_name, not_taken
 
 if TYPE_CHECKING:
-    from companion.inputs import PhoneRequest, QueryResult
-    from companion.phone_requests import HostRequest
+    from companion.inputs import HostRequest, PhoneRequest, QueryResult
     from companion.session.model import Session
 
 NOT_HOST = text("This phone is not the host's: ask the box to let it in.")

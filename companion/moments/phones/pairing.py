@@ -20,8 +20,7 @@ from companion.session.phones import PairingCode
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.inputs import CodeIssued, PagesServed, PhoneRequest
-    from companion.phone_requests import HostingRequest, PairRequest
+    from companion.inputs import CodeIssued, HostingRequest, PagesServed, PairRequest, PhoneRequest
 
 CODE_SECONDS = 120.0
 """How long a code is valid; it can be used once."""

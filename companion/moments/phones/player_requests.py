@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, assert_never
 from companion.game import Refused
 from companion.game.manifest import holding_kind
 from companion.game.words import draws
-from companion.languages import text
-from companion.moments.notice import Notice
-from companion.moments.phones import host_requests, pairing, remote
-from companion.moments.play import asks, round_life
-from companion.moments.play.refusing import Refusing
-from companion.moments.private import hints, mending
-from companion.phone_requests import (
+from companion.inputs import (
     CodeRequest,
     DealRequest,
     FavouriteRequest,
@@ -29,11 +23,16 @@ from companion.phone_requests import (
     ScoreRequest,
     SitRequest,
 )
+from companion.languages import text
+from companion.moments.notice import Notice
+from companion.moments.phones import host_requests, pairing, remote
+from companion.moments.play import asks, round_life
+from companion.moments.play.refusing import Refusing
+from companion.moments.private import hints, mending
 from companion.rounds import namings, referee
 
 if TYPE_CHECKING:
-    from companion.inputs import HintRequest, PhoneRequest
-    from companion.phone_requests import SeatRequest
+    from companion.inputs import HintRequest, PhoneRequest, SeatRequest
     from companion.rounds.on_table import Round
     from companion.session.model import Moment, Session
 

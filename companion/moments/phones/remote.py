@@ -18,8 +18,7 @@ from companion.rounds.player_names import normal_name
 
 if TYPE_CHECKING:
     from companion.contents.kinds import Content
-    from companion.inputs import PhoneRequest
-    from companion.phone_requests import PressRequest
+    from companion.inputs import PhoneRequest, PressRequest
     from companion.session.model import Moment, Session
 
 OTHER = text("The box shows something else by now: look again.")

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
 from companion.game import Refused
+from companion.inputs import MendRequest
 from companion.languages import text
 from companion.moments.play import picker
 from companion.moments.play.refusing import Refusing
 from companion.moments.private import mending
 from companion.moments.private.look_away import COVERED_SECONDS, LookAway
-from companion.phone_requests import MendRequest
 from companion.rounds import namings
 from companion.session import double_taps
 from companion.session.model import Moment

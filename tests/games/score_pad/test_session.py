@@ -14,13 +14,13 @@ from companion.inputs import (
     KEYPAD,
     TAKE_BACK,
     CodeIssued,
+    PairRequest,
     PhoneRequest,
     Pressed,
     Stop,
 )
 from companion.moments.pad.pad_sheet import PadSheet
 from companion.moments.phones import phones_page
-from companion.phone_requests import PairRequest
 from companion.rounds.stored import StoredHistory, StoredRound
 from companion.session import resting
 from companion.session.outbox import Outbox
