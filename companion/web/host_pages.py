@@ -75,7 +75,7 @@ class HostPages(Pages):
 
         async def guarded(request: Request) -> Response:
             phone = phone_of(request)
-            if phone == "" or phone != self._table.host:
+            if not self._table.is_host(phone):
                 return self._stranger(request)
             try:
                 return await page(request)
@@ -94,12 +94,13 @@ class HostPages(Pages):
 
     def _stranger(self, request: Request, refusal: str = "") -> Response:
         """The page for a phone that is not the host's: how to become it, or that the box asks or the table is away."""
-        phone, table = phone_of(request), self._table
-        known = phone in table.phones
-        asks = phone != "" and phone == table.asks
-        away = table.public is None  # Until it is back nobody knows whose phone this is.
-        words = {"known": known, "asks": asks, "shows": table.shows, "refusal": refusal or table.news.get(phone, "")}
-        return self._page("host_no.html", 200 if asks or away else 403, away=away, **words)
+        phone = phone_of(request)
+        refusal = refusal or self._table.news.get(phone, "")
+        return self._page("host_no.html", 200 if self._waits(phone) else 403, phone, refusal=refusal)
+
+    def _waits(self, phone: str) -> bool:
+        """Whether the box asks about a phone, or the table is away: until it is back nobody knows whose that is."""
+        return self._table.public is None or self._table.asks_about(phone)
 
     async def home(self, request: Request) -> Response:
         """The host's menu."""
@@ -114,9 +115,7 @@ class HostPages(Pages):
 
     async def waits(self, request: Request) -> Response:
         """Polled by a phone that waits: redirects to ``/host`` once the box has been answered, or the table is back."""
-        phone, table = phone_of(request), self._table
-        waits = table.public is None or (phone != "" and phone == table.asks)
-        return Response(status_code=204, headers={} if waits else {"hx-redirect": "/host"})
+        return Response(status_code=204, headers={} if self._waits(phone_of(request)) else {"hx-redirect": "/host"})
 
     # -- stored rounds ------------------------------------------------------------------------------------------
 
@@ -198,26 +197,24 @@ class HostPages(Pages):
 
     # -- the score pad ------------------------------------------------------------------------------------------
 
-    async def pad(self, request: Request) -> Response:
-        """The score pad that is being kept at the table, with a form for points."""
-        return self._pad()
+    async def pad(self, request: Request, refusal: str = "", seat: str = "", points: str = "") -> Response:
+        """The score pad at the table with a form for points; `seat` and `points` that were refused are in it again."""
+        sheet = (self._table.public or {}).get("sheet")
+        shown = Markup(self._render("host_sheet.html", sheet=sheet))
+        return self._page("pad.html", sheet=sheet, shown=shown, refusal=refusal, seat=seat, points=points[:8])
 
     async def points(self, request: Request) -> Response:
         """Enter points for one player."""
         form = await request.form()
         seat, points = str(form.get("seat", "")), str(form.get("points", "")).strip().replace("−", "-")
         if not (seat.isdecimal() and len(seat) == 1 and POINTS.fullmatch(points)):
-            return self._pad(text("Points are a whole number, such as 12 or -5."), seat, points)
+            return await self.pad(request, text("Points are a whole number, such as 12 or -5."), seat, points)
         sheet = (self._table.public or {}).get("sheet")
         if sheet and form.get("names") != ", ".join(sheet["names"]):  # A seat of the page may be another player's now.
-            return self._pad(text("Other players are on the score pad now. Whose points are these?"), points=points)
+            return await self.pad(
+                request, text("Other players are on the score pad now. Whose points are these?"), points=points
+            )
         answer = await self._table.ask(phone_of(request), "points", f"{seat} {int(points):+d}")
         if answer.get("refusal"):
-            return self._pad(answer["refusal"], seat, points)
+            return await self.pad(request, answer["refusal"], seat, points)
         return RedirectResponse("/host/pad", 303)
-
-    def _pad(self, refusal: str = "", seat: str = "", points: str = "") -> Response:
-        """The page of the score pad; the `seat` and `points` that were refused are in its form again."""
-        sheet = (self._table.public or {}).get("sheet")
-        shown = Markup(self._render("host_sheet.html", sheet=sheet))
-        return self._page("pad.html", sheet=sheet, shown=shown, refusal=refusal, seat=seat, points=points[:8])

@@ -39,9 +39,17 @@ class Pages:
         self._table = table
         self._render = render
 
-    def _page(self, name: str, status: int = 200, **words: Any) -> Response:
-        """A template's page, which browsers must not cache."""
-        return HTMLResponse(self._render(name, **words), status, {"cache-control": "no-store"})
+    def _part(self, name: str, phone: str, **words: Any) -> str:
+        """A template with these words, and what the table says of a phone."""
+        table = self._table
+        own: dict[str, Any] = {"asks": table.asks_about(phone), "shows": table.shows, "news": table.news.get(phone, "")}
+        own |= {"table": table.public, "away": table.public is None, "known": phone in table.phones}
+        return self._render(name, host=table.is_host(phone), hosted=table.host != "", **own, **words)
+
+    def _page(self, name: str, status: int = 200, phone: str | None = None, **words: Any) -> Response:
+        """A template's page, which browsers must not cache; with a `phone` it is about that."""
+        page = self._render(name, **words) if phone is None else self._part(name, phone, **words)
+        return HTMLResponse(page, status, {"cache-control": "no-store"})
 
 
 class BoxKeys(Pages):
@@ -55,7 +63,7 @@ class BoxKeys(Pages):
     def keys(self, phone: str) -> list[str]:
         """The box's keys that a phone may press now."""
         table = self._table
-        mine = phone == table.host or (table.remote.get("players") and phone in table.phones)
+        mine = table.is_host(phone) or (table.remote.get("players") and phone in table.phones)
         return table.remote.get("keys", []) if phone and mine else []
 
     def part(self, phone: str, refusal: str = "") -> str:
@@ -64,7 +72,7 @@ class BoxKeys(Pages):
         Beside a player's board what is told to everybody stands there already.
         """
         table = self._table
-        seat = table.seats.get(table.phones.get(phone, ""))
+        seat = table.seat_of(phone)
         words: dict[str, Any] = {"keys": self.keys(phone), "seen": table.remote.get("seen", "")}
         words |= {"holds": seat["holds"] if seat else None, "beside": bool(seat and seat["seat"])}
         public = table.public or {}
@@ -81,5 +89,5 @@ class BoxKeys(Pages):
         said = str(form.get("said", ""))[:LONGEST_SAID] if press == "type" else ""
         answer = await self._table.ask(phone, "press", " ".join((seen, press, said)).rstrip(" "))
         if "hx-request" not in request.headers:
-            return RedirectResponse("/host" if phone == self._table.host else "/seat", 303)
+            return RedirectResponse("/host" if self._table.is_host(phone) else "/seat", 303)
         return HTMLResponse(self.part(phone, answer.get("refusal", "")))

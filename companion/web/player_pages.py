@@ -81,7 +81,7 @@ class PlayerPages(Pages):
         refusal = await self._try(request, "code", code) if CODE.fullmatch(code) else SIX
         phone = phone_of(request)
         if refusal and self._table.knows(phone):  # It has used the code up: the back button leads here.
-            return RedirectResponse("/host" if phone == self._table.host else "/seat", 303)
+            return RedirectResponse("/host" if self._table.is_host(phone) else "/seat", 303)
         return self._welcome(code, refusal, () if refusal else self._table.names)
 
     def _welcome(self, code: str, refusal: str = "", names: Sequence[str] = ()) -> Response:
@@ -89,8 +89,8 @@ class PlayerPages(Pages):
         public = self._table.public
         between = public is not None and not public["players"]
         status = 200 if not refusal else 429 if refusal == TOO_MANY else 403
-        words = {"code": code, "refusal": refusal, "names": names, "between": between, "away": public is None}
-        return self._page("welcome.html", status, **words)
+        words = {"names": names, "between": between, "away": public is None}
+        return self._page("welcome.html", status, None, code=code, refusal=refusal, **words)
 
     async def _try(self, request: Request, what: str, asked: str, secret: str = "") -> str:
         """Ask the table something with a code, for a phone with this secret. Returns why it is refused, "" if not."""
@@ -139,37 +139,21 @@ class PlayerPages(Pages):
 
     def view(self, phone: str) -> str:
         """The part of a phone's page that shows the table, as HTML."""
-        table = self._table
-        board = Markup(said(table.public["board"])) if table.public else ""
-        words: dict[str, Any] = {
-            "table": table.public,
-            "seat": self._seat(phone),
-            "board": board,
-            "news": table.news.get(phone, ""),
-        }
-        words |= {"asks": self._asks(phone), "shows": table.shows, "remote": self.box.keys(phone)}
-        words |= {"host": phone != "" and table.host == phone, "hosted": table.host != ""}
-        return self._render("seat_view.html", **words)
-
-    def _asks(self, phone: str) -> bool:
-        """Whether the box asks now what this phone may be."""
-        return phone != "" and self._table.asks == phone
-
-    def _seat(self, phone: str) -> dict[str, Any] | None:
-        """What the phone's player may see; None for an unpaired phone."""
-        return self._table.seats.get(self._table.phones.get(phone, ""))
+        public = self._table.public
+        board, keys = Markup(said(public["board"])) if public else "", self.box.keys(phone)
+        return self._part("seat_view.html", phone, seat=self._table.seat_of(phone), board=board, remote=keys)
 
     def hand(self, phone: str) -> str:
         """The player's own pieces in words; "" for an unpaired phone."""
-        seat = self._seat(phone)
+        seat = self._table.seat_of(phone)
         return said(seat["pieces"] or text("None that the box knows.")) if seat is not None else ""
 
     def moment(self, phone: str) -> str:
         """A hash that changes when a half-entered move must be judged again: new turn, new move, new question."""
-        seat, public = self._seat(phone), self._table.public or {}
+        seat, public = self._table.seat_of(phone), self._table.public or {}
         on_table = public.get("game"), public.get("moves", ())
         mine = seat and {key: value for key, value in seat.items() if key != "pieces"}
-        return hashed(repr((mine, on_table, self._table.names, self._asks(phone))))
+        return hashed(repr((mine, on_table, self._table.names, self._table.asks_about(phone))))
 
     async def judge(self, request: Request) -> Response:
         """Judge a move as far as it is entered; the table plays nothing."""
@@ -178,7 +162,7 @@ class PlayerPages(Pages):
         phone = phone_of(request)
         if form.get("mending"):  # The table's state changed while the player was mending a piece.
             return HTMLResponse(self._mending(phone, str(form["mending"])))
-        pieces = _pieces(form.get("pieces"), (self._seat(phone) or {}).get("deal"))
+        pieces = _pieces(form.get("pieces"), (self._table.seat_of(phone) or {}).get("deal"))
         part, _, moment = str(form.get("hint", "")).partition(" ")
         hint = await self._hint(phone, part) if moment == self.moment(phone) else {}  # It stays while it is true.
         keys = keys if KEYS.fullmatch(keys) else ""
@@ -196,7 +180,7 @@ class PlayerPages(Pages):
         """Enter the player's pieces: add or remove one by a tap, or hand all of them in."""
         form = await request.form()
         phone = phone_of(request)
-        entered = _pieces(form.get("pieces"), (self._seat(phone) or {}).get("deal"))
+        entered = _pieces(form.get("pieces"), (self._table.seat_of(phone) or {}).get("deal"))
         added, taken = str(form.get("add", "")), str(form.get("take", ""))
         if PIECE.fullmatch(added):
             entered.append(added)
@@ -226,7 +210,7 @@ class PlayerPages(Pages):
 
     def _mending(self, phone: str, which: str) -> str:
         """The pieces that the player has entered; or for one of them, `which`, those that it may really be."""
-        named = (self._seat(phone) or {}).get("named", [])
+        named = (self._table.seat_of(phone) or {}).get("named", [])
         wrong: dict[str, Any] = next(
             (
                 {"wrong": piece, "grid": each["grid"], "words": each["words"]}
@@ -269,7 +253,7 @@ class PlayerPages(Pages):
 
     async def _hand_in(self, phone: str, pieces: list[str]) -> str:
         """Hand the pieces in. Returns why they are refused, "" if they are accepted."""
-        deal = (self._seat(phone) or {}).get("deal")
+        deal = (self._table.seat_of(phone) or {}).get("deal")
         if not deal:
             return text("These pieces are not asked for now.")
         what, word = ("play", deal["word"]) if deal["play"] else ("deal", deal["word"])
@@ -280,22 +264,14 @@ class PlayerPages(Pages):
         self, phone: str, keys: str, refusal: str = "", pieces: list[str] | None = None, misfits: str = "", **more: Any
     ) -> str:
         """The half-entered move or pieces, with what can be tapped next, as HTML; `misfits` did not fit."""
-        seat = self._seat(phone)
+        seat = self._table.seat_of(phone)
         draft: dict[str, Any] | None = None
         if seat is not None and (seat["turn"] or seat["seat"]):
             draft = (await self._table.ask(phone, "judge", keys)).get("draft")
         left_out = ", ".join(filter(None, (misfits, *draft["misfits"]))) if draft and draft["keys"] else ""
         others = [name for name in self._table.names if seat is not None and name != seat["name"]]
-        words: dict[str, Any] = {
-            "draft": draft,
-            "keys": keys,
-            "refusal": refusal,
-            "pieces": pieces or [],
-            "misfits": left_out,
-        }
-        words |= {"seat": seat, "others": others, "table": self._table.public}
-        words |= {"asks": self._asks(phone), "shows": self._table.shows}
-        return self._render("draft.html", **words | more)
+        words = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or [], "misfits": left_out}
+        return self._part("draft.html", phone, **words | {"seat": seat, "others": others} | more)
 
 
 def _misfits(form: FormData) -> str:

@@ -68,6 +68,18 @@ class TableClient(Changing):
         """Whether a phone was let in, as a player's or the host's."""
         return phone != "" and (phone in self.phones or phone == self.host)
 
+    def is_host(self, phone: str) -> bool:
+        """Whether a phone is the host's."""
+        return phone != "" and phone == self.host
+
+    def asks_about(self, phone: str) -> bool:
+        """Whether the box asks now what a phone may be."""
+        return phone != "" and phone == self.asks
+
+    def seat_of(self, phone: str) -> dict[str, Any] | None:
+        """What a phone's player may see; None for an unpaired phone."""
+        return self.seats.get(self.phones.get(phone, ""))
+
     async def run(self) -> None:
         """Stay connected until cancelled."""
         while True:
