@@ -40,7 +40,7 @@ MOST_PAGES = 1_000
 LONGEST_VALUE = 100
 
 
-class Unanswerable(Exception):
+class UnanswerableError(Exception):
     """The question is invalid, or there is nothing to answer; its one argument is a sentence."""
 
 
@@ -48,14 +48,14 @@ def answer(folder: Path, what: str, asked: str, panels: Panels) -> dict[str, Any
     """Answer a question about the rounds stored in `folder`.
 
     `what` is ``history``, ``round``, ``record``, ``report`` or ``names``; `asked` is what its function takes. `panels`
-    draws the panel where it is shown. Raises Unanswerable and StoreError.
+    draws the panel where it is shown. Raises UnanswerableError and StoreError.
     """
     answers: dict[str, Callable[[StoreQueries, str], dict[str, Any]]] = {
         "history": history, "round": partial(one_round, panels=panels),
         "record": changeable, "report": partial(report, panels=panels), "names": names,
     }  # fmt: skip
     if what not in answers:
-        raise Unanswerable(text("The host's pages do not know that question."))
+        raise UnanswerableError(text("The host's pages do not know that question."))
     with closing(ReadOnlyStore(folder)) as store:
         return answers[what](store, asked)
 
@@ -69,12 +69,12 @@ def history(store: StoreQueries, wanted: str) -> dict[str, Any]:
     `wanted` is a JSON object with ``game``, ``player``, ``since``, ``until`` (dates) and ``page`` (from 0), all of them
     strings that may be missing. Keys of the answer: ``rounds`` (number, date, game, players, told, match, replays,
     changes), ``more``, ``games`` (id and name), ``players``, ``evenings`` (dates with a finished round, newest first).
-    Raises Unanswerable.
+    Raises UnanswerableError.
     """
     asked = _asked(wanted)
     page = int(asked["page"]) if asked["page"].isdecimal() else 0
     if page > MOST_PAGES:
-        raise Unanswerable(text("The history has not so many pages."))
+        raise UnanswerableError(text("The history has not so many pages."))
     select = RoundFilter(asked["game"], asked["player"], _date(asked["since"]), _date(asked["until"]))
     found = store.summaries(select, (page + 1) * PAGE + 1)[::-1]
     choices = store.choices()
@@ -89,24 +89,24 @@ def history(store: StoreQueries, wanted: str) -> dict[str, Any]:
 
 
 def _asked(wanted: str) -> dict[str, str]:
-    """Parse a filter, with "" for missing keys. Raises Unanswerable."""
+    """Parse a filter, with "" for missing keys. Raises UnanswerableError."""
     try:
         words = json.loads(wanted)
     except (ValueError, RecursionError):
         words = None
     if not isinstance(words, dict):
-        raise Unanswerable(text("The history is asked for by game, player, and dates."))
+        raise UnanswerableError(text("The history is asked for by game, player, and dates."))
     return {key: str(words.get(key, ""))[:LONGEST_VALUE] for key in ("game", "player", "since", "until", "page")}
 
 
 def _date(given: str) -> str:
-    """A date in ISO 8601, "" for none. Raises Unanswerable."""
+    """A date in ISO 8601, "" for none. Raises UnanswerableError."""
     if not given:
         return ""
     try:
         return str(dates.read_date(given))
     except ValueError:
-        raise Unanswerable(text("A day is given like 2026-11-21.")) from None
+        raise UnanswerableError(text("A day is given like 2026-11-21.")) from None
 
 
 def _line(kept: RoundSummary) -> dict[str, Any]:
@@ -134,29 +134,29 @@ def _line(kept: RoundSummary) -> dict[str, Any]:
 def one_round(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, Any]:
     """A finished round after some of its events.
 
-    `asked` is the round's number and how many events, such as ``12 5``. Raises Unanswerable.
+    `asked` is the round's number and how many events, such as ``12 5``. Raises UnanswerableError.
     """
     number, _, move = asked.partition(" ")
     if not (number.isdecimal() and move.isdecimal() and len(number) < 10 and len(move) < 10):
-        raise Unanswerable(text("A round is asked for by its number."))
+        raise UnanswerableError(text("A round is asked for by its number."))
     summary, saved = _find(store, number)
     if summary.state == "void":
-        raise Unanswerable(text("Round {number} is void: restore it first.", number=int(number)))
+        raise UnanswerableError(text("Round {number} is void: restore it first.", number=int(number)))
     round_, doubt = _replayed(saved)
     if doubt is not None:  # The rules were changed since it was played.
-        raise Unanswerable(doubt.told_of(int(number)))
+        raise UnanswerableError(doubt.told_of(int(number)))
     assert round_ is not None, "without a doubt there is a round"
     return _line(summary) | round_after(round_, int(move), panels)
 
 
 def _find(store: StoreQueries, number: str) -> tuple[RoundSummary, StoredRound]:
-    """A round that is over or void. Raises Unanswerable."""
+    """A round that is over or void. Raises UnanswerableError."""
     wanted = int(number) if number.isdecimal() and len(number) < 10 else -1
     found, saved = store.summaries(RoundFilter(round=wanted)), store.round(wanted)
     if not found or saved is None:
-        raise Unanswerable(text("There is no round {number}.", number=number))
+        raise UnanswerableError(text("There is no round {number}.", number=number))
     if found[0].state != "void" and not (found[0].result and saved.result):
-        raise Unanswerable(text("This round is not over: what its players hide stays hidden."))
+        raise UnanswerableError(text("This round is not over: what its players hide stays hidden."))
     return found[0], saved
 
 
@@ -199,7 +199,7 @@ def changeable(store: StoreQueries, asked: str) -> dict[str, Any]:
     """A finished round as a line of the history, and as a text to be changed.
 
     Beside the keys of the line: ``void``, ``pad``, ``text``, and ``fault``, a sentence why there is no text, else "".
-    Raises Unanswerable.
+    Raises UnanswerableError.
     """
     summary, saved = _find(store, asked)
     is_void, written, fault = summary.state == "void", "", ""
@@ -218,7 +218,7 @@ def report(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, Any]
     """The report of an evening's finished rounds as a file: ``name``, ``type`` (a media type) and ``body``.
 
     `asked` is the evening and the language, such as ``2026-11-21 de``; without a language it is English. It is HTML,
-    or Markdown if the libraries for HTML are not installed or memory runs out. Raises Unanswerable.
+    or Markdown if the libraries for HTML are not installed or memory runs out. Raises UnanswerableError.
     """
     from companion.report.gather import gather
 
@@ -226,7 +226,7 @@ def report(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, Any]
     day = dates.read_date(_date(on)) if on else None
     evening = gather(store, day, finished=True)
     if evening is None:
-        raise Unanswerable(text("No finished round of that evening is kept."))
+        raise UnanswerableError(text("No finished round of that evening is kept."))
     name = f"evening-{evening.day}"
     try:
         from companion.report.html_page import html

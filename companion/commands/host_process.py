@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.host import Unanswerable, answer
+from companion.host import UnanswerableError, answer
 from companion.languages import packed, text
 from companion.screens.replay import PANELS
 from companion.store.errors import StoreError
@@ -43,7 +43,7 @@ def _answered(folder: Path, line: bytes) -> bytes:
     found: dict[str, Any]
     try:
         found = {"found": answer(folder, str(words["what"]), str(words["text"]), PANELS)}
-    except (Unanswerable, StoreError) as why:
+    except (UnanswerableError, StoreError) as why:
         found = {"refusal": why.args[0] if why.args else str(why)}
     except MemoryError:
         found = {"refusal": text("That is too much for this box.")}

@@ -51,29 +51,20 @@ class Backup:
         export = (sys.executable, "-P", "-m", "companion", "export", "--config", os.devnull)
         self._command = command or (*export, "--data", str(data), "--all", str(folder))
         self._seconds = seconds
-        self._asked = threading.Event()
-        self._idle = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._newest = 0
+        self._copying = threading.Lock()
 
-    def ask(self) -> None:
-        """Start a copy and return at once; if one is running, another follows it."""
-        self._idle.clear()
-        self._asked.set()
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name=DEVICE, daemon=True)
-            self._thread.start()
+    def ask(self) -> threading.Thread:
+        """Start a copy and return its thread at once; if one is running, the newest of those asked for follows it."""
+        self._newest += 1
+        thread = threading.Thread(target=self._copy_if_newest, args=(self._newest,), name=DEVICE, daemon=True)
+        thread.start()
+        return thread
 
-    def settle(self, timeout: float) -> bool:
-        """Wait until nothing is left to copy. Returns False after `timeout` seconds."""
-        return self._idle.wait(timeout)
-
-    def _work(self) -> None:
-        while True:
-            self._asked.wait()
-            self._asked.clear()
-            self._report(self._copy())
-            if not self._asked.is_set():
-                self._idle.set()
+    def _copy_if_newest(self, number: int) -> None:
+        with self._copying:
+            if number == self._newest:
+                self._report(self._copy())
 
     def _copy(self) -> str:
         """Make one copy. Returns why it failed, "" if it succeeded."""
@@ -96,12 +87,11 @@ class Backup:
         return last or text("exit status {number}", number=process.returncode)
 
     def _report(self, fault: str) -> None:
-        was_away = self._inputs.missing.pop(DEVICE, "")
-        sentence = "the backup is written again" if was_away else ""
+        was_missing = self._inputs.missing.pop(DEVICE, "")
         if fault:
             sentence = text("no backup in {folder}: {why}", folder=self._folder, why=fault)
-        if sentence:
             self._inputs.report(sentence)
-        if fault:
             self._inputs.missing[DEVICE] = sentence
             self._inputs.queue.put(DeviceLost(DEVICE, BANNER, time.monotonic()))
+        elif was_missing:
+            self._inputs.report("the backup is written again")

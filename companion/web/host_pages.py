@@ -39,7 +39,7 @@ TYPES = ("text/html", "text/markdown")
 SILENT = text("The box could not answer.")
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """The host gets a message instead of a page."""
 
 
@@ -79,16 +79,16 @@ class HostPages(Pages):
                 return self._stranger(request)
             try:
                 return await page(request)
-            except _Refused as refused:
+            except _RefusedError as refused:
                 return self._page("host_message.html", 400, message=refused.args[0])
 
         return guarded
 
     async def _ask_rounds(self, request: Request, what: str, asked: str = "") -> dict[str, Any]:
-        """What the table finds in the stored rounds. Raises _Refused."""
+        """What the table finds in the stored rounds. Raises _RefusedError."""
         answer = await self._table.ask(phone_of(request), what, asked)
         if "found" not in answer:
-            raise _Refused(answer.get("refusal") or SILENT)
+            raise _RefusedError(answer.get("refusal") or SILENT)
         found: dict[str, Any] = answer["found"]
         return found
 
@@ -162,11 +162,11 @@ class HostPages(Pages):
         """Download the report of an evening."""
         day = request.query_params.get("day", "")
         if not DAY.fullmatch(day):
-            raise _Refused(text("A report is of one evening: pick it from the list."))
+            raise _RefusedError(text("A report is of one evening: pick it from the list."))
         found = await self._ask_rounds(request, "report", f"{day} {code()}")
         name, kind = str(found["name"]), str(found["type"])
         if not FILE.fullmatch(name) or kind not in TYPES:
-            raise _Refused(SILENT)
+            raise _RefusedError(SILENT)
         headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
         return Response(found["body"], media_type=kind, headers=headers)
 

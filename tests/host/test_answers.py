@@ -11,7 +11,7 @@ import pytest
 from companion import games, host
 from companion.__main__ import main
 from companion.games.score_pad import rules as pad
-from companion.host import PAGE, Unanswerable
+from companion.host import PAGE, UnanswerableError
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.screens.replay import PANELS
 from companion.store.store import Store
@@ -130,11 +130,11 @@ def test_a_round_that_is_not_over_is_not_replayed(tmp_path, state):
     if state == "aside":
         store.write([LogEntry(1, "aside")])
     store.close()
-    with pytest.raises(Unanswerable, match="not over"):
+    with pytest.raises(UnanswerableError, match="not over"):
         answer(tmp_path, "round", "1 0")
-    with pytest.raises(Unanswerable, match="not over"):
+    with pytest.raises(UnanswerableError, match="not over"):
         answer(tmp_path, "record", "1")
-    with pytest.raises(Unanswerable, match="No finished round"):
+    with pytest.raises(UnanswerableError, match="No finished round"):
         answer(tmp_path, "report", "")
     (line,) = answer(tmp_path, "history", "{}")["rounds"]
     assert (line["told"], line["replays"]) == ("unfinished", False)
@@ -152,7 +152,7 @@ def test_the_report_is_of_finished_rounds_alone(tmp_path):
     assert found["name"] == "evening-2026-11-21.html"
     assert "Ann" in found["body"]
     assert "Cleo" not in found["body"]
-    with pytest.raises(Unanswerable):
+    with pytest.raises(UnanswerableError):
         answer(tmp_path, "report", "2020-01-01")
 
 
@@ -167,7 +167,7 @@ def test_the_report_is_of_finished_rounds_alone(tmp_path):
 )  # fmt: skip
 def test_what_makes_no_sense_is_answered_by_a_sentence(kept, what, text):
     """No question ends the reader."""
-    with pytest.raises(Unanswerable, match=r"\.$"):
+    with pytest.raises(UnanswerableError, match=r"\.$"):
         answer(kept, what, text)
 
 

@@ -18,7 +18,7 @@ from sheet_desk import Sheet
 
 from companion import evening, games
 from companion.game.box_seats import BOXES
-from companion.host import Unanswerable, answer
+from companion.host import UnanswerableError, answer
 from companion.inputs import HintRequest, PhoneRequest, read_request
 from companion.languages import packed, unpacked
 from companion.moments.phones import pairing as phone_rules
@@ -76,7 +76,7 @@ class Told(TableClient):
         if what in STORED and self.folder is not None:
             try:
                 return crossed({"found": answer(self.folder, what, asked, PANELS)})
-            except Unanswerable as why:
+            except UnanswerableError as why:
                 return crossed({"refusal": why.args[0]})
         if what == "judge":
             return crossed({"draft": judged(session, seat, asked)}) if seat else {}

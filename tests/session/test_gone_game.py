@@ -94,7 +94,7 @@ def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, caps
     evening = gather(store)
     assert [each.doubt for each in evening.rounds] == [gone, gone]
     assert f"- **Not shown:** {gone}." in markdown(evening)
-    with pytest.raises(host.Unanswerable, match=gone):
+    with pytest.raises(host.UnanswerableError, match=gone):
         host.one_round(store, "1 0", panels=PANELS)
     kept = store.round(1)
     page = walking.open_walk(Session(MainMenu(), store.past()), RoundPage((), kept), kept).moment

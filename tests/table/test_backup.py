@@ -54,8 +54,7 @@ def test_everything_is_copied_beside_an_open_store(stick, data, inputs, journal)
     copies = Backup(stick / "rounds", data, inputs)
     for number in (2, 3):
         store.write([LogEntry(number, "begin", header=HEADER)])
-        copies.ask()
-        assert copies.settle(PATIENCE)
+        copies.ask().join(PATIENCE)
         assert len(list((stick / "rounds").iterdir())) == number
     store.close()
     assert (inputs.queue.empty(), journal) == (True, [])
@@ -65,14 +64,12 @@ def test_a_copy_that_fails_is_told_and_so_is_the_next_that_does_not(stick, data,
     """On the panel what is to be done, in the journal why; the doctor's pages know it too."""
     (stick / "rounds").write_text("in the way")
     copies = Backup(stick / "rounds", data, inputs)
-    copies.ask()
-    assert copies.settle(PATIENCE)
+    copies.ask().join(PATIENCE)
     assert inputs.queue.get_nowait()[:2] == DeviceLost("backup", BANNER)[:2]
     assert journal == [f"no backup in {stick}/rounds: cannot write to {stick}/rounds: File exists"]
     assert inputs.missing == {"backup": journal[0]}
     (stick / "rounds").unlink()
-    copies.ask()
-    assert copies.settle(PATIENCE)
+    copies.ask().join(PATIENCE)
     assert journal[1:] == ["the backup is written again"]
     assert inputs.missing == {}
     assert inputs.queue.empty()
@@ -81,8 +78,7 @@ def test_a_copy_that_fails_is_told_and_so_is_the_next_that_does_not(stick, data,
 def test_a_stick_that_is_not_in_is_told(data, inputs, journal, tmp_path):
     """An empty mount point is a folder on the disk of the rounds: nothing is copied there."""
     copies = Backup(tmp_path / "rounds", data, inputs)
-    copies.ask()
-    assert copies.settle(PATIENCE)
+    copies.ask().join(PATIENCE)
     assert journal == [f"no backup in {tmp_path}/rounds: it is on the same disk as the rounds"]
     assert not (tmp_path / "rounds").exists()
 
@@ -91,9 +87,9 @@ def test_a_stick_that_does_not_answer_holds_nobody_up(stick, data, inputs, journ
     """Asking returns while the copy hangs; after its time it is told and left, and the next one is tried."""
     hangs = (sys.executable, "-c", "import time; time.sleep(3600)")
     copies = Backup(stick, data, inputs, hangs, seconds=0.3)
-    copies.ask()
-    assert not copies.settle(0)
-    assert copies.settle(PATIENCE)
+    copy = copies.ask()
+    assert copy.is_alive()
+    copy.join(PATIENCE)
     assert journal == [f"no backup in {stick}: it took longer than 0.3 seconds"]
 
 

@@ -30,7 +30,7 @@ from of_game import of_game
 from companion import games
 from companion.game import Refused
 from companion.hall.messages import State, write
-from companion.host import Unanswerable, answer
+from companion.host import UnanswerableError, answer
 from companion.inputs import MendRequest
 from companion.moments.ask import Ask
 from companion.moments.notice import Notice
@@ -95,7 +95,7 @@ class Pages(TableClient):
         if what in ("history", "round", "names", "report"):
             try:
                 return {"found": answer(self.folder, what, text, PANELS)}
-            except Unanswerable as why:
+            except UnanswerableError as why:
                 return {"refusal": str(why)}
         if what == "judge":
             return {"draft": judged(self.desk.session, seat, text) if seat else None}
