@@ -10,12 +10,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from companion.hall import exports
+from companion.hall import tournament_changes as changes
 from companion.hall.database import HallError
-from companion.hall.tournament import exports, round_changes, settings
-from companion.hall.tournament.desk import free_places
-from companion.hall.tournament.model import Wrong
-from companion.hall.tournament.next_round import NoPairing, next_round
-from companion.hall.tournament.tie_breaks import TIES, ties_of
+from companion.hall.desk import free_places
+from companion.hall.next_round import NoPairing, next_round
+from companion.hall.tie_breaks import TIES, ties_of
+from companion.hall.tournament import TournamentError
 from companion.hall.web.app import LARGEST_UPLOAD
 from companion.hall.web.forms import NOTHING, Sent, change, choices, create, field, hand_pairs
 from companion.hall.web.player_lists import ListNotConfirmedError, with_file
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
-    from companion.hall.tournament.tournaments import Tournaments
+    from companion.hall.tournament_store import TournamentStore
     from companion.hall.web.app import OrganiserLogin
     from companion.hall.web.tournament_views import Views
 
@@ -56,7 +57,7 @@ class TournamentPages:
 
     def __init__(
         self,
-        tournaments: Tournaments,
+        tournaments: TournamentStore,
         views: Views,
         door: OrganiserLogin,
         places: Callable[[], Sequence[str]],
@@ -103,7 +104,7 @@ class TournamentPages:
         """The page of all tournaments; what was `sent` and refused is in its form again."""
         return page(
             "tournaments.html", status, events=self._views.all(), organiser=self._door.knows(request),
-            games=choices(), refusal=refusal, most=settings.MOST_ROUNDS, sent=sent, reading=reading,
+            games=choices(), refusal=refusal, most=changes.MOST_ROUNDS, sent=sent, reading=reading,
         )  # fmt: skip
 
     async def door(self, request: Request) -> Response:
@@ -127,7 +128,7 @@ class TournamentPages:
         try:
             form = await with_file(form)
             id_ = await run_in_threadpool(create, self._tournaments, form, found.game, found.options)
-        except (Wrong, HallError) as error:
+        except (TournamentError, HallError) as error:
             return await self.list(request, sentence(error.args[0]), 400, form)
         except ListNotConfirmedError as reading:
             return await self.list(request, "", 400, form, reading=reading)
@@ -174,38 +175,41 @@ class TournamentPages:
         if not self._door.knows(request):
             return await self.one(request, text("Say the organiser's password first."), 403)
         form = await request.form(max_part_size=LARGEST_UPLOAD)
-        id_ = request.path_params["id"]
+        id_, what = request.path_params["id"], field(form, "what")
         try:
             form = await with_file(form)
-            if field(form, "what") == "pair":
-                await self._pair(id_, again=bool(field(form, "again")))
-            else:
-                await run_in_threadpool(change, Sent(self._tournaments, id_, form, self._places()))
+            match what:
+                case "pair":
+                    await self._pair(id_, again=bool(field(form, "again")))
+                case "delete":
+                    await run_in_threadpool(self._tournaments.delete, id_)
+                case _:
+                    sent = Sent(self._tournaments, form, self._places())
+                    await run_in_threadpool(self._tournaments.change, id_, change, sent)
         except NoPairing as error:
             return await self.one(request, sentence(error.args[0]), 400, stuck=True)
-        except (Wrong, HallError) as error:
-            if field(form, "what") == "hand":
+        except (TournamentError, HallError) as error:
+            if what == "hand":
                 return self._hand(request, sentence(error.args[0]), 400, form)
             return await self.one(request, sentence(error.args[0]), 400, form)
         except ListNotConfirmedError as reading:
             return await self.one(request, "", 400, form, reading=reading)
         await run_in_threadpool(self._changed)
-        deleted = field(form, "what") == "delete"
-        return RedirectResponse("/tournaments" if deleted else f"/tournaments/{id_}", 303)
+        return RedirectResponse("/tournaments" if what == "delete" else f"/tournaments/{id_}", 303)
 
     async def _pair(self, id_: int, *, again: bool) -> None:
         """Pair the next round, in a process of its own: every other page is served meanwhile.
 
-        Raises Wrong, HallError, NoPairing.
+        Raises TournamentError, HallError, NoPairing.
         """
         event = self._tournaments.event(id_)
-        round_changes.check(event.tournament)
+        changes.check_next_round(event.tournament)
         try:
             made = await to_process.run_sync(_paired, event.tournament, again)
         except BrokenWorkerProcess:
-            raise Wrong(text("the pairing was broken off: press the button once more")) from None
+            raise TournamentError(text("the pairing was broken off: press the button once more")) from None
         free = free_places(self._tournaments.in_use(), self._places())
-        await run_in_threadpool(round_changes.keep, self._tournaments, event, made, free)
+        await run_in_threadpool(self._tournaments.change, id_, changes.add_round, event.tournament, made, free)
 
     async def hand(self, request: Request) -> Response:
         """The form in which the organiser pairs a round by hand."""

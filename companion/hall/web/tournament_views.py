@@ -10,11 +10,11 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 from companion import games
-from companion.hall.tournament import exports
-from companion.hall.tournament.desk import candidates
-from companion.hall.tournament.model import PairingOutcome
-from companion.hall.tournament.next_round import safe_rounds
-from companion.hall.tournament.tie_breaks import TIES, ties_of
+from companion.hall import exports
+from companion.hall.desk import candidates
+from companion.hall.next_round import safe_rounds
+from companion.hall.tie_breaks import TIES, ties_of
+from companion.hall.tournament import PairingOutcome
 from companion.hall.web.rendering import natural, rendered
 from companion.languages import spoken
 from companion.web.streams import Kept
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from companion.hall.tournament.desk import Candidate
-    from companion.hall.tournament.model import Event, Row
-    from companion.hall.tournament.tournaments import Tournaments
+    from companion.hall.desk import Candidate
+    from companion.hall.tournament import Event, Row
+    from companion.hall.tournament_store import TournamentStore
 
 SLIDE = 20
 """Boards or players of one picture on the television."""
@@ -51,7 +51,7 @@ class Views:
         places: the names of the tables that are here, the free ones first.
     """
 
-    def __init__(self, tournaments: Tournaments, places: Callable[[], Sequence[str]]) -> None:
+    def __init__(self, tournaments: TournamentStore, places: Callable[[], Sequence[str]]) -> None:
         self.tournaments = tournaments
         self._places = places
         self._parts: dict[tuple[int, bool, object], _Parts] = {}  # by number, whether for the organiser, language

@@ -16,11 +16,12 @@ from starlette.testclient import TestClient
 
 import companion.hall
 from companion import games, languages
+from companion.hall import tournament_changes as changes
+from companion.hall.database import HALL_FILE
 from companion.hall.intake import Intake
 from companion.hall.messages import State
-from companion.hall.tournament import player_changes, round_changes, settings
-from companion.hall.tournament.model import PairingOutcome
-from companion.hall.tournament.tie_breaks import TIES
+from companion.hall.tie_breaks import TIES
+from companion.hall.tournament import PairingOutcome
 from companion.hall.web import rendering
 from companion.hall.web.forms import choices
 
@@ -91,8 +92,8 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
     drawn(page, what="rename", player="1", name="Ann")
     drawn(page, what="bar", one="1", other="4")
     drawn(page, what="lots")
-    player_changes.set_here(hall.tournaments, one, 5, False)
-    player_changes.set_half_bye(hall.tournaments, one, 6)
+    hall.tournaments.change(one, changes.set_here, 5, False)
+    hall.tournaments.change(one, changes.set_half_bye, 6)
     drawn(page)
     drawn(f"{page}/hand")
     drawn(page, what="pair")
@@ -108,11 +109,11 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
         drawn(path)
         drawn(path, 403 if path.endswith("/hand") else 200, anybody=True)
     enter(hall, one)
-    round_changes.set_outcome(hall.tournaments, one, played[0].id, PairingOutcome.DRAW)
+    hall.tournaments.change(one, changes.enter_outcome, played[0].id, PairingOutcome.DRAW)
     for path in (page, f"{page}/round", f"{page}/table", "/"):
         drawn(path)
     drawn(page, what="pair")
-    round_changes.unpair(hall.tournaments, one)
+    hall.tournaments.change(one, changes.unpair)
     pair(hall, one, ())
     for path in (page, f"{page}/round", f"{page}/table", "/", "/organiser"):
         drawn(path)
@@ -130,7 +131,7 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
         "/",
     ):
         drawn(path)
-    settings.archive(hall.tournaments, two, archived=True)
+    hall.tournaments.change(two, changes.archive, True)
     drawn(f"/tournaments/{two}")
     drawn("/tournaments")
     missing = {path.name for path in (HALL / "web" / "templates").iterdir()} - {
@@ -161,7 +162,7 @@ def test_no_word_stands_outside_of_messages():
         assert not re.findall(r"([\"'`])(?:(?!\1).)*[a-z] [a-z]+(?:(?!\1).)*\1", code), path.name
 
 
-SAID = {"Wrong", "NoPairing", "HallError", "MessageRefused", "Unreadable", "AccessError", "BadLink"}
+SAID = {"TournamentError", "NoPairing", "HallError", "MessageRefused", "Unreadable", "AccessError", "BadLink"}
 """The errors whose sentence somebody sees."""
 
 
@@ -268,11 +269,14 @@ def test_files_and_the_database_are_english_whoever_asks(hall, organiser, tmp_pa
         path = f"/tournaments/{id_}/{name}"
         assert asks(organiser, "de", path) == asks(organiser, "en", path)
     assert "½ bye" in asks(organiser, "fr", f"/tournaments/{id_}/table.csv")
-    kept = [sentence for (sentence,) in hall.tournaments.execute("SELECT sentence FROM trail ORDER BY n")]
+    with closing(sqlite3.connect(tmp_path / HALL_FILE)) as db:
+        kept = [sentence for (sentence,) in db.execute("SELECT sentence FROM trail ORDER BY n")]
     assert kept[:2] == ["Ann sits round 1 out for half a point", "round 1 is paired"]
     with languages.speaking("de"):
         assert hall.tournaments.trail(id_)[-1][1] == "Ann setzt in Runde 1 für einen halben Punkt aus"
-    hall.tournaments.execute("UPDATE trail SET words = NULL")
+    with sqlite3.connect(tmp_path / HALL_FILE) as db:
+        db.execute("UPDATE trail SET words = NULL")
+    db.close()
     with languages.speaking("de"):
         assert hall.tournaments.trail(id_)[-1][1] == kept[0], "as a version before has written it"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from examples import examples, fast_first
 
-from companion.hall.tournament.model import Game, PairingOutcome, Player, Tournament
-from companion.hall.tournament.next_round import NoPairing, entrants, next_round, safe_rounds
+from companion.hall.next_round import NoPairing, entrants, next_round, safe_rounds
+from companion.hall.tournament import Game, PairingOutcome, Player, Tournament
 
 ELSEWHERE = [json.loads(line) for line in (Path(__file__).parent / "paired_elsewhere.jsonl").read_text().splitlines()]
 """Random tournaments, each round paired by bbpPairings 6.0.0, which FIDE has endorsed; some players miss rounds, some

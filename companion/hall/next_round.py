@@ -11,7 +11,7 @@ from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.hall.tournament.model import WIN, Game, PairingOutcome, Tournament
+from companion.hall.tournament import WIN, Game, PairingOutcome, Tournament
 from companion.languages import text
 
 if TYPE_CHECKING:

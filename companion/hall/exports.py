@@ -7,12 +7,12 @@ import io
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.hall.tournament.tie_breaks import TIES, standings, ties_of
+from companion.hall.tie_breaks import TIES, standings, ties_of
 from companion.languages import text
 
 if TYPE_CHECKING:
-    from companion.hall.tournament.model import Event, Game, Row
-    from companion.hall.tournament.tie_breaks import StandingsLine
+    from companion.hall.tie_breaks import StandingsLine
+    from companion.hall.tournament import Event, Game, Row
 
 TRF_LETTERS = 33
 """The columns of a name in FIDE's report file."""

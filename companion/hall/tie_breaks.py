@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.hall.tournament.model import WIN
+from companion.hall.tournament import WIN
 from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from companion.hall.tournament.model import Game, Tournament
+    from companion.hall.tournament import Game, Tournament
 
     Games = dict[int, Game]  # of one player, by their rounds
 
