@@ -260,7 +260,7 @@ def test_no_table_throws_the_hall_or_another_table_off(club, tmp_path, finished_
 
 def test_a_table_that_the_hall_has_no_room_for_is_told_so(club, tmp_path, monkeypatch):
     """The broker ends a connection beyond its limit without a word; the table makes a sentence of it."""
-    monkeypatch.setattr(uplink, "RETRY_SECONDS", (0.1, 1.0))
+    monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.1, 1.0))
     club.kill()
     settings = club.file.read_text()
     club.file.write_text(settings.replace("max_connections 500", "max_connections 1"))

@@ -19,6 +19,7 @@ from starlette.testclient import TestClient
 
 from companion import games
 from companion.hall import hall as hall_module
+from companion.hall import mqtt
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
@@ -188,7 +189,7 @@ def test_the_organiser_sees_tables_and_sentences(hall):
 def test_an_unreachable_broker_is_not_reported_as_tables_that_never_came(tmp_path, monkeypatch):
     """The real hall knocks at a port where nothing listens: address, time and remedy are on the page, at once."""
     monkeypatch.setattr(hall_module, "WAKE_SECONDS", 0.02)
-    monkeypatch.setattr(hall_module, "RECONNECT_SECONDS", (0.05, 1))
+    monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.05, 1))
     link = Link("hall", "secret", "127.0.0.1", free_port(), CLUB)
     with closing(Intake(tmp_path)) as intake:
         night = Hall(link, intake)

@@ -6,7 +6,7 @@ import pytest
 from club_night import Broker, Running, until
 
 from companion.hall import hall as hall_module
-from companion.hall import uplink
+from companion.hall import mqtt, uplink
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
 from companion.hall.messages import Offer, Unreadable, read_offer, write
@@ -20,7 +20,7 @@ OFFER = Offer("7n1", "Club evening", 2, "27", {"variant": "expert"}, ("Ann", "Be
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
-    monkeypatch.setattr(uplink, "RETRY_SECONDS", (0.1, 1.0))
+    monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.1, 1.0))
     monkeypatch.setattr(hall_module, "WAKE_SECONDS", 0.05)
 
 
