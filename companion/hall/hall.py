@@ -232,6 +232,7 @@ class Hall(mqtt.BrokerClient):
         self._intake.admit(name, state.store, time_of_day())
         if state.here and state.heard != self._ask_from(state.store):
             tell[name] = state.store
+            self._offered.pop(name, None)  # It has just connected, and may have missed that an offer was taken back.
 
     def _refuse(self, name: str, sentence: str, done: _Done) -> None:
         """Report a refused message, at most one a table in `TOLD_SECONDS`."""

@@ -11,7 +11,7 @@ from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.hall.tournament import WIN, Game, PairingOutcome, Tournament
+from companion.hall.tournament import WIN, Game, PairingOutcome, Tournament, TournamentError
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ BYE = 0
 """The opponent of whoever has a bye."""
 
 
-class NoPairing(Exception):
+class NoPairing(TournamentError):
     """No round can be paired by the rules any more, in one sentence, which is a text."""
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import hmac
 import time
-from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 import segno
@@ -20,6 +19,7 @@ from starlette.routing import Route
 from companion.hall.web.rendering import HERE, rendered
 from companion.languages import text
 from companion.web.addresses import addresses
+from companion.web.guard import Rate
 from companion.web.site import site
 
 if TYPE_CHECKING:
@@ -37,10 +37,8 @@ FILES = ("hall.css", "tournament.css", "clock.js", "turns.js")
 COOKIE = "companion-organiser"
 COOKIE_SECONDS = 30 * 24 * 3600
 """So long a browser stays the organiser's."""
-TRIES, REMEMBERED_SECONDS = 5, 60.0
-"""So many wrong passwords of one address, each so soon after the one before it, are answered in the usual way."""
-MOST_ADDRESSES = 1_000
-"""How many addresses are remembered; the one that tried longest ago is forgotten."""
+TRIES, PARDON_SECONDS = 5, 60.0
+"""So many wrong passwords of one address are answered in the usual way, and one more after each so many seconds."""
 
 
 class NightPages:
@@ -115,7 +113,7 @@ class OrganiserLogin:
         self._secret = secret
         # Of this running hall: whoever only has an old cookie says the password again after a new one was made.
         self._cookie = hmac.digest(secret.encode(), b"organiser's browser", "sha256").hex()
-        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()  # by address: how many, and when the last was
+        self._wrong = Rate(1 / PARDON_SECONDS, TRIES)
 
     def knows(self, request: Request) -> bool:
         """Whether a request comes from a browser that was let in."""
@@ -128,15 +126,9 @@ class OrganiserLogin:
         anybody can try.
         """
         if hmac.compare_digest(said.strip().lower().encode(), self._secret.encode()):
-            self._wrong.pop(address, None)
+            self._wrong.buckets.pop(address, None)
             return "", 200
-        now = time.monotonic()
-        wrong, last = self._wrong.pop(address, (0, now))
-        wrong = wrong + 1 if now < last + REMEMBERED_SECONDS else 1
-        self._wrong[address] = wrong, now
-        if len(self._wrong) > MOST_ADDRESSES:
-            self._wrong.popitem(last=False)
-        if wrong > TRIES:
+        if not self._wrong.allows(address, time.monotonic()):
             return text("Too many wrong passwords: look the right one up by `companion hall password`."), 429
         return text("That is not the organiser's password: `companion hall password` shows it."), 403
 

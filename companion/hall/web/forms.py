@@ -68,7 +68,7 @@ class Sent(NamedTuple):
 
 
 def change(event: Event, sent: Sent) -> Event:
-    """Change what a form says. Raises TournamentError, HallError, ListNotConfirmedError."""
+    """Change what a form says. Raises TournamentError, HallError."""
     does = _CHANGES.get(field(sent.form, "what"))
     if does is None:
         raise TournamentError(text("that cannot be asked for"))
@@ -140,18 +140,21 @@ _CHANGES: dict[str, Callable[[Event, Sent], Event]] = {
 }
 
 
-def create(tournaments: TournamentStore, form: FormData, game: str, options: dict[str, str]) -> int:
-    """Open a tournament of a game with its players, if some were entered; its number.
+def create(tournaments: TournamentStore, form: FormData) -> int:
+    """Open a tournament with its players, if some were entered; its number.
 
-    Raises TournamentError, HallError, ListNotConfirmedError.
+    Raises TournamentError, HallError.
     """
+    chosen = next((each for each in choices() if each.sent == form.get("game")), None)
+    if chosen is None:
+        raise TournamentError(text("Choose a game."))
     names = _players(form)
     swiss = field(form, "system") != "round-robin"
     many = number(form, "rounds") if swiss else 1
     if not many:
         raise TournamentError(text("say how many rounds: 1 to {most}", most=changes.MOST_ROUNDS))
     changes.check_settings(field(form, "name"), many)
-    made = tournaments.create(field(form, "name"), game, options, swiss=swiss, rounds=many)
+    made = tournaments.create(field(form, "name"), chosen.game, chosen.options, swiss=swiss, rounds=many)
     tournaments.change(made, changes.add_players, names)
     return made
 

@@ -81,7 +81,7 @@ class ListLine(NamedTuple):
         return [*notes, said(self.changes)] if self.changes else notes
 
 
-class ListNotConfirmedError(Exception):
+class ListNotConfirmedError(TournamentError):
     """A list that is to be shown before it is saved.
 
     Attributes:
@@ -91,7 +91,7 @@ class ListNotConfirmedError(Exception):
     """
 
     def __init__(self, lines: Sequence[ListLine], question: str, digest: str) -> None:
-        super().__init__(question)
+        super().__init__("")
         self.lines = tuple(lines)
         self.question = question
         self.digest = digest

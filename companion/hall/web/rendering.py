@@ -11,14 +11,18 @@ import re
 from functools import cache
 from html import escape, unescape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, select_autoescape
+from starlette.responses import HTMLResponse
 
 from companion import games
 from companion.languages import said
 from companion.languages.templates import with_texts
 from companion.web import guard
+
+if TYPE_CHECKING:
+    from companion.hall.tournament import Event
 
 HERE = Path(__file__).parent
 WEB = Path(guard.__file__).parent
@@ -40,6 +44,16 @@ _NAME = re.compile(r'([A-Za-z0-9-]+)="')
 def rendered(name: str, **words: Any) -> str:
     """A template of the hall with these words."""
     return PAGES.get_template(name).render(**words)
+
+
+def page(name: str, status: int = 200, **words: Any) -> HTMLResponse:
+    """A page of the tournaments: a template with these words. Nobody may keep it."""
+    return HTMLResponse(rendered(name, described=described, **words), status, {"cache-control": "no-store"})
+
+
+def described(event: Event) -> str:
+    """The game and its options in a few words: ``27 expert``."""
+    return games.in_words(event.game, event.options.items())
 
 
 def sentence(clause: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
@@ -71,24 +71,6 @@ class Waiting(NamedTuple):
     ended: bool
 
 
-class WaitingTables:
-    """The tables that wait, in the order in which they began to."""
-
-    def __init__(self) -> None:
-        self._waiting: dict[str, Waiting] = {}
-
-    def among(self, last_states: Mapping[str, State]) -> tuple[Waiting, ...]:
-        """Return those of `last_states` that wait now.
-
-        A table that waited at the last call keeps its place; of tables that have begun to wait since, the order is
-        that of `last_states`.
-        """
-        found = {name: Waiting(name, _over(last)) for name, last in last_states.items() if waits(last)}
-        kept = [name for name in self._waiting if name in found]
-        self._waiting = {name: found[name] for name in dict.fromkeys([*kept, *found])}
-        return tuple(self._waiting.values())
-
-
 def waits(last: State) -> bool:
     """Return whether a table is there and has no round on it, or one that is over."""
     public = last.public
@@ -129,9 +111,8 @@ class HallView(Changing):
         self._drawn = Kept[str]()  # by name and language
         self._version: object = None
         self._listed = -LIST_SECONDS
-        self._words: dict[str, Any] = {}
-        self._lists: dict[object, str] = {}  # by language
-        self._waiting = WaitingTables()
+        self._lists = Kept[str]()  # by language
+        self._waiting: dict[str, Waiting] = {}  # in the order in which they began to wait
 
     def begin(self) -> None:
         """Start passing changes on; called once, in the pages' event loop."""
@@ -161,7 +142,10 @@ class HallView(Changing):
                 pages = [listed[n : n + TABLES] for n in range(0, len(listed), TABLES)]
                 return rendered("places.html", pages=pages)
 
-            waiting = self._waiting.among({name: last_states[name] for name in names})
+            found = {name: Waiting(name, _over(last_states[name])) for name in names if waits(last_states[name])}
+            kept = [name for name in self._waiting if name in found]
+            self._waiting = {name: found[name] for name in (*kept, *found)}
+            waiting = [*self._waiting.values()]
             said = rendered("waits.html", waits=waiting[:WAITS], more=len(waiting) - WAITS)
             slides = self.tournaments.slides() if self.tournaments is not None else ""
             lists = self._lists_now(bool(slides))
@@ -199,19 +183,18 @@ class HallView(Changing):
         tonight = dates.evening(time_of_day())
         today = f"{tonight}T{dates.TURNS.seconds // 3600:02}"
         version, now = (self._intake.version, today, tournament), time.monotonic()
-        if version != self._version and now < self._listed + LIST_SECONDS:
-            if self._loop is not None:
-                self._loop.call_later(LIST_SECONDS, self.changed)
-        elif version != self._version:
+        if version != self._version and now >= self._listed + LIST_SECONDS:
             self._version, self._listed = version, now
-            results = [(row, in_words(row.players, row.result), games.described(row.game).name)
-                       for row in self._intake.rounds(newest=RESULTS)]  # fmt: skip
-            lines = [] if tournament else self._intake.standings(today)
-            self._words = {"results": results, "lines": lines[:LINES], "more": len(lines) - LINES}
-            self._lists = {}
-        if (said := self._lists.get(spoken())) is None:
-            said = self._lists[spoken()] = rendered("lists.html", **self._words)
-        return said
+        elif version != self._version and self._loop is not None:
+            self._loop.call_later(LIST_SECONDS, self.changed)
+        return self._lists.made(spoken(), self._version, lambda: self._draw_lists("" if tournament else today))
+
+    def _draw_lists(self, since: str) -> str:
+        """Results, and standings of the rounds that arrived since a time, with "" none."""
+        results = [(row, in_words(row.players, row.result), games.described(row.game).name)
+                   for row in self._intake.rounds(newest=RESULTS)]  # fmt: skip
+        lines = self._intake.standings(since) if since else []
+        return rendered("lists.html", results=results, lines=lines[:LINES], more=len(lines) - LINES)
 
 
 def table_view(name: str, last: State) -> TableView:

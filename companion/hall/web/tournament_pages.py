@@ -20,8 +20,8 @@ from companion.hall.tournament import TournamentError
 from companion.hall.web.app import LARGEST_UPLOAD
 from companion.hall.web.forms import NOTHING, Sent, change, choices, create, field, hand_pairs
 from companion.hall.web.player_lists import ListNotConfirmedError, with_file
-from companion.hall.web.rendering import sentence
-from companion.hall.web.tournament_views import by_table, of_round, page, table_words
+from companion.hall.web.rendering import page, sentence
+from companion.hall.web.tournament_views import by_table, of_round, table_words
 from companion.languages import speaking, text
 from companion.languages.catalogues import ENGLISH
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from companion.hall.web.app import OrganiserLogin
     from companion.hall.web.tournament_views import Views
 
+PASSWORD_FIRST = "Say the organiser's password first."
 FILES = {
     "table.csv": (exports.as_csv, "text/csv"),
     "tournament.json": (exports.as_json, "application/json"),
@@ -49,7 +50,7 @@ class TournamentPages:
     Args:
         tournaments: their store; another connection than that of `views`, so that no page waits for a change.
         views: what is shown of them.
-        door: knows the organiser's browsers.
+        login: knows the organiser's browsers.
         places: the names of the tables that are here, the free ones first.
         stream: answers a request with a stream of what a function returns.
         changed: is called after each change, in a thread.
@@ -59,7 +60,7 @@ class TournamentPages:
         self,
         tournaments: TournamentStore,
         views: Views,
-        door: OrganiserLogin,
+        login: OrganiserLogin,
         places: Callable[[], Sequence[str]],
         *,
         stream: Callable[[Request, Callable[[], dict[str, str]]], Response],
@@ -67,7 +68,7 @@ class TournamentPages:
     ) -> None:
         self._tournaments = tournaments
         self._views = views
-        self._door = door
+        self._login = login
         self._places = places
         self._stream = stream
         self._changed = changed
@@ -92,88 +93,66 @@ class TournamentPages:
 
     # -- all tournaments ------------------------------------------------------------------------------------------
 
-    async def list(
-        self,
-        request: Request,
-        refusal: str = "",
-        status: int = 200,
-        sent: FormData = NOTHING,
-        *,
-        reading: ListNotConfirmedError | None = None,
-    ) -> Response:
+    async def list(self, request: Request, status: int = 200, **words: Any) -> Response:
         """The page of all tournaments; what was `sent` and refused is in its form again."""
         return page(
-            "tournaments.html", status, events=self._views.all(), organiser=self._door.knows(request),
-            games=choices(), refusal=refusal, most=changes.MOST_ROUNDS, sent=sent, reading=reading,
+            "tournaments.html", status, events=self._views.all(), organiser=self._login.knows(request),
+            games=choices(), most=changes.MOST_ROUNDS, **{"sent": NOTHING} | words,
         )  # fmt: skip
 
     async def door(self, request: Request) -> Response:
         """The organiser's password."""
         address = request.client.host if request.client is not None else ""
-        refusal, status = self._door.refusal(field(await request.form(), "password"), address)
+        refusal, status = self._login.refusal(field(await request.form(), "password"), address)
         if refusal:
-            return await self.list(request, refusal, status)
+            return await self.list(request, status, refusal=refusal)
         response = RedirectResponse("/tournaments", 303)
-        self._door.keep(response)
+        self._login.keep(response)
         return response
 
     async def create(self, request: Request) -> Response:
         """A new tournament."""
-        if not self._door.knows(request):
-            return await self.list(request, text("Say the organiser's password first."), 403)
+        if not self._login.knows(request):
+            return await self.list(request, 403, refusal=text(PASSWORD_FIRST))
         form = await request.form(max_part_size=LARGEST_UPLOAD)
-        found = next((each for each in choices() if each.sent == form.get("game")), None)
-        if found is None:
-            return await self.list(request, text("Choose a game."), 400, form)
         try:
             form = await with_file(form)
-            id_ = await run_in_threadpool(create, self._tournaments, form, found.game, found.options)
+            id_ = await run_in_threadpool(create, self._tournaments, form)
         except (TournamentError, HallError) as error:
-            return await self.list(request, sentence(error.args[0]), 400, form)
-        except ListNotConfirmedError as reading:
-            return await self.list(request, "", 400, form, reading=reading)
+            return await self.list(request, 400, **_refused(error, form))
         await run_in_threadpool(self._changed)
         return RedirectResponse(f"/tournaments/{id_}", 303)
 
     # -- one tournament -------------------------------------------------------------------------------------------
 
-    async def one(
-        self,
-        request: Request,
-        refusal: str = "",
-        status: int = 200,
-        sent: FormData = NOTHING,
-        *,
-        stuck: bool = False,
-        reading: ListNotConfirmedError | None = None,
-    ) -> Response:
-        """The page of a tournament; what was `sent` and refused is in its form again.
-
-        `stuck` tells that no pairing was left, `reading` is a list that the organiser is to see before it is saved.
-        """
+    async def one(self, request: Request, status: int = 200, **words: Any) -> Response:
+        """The page of a tournament; `words` say why what was `sent` was refused, and go into its form again."""
         event = self._views.asked_for(request)
-        organiser = self._door.knows(request)
+        organiser = self._login.knows(request)
         parts = self._views.stream(event.id, organiser=organiser)()
-        tournament = event.tournament
-        before = [(number, of_round(event, number)) for number in range(tournament.round - 1, 0, -1)]
         found = self._views.candidates(event, organiser=organiser)
-        rows = [(number, [Markup(self._views.row(event, row, found, organiser=organiser)) for row in those])
-                for number, those in before]  # fmt: skip
+        before = [
+            (
+                number,
+                [Markup(self._views.row(event, row, found, organiser=organiser)) for row in of_round(event, number)],
+            )
+            for number in range(event.tournament.round - 1, 0, -1)
+        ]
         return page(
             "tournament.html", status, event=event, parts={key: Markup(said) for key, said in parts.items()},
-            before=rows, refusal=refusal, organiser=organiser, sent=sent, stuck=stuck, reading=reading,
-            trail=self._views.trail(event.id), last=tournament.rounds, ties=TIES, chosen=ties_of(tournament),
+            before=before, organiser=organiser, trail=self._tournaments.trail(event.id), last=event.tournament.rounds,
+            ties=TIES, chosen=ties_of(event.tournament), **{"sent": NOTHING} | words,
         )  # fmt: skip
 
     async def events(self, request: Request) -> Response:
         """The stream of a tournament's page."""
         event = self._views.asked_for(request)
-        return self._stream(request, self._views.stream(event.id, organiser=self._door.knows(request)))
+        return self._stream(request, self._views.stream(event.id, organiser=self._login.knows(request)))
 
     async def change(self, request: Request) -> Response:
         """Whatever the organiser changes; `what` says which."""
-        if not self._door.knows(request):
-            return await self.one(request, text("Say the organiser's password first."), 403)
+        if not self._login.knows(request):
+            return await self.one(request, 403, refusal=text(PASSWORD_FIRST))
         form = await request.form(max_part_size=LARGEST_UPLOAD)
         id_, what = request.path_params["id"], field(form, "what")
         try:
@@ -186,21 +165,16 @@ class TournamentPages:
                 case _:
                     sent = Sent(self._tournaments, form, self._places())
                     await run_in_threadpool(self._tournaments.change, id_, change, sent)
-        except NoPairing as error:
-            return await self.one(request, sentence(error.args[0]), 400, stuck=True)
         except (TournamentError, HallError) as error:
-            if what == "hand":
-                return self._hand(request, sentence(error.args[0]), 400, form)
-            return await self.one(request, sentence(error.args[0]), 400, form)
-        except ListNotConfirmedError as reading:
-            return await self.one(request, "", 400, form, reading=reading)
+            show = self._show_hand if what == "hand" else self.one
+            return await show(request, 400, **_refused(error, form))
         await run_in_threadpool(self._changed)
         return RedirectResponse("/tournaments" if what == "delete" else f"/tournaments/{id_}", 303)
 
     async def _pair(self, id_: int, *, again: bool) -> None:
         """Pair the next round, in a process of its own: every other page is served meanwhile.
 
-        Raises TournamentError, HallError, NoPairing.
+        Raises TournamentError, HallError.
         """
         event = self._tournaments.event(id_)
         changes.check_next_round(event.tournament)
@@ -213,11 +187,11 @@ class TournamentPages:
 
     async def hand(self, request: Request) -> Response:
         """The form in which the organiser pairs a round by hand."""
-        if not self._door.knows(request):
-            return await self.one(request, text("Say the organiser's password first."), 403)
-        return self._hand(request)
+        if not self._login.knows(request):
+            return await self.one(request, 403, refusal=text(PASSWORD_FIRST))
+        return await self._show_hand(request)
 
-    def _hand(self, request: Request, refusal: str = "", status: int = 200, sent: FormData = NOTHING) -> Response:
+    async def _show_hand(self, request: Request, status: int = 200, sent: FormData = NOTHING, **words: Any) -> Response:
         """The form of a round to be paired by hand: as it was sent, else as the round is paired, else empty."""
         event = self._views.asked_for(request)
         tournament = event.tournament
@@ -228,9 +202,7 @@ class TournamentPages:
         pairs = hand_pairs(sent) or [(game.first, game.second) for game in games if game.second or not game.outcome]
         pairs += [(0, 0)] * ((len(here) + 1) // 2 - len(pairs))
         number = tournament.round if running else tournament.round + 1
-        return page(
-            "hand.html", status, event=event, pairs=pairs, here=here, refusal=refusal, number=number, sent=sent
-        )  # fmt: skip
+        return page("hand.html", status, event=event, pairs=pairs, here=here, number=number, sent=sent, **words)
 
     # -- on paper and in files --------------------------------------------------------------------------------------
 
@@ -255,6 +227,14 @@ class TournamentPages:
         headers = {"content-disposition": saved_as, "cache-control": "no-store"}
         with speaking(ENGLISH):
             return Response(write(event), media_type=kind, headers=headers)
+
+
+def _refused(error: Exception, form: FormData) -> dict[str, Any]:
+    """What a page needs to show why a form was refused: `stuck` if no pairing was left, `reading` a list to confirm."""
+    reading = error if isinstance(error, ListNotConfirmedError) else None
+    return {
+        "refusal": sentence(error.args[0]), "sent": form, "stuck": isinstance(error, NoPairing), "reading": reading
+    }  # fmt: skip
 
 
 def _paired(tournament: Any, again: bool) -> Any:

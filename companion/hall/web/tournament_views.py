@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, Response
 
-from companion import games
 from companion.hall import exports
 from companion.hall.desk import candidates
 from companion.hall.next_round import safe_rounds
 from companion.hall.tie_breaks import TIES, ties_of
 from companion.hall.tournament import PairingOutcome
-from companion.hall.web.rendering import natural, rendered
+from companion.hall.web.rendering import described, natural, rendered
 from companion.languages import spoken
 from companion.web.streams import Kept
 
@@ -34,15 +33,6 @@ SHOWN = 2
 """The tournaments on the television, the newest."""
 
 
-class _Parts(NamedTuple):
-    """The parts of a page, and what they were made of."""
-
-    version: tuple[int, int]
-    event: Event
-    found: dict[int, list[Candidate]]
-    html: dict[str, str]
-
-
 class Views:
     """The changing parts of the tournaments' pages, and of the television's.
 
@@ -54,7 +44,8 @@ class Views:
     def __init__(self, tournaments: TournamentStore, places: Callable[[], Sequence[str]]) -> None:
         self.tournaments = tournaments
         self._places = places
-        self._parts: dict[tuple[int, bool, object], _Parts] = {}  # by number, whether for the organiser, language
+        self._parts = Kept[dict[str, str]]()  # by number, whether for the organiser, language
+        self._rows = Kept[str]()  # likewise, and by board
         self._slides = Kept[str]()  # by language
         self._events = Kept[list["Event"]]()
 
@@ -62,47 +53,38 @@ class Views:
         """Every tournament, the newest first; read again where something has changed."""
         return self._events.made("all", self.tournaments.version, self.tournaments.all)
 
-    def event(self, id_: int) -> Event | None:
-        """A tournament by its number, None for none."""
-        return next((event for event in self.all() if event.id == id_), None)
-
     def asked_for(self, request: Request) -> Event:
         """The tournament whose number is in a request's path. Raises HTTPException 404."""
-        event = self.event(request.path_params["id"])
+        event = self._event(request.path_params["id"])
         if event is None:
             raise HTTPException(404)
         return event
 
-    def trail(self, id_: int) -> list[tuple[str, str]]:
-        """What was changed in a tournament, the newest first: when, what."""
-        return self.tournaments.trail(id_)
+    def _event(self, id_: int) -> Event | None:
+        return next((event for event in self.all() if event.id == id_), None)
 
     def parts(self, id_: int, *, organiser: bool) -> dict[str, str]:
-        """The parts of a tournament's page by the names of their events; none where it was deleted.
-
-        A pairing's own part stays as it was until the pairing changes: an organiser may have its form open.
-        """
-        version = self.tournaments.version
+        """The parts of a tournament's page by the names of their events; none where it was deleted."""
         key = id_, organiser, spoken()
-        known = self._parts.get(key)
-        if known is None or known.version != version:
-            event = self.event(id_)
-            if event is None:
-                self._parts.pop(key, None)
-                return {}
-            found = self.candidates(event, organiser=organiser)
-            html = {
-                "about": rendered("about.html", event=event, described=described, last=event.tournament.rounds),
-                "standings": rendered("standings.html", event=event, **table_words(event)),
-            }
-            if organiser:
-                html["actions"] = self._actions(event)
-            for row in of_round(event, event.tournament.round):
-                name = f"row-{row.id}"
-                stays = known is not None and name in known.html and _same(known, event, found, row)
-                html[name] = known.html[name] if stays and known else self.row(event, row, found, organiser=organiser)
-            known = self._parts[key] = _Parts(version, event, found, html)
-        return known.html
+        return self._parts.made(key, self.tournaments.version, lambda: self._draw_parts(id_, organiser=organiser))
+
+    def _draw_parts(self, id_: int, *, organiser: bool) -> dict[str, str]:
+        event = self._event(id_)
+        if event is None:
+            return {}
+        found = self.candidates(event, organiser=organiser)
+        html = {
+            "about": rendered("about.html", event=event, described=described, last=event.tournament.rounds),
+            "standings": rendered("standings.html", event=event, **table_words(event)),
+        }
+        if organiser:
+            html["actions"] = self._actions(event)
+        for row in of_round(event, event.tournament.round):
+            # A pairing's own part stays as it was until the pairing changes: an organiser may have its form open.
+            shown = row, event.pair(row.game), found.get(row.id)
+            draw = partial(self.row, event, row, found, organiser=organiser)
+            html[f"row-{row.id}"] = self._rows.made((id_, organiser, spoken(), row.game.board), shown, draw)
+        return html
 
     def candidates(self, event: Event, *, organiser: bool) -> dict[int, list[Candidate]]:
         """What the organiser is asked about pairings: rounds that may be their results, by the ids of the pairings."""
@@ -162,7 +144,7 @@ class Views:
     def boards(self, id_: int, html: dict[str, str]) -> str:
         """The boards of the newest round, each in a place of its own."""
         rows = {name: Markup(said) for name, said in html.items() if name.startswith("row-")}
-        return rendered("boards.html", event=self.event(id_), rows=rows)
+        return rendered("boards.html", event=self._event(id_), rows=rows)
 
     def slides(self) -> str:
         """The television's pictures of tournaments: the boards of the newest round by table, and the standings."""
@@ -182,17 +164,6 @@ class Views:
         )  # fmt: skip
 
 
-def _same(known: _Parts, event: Event, found: dict[int, list[Candidate]], row: Row) -> bool:
-    """Whether a pairing and all that is shown of it is as it was."""
-    names = [(each.name_of(row.game.first), each.name_of(row.game.second)) if _has(each, row) else None
-             for each in (known.event, event)]  # fmt: skip
-    return row in known.event.rows and names[0] == names[1] and known.found.get(row.id) == found.get(row.id)
-
-
-def _has(event: Event, row: Row) -> bool:
-    return max(row.game.first, row.game.second) <= len(event.tournament.players)
-
-
 def _chunks(every: Sequence[Any]) -> list[Sequence[Any]]:
     return [every[n : n + SLIDE] for n in range(0, len(every), SLIDE)]
 
@@ -210,13 +181,3 @@ def by_table(event: Event) -> list[Row]:
 def table_words(event: Event) -> dict[str, Any]:
     """What the templates of standings need."""
     return {"lines": exports.cross_table(event), "ties": [TIES[key] for key in ties_of(event.tournament)]}
-
-
-def described(event: Event) -> str:
-    """The game and its options in a few words: ``27 expert``."""
-    return games.in_words(event.game, event.options.items())
-
-
-def page(name: str, status: int = 200, **words: Any) -> Response:
-    """A page of the tournaments: a template with these words. Nobody may keep it."""
-    return HTMLResponse(rendered(name, described=described, **words), status, {"cache-control": "no-store"})
