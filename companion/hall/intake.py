@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import record
 from companion.game.result import Result
-from companion.hall.database import open_database, read, transaction, written
+from companion.hall.database import ClubDatabase, read, written
 from companion.hall.messages import Have, LogMessage
 from companion.languages import text
 from companion.rounds.standings import of_rounds
@@ -25,7 +24,6 @@ from companion.store.history import START, Position
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from companion.rounds.stored import Standing
@@ -79,29 +77,11 @@ COLUMNS = "n, name, round, game, players, result, arrived, record"
 """The columns that `RoundRow.read` takes, in the order of its fields."""
 
 
-class Intake:
-    """The hall's store in a folder.
-
-    Args:
-        folder: created if it is missing, with `serving`.
-        serving: lock the store as the one process that receives messages; without it the store must exist, and may
-            be in use by that process.
-
-    Raises HallError.
-    """
+class Intake(ClubDatabase):
+    """The part of the club's file that the tables fill; by default it is locked as the one that receives messages."""
 
     def __init__(self, folder: Path, *, serving: bool = True) -> None:
-        self._db, self._lock = open_database(folder, serving=serving)
-
-    def close(self) -> None:
-        """Close the store and release its lock."""
-        self._db.close()
-        if self._lock is not None:
-            os.close(self._lock)
-
-    def together(self) -> AbstractContextManager[None]:
-        """A transaction, on disk when the block ends. Raises HallError, and then nothing has changed."""
-        return transaction(self._db)
+        super().__init__(folder, serving=serving)
 
     # -- receiving ----------------------------------------------------------------------------------------------
 
@@ -234,11 +214,6 @@ class Intake:
         found = self._db.execute(query, (store, *wanted))
         entries = dict.fromkeys([Position(last, sum_), *(Position(*each) for each in found)])
         return Have(store, ask, tuple(entries))
-
-    @property
-    def version(self) -> int:
-        """A number that changes when another connection has changed the store: SQLite's ``data_version``."""
-        return int(self._db.execute("PRAGMA data_version").fetchone()[0])
 
     def tables(self) -> list[TableRow]:
         """Every table that has sent something, by name."""

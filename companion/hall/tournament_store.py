@@ -1,50 +1,21 @@
 """Tournaments in the club's own SQLite file: players, pairings with their tables, results, and what was changed when.
 
-It has a connection of its own, so the pages and the thread that receives rounds do not wait for one another for long.
 A change is a function from one `Event` to another (`tournament_changes`); only the rows that differ are written.
 """
 
 from __future__ import annotations
 
 import json
-import sqlite3
-import threading
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
-from companion.hall.database import HALL_FILE, HallError, read, time_of_day, transaction, unusable, written
+from companion.hall.database import ClubDatabase, read, time_of_day, written
 from companion.hall.intake import COLUMNS, RoundRow
 from companion.hall.tournament import Event, Game, PairingOutcome, Player, Row, Tournament, TournamentError
 from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS tournaments (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, game TEXT NOT NULL, options TEXT NOT NULL, swiss INTEGER NOT NULL,
-    rounds INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS entrants (
-    tournament INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, here INTEGER NOT NULL,
-    PRIMARY KEY (tournament, number), UNIQUE (tournament, name)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS pairings (
-    id INTEGER PRIMARY KEY, tournament INTEGER NOT NULL, round INTEGER NOT NULL, board INTEGER NOT NULL,
-    first INTEGER NOT NULL, second INTEGER NOT NULL, place TEXT NOT NULL, offer INTEGER NOT NULL,
-    since INTEGER NOT NULL, outcome TEXT NOT NULL, source INTEGER, UNIQUE (tournament, round, board));
-CREATE TABLE IF NOT EXISTS trail (
-    n INTEGER PRIMARY KEY, tournament INTEGER NOT NULL, at TEXT NOT NULL, sentence TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS barred (
-    tournament INTEGER NOT NULL, one INTEGER NOT NULL, other INTEGER NOT NULL,
-    PRIMARY KEY (tournament, one, other)) WITHOUT ROWID;
-"""
-ADDED = {
-    "tournaments": {"ties": "TEXT", "archived": "INTEGER", "minutes": "INTEGER", "clock": "REAL"},
-    "entrants": {"half_bye": "INTEGER", "earlier": "TEXT"},
-    "pairings": {"word": "TEXT"},
-    "trail": {"words": "TEXT"},
-}
-"""Columns that came later; all of them may be NULL, so that a version before may still write its rows."""
 TABLES = {
     "tournaments": (1, "id, name, game, options, swiss, rounds, ties, archived, minutes, clock"),
     "entrants": (2, "tournament, number, name, here, half_bye, earlier"),
@@ -57,46 +28,14 @@ _ORDERS = (("id", "id"), ("tournament", "number"), ("tournament", "round, board"
 P = ParamSpec("P")
 
 
-class TournamentStore:
+class TournamentStore(ClubDatabase):
     """The tournaments of a club's data folder. Raises HallError."""
-
-    def __init__(self, folder: Path) -> None:
-        self._lock = threading.RLock()
-        try:
-            self._db = sqlite3.connect(folder / HALL_FILE, timeout=10, isolation_level=None, check_same_thread=False)
-            for statement in SCHEMA.split(";\n"):
-                self._db.execute(statement)
-            for table, columns in ADDED.items():
-                known = {row[1] for row in self._db.execute(f"PRAGMA table_info({table})")}
-                for name, kind in columns.items():
-                    if name not in known:
-                        self._db.execute(f"ALTER TABLE {table} ADD COLUMN {name} {kind}")
-        except sqlite3.Error as error:
-            raise HallError(unusable(folder, error)) from None
-
-    def close(self) -> None:
-        """Leave the file to others."""
-        self._db.close()
-
-    @contextmanager
-    def together(self) -> Iterator[None]:
-        """One transaction. Raises HallError; after any exception nothing of it has happened."""
-        with self._lock, transaction(self._db):
-            yield
-
-    @property
-    def version(self) -> tuple[int, int]:
-        """What differs whenever the club's file does: its ``data_version``, and how many rows were changed here."""
-        with self._lock:
-            (others,) = self._db.execute("PRAGMA data_version").fetchone()
-            return int(others), self._db.total_changes
 
     # -- queries ------------------------------------------------------------------------------------------------
 
     def all(self) -> list[Event]:
         """Every tournament, the newest first."""
-        with self._lock:
-            return [self.event(id_) for (id_,) in self._select("SELECT id FROM tournaments ORDER BY id DESC")]
+        return [self.event(id_) for (id_,) in self.select("SELECT id FROM tournaments ORDER BY id DESC")]
 
     def in_use(self) -> list[Event]:
         """Every tournament that was not put away, the newest first."""
@@ -104,10 +43,10 @@ class TournamentStore:
 
     def event(self, id_: int) -> Event:
         """A tournament by its number. Raises TournamentError."""
-        with self._lock:
-            (newest,) = self._select("SELECT coalesce(max(n), 0) FROM rounds")[0]
+        with self._thread_lock:
+            (newest,) = self.select("SELECT coalesce(max(n), 0) FROM rounds")[0]
             found, entrants, pairings, barred = (
-                self._select(f"SELECT {columns} FROM {table} WHERE {which} = ? ORDER BY {order}", id_)
+                self.select(f"SELECT {columns} FROM {table} WHERE {which} = ? ORDER BY {order}", id_)
                 for (table, (_, columns)), (which, order) in zip(TABLES.items(), _ORDERS, strict=True)
             )
         if not found:
@@ -136,27 +75,23 @@ class TournamentStore:
 
     def trail(self, id_: int) -> list[tuple[str, str]]:
         """What was changed, the newest first: when, what."""
-        rows = self._select("SELECT at, sentence, words FROM trail WHERE tournament = ? ORDER BY n DESC", id_)
+        rows = self.select("SELECT at, sentence, words FROM trail WHERE tournament = ? ORDER BY n DESC", id_)
         return [(at, read(sentence, words)) for at, sentence, words in rows]
 
     def rounds(self, since: int, also: Iterable[int] = ()) -> dict[int, RoundRow]:
         """The club's rounds that count and came after number `since`, and those with the numbers `also`, by number."""
         query = f"SELECT {COLUMNS} FROM rounds WHERE fault = '' AND (n > ? OR n IN (SELECT value FROM json_each(?)))"
-        return {row[0]: RoundRow.read(row) for row in self._select(query, since, json.dumps(list(also)))}
-
-    def _select(self, query: str, *values: object) -> list[Any]:
-        with self._lock:
-            return self._db.execute(query, values).fetchall()
+        return {row[0]: RoundRow.read(row) for row in self.select(query, since, json.dumps(list(also)))}
 
     # -- changes ------------------------------------------------------------------------------------------------
 
     def create(self, name: str, game: str, options: Mapping[str, str], *, swiss: bool, rounds: int) -> int:
         """Save a new tournament and return its number."""
         with self.together():
-            cursor = self._db.execute(
+            cursor = self.execute(
                 "INSERT INTO tournaments (name, game, options, swiss, rounds) VALUES (?, ?, ?, ?, ?)",
-                (name, game, json.dumps(dict(options)), swiss, rounds),
-            )
+                name, game, json.dumps(dict(options)), swiss, rounds,
+            )  # fmt: skip
         assert cursor.lastrowid is not None, "a row was inserted"
         return cursor.lastrowid
 
@@ -178,10 +113,9 @@ class TournamentStore:
             added = [row for row in new if row not in old]
             self._db.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", added)
         for sentence in after.notes:
-            self._db.execute(
-                "INSERT INTO trail (tournament, at, sentence, words) VALUES (?, ?, ?, ?)",
-                (after.id, time_of_day(), *written(sentence)),
-            )
+            columns = "tournament, at, sentence, words"
+            values = after.id, time_of_day(), *written(sentence)
+            self.execute(f"INSERT INTO trail ({columns}) VALUES (?, ?, ?, ?)", *values)
 
     def delete(self, id_: int) -> None:
         """Delete a tournament that was put away; its rounds stay in the club's file. Raises TournamentError."""
@@ -189,8 +123,8 @@ class TournamentStore:
             if not self.event(id_).archived:
                 raise TournamentError(text("only a tournament that was put away can be deleted"))
             for table in ("pairings", "entrants", "trail", "barred"):
-                self._db.execute(f"DELETE FROM {table} WHERE tournament = ?", (id_,))
-            self._db.execute("DELETE FROM tournaments WHERE id = ?", (id_,))
+                self.execute(f"DELETE FROM {table} WHERE tournament = ?", id_)
+            self.execute("DELETE FROM tournaments WHERE id = ?", id_)
 
 
 def _outcome(written: str) -> PairingOutcome | None:

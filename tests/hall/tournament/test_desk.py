@@ -9,11 +9,11 @@ from caissify_pairings.trf import parse_trf
 from evening_hall import enter, opened, pair
 
 from companion.hall import tournament_changes as changes
-from companion.hall.database import HALL_FILE
+from companion.hall.database import ADDED, HALL_FILE
 from companion.hall.exports import as_trf
 from companion.hall.next_round import NoPairing, next_round, safe_rounds
 from companion.hall.tournament import PairingOutcome, TournamentError
-from companion.hall.tournament_store import ADDED, TournamentStore
+from companion.hall.tournament_store import TournamentStore
 
 
 def names(hall, id_: int) -> list[str]:
