@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from paho.mqtt.properties import Properties
 
     from companion.hall.intake import Intake
-    from companion.hall.table_link import Link
+    from companion.hall.messages import Link
 
 BATCH = 200
 """The most messages in one transaction, and the most that the broker may send unacknowledged."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable, Mapping
 
-    from companion.hall.table_link import Link
+    from companion.hall.messages import Link
 
 KEEPALIVE = 20
 """MQTT's keep-alive: after so many seconds without a packet the client sends a ping."""

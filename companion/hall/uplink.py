@@ -9,30 +9,36 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import socket
 import time
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from companion.hall import mqtt
 from companion.hall.backlog import Backlog, StoreWatch
 from companion.hall.messages import State, Unreadable, read_have, read_offer, topics, write
-from companion.hall.public_view import PublicView, StateSender
 from companion.replacing import replace_file
 from companion.store.errors import StoreError
 from companion.store.open_to_read import ReadOnlyStore
+from companion.table.guests import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from paho.mqtt.client import Client, MQTTMessage
+    from paho.mqtt.client import Client, MQTTMessage, MQTTMessageInfo
     from paho.mqtt.properties import Properties
 
-    from companion.hall.messages import Have
-    from companion.hall.table_link import Link
+    from companion.hall.messages import Have, Link
     from companion.store.store_queries import StoreQueries
 
 LOOK_SECONDS = 1.0
 """How often the store's files are checked for changes."""
+TABLE_RETRY_SECONDS = 1.0
+"""The pause between two tries to connect to the table's socket."""
+LONGEST_LINE = 1 << 20
+"""In bytes, of what the table sends."""
+STATE_SECONDS = 0.2
+"""The shortest time between two states that are published; only the newest is sent."""
 SILENT_SECONDS = 15.0
 """After so long without a message from the hall, unconfirmed messages are sent again."""
 WILL_SECONDS = 10
@@ -82,7 +88,9 @@ class Uplink(mqtt.BrokerClient):
         self._more = False  # the store is to be read at once
         self._unread = False  # it could not be read
         self._view = PublicView(guests)
-        self._state = StateSender(self._topics.state)
+        self._published: State | None = None  # the state published last on this connection
+        self._published_at = 0.0
+        self._telling: MQTTMessageInfo | None = None  # its way to the broker
 
     def run(self, stop: Callable[[], bool]) -> None:
         """Stay connected until `stop()` is true, then tell the hall that this table leaves."""
@@ -180,7 +188,7 @@ class Uplink(mqtt.BrokerClient):
 
     def on_disconnected(self) -> None:
         """Forget what was sent and not confirmed."""
-        self._state.forget()
+        self._published = self._telling = None
         self._haves.clear()
         if self._backlog is not None:
             self._backlog.forget()
@@ -193,16 +201,22 @@ class Uplink(mqtt.BrokerClient):
         if backlog.on_the_way or not backlog.knows:
             self._heard_at = now
             backlog.send_again()
-            self._state.again()
+            self._published = None
             self._more = True
 
     def _publish_state(self, now: float) -> float:
-        """Publish the state if it has changed. Returns the seconds until it should be tried again."""
-        backlog = self._backlog
-        if not self.connected or self.client is None or backlog is None:
+        """Publish the state if it is new and the broker has the last one. Returns how many seconds `step` may wait."""
+        client, backlog = self.client, self._backlog
+        if not self.connected or client is None or backlog is None:
             return LOOK_SECONDS
         state = State(backlog.store, True, backlog.heard, backlog.waiting, self._view.public)
-        return min(self._state.send(self.client, state, now), LOOK_SECONDS)
+        if state == self._published or (self._telling is not None and not mqtt.arrived(self._telling)):
+            return LOOK_SECONDS
+        if (wait := self._published_at + STATE_SECONDS - now) > 0:
+            return min(wait, LOOK_SECONDS)
+        self._published, self._published_at = state, now
+        self._telling = client.publish(self._topics.state, write(state), 1, retain=True, properties=mqtt.content())
+        return LOOK_SECONDS
 
     def _wait(self, seconds: float) -> None:
         """Wait at most so many seconds for data of the broker or the table, and process it."""
@@ -220,6 +234,73 @@ class Uplink(mqtt.BrokerClient):
         self.drop()
         self._view.close()
         self._status.write(False, self._backlog.waiting if self._backlog is not None else 0)
+
+
+class PublicView:
+    """A client of the table's socket that reconnects by itself.
+
+    `public` is the newest public view (docs/socket.md), None while the table is not connected.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._socket: socket.socket | None = None
+        self._next_try = 0.0
+        self._rest = b""
+        self.public: Mapping[str, Any] | None = None
+        self._offer: bytes | None = None
+
+    def socket(self) -> socket.socket | None:
+        """The connected socket, or None; tries to connect at most once in `TABLE_RETRY_SECONDS`."""
+        if self._socket is None and time.monotonic() >= self._next_try:
+            self._next_try = time.monotonic() + TABLE_RETRY_SECONDS
+            made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            try:
+                made.settimeout(1)
+                made.connect(str(self._path))
+                made.sendall(json.dumps({"companion": VERSION}).encode() + b"\n")
+                if self._offer is not None:
+                    made.sendall(self._offer)
+                made.setblocking(False)
+            except OSError:
+                made.close()
+            else:
+                self._socket, self._rest = made, b""
+        return self._socket
+
+    def offer(self, offer: Mapping[str, Any] | None) -> None:
+        """Hand the table what the hall offers it, now and whenever the table is back; None for nothing any more."""
+        self._offer = json.dumps({"offer": offer}).encode() + b"\n"
+        if self._socket is not None:
+            try:
+                self._socket.sendall(self._offer)
+            except OSError:
+                self.close()  # It is told when it is back.
+
+    def read(self) -> None:
+        """Read what has arrived at the socket and update `public`; close it where the table has gone."""
+        assert self._socket is not None, "only what `socket` gave has anything to read"
+        try:
+            data = self._socket.recv(1 << 16)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        if not data or len(self._rest) > LONGEST_LINE:
+            self.close()
+            return
+        for line in lines:
+            with contextlib.suppress(ValueError, RecursionError):
+                words = json.loads(line)
+                if isinstance(words, dict) and isinstance(words.get("public"), dict):
+                    self.public = words["public"]
+
+    def close(self) -> None:
+        """Close the socket, if it is open; `public` becomes None."""
+        if self._socket is not None:
+            self._socket.close()
+        self._socket, self.public = None, None
 
 
 class StatusFile:

@@ -9,8 +9,7 @@ import pytest
 from companion import Unusable
 from companion.commands import hall, uplink
 from companion.hall.intake import Intake
-from companion.hall.messages import LogMessage, Position
-from companion.hall.table_link import BadLink, Link
+from companion.hall.messages import BadLink, Link, LogMessage, Position
 from companion.store.history import START
 
 LINK = "mqtts://table-4:p%40ss%2Fword@[fd00::1]:8883/our-club#" + "5e" * 32

@@ -21,8 +21,7 @@ from companion.commands import hall as command
 from companion.hall import broker_access, hall, mqtt, uplink
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
-from companion.hall.messages import topics
-from companion.hall.table_link import Link
+from companion.hall.messages import Link, topics
 from companion.hall.uplink import Uplink
 from companion.store import index
 from companion.store.store import Store

@@ -22,8 +22,7 @@ from companion.hall import hall as hall_module
 from companion.hall import mqtt
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
-from companion.hall.messages import LogMessage, Position, State
-from companion.hall.table_link import Link
+from companion.hall.messages import Link, LogMessage, Position, State
 from companion.hall.web import television
 from companion.hall.web.app import application
 from companion.hall.web.rendering import HERE, WEB, natural, picture_of

@@ -39,7 +39,7 @@ def listening(folder) -> tuple[Guests, list]:
 
 def test_an_offer_reaches_its_table_and_goes(tmp_path, monkeypatch):
     """Told to the one table, taken back, told again to a table that comes back, and after the broker forgot it."""
-    monkeypatch.setattr("companion.hall.public_view.RETRY_SECONDS", 0.05)
+    monkeypatch.setattr("companion.hall.uplink.TABLE_RETRY_SECONDS", 0.05)
     broker = Broker(tmp_path / "broker")
     broker.start()
     folder = tmp_path / "table-1"
