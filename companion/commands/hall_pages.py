@@ -11,10 +11,9 @@ from companion.commands.options import say
 from companion.commands.streams import saying_why
 from companion.hall.desk import Desk
 from companion.hall.tournament_store import TournamentStore
-from companion.hall.web.app import OrganiserLogin, application
-from companion.hall.web.television import HallView
-from companion.hall.web.tournament_pages import TournamentPages
-from companion.hall.web.tournament_views import Views
+from companion.hall.web.forms import OrganiserLogin
+from companion.hall.web.television import HallView, application
+from companion.hall.web.tournament_pages import TournamentPages, Views
 from companion.web.connections import server
 
 if TYPE_CHECKING:

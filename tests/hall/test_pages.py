@@ -24,9 +24,8 @@ from companion.hall.hall import Hall
 from companion.hall.intake import Intake
 from companion.hall.messages import Link, LogMessage, Position, State
 from companion.hall.web import television
-from companion.hall.web.app import application
-from companion.hall.web.rendering import HERE, WEB, natural, picture_of
-from companion.hall.web.television import HallView, in_words, table_view
+from companion.hall.web.rendering import HERE, WEB, natural
+from companion.hall.web.television import HallView, application, in_words, picture_of, table_view
 from companion.languages import speaking
 from companion.store.history import START
 

@@ -19,10 +19,9 @@ from companion.hall.messages import LogMessage, Position, State
 from companion.hall.next_round import next_round
 from companion.hall.tournament import PairingOutcome
 from companion.hall.tournament_store import TournamentStore
-from companion.hall.web.app import OrganiserLogin, application
-from companion.hall.web.television import HallView
-from companion.hall.web.tournament_pages import TournamentPages
-from companion.hall.web.tournament_views import Views
+from companion.hall.web.forms import OrganiserLogin
+from companion.hall.web.television import HallView, application
+from companion.hall.web.tournament_pages import TournamentPages, Views
 from companion.store.history import START
 
 AT = "2026-11-21T20:15:00+0100"

@@ -1,7 +1,12 @@
-"""The organiser's forms of tournaments: which games they offer, and what each of their buttons changes."""
+"""What the organiser sends: the password, and the forms of tournaments with what each of their buttons changes.
+
+Whoever has said the organiser's password may change a tournament; it lies in the hall's data folder.
+"""
 
 from __future__ import annotations
 
+import hmac
+import time
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,15 +18,57 @@ from companion.hall.desk import free_places, take_as_asked
 from companion.hall.tournament import PairingOutcome, TournamentError
 from companion.hall.web.player_lists import read_players
 from companion.languages import text
+from companion.web.guard import Rate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from starlette.requests import Request
+    from starlette.responses import Response
+
     from companion.hall.tournament import Event
     from companion.hall.tournament_store import TournamentStore
 
+COOKIE = "companion-organiser"
+COOKIE_SECONDS = 30 * 24 * 3600
+"""So long a browser stays the organiser's."""
+TRIES, PARDON_SECONDS = 5, 60.0
+"""So many wrong passwords of one address are answered in the usual way, and one more after each so many seconds."""
+LARGEST_UPLOAD = 4 * 2**20
+"""The largest body of a request with a list of players, in bytes: a file and a text, which after a file is up to twice as long in UTF-8."""
 NO_PLACE = "-"
 NOTHING = FormData()
+
+
+class OrganiserLogin:
+    """Lets the organiser's browsers in."""
+
+    def __init__(self, secret: str) -> None:
+        self._secret = secret
+        # Of this running hall: whoever only has an old cookie says the password again after a new one was made.
+        self._cookie = hmac.digest(secret.encode(), b"organiser's browser", "sha256").hex()
+        self._wrong = Rate(1 / PARDON_SECONDS, TRIES)
+
+    def knows(self, request: Request) -> bool:
+        """Whether a request comes from a browser that was let in."""
+        return hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), self._cookie.encode())
+
+    def refusal(self, said: str, address: str) -> tuple[str, int]:
+        """Why a password from an address does not let anybody in, and the answer's status; "" where it does.
+
+        The right one always does: nobody locks the organiser out by wrong ones, and ten letters of 31 are more than
+        anybody can try.
+        """
+        if hmac.compare_digest(said.strip().lower().encode(), self._secret.encode()):
+            self._wrong.buckets.pop(address, None)
+            return "", 200
+        if not self._wrong.allows(address, time.monotonic()):
+            return text("Too many wrong passwords: look the right one up by `companion hall password`."), 429
+        return text("That is not the organiser's password: `companion hall password` shows it."), 403
+
+    def keep(self, response: Response) -> None:
+        """Let a browser in from now on."""
+        response.set_cookie(COOKIE, self._cookie, httponly=True, samesite="strict", max_age=COOKIE_SECONDS)
 
 
 class Choice(NamedTuple):
