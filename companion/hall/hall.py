@@ -10,6 +10,8 @@ import secrets
 import time
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
+from paho.mqtt.packettypes import PacketTypes
+
 from companion.hall import mqtt
 from companion.hall.database import HallError, time_of_day
 from companion.hall.intake import Gap, MessageRefused
@@ -119,7 +121,7 @@ class Hall(mqtt.BrokerClient):
     def make_client(self) -> tuple[Client, Properties]:
         """A client with a random identifier: whoever came with the same one would throw the hall off the broker."""
         made = mqtt.client(self.link, f"{self.link.name}-{secrets.token_hex(8)}", manual_ack=True)
-        return made, mqtt.connection(0, BATCH)
+        return made, mqtt.properties(PacketTypes.CONNECT, SessionExpiryInterval=0, ReceiveMaximum=BATCH)
 
     def on_connected(self, client: Client) -> None:
         """Subscribe to what all tables send."""
@@ -181,7 +183,7 @@ class Hall(mqtt.BrokerClient):
 
     def _publish(self, topic: str, payload: bytes) -> None:
         if self.client is not None:
-            self.client.publish(topic, payload, 1, retain=True, properties=mqtt.content())
+            mqtt.publish(self.client, topic, payload)
 
     def _publish_offers(self) -> None:
         offers = self._offers

@@ -182,28 +182,18 @@ def client(link: Link, identifier: str, *, manual_ack: bool = False) -> Client:
     return made
 
 
-def connection(expiry: int, receive: int = 0) -> Properties:
-    """Properties of CONNECT: `expiry` of the session in seconds, and how many unacknowledged messages may come."""
-    limit = {"ReceiveMaximum": receive} if receive else {}
-    return _properties(PacketTypes.CONNECT, SessionExpiryInterval=expiry, **limit)
-
-
-def content() -> Properties:
-    """Properties of PUBLISH: the content type."""
-    return _properties(PacketTypes.PUBLISH, ContentType=CONTENT_TYPE)
-
-
-def will(delay: int) -> Properties:
-    """Properties of the last will: it is sent `delay` seconds after the connection is lost, unless it is back."""
-    return _properties(PacketTypes.WILLMESSAGE, WillDelayInterval=delay, ContentType=CONTENT_TYPE)
-
-
-def _properties(kind: int, **values: int | str) -> Properties:
-    """Properties of a kind of packet (`PacketTypes`), by paho-mqtt's names for them."""
+def properties(kind: int, **values: int | str) -> Properties:
+    """MQTT 5's properties of a kind of packet (`PacketTypes`), by paho-mqtt's names for them."""
     made: Properties = Properties(kind)  # type: ignore[no-untyped-call]  # The library has no types here.
     for name, value in values.items():
         setattr(made, name, value)
     return made
+
+
+def publish(client: Client, topic: str, payload: bytes, *, retain: bool = True) -> MQTTMessageInfo:
+    """Publish a message with its content type; the broker confirms it."""
+    about = properties(PacketTypes.PUBLISH, ContentType=CONTENT_TYPE)
+    return client.publish(topic, payload, 1, retain, about)
 
 
 def arrived(published: MQTTMessageInfo) -> bool:

@@ -13,9 +13,11 @@ import socket
 import time
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from paho.mqtt.packettypes import PacketTypes
+
 from companion.hall import mqtt
 from companion.hall.backlog import Backlog, StoreWatch
-from companion.hall.messages import State, Unreadable, read_have, read_offer, topics, write
+from companion.hall.messages import CONTENT_TYPE, State, Unreadable, read_have, read_offer, topics, write
 from companion.replacing import replace_file
 from companion.store.errors import StoreError
 from companion.store.open_to_read import ReadOnlyStore
@@ -150,7 +152,7 @@ class Uplink(mqtt.BrokerClient):
         self._haves.clear()
         for payload in self._backlog.due(store):
             if self.client is not None:
-                self.client.publish(self._topics.log, payload, 1, properties=mqtt.content())
+                mqtt.publish(self.client, self._topics.log, payload, retain=False)
 
     # -- the broker ---------------------------------------------------------------------------------------------
 
@@ -161,8 +163,10 @@ class Uplink(mqtt.BrokerClient):
         # this one takes the place of its own old one.
         made = mqtt.client(self.link, mqtt.identifier(self.link, self._backlog.store))
         gone = write(State(self._backlog.store, here=False))
-        made.will_set(self._topics.state, gone, 1, retain=True, properties=mqtt.will(WILL_SECONDS))
-        return made, mqtt.connection(SESSION_SECONDS)
+        kind = PacketTypes.WILLMESSAGE
+        will = mqtt.properties(kind, WillDelayInterval=WILL_SECONDS, ContentType=CONTENT_TYPE)
+        made.will_set(self._topics.state, gone, 1, True, will)
+        return made, mqtt.properties(PacketTypes.CONNECT, SessionExpiryInterval=SESSION_SECONDS)
 
     def on_connected(self, client: Client) -> None:
         """Subscribe to this table's own topics."""
@@ -215,7 +219,7 @@ class Uplink(mqtt.BrokerClient):
         if (wait := self._published_at + STATE_SECONDS - now) > 0:
             return min(wait, LOOK_SECONDS)
         self._published, self._published_at = state, now
-        self._telling = client.publish(self._topics.state, write(state), 1, retain=True, properties=mqtt.content())
+        self._telling = mqtt.publish(client, self._topics.state, write(state))
         return LOOK_SECONDS
 
     def _wait(self, seconds: float) -> None:
@@ -228,7 +232,7 @@ class Uplink(mqtt.BrokerClient):
         client = self.client
         if client is not None and self.connected and self._backlog is not None:
             end = time.monotonic() + 2
-            gone = client.publish(self._topics.state, write(State(self._backlog.store, here=False)), 1, retain=True)
+            gone = mqtt.publish(client, self._topics.state, write(State(self._backlog.store, here=False)))
             while self.connected and not mqtt.arrived(gone) and time.monotonic() < end:
                 self._wait(0.1)
         self.drop()

@@ -35,7 +35,7 @@ COOKIE_SECONDS = 30 * 24 * 3600
 TRIES, PARDON_SECONDS = 5, 60.0
 """So many wrong passwords of one address are answered in the usual way, and one more after each so many seconds."""
 LARGEST_UPLOAD = 4 * 2**20
-"""The largest body of a request with a list of players, in bytes: a file and a text, which after a file is up to twice as long in UTF-8."""
+"""The largest body of a request with a list of players, in bytes: of a file's size, and the text, up to twice that."""
 NO_PLACE = "-"
 NOTHING = FormData()
 
