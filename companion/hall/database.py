@@ -135,7 +135,7 @@ class ClubDatabase:
         return int(self.select("PRAGMA data_version")[0][0]), self._db.total_changes
 
     @contextmanager
-    def together(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """A transaction, on disk when the block ends. Raises HallError; after any error nothing has changed."""
         with self._thread_lock:
             try:
@@ -172,13 +172,13 @@ def time_of_day() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S%z")
 
 
-def written(sentence: str) -> tuple[str, str | None]:
+def sentence_columns(sentence: str) -> tuple[str, str | None]:
     """A sentence as two columns: in English, and its parts as JSON, None where it is no text."""
     with speaking(ENGLISH):
         english = str(said(sentence))
     return english, json.dumps(packed(sentence), ensure_ascii=False) if isinstance(sentence, Text) else None
 
 
-def read(sentence: str, words: str | None) -> str:
+def read_sentence(sentence: str, words: str | None) -> str:
     """The sentence of two columns; a version before has written only the first."""
     return str(json.loads(words, object_hook=unpacked)) if words else sentence

@@ -15,7 +15,7 @@ from companion.game.result import Result
 from companion.hall.database import HallError
 from companion.hall.messages import Offer
 from companion.hall.tournament import PairingOutcome, TournamentError
-from companion.hall.tournament_changes import put, set_outcome
+from companion.hall.tournament_changes import offer_at, set_outcome
 from companion.languages import text
 from companion.rounds.player_names import normal_name
 
@@ -42,7 +42,7 @@ class Candidate(NamedTuple):
     sat: str
 
 
-def collect(tournaments: TournamentStore, event: Event) -> Event:
+def collect_results(tournaments: TournamentStore, event: Event) -> Event:
     """Give open pairings the results that have come, and take back those whose round no longer counts.
 
     It reads the club's rounds, in the caller's transaction. Raises HallError.
@@ -60,9 +60,9 @@ def collect(tournaments: TournamentStore, event: Event) -> Event:
             event = _check_again(event, row, rounds.get(row.source))
         elif row.game.open:
             new = (each for each in came.get(row.word, ()) if each.n > row.since)
-            suiting = ((each, sat) for each in new if (sat := suits(event, row, each)))
+            suiting = ((each, sat) for each in new if (sat := suiting_seats(event, row, each)))
             if found := next(suiting, None):
-                event = take(event, row, *found)
+                event = take_round(event, row, *found)
     return event
 
 
@@ -73,10 +73,10 @@ def _check_again(event: Event, row: Row, round_: RoundRow | None) -> Event:
     sat = seats(event, row, round_.players) or SEATED
     if sat == SEATED and outcome_of(round_.result) is row.game.outcome:
         return event
-    return take(event, row, round_, sat)
+    return take_round(event, row, round_, sat)
 
 
-def take(event: Event, row: Row, round_: RoundRow, sat: str) -> Event:
+def take_round(event: Event, row: Row, round_: RoundRow, sat: str) -> Event:
     """Make a round the result of a pairing; whoever sat on the first seat has started."""
     if sat == CROSSED:
         row = row._replace(game=row.game._replace(first=row.game.second, second=row.game.first))
@@ -84,13 +84,13 @@ def take(event: Event, row: Row, round_: RoundRow, sat: str) -> Event:
     return set_outcome(event, row, outcome_of(round_.result), source=round_.n, how=how, table=round_.name)
 
 
-def take_as_asked(event: Event, row: int, round_: RoundRow | None) -> Event:
+def take_chosen_round(event: Event, row: int, round_: RoundRow | None) -> Event:
     """Make a round the result of a pairing, although its box did not know of it. Raises TournamentError."""
     found = event.row(row)
     sat = seats(event, found, round_.players) if round_ is not None else ""
     if round_ is None or not sat or any(each.source == round_.n for each in event.rows):
         raise TournamentError(text("there is no such round of these two"))
-    return take(event, found, round_, sat)
+    return take_round(event, found, round_, sat)
 
 
 def pairing_of(written: str) -> str:
@@ -99,7 +99,7 @@ def pairing_of(written: str) -> str:
     return found[1] if found else ""
 
 
-def suits(event: Event, row: Row, round_: RoundRow) -> str:
+def suiting_seats(event: Event, row: Row, round_: RoundRow) -> str:
     """How the two of a pairing sat in a round of its game with its options; "" if it is no such round of theirs."""
     if round_.game != event.game:
         return ""
@@ -166,7 +166,7 @@ def _doubt(event: Event, row: Row, round_: RoundRow) -> str:
             "{table} has brought {players}, {result}: set up by this pairing, but with other players, "
             "or another game or options."
         )
-    elif both and suits(event, row, round_):
+    elif both and suiting_seats(event, row, round_):
         said = "{table} has brought {players}, {result}: set up by hand at the box, not by this pairing."
     else:
         return ""
@@ -188,7 +188,7 @@ def free_places(events: Sequence[Event], places: Sequence[str]) -> list[str]:
     return [place for place in places if place not in taken]
 
 
-def fill(events: Sequence[Event], places: Sequence[str]) -> list[Event]:
+def fill_tables(events: Sequence[Event], places: Sequence[str]) -> list[Event]:
     """Give pairings that wait for a table one that has become free, those of the oldest tournament first."""
     free = iter(free_places(events, places))
     filled = []
@@ -196,7 +196,7 @@ def fill(events: Sequence[Event], places: Sequence[str]) -> list[Event]:
         changed = event
         for row in event.rows:
             if row.game.open and not row.place and (place := next(free, "")):
-                changed = put(changed, row, place)
+                changed = offer_at(changed, row, place)
         filled.append(changed)
     return filled[::-1]
 
@@ -242,9 +242,9 @@ class Desk:
 
     def _arranged(self, places: Sequence[str]) -> dict[str, Offer]:
         """What every table is to play, after results were taken and pairings placed. Raises HallError."""
-        with self._tournaments.together():
+        with self._tournaments.transaction():
             before = self._tournaments.in_use()
-            after = fill([collect(self._tournaments, event) for event in before], places)
+            after = fill_tables([collect_results(self._tournaments, event) for event in before], places)
             for old, new in zip(before, after, strict=True):
                 self._tournaments.save(old, new)
             seen = self._tournaments.version, places

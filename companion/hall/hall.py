@@ -14,8 +14,18 @@ from paho.mqtt.packettypes import PacketTypes
 
 from companion.hall import mqtt
 from companion.hall.database import HallError, time_of_day
-from companion.hall.intake import Gap, MessageRefused
-from companion.hall.messages import MOST_BYTES, Offer, State, Unreadable, read_log, read_state, table_of, topics, write
+from companion.hall.intake import GapError, MessageRefusedError
+from companion.hall.messages import (
+    MOST_BYTES,
+    Offer,
+    State,
+    UnreadableError,
+    read_log,
+    read_state,
+    table_of,
+    topics,
+    write,
+)
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -173,7 +183,7 @@ class Hall(mqtt.BrokerClient):
     def _store(self, work: Callable[[], _T]) -> _T | None:
         """Do `work` in a transaction. Returns None, and says why, if nothing of it could be put on disk."""
         try:
-            with self._intake.together():
+            with self._intake.transaction():
                 found = work()
         except HallError as error:
             self._tell_trouble(error.args[0])
@@ -219,9 +229,9 @@ class Hall(mqtt.BrokerClient):
             message = read_log(payload)
             done.tell[name] = message.store
             done.said += [f"{name} {sentence}" for sentence in self._intake.take(name, message, time_of_day())]
-        except Gap:
+        except GapError:
             self._ask_anew(message.store)
-        except (Unreadable, MessageRefused) as error:
+        except (UnreadableError, MessageRefusedError) as error:
             done.tell.pop(name, None)
             self._refuse(name, text("a message was refused: {why}", why=error.args[0]), done)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import record
 from companion.game.result import Result
-from companion.hall.database import ClubDatabase, read, written
+from companion.hall.database import ClubDatabase, read_sentence, sentence_columns
 from companion.hall.messages import Have, LogMessage
 from companion.languages import text
 from companion.rounds.standings import of_rounds
@@ -38,11 +38,11 @@ LONGEST_NAME, LONGEST_FAULT = 64, 300
 """The most letters of a player's name, and of why a record does not count: the pages have to show them."""
 
 
-class MessageRefused(Exception):
+class MessageRefusedError(Exception):
     """A valid message that the hall does not accept, in one sentence, which is a text."""
 
 
-class Gap(Exception):
+class GapError(Exception):
     """A message before this one is missing: the table has to send from further back."""
 
 
@@ -88,15 +88,15 @@ class Intake(ClubDatabase):
     def take(self, name: str, message: LogMessage, at: str) -> list[str]:
         """Store one message of a table, within the caller's transaction. Returns sentences for the organiser.
 
-        `at` is the hall's time of day and is only shown. Raises MessageRefused, and Gap if a message before it is
-        missing.
+        `at` is the hall's time of day and is only shown. Raises MessageRefusedError, and GapError if a message before
+        it is missing.
         """
         self.admit(name, message.store, at)
         if self._is_known(message.store, message.entry):
             self._note_newest(message.store, message.entry, at)
             return []
         if not self._is_known(message.store, message.after):
-            raise Gap
+            raise GapError
         older = text("goes on from an older copy of its rounds; all that was played before and since counts")
         said: list[str] = [older] if self._is_behind(message) else []
         of = "WHERE store = ?"
@@ -111,12 +111,12 @@ class Intake(ClubDatabase):
     def tell(self, name: str, sentence: str, at: str) -> None:
         """Store a sentence for the organiser, within the caller's transaction."""
         columns = "at, name, sentence, words"
-        self.execute(f"INSERT INTO told ({columns}) VALUES (?, ?, ?, ?)", at, name, *written(sentence))
+        self.execute(f"INSERT INTO told ({columns}) VALUES (?, ?, ?, ?)", at, name, *sentence_columns(sentence))
         self.execute("DELETE FROM told WHERE n <= (SELECT max(n) FROM told) - ?", TOLD)
 
     def move(self, old: str, new: str) -> int:
         """Give the stores of one table to another. Returns how many rounds move with them. Raises HallError."""
-        with self.together():
+        with self.transaction():
             self.execute("UPDATE stores SET name = ? WHERE name = ?", new, old)
             return self.execute("UPDATE rounds SET name = ? WHERE name = ?", new, old).rowcount
 
@@ -135,20 +135,20 @@ class Intake(ClubDatabase):
         return counted
 
     def admit(self, name: str, store: str, at: str) -> None:
-        """Accept a store under the table's name that it first had. Raises MessageRefused."""
+        """Accept a store under the table's name that it first had. Raises MessageRefusedError."""
         known = self.select("SELECT name FROM stores WHERE store = ?", store)
         if not known:
             ((stores,),) = self.select("SELECT count(*) FROM stores WHERE name = ?", name)
             if stores >= STORES:
                 words = "it has brought {most} stores already, and no further one is taken"
-                raise MessageRefused(text(words, most=STORES))
+                raise MessageRefusedError(text(words, most=STORES))
             self.execute("INSERT INTO stores VALUES (?, ?, 0, 0, 0, ?)", store, name, at)
             if stores:
                 said = text("has another store of rounds than before: a new card, or a second box of that name")
                 self.tell(name, said, at)
         elif known != [(name,)]:
             words = "its rounds came as {before} before; if that is right: companion hall move {before} {now}"
-            raise MessageRefused(text(words, before=known[0][0], now=name))
+            raise MessageRefusedError(text(words, before=known[0][0], now=name))
 
     def _is_known(self, store: str, position: Position) -> bool:
         query = "SELECT 1 FROM positions WHERE store = ? AND entry = ? AND sum = ?"
@@ -182,7 +182,7 @@ class Intake(ClubDatabase):
             f"VALUES ({NEXT}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (store, round, first) DO UPDATE SET "
             "name = excluded.name, record = excluded.record, digest = excluded.digest, game = excluded.game, "
             "players = excluded.players, result = excluded.result, fault = excluded.fault",
-            *key, name, message.record, digest, *judged[:3], written(judged.fault)[0], at,
+            *key, name, message.record, digest, *judged[:3], sentence_columns(judged.fault)[0], at,
         )  # fmt: skip
         said = text("round {round} does not count: {why}", round=message.round, why=judged.fault)
         return [said] if judged.fault else []
@@ -226,7 +226,7 @@ class Intake(ClubDatabase):
     def notes(self, newest: int = 50) -> list[tuple[str, str, str]]:
         """The newest sentences for the organiser, the last one first: time, table, sentence."""
         rows = self.select("SELECT at, name, sentence, words FROM told ORDER BY n DESC LIMIT ?", newest)
-        return [(at, name, read(sentence, words)) for at, name, sentence, words in rows]
+        return [(at, name, read_sentence(sentence, words)) for at, name, sentence, words in rows]
 
     def standings(self, since: str = "") -> list[Standing]:
         """The players of the rounds that count, wins that were shared with others too.

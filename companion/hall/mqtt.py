@@ -204,7 +204,7 @@ def arrived(published: MQTTMessageInfo) -> bool:
         return True
 
 
-class WrongKey(ssl.SSLError):
+class WrongKeyError(ssl.SSLError):
     """The broker's certificate does not match the link's fingerprint."""
 
 
@@ -215,13 +215,13 @@ def pinned(fingerprint: str) -> ssl.SSLContext:
     """
 
     class Pinned(ssl.SSLSocket):
-        """A socket whose handshake raises WrongKey for any other certificate."""
+        """A socket whose handshake raises WrongKeyError for any other certificate."""
 
         def do_handshake(self, block: bool = False) -> None:
             super().do_handshake(block)
             shown = hashlib.sha256(self.getpeercert(binary_form=True) or b"").hexdigest()
             if not hmac.compare_digest(shown[: len(fingerprint)], fingerprint):
-                raise WrongKey("the broker has another certificate than the link says")
+                raise WrongKeyError("the broker has another certificate than the link says")
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2

@@ -127,7 +127,7 @@ def set_half_bye(event: Event, number: int) -> Event:
     return event.with_player(player._replace(here=True, half_bye=True)).with_note(said)
 
 
-def rename(event: Event, number: int, name: str) -> Event:
+def rename_player(event: Event, number: int, name: str) -> Event:
     """Give a player another name; rounds that come in with the one before are still found."""
     player, name = event.player(number), normal_name(name)
     if not fit(name):
@@ -144,7 +144,7 @@ def rename(event: Event, number: int, name: str) -> Event:
     return renamed.with_rows(rows).with_note(text("{before} is now {who}", before=player.name, who=name))
 
 
-def remove(event: Event, number: int) -> Event:
+def remove_player(event: Event, number: int) -> Event:
     """Take out a player who was never paired."""
     player = event.player(number)
     if event.tournament.games_of(number):
@@ -153,7 +153,7 @@ def remove(event: Event, number: int) -> Event:
     return _reorder(event, order).with_note(text("{who} is taken out", who=player.name))
 
 
-def place(event: Event, number: int, to: int) -> Event:
+def place_player(event: Event, number: int, to: int) -> Event:
     """Put a player into another place of the list, from 1."""
     event.player(number)
     order = [other for other in _changeable_order(event) if other != number]
@@ -188,7 +188,7 @@ def _reorder(event: Event, order: Sequence[int]) -> Event:
     return event.with_players(tournament.players[old - 1]._replace(number=new[old]) for old in order)
 
 
-def bar(event: Event, numbers: Iterable[int], barred: bool) -> Event:
+def bar_pair(event: Event, numbers: Iterable[int], barred: bool) -> Event:
     """Say whether two players must not meet."""
     one, other = map(event.player, sorted(numbers))
     if one == other:
@@ -236,7 +236,7 @@ def pair_by_hand(event: Event, pairs: Sequence[tuple[int, int]], places: Iterabl
     if not event.tournament.swiss:
         raise TournamentError(text("a round-robin is paired by its table: all meet once"))
     if event.tournament.over < event.tournament.round:
-        event = unpair(event)
+        event = unpair_round(event)
     check_next_round(event.tournament)
     _check_pairs(event, pairs)
     number = event.tournament.round + 1
@@ -284,7 +284,7 @@ def _again(event: Event, games: Iterable[Game]) -> str:
     return joined(said, ", ")
 
 
-def unpair(event: Event) -> Event:
+def unpair_round(event: Event) -> Event:
     """Take the newest round back, as long as it has no result."""
     tournament = event.tournament
     games = [game for game in tournament.games if game.round == tournament.round]
@@ -325,14 +325,14 @@ def set_outcome(
     ))  # fmt: skip
 
 
-def move(event: Event, row: int, place: str) -> Event:
+def move_pairing(event: Event, row: int, place: str) -> Event:
     """Move a pairing to another table, or offer it to its table once more; "" for no table yet."""
     found = event.row(row)
     if not found.game.open:
         raise TournamentError(text("there is no such open pairing"))
-    return put(event, found, place)
+    return offer_at(event, found, place)
 
 
-def put(event: Event, row: Row, place: str) -> Event:
+def offer_at(event: Event, row: Row, place: str) -> Event:
     """Offer a pairing at a table, or ("") at none yet."""
     return event.with_row(row._replace(place=place, offer=row.offer + 1))

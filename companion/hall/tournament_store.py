@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
-from companion.hall.database import ClubDatabase, read, time_of_day, written
+from companion.hall.database import ClubDatabase, read_sentence, sentence_columns, time_of_day
 from companion.hall.intake import COLUMNS, RoundRow
 from companion.hall.tournament import Event, Game, PairingOutcome, Player, Row, Tournament, TournamentError
 from companion.languages import text
@@ -76,7 +76,7 @@ class TournamentStore(ClubDatabase):
     def trail(self, id_: int) -> list[tuple[str, str]]:
         """What was changed, the newest first: when, what."""
         rows = self.select("SELECT at, sentence, words FROM trail WHERE tournament = ? ORDER BY n DESC", id_)
-        return [(at, read(sentence, words)) for at, sentence, words in rows]
+        return [(at, read_sentence(sentence, words)) for at, sentence, words in rows]
 
     def rounds(self, since: int, also: Iterable[int] = ()) -> dict[int, RoundRow]:
         """The club's rounds that count and came after number `since`, and those with the numbers `also`, by number."""
@@ -87,7 +87,7 @@ class TournamentStore(ClubDatabase):
 
     def create(self, name: str, game: str, options: Mapping[str, str], *, swiss: bool, rounds: int) -> int:
         """Save a new tournament and return its number."""
-        with self.together():
+        with self.transaction():
             cursor = self.execute(
                 "INSERT INTO tournaments (name, game, options, swiss, rounds) VALUES (?, ?, ?, ?, ?)",
                 name, game, json.dumps(dict(options)), swiss, rounds,
@@ -99,7 +99,7 @@ class TournamentStore(ClubDatabase):
         self, id_: int, change: Callable[Concatenate[Event, P], Event], *words: P.args, **more: P.kwargs
     ) -> None:
         """Save what `change` makes of a tournament, in one transaction. Raises HallError, and what `change` raises."""
-        with self.together():
+        with self.transaction():
             before = self.event(id_)
             self.save(before, change(before, *words, **more))
 
@@ -114,12 +114,12 @@ class TournamentStore(ClubDatabase):
             self._db.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", added)
         for sentence in after.notes:
             columns = "tournament, at, sentence, words"
-            values = after.id, time_of_day(), *written(sentence)
+            values = after.id, time_of_day(), *sentence_columns(sentence)
             self.execute(f"INSERT INTO trail ({columns}) VALUES (?, ?, ?, ?)", *values)
 
     def delete(self, id_: int) -> None:
         """Delete a tournament that was put away; its rounds stay in the club's file. Raises TournamentError."""
-        with self.together():
+        with self.transaction():
             if not self.event(id_).archived:
                 raise TournamentError(text("only a tournament that was put away can be deleted"))
             for table in ("pairings", "entrants", "trail", "barred"):

@@ -17,7 +17,7 @@ from paho.mqtt.packettypes import PacketTypes
 
 from companion.hall import mqtt
 from companion.hall.backlog import Backlog, StoreWatch
-from companion.hall.messages import CONTENT_TYPE, State, Unreadable, read_have, read_offer, topics, write
+from companion.hall.messages import CONTENT_TYPE, State, UnreadableError, read_have, read_offer, topics, write
 from companion.replacing import replace_file
 from companion.store.errors import StoreError
 from companion.store.open_to_read import ReadOnlyStore
@@ -187,7 +187,7 @@ class Uplink(mqtt.BrokerClient):
             self._haves.append(have)
             if self._backlog is not None and have.store != self._backlog.store and not message.retain:
                 self.say(f"another box comes to the hall as {self.link.name}: each needs a name of its own")
-        except Unreadable as error:
+        except UnreadableError as error:
             self.say(f"the hall said something that is not understood: {error}")
 
     def on_disconnected(self) -> None:

@@ -193,7 +193,7 @@ def test_only_the_right_password_lets_in(club):
 
 def test_a_broker_with_another_key_gets_no_password(club):
     """Nothing is said to a broker whose certificate is not the one of the link."""
-    with pytest.raises(mqtt.WrongKey):
+    with pytest.raises(mqtt.WrongKeyError):
         guest(club, club.links["table-1"]._replace(fingerprint="ab" * 20))
 
 

@@ -94,9 +94,9 @@ def test_a_commit_that_fails_leaves_no_transaction_open(tmp_path):
         db.execute("PRAGMA foreign_keys = ON")
         db.execute("CREATE TABLE one (n INTEGER PRIMARY KEY REFERENCES one (n) DEFERRABLE INITIALLY DEFERRED, m)")
         db.execute("CREATE TABLE two (n INTEGER REFERENCES one (n) DEFERRABLE INITIALLY DEFERRED)")
-        with pytest.raises(HallError), db.together():
+        with pytest.raises(HallError), db.transaction():
             db.execute("INSERT INTO two VALUES (7)")
-        with db.together():
+        with db.transaction():
             db.execute("INSERT INTO one VALUES (1, 1)")
         assert db.select("SELECT (SELECT count(*) FROM one), (SELECT count(*) FROM two)") == [(1, 0)]
 

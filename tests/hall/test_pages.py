@@ -44,7 +44,7 @@ PUBLIC = {
 def hall(tmp_path, finished_rounds):
     """The pages of a hall with a round of table-2, and a dictionary of last states to be filled."""
     writer = Intake(tmp_path)
-    with writer.together():
+    with writer.transaction():
         message = LogMessage("a" * 32, START, Position(1, 1), 1, 1, finished_rounds[0].text)
         writer.take("table-2", message, time.strftime("%Y-%m-%dT%H:%M:%S%z"))
         text = re.sub("^players: .*$", "players: Vic, Walt", finished_rounds[0].text, flags=re.M)

@@ -59,7 +59,7 @@ class Hall:
         if pairing:
             record = record.replace("\nplayers:", f"\npairing: {pairing}\nplayers:", 1)
         message = LogMessage((store + table)[-32:].replace("-", "x"), START, entry, key, key, record)
-        with self.intake.together():
+        with self.intake.transaction():
             self.intake.take(table, message, at)
         self.desk.look()
         return key

@@ -14,7 +14,7 @@ from starlette.datastructures import FormData
 
 from companion import games
 from companion.hall import tournament_changes as changes
-from companion.hall.desk import free_places, take_as_asked
+from companion.hall.desk import free_places, take_chosen_round
 from companion.hall.tournament import PairingOutcome, TournamentError
 from companion.hall.web.player_lists import read_players
 from companion.languages import text
@@ -147,14 +147,14 @@ def _enter_outcome(event: Event, sent: Sent) -> Event:
 
 def _take(event: Event, sent: Sent) -> Event:
     n = number(sent.form, "round")
-    return take_as_asked(event, sent.row, sent.tournaments.rounds(n - 1).get(n))
+    return take_chosen_round(event, sent.row, sent.tournaments.rounds(n - 1).get(n))
 
 
 def _move(event: Event, sent: Sent) -> Event:
     place = field(sent.form, "place")
     if place != NO_PLACE and place not in sent.places:
         raise TournamentError(text("choose a table"))
-    return changes.move(event, sent.row, "" if place == NO_PLACE else place)
+    return changes.move_pairing(event, sent.row, "" if place == NO_PLACE else place)
 
 
 def _change_settings(event: Event, sent: Sent) -> Event:
@@ -168,14 +168,14 @@ _CHANGES: dict[str, Callable[[Event, Sent], Event]] = {
     "here": lambda event, sent: changes.set_here(event, sent.player, True),
     "away": lambda event, sent: changes.set_here(event, sent.player, False),
     "half-bye": lambda event, sent: changes.set_half_bye(event, sent.player),
-    "rename": lambda event, sent: changes.rename(event, sent.player, field(sent.form, "name")),
-    "remove": lambda event, sent: changes.remove(event, sent.player),
-    "place": lambda event, sent: changes.place(event, sent.player, number(sent.form, "to")),
+    "rename": lambda event, sent: changes.rename_player(event, sent.player, field(sent.form, "name")),
+    "remove": lambda event, sent: changes.remove_player(event, sent.player),
+    "place": lambda event, sent: changes.place_player(event, sent.player, number(sent.form, "to")),
     "lots": lambda event, sent: changes.draw_lots(event),
-    "bar": lambda event, sent: changes.bar(event, sent.pair, True),
-    "unbar": lambda event, sent: changes.bar(event, sent.pair, False),
+    "bar": lambda event, sent: changes.bar_pair(event, sent.pair, True),
+    "unbar": lambda event, sent: changes.bar_pair(event, sent.pair, False),
     "hand": _pair_by_hand,
-    "unpair": lambda event, sent: changes.unpair(event),
+    "unpair": lambda event, sent: changes.unpair_round(event),
     "result": _enter_outcome,
     "take": _take,
     "move": _move,

@@ -20,7 +20,7 @@ from companion.hall import exports
 from companion.hall import tournament_changes as changes
 from companion.hall.database import HallError
 from companion.hall.desk import candidates, free_places
-from companion.hall.next_round import NoPairing, next_round, safe_rounds
+from companion.hall.next_round import NoPairingError, next_round, safe_rounds
 from companion.hall.tie_breaks import TIES, ties_of
 from companion.hall.tournament import PairingOutcome, TournamentError
 from companion.hall.web.forms import LARGEST_UPLOAD, NOTHING, Sent, change, choices, create, field, hand_pairs
@@ -392,7 +392,7 @@ def _refused(error: Exception, form: FormData) -> dict[str, Any]:
     """What a page needs to show why a form was refused: `stuck` if no pairing was left, `reading` a list to confirm."""
     reading = error if isinstance(error, ListNotConfirmedError) else None
     return {
-        "refusal": sentence(error.args[0]), "sent": form, "stuck": isinstance(error, NoPairing), "reading": reading
+        "refusal": sentence(error.args[0]), "sent": form, "stuck": isinstance(error, NoPairingError), "reading": reading
     }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from evening_hall import enter, opened, pair
 from companion.hall import tournament_changes as changes
 from companion.hall.database import ADDED, HALL_FILE
 from companion.hall.exports import as_trf
-from companion.hall.next_round import NoPairing, next_round, safe_rounds
+from companion.hall.next_round import NoPairingError, next_round, safe_rounds
 from companion.hall.tournament import PairingOutcome, TournamentError
 from companion.hall.tournament_store import TournamentStore
 
@@ -27,16 +27,16 @@ def pairs(hall, id_: int, number: int) -> list[str]:
 
 def test_players_are_put_in_order_renamed_and_taken_out(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change(id_, changes.bar, (5, 2), True)
-    hall.tournaments.change(id_, changes.place, 5, 1)
+    hall.tournaments.change(id_, changes.bar_pair, (5, 2), True)
+    hall.tournaments.change(id_, changes.place_player, 5, 1)
     assert names(hall, id_) == ["Eve", "Ann", "Ben", "Cleo", "Dan"]
-    hall.tournaments.change(id_, changes.remove, 2)
-    hall.tournaments.change(id_, changes.rename, 3, "Clio")
+    hall.tournaments.change(id_, changes.remove_player, 2)
+    hall.tournaments.change(id_, changes.rename_player, 3, "Clio")
     assert names(hall, id_) == ["Eve", "Ben", "Clio", "Dan"]
     assert hall.tournaments.event(id_).tournament.barred == {frozenset((1, 2))}, "it is still Eve and Ben"
-    hall.tournaments.change(id_, changes.place, 1, 99)
+    hall.tournaments.change(id_, changes.place_player, 1, 99)
     assert names(hall, id_) == ["Ben", "Clio", "Dan", "Eve"]
-    hall.tournaments.change(id_, changes.remove, 1)
+    hall.tournaments.change(id_, changes.remove_player, 1)
     assert hall.tournaments.event(id_).tournament.barred == frozenset()
 
 
@@ -56,7 +56,7 @@ def test_somebody_late_who_never_played_is_taken_out_and_the_others_keep_their_g
     hall.tournaments.change(id_, changes.set_here, 5, False)
     pair(hall, id_)
     before = pairs(hall, id_, 2)
-    hall.tournaments.change(id_, changes.remove, 5)
+    hall.tournaments.change(id_, changes.remove_player, 5)
     assert pairs(hall, id_, 2) == before
     assert names(hall, id_)[4:] == ["Fay", "Gus"]
 
@@ -64,13 +64,13 @@ def test_somebody_late_who_never_played_is_taken_out_and_the_others_keep_their_g
 @pytest.mark.parametrize(
     ("what", "why"),
     [
-        (lambda t, id_: t.change(id_, changes.remove, 1), "Ann was paired already: set the player away"),
-        (lambda t, id_: t.change(id_, changes.place, 1, 2), "the order stands"),
+        (lambda t, id_: t.change(id_, changes.remove_player, 1), "Ann was paired already: set the player away"),
+        (lambda t, id_: t.change(id_, changes.place_player, 1, 2), "the order stands"),
         (lambda t, id_: t.change(id_, changes.draw_lots), "the order stands"),
-        (lambda t, id_: t.change(id_, changes.rename, 1, "Ben"), "another player is named Ben"),
-        (lambda t, id_: t.change(id_, changes.rename, 1, "x" * 17), "1 to 16 letters"),
-        (lambda t, id_: t.change(id_, changes.rename, 9, "Zoe"), "no such player"),
-        (lambda t, id_: t.change(id_, changes.bar, (1, 1), True), "choose two players"),
+        (lambda t, id_: t.change(id_, changes.rename_player, 1, "Ben"), "another player is named Ben"),
+        (lambda t, id_: t.change(id_, changes.rename_player, 1, "x" * 17), "1 to 16 letters"),
+        (lambda t, id_: t.change(id_, changes.rename_player, 9, "Zoe"), "no such player"),
+        (lambda t, id_: t.change(id_, changes.bar_pair, (1, 1), True), "choose two players"),
         (lambda t, id_: t.delete(id_), "only a tournament that was put away"),
         (
             lambda t, id_: t.change(id_, changes.change_settings, name="x", rounds=0, ties=(), minutes=0),
@@ -102,17 +102,17 @@ def test_what_the_desk_cannot_do_is_said_and_changes_nothing(hall, what, why):
 
 def test_a_barred_pair_never_meets(hall):
     id_ = opened(hall, rounds=3)
-    hall.tournaments.change(id_, changes.bar, (3, 1), True)
+    hall.tournaments.change(id_, changes.bar_pair, (3, 1), True)
     for _ in range(2):
         pair(hall, id_)
         enter(hall, id_)
-    with pytest.raises(NoPairing):
+    with pytest.raises(NoPairingError):
         pair(hall, id_)
     pair(hall, id_, again=True)
     met = [each for number in (1, 2, 3) for each in pairs(hall, id_, number)]
     assert not {"Ann – Cleo", "Cleo – Ann"} & set(met)
     enter(hall, id_)
-    hall.tournaments.change(id_, changes.bar, (1, 3), False)
+    hall.tournaments.change(id_, changes.bar_pair, (1, 3), False)
     assert hall.tournaments.event(id_).tournament.barred == frozenset()
 
 
@@ -122,7 +122,7 @@ def test_a_rematch_is_allowed_where_it_must_be_and_told(hall):
     for _ in range(3):
         pair(hall, id_)
         enter(hall, id_)
-    with pytest.raises(NoPairing, match="nobody meets twice"):
+    with pytest.raises(NoPairingError, match="nobody meets twice"):
         pair(hall, id_)
     for _ in range(3):
         pair(hall, id_, again=True)
@@ -194,7 +194,7 @@ def test_a_half_point_bye_is_for_one_round(hall):
     pair(hall, id_)
     assert pairs(hall, id_, 1)[-1] == "Eve – bye"
     assert len(hall.open_rows(id_)) == 2
-    hall.tournaments.change(id_, changes.unpair)
+    hall.tournaments.change(id_, changes.unpair_round)
     assert hall.tournaments.event(id_).tournament.players[4].half_bye, "a pairing that is taken back keeps the wish"
     pair(hall, id_)
     enter(hall, id_)
@@ -241,7 +241,7 @@ def test_a_report_file_has_its_columns(hall):
     """TRF16: the columns are those of FIDE's description; from 92 on each round has ten."""
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
     hall.tournaments.change(id_, changes.set_half_bye, 5)
-    hall.tournaments.change(id_, changes.bar, (5, 1), True)
+    hall.tournaments.change(id_, changes.bar_pair, (5, 1), True)
     pair(hall, id_)
     first, second = hall.open_rows(id_)
     hall.tournaments.change(id_, changes.enter_outcome, first.id, PairingOutcome.DRAW)

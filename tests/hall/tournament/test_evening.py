@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.hall import tournament_changes as changes
-from companion.hall.desk import candidates, offers, take_as_asked
+from companion.hall.desk import candidates, offers, take_chosen_round
 from companion.hall.exports import number
 from companion.hall.tournament import PairingOutcome, TournamentError
 from companion.hall.web import player_lists
@@ -44,7 +44,7 @@ def test_a_round_played_while_its_table_was_offline_is_for_fun_or_for_its_own_pa
     pair(hall, id_)
     offered = hall.offered["table-1"].id
     hall.tournaments.change(
-        id_, changes.move, hall.open_rows(id_)[0].id, "table-2"
+        id_, changes.move_pairing, hall.open_rows(id_)[0].id, "table-2"
     )  # The organiser gives it to another table.
     hall.desk.look()
     hall.comes("table-1", "Cleo", "Ann", pairing="")
@@ -80,8 +80,8 @@ def test_a_player_who_was_renamed_is_still_found_and_keeps_results(hall):
     id_ = opened(hall)
     pair(hall, id_)
     before = dict(hall.offered)
-    hall.tournaments.change(id_, changes.rename, 1, "Anna")
-    hall.tournaments.change(id_, changes.rename, 3, "Clea")
+    hall.tournaments.change(id_, changes.rename_player, 1, "Anna")
+    hall.tournaments.change(id_, changes.rename_player, 3, "Clea")
     hall.desk.look()
     assert hall.offered["table-1"].players == ("Anna", "Clea")
     assert hall.offered["table-1"].id != before["table-1"].id, "or the box would go on asking with the names before"
@@ -109,8 +109,8 @@ def test_a_round_of_a_pair_that_no_pairing_knows_of_is_shown_and_can_be_taken(ha
     ]
     assert list(found) == [row.id]
     with pytest.raises(TournamentError, match="no such round of these two"):
-        hall.tournaments.change(id_, take_as_asked, event.rows[1].id, found[row.id][0].round)
-    hall.tournaments.change(id_, take_as_asked, row.id, found[row.id][0].round)
+        hall.tournaments.change(id_, take_chosen_round, event.rows[1].id, found[row.id][0].round)
+    hall.tournaments.change(id_, take_chosen_round, row.id, found[row.id][0].round)
     hall.desk.look()
     event = hall.tournaments.event(id_)
     assert (event.pair(event.rows[0].game), event.rows[0].game.outcome) == ("Cleo – Ann", PairingOutcome.FIRST)
@@ -192,7 +192,7 @@ def test_the_tournaments_are_read_once_and_only_where_something_has_changed(hall
     assert read() == 0
     hall.comes("table-2", "Eve", "Fay")  # Any round that comes in, here one for fun.
     assert read() == 0
-    with hall.intake.together():
+    with hall.intake.transaction():
         hall.intake.tell("table-1", "anything", AT)
     assert read() == 1
     hall.places = ["table-1", "table-2", "table-3"]
@@ -305,7 +305,7 @@ def test_the_round_that_is_not_over_is_named(hall):
             "no such pairing",
         ),
         (lambda hall, id_: hall.tournaments.change(id_, changes.set_here, 99, True), "no such player"),
-        (lambda hall, id_: hall.tournaments.change(id_, changes.move, 99, "table-1"), "no such pairing"),
+        (lambda hall, id_: hall.tournaments.change(id_, changes.move_pairing, 99, "table-1"), "no such pairing"),
         (lambda hall, id_: hall.tournaments.event(99), "no such tournament"),
         (lambda hall, id_: changes.check_settings("", 3), "1 to 40 letters"),
         (lambda hall, id_: changes.check_settings("x", 31), "1 to 30 rounds"),
@@ -327,14 +327,14 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(hall, what, why):
 def test_a_pairing_can_be_taken_back_until_it_has_a_result(hall):
     id_ = opened(hall)
     pair(hall, id_)
-    hall.tournaments.change(id_, changes.unpair)
+    hall.tournaments.change(id_, changes.unpair_round)
     assert hall.tournaments.event(id_).rows == ()
     with pytest.raises(TournamentError, match="no round is paired"):
-        hall.tournaments.change(id_, changes.unpair)
+        hall.tournaments.change(id_, changes.unpair_round)
     pair(hall, id_)
     hall.comes("table-1", "Ann", "Cleo")
     with pytest.raises(TournamentError, match="has a result already"):
-        hall.tournaments.change(id_, changes.unpair)
+        hall.tournaments.change(id_, changes.unpair_round)
 
 
 def test_a_round_robin_has_as_many_rounds_as_it_takes(hall):

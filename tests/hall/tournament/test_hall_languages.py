@@ -113,7 +113,7 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
     for path in (page, f"{page}/round", f"{page}/table", "/"):
         drawn(path)
     drawn(page, what="pair")
-    hall.tournaments.change(one, changes.unpair)
+    hall.tournaments.change(one, changes.unpair_round)
     pair(hall, one, ())
     for path in (page, f"{page}/round", f"{page}/table", "/", "/organiser"):
         drawn(path)
@@ -162,7 +162,15 @@ def test_no_word_stands_outside_of_messages():
         assert not re.findall(r"([\"'`])(?:(?!\1).)*[a-z] [a-z]+(?:(?!\1).)*\1", code), path.name
 
 
-SAID = {"TournamentError", "NoPairing", "HallError", "MessageRefused", "Unreadable", "AccessError", "BadLink"}
+SAID = {
+    "TournamentError",
+    "NoPairingError",
+    "HallError",
+    "MessageRefusedError",
+    "UnreadableError",
+    "AccessError",
+    "LinkError",
+}
 """The errors whose sentence somebody sees."""
 
 
@@ -283,7 +291,7 @@ def test_files_and_the_database_are_english_whoever_asks(hall, organiser, tmp_pa
 
 def test_a_note_that_was_kept_is_told_in_any_language(tmp_path):
     intake = Intake(tmp_path)
-    with languages.speaking("fr"), intake.together():
+    with languages.speaking("fr"), intake.transaction():
         intake.tell(
             "table-1", languages.text("a message was refused: {why}", why=languages.text("it is no JSON object")), AT
         )

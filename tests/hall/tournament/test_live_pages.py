@@ -197,7 +197,7 @@ def test_an_organiser_s_form_stays_while_tables_come_and_go(hall, organiser):
     view = organiser.night.tournaments.stream(id_, organiser=True)
     before = view()
     hall.places.append("table-9")
-    with hall.intake.together():
+    with hall.intake.transaction():
         hall.intake.tell("table-9", "anything", AT)
     assert view() == before
 
@@ -281,7 +281,7 @@ def test_the_wall_and_the_television_are_in_the_order_of_the_tables(hall, client
     id_ = opened(hall)
     pair(hall, id_)
     first = hall.open_rows(id_)[0]
-    hall.tournaments.change(id_, changes.move, first.id, "table-10")
+    hall.tournaments.change(id_, changes.move_pairing, first.id, "table-10")
     pictures = client.get("/").text.partition('class="slide wide-slide"')[2]
     for page in (client.get(f"/tournaments/{id_}/round").text, pictures):
         assert page.index("table-2") < page.index("table-10")

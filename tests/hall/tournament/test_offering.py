@@ -9,7 +9,7 @@ from companion.hall import hall as hall_module
 from companion.hall import mqtt, uplink
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
-from companion.hall.messages import Offer, Unreadable, read_offer, write
+from companion.hall.messages import Offer, UnreadableError, read_offer, write
 from companion.hall.uplink import Uplink
 from companion.store.store import Store
 from companion.table.guests import Guests
@@ -87,5 +87,5 @@ def test_an_offer_is_read_as_it_was_written():
     ],
 )
 def test_what_is_no_offer_is_refused(said, why):
-    with pytest.raises(Unreadable, match=why):
+    with pytest.raises(UnreadableError, match=why):
         read_offer(said)
