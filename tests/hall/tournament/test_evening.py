@@ -43,9 +43,7 @@ def test_a_round_played_while_its_table_was_offline_is_for_fun_or_for_its_own_pa
     id_ = opened(hall)
     pair(hall, id_)
     offered = hall.offered["table-1"].id
-    hall.tournaments.change(
-        id_, changes.move_pairing, hall.open_rows(id_)[0].id, "table-2"
-    )  # The organiser gives it to another table.
+    hall.tournaments.change(id_, changes.move_pairing, hall.open_rows(id_)[0].id, "table-2")  # By the organiser.
     hall.desk.look()
     hall.comes("table-1", "Cleo", "Ann", pairing="")
     assert len(hall.open_rows(id_)) == 2
@@ -300,10 +298,7 @@ def test_the_round_that_is_not_over_is_named(hall):
     ("what", "why"),
     [
         (lambda hall, id_: pair(hall, id_), "round 1 is not over"),
-        (
-            lambda hall, id_: hall.tournaments.change(id_, changes.enter_outcome, 99, PairingOutcome.DRAW),
-            "no such pairing",
-        ),
+        (lambda hall, id_: hall.tournaments.event(id_).row(99), "no such pairing"),
         (lambda hall, id_: hall.tournaments.change(id_, changes.set_here, 99, True), "no such player"),
         (lambda hall, id_: hall.tournaments.change(id_, changes.move_pairing, 99, "table-1"), "no such pairing"),
         (lambda hall, id_: hall.tournaments.event(99), "no such tournament"),

@@ -17,7 +17,6 @@ from starlette.testclient import TestClient
 import companion.hall
 from companion import games, languages
 from companion.hall import tournament_changes as changes
-from companion.hall.database import HALL_FILE
 from companion.hall.intake import Intake
 from companion.hall.messages import State
 from companion.hall.tie_breaks import TIES
@@ -277,14 +276,11 @@ def test_files_and_the_database_are_english_whoever_asks(hall, organiser, tmp_pa
         path = f"/tournaments/{id_}/{name}"
         assert asks(organiser, "de", path) == asks(organiser, "en", path)
     assert "½ bye" in asks(organiser, "fr", f"/tournaments/{id_}/table.csv")
-    with closing(sqlite3.connect(tmp_path / HALL_FILE)) as db:
-        kept = [sentence for (sentence,) in db.execute("SELECT sentence FROM trail ORDER BY n")]
+    kept = [sentence for (sentence,) in hall.tournaments.execute("SELECT sentence FROM trail ORDER BY n")]
     assert kept[:2] == ["Ann sits round 1 out for half a point", "round 1 is paired"]
     with languages.speaking("de"):
         assert hall.tournaments.trail(id_)[-1][1] == "Ann setzt in Runde 1 für einen halben Punkt aus"
-    with sqlite3.connect(tmp_path / HALL_FILE) as db:
-        db.execute("UPDATE trail SET words = NULL")
-    db.close()
+    hall.tournaments.execute("UPDATE trail SET words = NULL")
     with languages.speaking("de"):
         assert hall.tournaments.trail(id_)[-1][1] == kept[0], "as a version before has written it"
 
