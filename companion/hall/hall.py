@@ -75,7 +75,7 @@ class Hall(mqtt.BrokerClient):
         say: called with each sentence for the journal.
     """
 
-    sentences: ClassVar[Mapping[str, str]] = {
+    journal_lines: ClassVar[Mapping[str, str]] = {
         "bad login": "the broker does not let {name} in: {why}",
         "refused": "the broker does not let {name} in: {why}",
         "unreachable": "the broker at {host} is not reached",

@@ -51,10 +51,11 @@ class BrokerClient:
             for a whole night.
 
     Attributes:
-        sentences: by event ("bad login", "refused", "unreachable", "ended", "lost"), with the fields name, host, why.
+        journal_lines: what is said of each event: "bad login", "refused", "unreachable", "ended" and "lost"; with the
+            fields name, host and why.
     """
 
-    sentences: ClassVar[Mapping[str, str]]
+    journal_lines: ClassVar[Mapping[str, str]]
 
     def __init__(self, link: Link, say: Callable[[str], object]) -> None:
         self.link = link
@@ -121,10 +122,10 @@ class BrokerClient:
         self.drop("" if self._refused else "lost" if self.connected else "ended")
 
     def _report(self, event: str, why: str) -> None:
-        self.say(self.sentences[event].format(name=self.link.name, host=self.link.host, why=why))
+        self.say(self.journal_lines[event].format(name=self.link.name, host=self.link.host, why=why))
 
     def drop(self, event: str = "", why: str = "") -> None:
-        """Close the connection, report an event of `sentences` ("" for none), and set the time of the next try."""
+        """Close the connection, report an event of `journal_lines` ("" for none), and set the time of the next try."""
         client, self.client = self.client, None
         if client is not None:
             with contextlib.suppress(OSError, ValueError):

@@ -60,7 +60,7 @@ class Uplink(mqtt.BrokerClient):
         say: called with each sentence for the journal.
     """
 
-    sentences: ClassVar[Mapping[str, str]] = {
+    journal_lines: ClassVar[Mapping[str, str]] = {
         "bad login": "the hall does not let {name} in: name or password is wrong",
         "refused": "the hall does not let {name} in: {why}",
         "unreachable": "the hall at {host} is not reached: {why}",
