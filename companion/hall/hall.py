@@ -151,9 +151,11 @@ class Hall(mqtt.BrokerClient):
             self._changed()
 
     def receive(self, message: MQTTMessage) -> None:
-        """Put a message into the batch, cut so that no table can fill the memory."""
-        message.payload = message.payload[: MOST_BYTES + 1]
-        self._batch.append(message)
+        """Put a message into the batch, within limits, so that no table can fill the memory."""
+        # The broker counts unacknowledged messages, but none of QoS 0: those are dropped while nothing can be stored.
+        if message.qos or len(self._batch) < BATCH:
+            message.payload = message.payload[: MOST_BYTES + 1]
+            self._batch.append(message)
 
     def _receive_batch(self) -> None:
         """Wait for a message, and receive what comes with it, up to `BATCH` messages."""
