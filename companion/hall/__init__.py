@@ -4,7 +4,7 @@ Nothing depends on the broker's memory: a table's store keeps every round, the h
 uplink sends the others again. docs/hall.md describes topics and messages. The table's own program knows nothing of it.
 
 Read `messages` and `mqtt` first, which both sides use. Of what runs beside a table read `uplink`, then `backlog`; of
-the hall `hall`, then `intake`. Of tournaments each file knows those before it: `tournament`, `next_round`, `tie_breaks`,
-`exports`, `tournament_changes`, `tournament_store`, and `desk`, which looks after pairings at the tables. The pages are
-in the folder `web`.
+the hall `hall`, then `intake`. Of tournaments each file knows those before it: `tournament`, `next_round`,
+`tie_breaks`, `exports`, `tournament_changes`, `tournament_store`, and `desk`, which looks after pairings at the tables.
+The pages are in the folder `web`.
 """
