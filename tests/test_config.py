@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion import config
 from companion.__main__ import main
 from companion.config import Config, ConfigError, checks, data_folder, load, parse
-from companion.hall.table_link import NAME
+from companion.hall.messages import NAME
 
 FILE = Path("/somewhere/config.toml")
 

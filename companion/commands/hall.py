@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from companion.hall.hall import Hall
     from companion.hall.intake import Intake
-    from companion.hall.table_link import Link
+    from companion.hall.messages import Link
 
 ABOUT = """\
 Takes in the rounds of all tables of a club night: what each table's `companion uplink` sends over an MQTT broker comes
@@ -272,7 +272,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _move(arguments: argparse.Namespace) -> int:
-    from companion.hall.table_link import NAME
+    from companion.hall.messages import NAME
 
     for name in (arguments.old, arguments.new):
         if not NAME.fullmatch(name):

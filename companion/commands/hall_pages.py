@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from companion.commands.options import say
 from companion.commands.streams import saying_why
-from companion.hall.tournament.desk import Desk
-from companion.hall.tournament.tournaments import Tournaments
-from companion.hall.web.app import OrganiserLogin, application
-from companion.hall.web.television import HallView
-from companion.hall.web.tournament_pages import TournamentPages
-from companion.hall.web.tournament_views import Views
+from companion.hall.desk import Desk
+from companion.hall.tournament_store import TournamentStore
+from companion.hall.web.forms import OrganiserLogin
+from companion.hall.web.television import HallView, application
+from companion.hall.web.tournament_pages import TournamentPages, Views
 from companion.web.connections import server
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def listener(port: int) -> socket.socket:
 @contextmanager
 def served(sock: socket.socket, hall: Hall, data: Path, reader: Intake, password: str) -> Iterator[None]:
     """Serve the pages on `sock`, which listens, within this context; `reader` is a store opened for them alone."""
-    with closing(Tournaments(data)) as tournaments, closing(Tournaments(data)) as shown:
+    with closing(TournamentStore(data)) as tournaments, closing(TournamentStore(data)) as shown:
         pages = server(_application(hall, reader, tournaments, shown, password))
         serving = threading.Thread(target=pages.run, args=([sock],), name="pages", daemon=True)
         serving.start()
@@ -47,7 +46,9 @@ def served(sock: socket.socket, hall: Hall, data: Path, reader: Intake, password
             serving.join(5)
 
 
-def _application(hall: Hall, reader: Intake, tournaments: Tournaments, shown: Tournaments, password: str) -> Starlette:
+def _application(
+    hall: Hall, reader: Intake, tournaments: TournamentStore, shown: TournamentStore, password: str
+) -> Starlette:
     """The pages of a hall and its tournaments, told of each change at a table.
 
     The tournaments are opened twice: what the pages show is read while something is written.

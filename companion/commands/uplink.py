@@ -19,7 +19,7 @@ from companion.languages.catalogues import ENGLISH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.hall.table_link import Link
+    from companion.hall.messages import Link
 
 ABOUT = """\
 Sends the finished rounds of this table, and what everybody at it may see, to the hall of a club. The table does not
@@ -56,7 +56,7 @@ def main(given: Sequence[str]) -> int:
 
 def read_link(file: Path) -> Link:
     """The link in a file. Raises Unusable."""
-    from companion.hall.table_link import BadLink, Link
+    from companion.hall.messages import Link, LinkError
 
     named = printable(str(file))
     try:
@@ -64,7 +64,7 @@ def read_link(file: Path) -> Link:
             line = opened.read(LONGEST_LINK)
         return Link.parse(line)
     except ValueError as error:
-        fault = error.args[0] if isinstance(error, BadLink) else text("it is not UTF-8 text")
+        fault = error.args[0] if isinstance(error, LinkError) else text("it is not UTF-8 text")
         raise Unusable(text("{file}: {fault}", file=named, fault=fault)) from None
 
 

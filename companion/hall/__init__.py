@@ -3,6 +3,8 @@
 Nothing depends on the broker's memory: a table's store keeps every round, the hall says which rounds it has, and the
 uplink sends the others again. docs/hall.md describes topics and messages. The table's own program knows nothing of it.
 
-Of what runs beside a table read `uplink` first, then `backlog` for rounds and `public_view` for the board; of the hall
-`hall`, then `intake`, and the folders `tournament` and `web`.
+Read `messages` and `mqtt` first, which both sides use. Of what runs beside a table read `uplink`, then `backlog`; of
+the hall `hall`, then `intake`. Of tournaments each file knows those before it: `tournament`, `next_round`,
+`tie_breaks`, `exports`, `tournament_changes`, `tournament_store`, and `desk`, which looks after pairings at the tables.
+The pages are in the folder `web`.
 """

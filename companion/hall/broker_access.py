@@ -17,7 +17,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable
-from companion.hall.table_link import NAME, PORT_TLS, Link
+from companion.hall.messages import NAME, PORT_TLS, Link
 from companion.languages import text, why
 from companion.replacing import replace_file
 

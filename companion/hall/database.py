@@ -1,4 +1,4 @@
-"""The hall's SQLite file: its tables, how it is opened and locked, and how sentences are stored in it.
+"""The club's SQLite file: its tables, how it is opened and locked, and how sentences are stored in it.
 
 A sentence is stored in English and as a text, so that each reader has it in any language.
 """
@@ -9,9 +9,10 @@ import fcntl
 import json
 import os
 import sqlite3
+import threading
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion import Unusable
 from companion.languages import Text, packed, said, speaking, text, unpacked
@@ -25,91 +26,139 @@ HALL_FILE = "hall.db"
 LOCK = "hall.lock"
 VERSION = 1
 SCHEMA = """
-CREATE TABLE stores (
+CREATE TABLE IF NOT EXISTS stores (
     store TEXT PRIMARY KEY, name TEXT NOT NULL, count INTEGER NOT NULL, last INTEGER NOT NULL, sum INTEGER NOT NULL,
     seen TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE positions (
+CREATE TABLE IF NOT EXISTS positions (
     store TEXT NOT NULL, n INTEGER NOT NULL, entry INTEGER NOT NULL, sum INTEGER NOT NULL,
     PRIMARY KEY (store, n)) WITHOUT ROWID;
-CREATE UNIQUE INDEX positions_by_entry ON positions (store, entry, sum);
-CREATE TABLE rounds (
+CREATE UNIQUE INDEX IF NOT EXISTS positions_by_entry ON positions (store, entry, sum);
+CREATE TABLE IF NOT EXISTS rounds (
     n INTEGER PRIMARY KEY, store TEXT NOT NULL, round INTEGER NOT NULL, first INTEGER NOT NULL, name TEXT NOT NULL,
     record TEXT NOT NULL, digest BLOB NOT NULL, game TEXT NOT NULL, players TEXT NOT NULL, result TEXT NOT NULL,
     fault TEXT NOT NULL, arrived TEXT NOT NULL, UNIQUE (store, round, first));
-CREATE TABLE told (n INTEGER PRIMARY KEY, at TEXT NOT NULL, name TEXT NOT NULL, sentence TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS told (n INTEGER PRIMARY KEY, at TEXT NOT NULL, name TEXT NOT NULL, sentence TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS gone (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS tournaments (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, game TEXT NOT NULL, options TEXT NOT NULL, swiss INTEGER NOT NULL,
+    rounds INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS entrants (
+    tournament INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, here INTEGER NOT NULL,
+    PRIMARY KEY (tournament, number), UNIQUE (tournament, name)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS pairings (
+    id INTEGER PRIMARY KEY, tournament INTEGER NOT NULL, round INTEGER NOT NULL, board INTEGER NOT NULL,
+    first INTEGER NOT NULL, second INTEGER NOT NULL, place TEXT NOT NULL, offer INTEGER NOT NULL,
+    since INTEGER NOT NULL, outcome TEXT NOT NULL, source INTEGER, UNIQUE (tournament, round, board));
+CREATE TABLE IF NOT EXISTS trail (
+    n INTEGER PRIMARY KEY, tournament INTEGER NOT NULL, at TEXT NOT NULL, sentence TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS barred (
+    tournament INTEGER NOT NULL, one INTEGER NOT NULL, other INTEGER NOT NULL,
+    PRIMARY KEY (tournament, one, other)) WITHOUT ROWID;
 """
 """One row of `stores` for each table's store: `count` of its positions, and the entry last received (`last`, `sum`).
 
 `positions.n` counts from 0 in each store. `rounds.n` is the order of arrival, which a round keeps when it comes again
 changed. `rounds.fault` says why a record does not count, "" if it counts; with a fault, players and result are empty.
+`gone.n` is the highest number of a round that is there no more, so that no number is given twice.
 """
-LATER = "CREATE TABLE IF NOT EXISTS gone (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL)"
-"""`gone.n` is the highest number of a round that is there no more, so that no number is given twice. A store of before
-has no such table yet, nor what is told as a text in `told.words`; a program of before does not miss them.
-"""
+ADDED = {
+    "told": {"words": "TEXT"},
+    "tournaments": {"ties": "TEXT", "archived": "INTEGER", "minutes": "INTEGER", "clock": "REAL"},
+    "entrants": {"half_bye": "INTEGER", "earlier": "TEXT"},
+    "pairings": {"word": "TEXT"},
+    "trail": {"words": "TEXT"},
+}
+"""Columns that came later; all of them may be NULL, so that a version before may still write its rows."""
 
 
 class HallError(Unusable):
     """The hall's store cannot be used, in one sentence, which is a text."""
 
 
-def open_database(folder: Path, *, serving: bool) -> tuple[sqlite3.Connection, int | None]:
-    """Open the store in a folder, made first where it is missing, and lock it with `serving`.
+class ClubDatabase:
+    """A connection to the club's file in a folder; any thread may use it.
 
-    Returns the connection, in autocommit mode, and the lock's file descriptor (None without `serving`). Raises
-    HallError.
+    Args:
+        folder: made if it is missing, with `serving`.
+        serving: lock the file as the one process that receives messages; without it the file must exist, and may be in
+            use by that process.
+
+    Raises HallError.
     """
-    lock = None
-    try:
-        if serving:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o750)
-            lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o640)
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        elif not (folder / HALL_FILE).exists():
-            raise HallError(text("there is no hall's store in {folder}", folder=str(folder)))
-        db = sqlite3.connect(folder / HALL_FILE, timeout=10, isolation_level=None, check_same_thread=False)
-        for pragma in ("journal_mode = WAL", "synchronous = FULL"):
-            db.execute(f"PRAGMA {pragma}").fetchone()
-        db.execute("BEGIN IMMEDIATE")
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version == 0:
-            for statement in SCHEMA.split(";\n"):
-                db.execute(statement)
-            db.execute(f"PRAGMA user_version = {VERSION}")
-        if version <= VERSION:
-            db.execute(LATER)
-            if "words" not in {row[1] for row in db.execute("PRAGMA table_info(told)")}:
-                db.execute("ALTER TABLE told ADD COLUMN words TEXT")
-        db.execute("COMMIT")
-    except BlockingIOError:
-        raise HallError(text("another hall is running on {folder}", folder=str(folder))) from None
-    except (sqlite3.Error, OSError) as error:
-        raise HallError(unusable(folder, error)) from None
-    if version > VERSION:
-        said = "the hall's store in {folder} was made by a newer version of the program"
-        raise HallError(text(said, folder=str(folder)))
-    return db, lock
 
-
-def unusable(folder: Path, error: Exception) -> str:
-    """The sentence that says why the store in a folder cannot be used."""
-    return text("the hall's store in {folder} cannot be used: {why}", folder=str(folder), why=str(error))
-
-
-@contextmanager
-def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """A transaction, on disk when the block ends. Raises HallError, and then nothing has changed."""
-    try:
-        db.execute("BEGIN IMMEDIATE")
+    def __init__(self, folder: Path, *, serving: bool = False) -> None:
+        self._thread_lock = threading.RLock()
+        self._file_lock: int | None = None
         try:
-            yield
-            db.execute("COMMIT")
-        except BaseException:
-            if db.in_transaction:  # SQLite has ended it by itself, for example on a full disk, or left it open.
-                db.execute("ROLLBACK")
-            raise
-    except sqlite3.Error as error:
-        raise HallError(_sentence(error)) from error
+            if serving:
+                folder.mkdir(parents=True, exist_ok=True, mode=0o750)
+                flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+                self._file_lock = os.open(folder / LOCK, flags, 0o640)
+                fcntl.flock(self._file_lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            elif not (folder / HALL_FILE).exists():
+                raise HallError(text("there is no hall's store in {folder}", folder=str(folder)))
+            self._db = sqlite3.connect(folder / HALL_FILE, timeout=10, isolation_level=None, check_same_thread=False)
+            for pragma in ("journal_mode = WAL", "synchronous = FULL"):
+                self._db.execute(f"PRAGMA {pragma}").fetchone()
+            self._db.execute("BEGIN IMMEDIATE")
+            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+            if version <= VERSION:
+                self._make_tables()
+            self._db.execute("COMMIT")
+        except BlockingIOError:
+            raise HallError(text("another hall is running on {folder}", folder=str(folder))) from None
+        except (sqlite3.Error, OSError) as error:
+            said = "the hall's store in {folder} cannot be used: {why}"
+            raise HallError(text(said, folder=str(folder), why=str(error))) from None
+        if version > VERSION:
+            said = "the hall's store in {folder} was made by a newer version of the program"
+            raise HallError(text(said, folder=str(folder)))
+
+    def _make_tables(self) -> None:
+        for statement in SCHEMA.split(";\n"):
+            self._db.execute(statement)
+        for table, columns in ADDED.items():
+            known = {row[1] for row in self._db.execute(f"PRAGMA table_info({table})")}
+            for name in columns.keys() - known:
+                self._db.execute(f"ALTER TABLE {table} ADD COLUMN {name} {columns[name]}")
+        self._db.execute(f"PRAGMA user_version = {VERSION}")
+
+    def close(self) -> None:
+        """Close the connection and release the lock."""
+        self._db.close()
+        if self._file_lock is not None:
+            os.close(self._file_lock)
+
+    @property
+    def version(self) -> tuple[int, int]:
+        """What differs whenever the file does: its ``data_version``, and how many rows were changed here."""
+        return int(self.select("PRAGMA data_version")[0][0]), self._db.total_changes
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """A transaction, on disk when the block ends. Raises HallError; after any error nothing has changed."""
+        with self._thread_lock:
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                try:
+                    yield
+                    self._db.execute("COMMIT")
+                except BaseException:
+                    if self._db.in_transaction:  # SQLite has ended it by itself, on a full disk, or left it open.
+                        self._db.execute("ROLLBACK")
+                    raise
+            except sqlite3.Error as error:
+                raise HallError(_sentence(error)) from error
+
+    def execute(self, statement: str, *values: object) -> sqlite3.Cursor:
+        """Execute a statement that changes something, within the caller's transaction."""
+        with self._thread_lock:
+            return self._db.execute(statement, values)
+
+    def select(self, query: str, *values: object) -> list[Any]:
+        """All rows of a query."""
+        with self._thread_lock:
+            return self._db.execute(query, values).fetchall()
 
 
 def _sentence(error: sqlite3.Error) -> str:
@@ -123,13 +172,13 @@ def time_of_day() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S%z")
 
 
-def written(sentence: str) -> tuple[str, str | None]:
+def sentence_columns(sentence: str) -> tuple[str, str | None]:
     """A sentence as two columns: in English, and its parts as JSON, None where it is no text."""
     with speaking(ENGLISH):
         english = str(said(sentence))
     return english, json.dumps(packed(sentence), ensure_ascii=False) if isinstance(sentence, Text) else None
 
 
-def read(sentence: str, words: str | None) -> str:
+def read_sentence(sentence: str, words: str | None) -> str:
     """The sentence of two columns; a version before has written only the first."""
     return str(json.loads(words, object_hook=unpacked)) if words else sentence

@@ -1,31 +1,41 @@
 """The hall: stores the rounds that the tables send, tells each table what it has, and keeps every table's last state.
 
-A message is acknowledged to the broker once it is on disk, so a hall that was killed gets it again. There are two
-threads: paho's, which only puts messages on a queue, and the one that runs `Hall.run`.
+A message is acknowledged to the broker once it is on disk, so a hall that was killed gets it again. All of it happens
+in the one thread that runs `Hall.run`.
 """
 
 from __future__ import annotations
 
-import contextlib
-import queue
 import secrets
-import threading
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from paho.mqtt.packettypes import PacketTypes
 
 from companion.hall import mqtt
 from companion.hall.database import HallError, time_of_day
-from companion.hall.intake import Gap, MessageRefused
-from companion.hall.messages import MOST_BYTES, Offer, State, Unreadable, read_log, read_state, table_of, topics, write
+from companion.hall.intake import GapError, MessageRefusedError
+from companion.hall.messages import (
+    MOST_BYTES,
+    Offer,
+    State,
+    UnreadableError,
+    read_log,
+    read_state,
+    table_of,
+    topics,
+    write,
+)
 from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from paho.mqtt.client import Client, MQTTMessage
+    from paho.mqtt.properties import Properties
 
     from companion.hall.intake import Intake
-    from companion.hall.table_link import Link
+    from companion.hall.messages import Link
 
 BATCH = 200
 """The most messages in one transaction, and the most that the broker may send unacknowledged."""
@@ -35,10 +45,8 @@ TOLD_SECONDS = 60.0
 """The shortest time between two sentences about refused messages of one table."""
 RETRY_SECONDS = 1.0
 """The pause before a transaction that failed is tried again."""
-RECONNECT_SECONDS = (1, 10)
-"""The first and the longest pause between two tries to connect."""
-WAKE_SECONDS = 0.5
-"""How often `Hall.run` asks `stop`."""
+WAKE_SECONDS = 0.2
+"""How often `Hall.run` asks `stop`, and looks for new offers."""
 
 BROKER_LOST = (
     "There has been no connection to the broker at {address} since {since}, so nothing arrives from the tables. They "
@@ -47,17 +55,6 @@ BROKER_LOST = (
 )
 
 _T = TypeVar("_T")
-_UNKNOWN = object()
-"""In the place of an offer: what the table was told is not known."""
-
-
-class _Arrived(NamedTuple):
-    """A message; `mid` is None for a state, which is acknowledged already."""
-
-    connection: int
-    topic: str
-    payload: bytes
-    mid: int | None
 
 
 class _Done:
@@ -69,7 +66,7 @@ class _Done:
         self.quiet: dict[str, float] = {}  # by table: until when its refusals are not reported
 
 
-class Hall:
+class Hall(mqtt.BrokerClient):
     """The hall, connected to one broker.
 
     Args:
@@ -78,30 +75,34 @@ class Hall:
         say: called with each sentence for the journal.
     """
 
+    journal_lines: ClassVar[Mapping[str, str]] = {
+        "bad login": "the broker does not let {name} in: {why}",
+        "refused": "the broker does not let {name} in: {why}",
+        "unreachable": "the broker at {host} is not reached",
+        "ended": "the connection to the broker is lost",
+        "lost": "the connection to the broker is lost",
+    }
+
     def __init__(self, link: Link, intake: Intake, *, say: Callable[[str], object] = lambda sentence: None) -> None:
-        self._link = link
+        super().__init__(link, say)
         self._intake = intake
-        self._say = mqtt.once(say)
         self._changed: Callable[[], object] = lambda: None
-        self.connected = False
         self._disconnected_at = ""  # in ISO 8601; "" while connected, and before the first try has failed
         self.last_states: dict[str, State] = {}  # by table: the last that it has sent
         self.trouble = ""  # why nothing can be stored, one sentence; "" while all is well
-        self._queue: queue.Queue[_Arrived | str] = queue.Queue()
-        self._states: dict[str, bytes] = {}  # by topic: the newest state that is not processed yet
-        self._lock = threading.Lock()
-        self._connection = 0
+        self._batch: list[MQTTMessage] = []  # what came on this connection and is not on disk yet
+        self._next_store = 0.0
         self._session = ""
         self._asks: dict[str, tuple[int, float]] = {}  # by store: requests to send again, and when the last was
         self._quiet: dict[str, float] = {}  # by table: until when its refusals are not reported
-        self._offered: dict[str, Offer | object | None] = {}  # what each table was last told on this connection
-        self._client = self._make_client()
+        self._offers: Mapping[str, Offer] | None = None  # what each table is offered; None before anything was
+        self._offered: dict[str, Offer | None] = {}  # what each table was last told on this connection
 
     @property
     def disconnected(self) -> str:
         """Since when the broker has not been connected, and what to do about it, as a sentence; "" while it is."""
         since = self._disconnected_at[:16].replace("T", " ")
-        return text(BROKER_LOST, address=self._link.address, since=since) if since else ""
+        return text(BROKER_LOST, address=self.link.address, since=since) if since else ""
 
     def on_change(self, changed: Callable[[], object]) -> None:
         """Have a function called after each change of states, rounds or sentences, in the thread of `run`."""
@@ -109,165 +110,130 @@ class Hall:
 
     def offer(self, offers: Mapping[str, Offer]) -> None:
         """Tell every table what it is offered, those without an offer that there is none; from any thread."""
-        with self._lock:
-            if not self.connected:
-                return
-            for name in {*offers, *self._offered, *dict(self.last_states)}:
-                offer = offers.get(name)
-                if self._offered.get(name, _UNKNOWN) != offer:
-                    self._offered[name] = offer
-                    payload = write(offer) if offer is not None else b""
-                    topic = topics(self._link.club, name).offer
-                    self._client.publish(topic, payload, 1, retain=True, properties=mqtt.content())
+        self._offers = dict(offers)
 
     def run(self, stop: Callable[[], bool]) -> None:
         """Receive messages until `stop()` is true. Messages that are not on disk by then are sent again next time."""
-        if counted := self._retry_until_stored(self._intake.judge_again, stop):
-            self._say(f"{counted} rounds count now that did not before")
-        self._client.connect_async(
-            self._link.host,
-            self._link.port,
-            mqtt.KEEPALIVE,
-            clean_start=True,
-            properties=mqtt.connection(0, BATCH),
-        )
-        self._client.loop_start()
-        shown = ""
+        while (counted := self._store(self._intake.judge_again)) is None and not stop():
+            time.sleep(RETRY_SECONDS)
+        if counted:
+            self.say(f"{counted} rounds count now that did not before")
         try:
             while not stop():
-                if shown != self._disconnected_at:
-                    shown = self._disconnected_at
-                    self._changed()
-                with contextlib.suppress(queue.Empty):
-                    self._take_and_answer(self._gather_batch(self._queue.get(timeout=WAKE_SECONDS)), stop)
+                self.connect_if_due()
+                self._receive_batch()
+                if self._batch and time.monotonic() >= self._next_store:
+                    self._take_and_answer()
+                self._publish_offers()
         finally:
-            self._client.disconnect()
-            self._client.loop_stop()
+            self.drop()
 
-    def _make_client(self) -> Client:
-        # A random identifier: whoever came with the same one would throw the hall off the broker.
-        made = mqtt.client(self._link, f"{self._link.name}-{secrets.token_hex(8)}", manual_ack=True)
-        made.reconnect_delay_set(*RECONNECT_SECONDS)
-        made.max_queued_messages_set(2 * BATCH)
-        made.on_connect, made.on_disconnect = self._on_connect, self._on_disconnect
-        made.on_message, made.on_connect_fail = self._on_message, self._on_connect_fail
-        return made
+    def make_client(self) -> tuple[Client, Properties]:
+        """A client with a random identifier: whoever came with the same one would throw the hall off the broker."""
+        made = mqtt.client(self.link, f"{self.link.name}-{secrets.token_hex(8)}", manual_ack=True)
+        return made, mqtt.properties(PacketTypes.CONNECT, SessionExpiryInterval=0, ReceiveMaximum=BATCH)
 
-    # -- in paho's thread ---------------------------------------------------------------------------------------
-
-    def _on_connect(self, client: Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
-        if reason.is_failure:
-            self._note_disconnected()
-            self._say(f"the broker does not let {self._link.name} in: {reason}")
-            return
-        with self._lock:
-            self._offered.clear()  # The broker may have forgotten them.
-        self._connection += 1
+    def on_connected(self, client: Client) -> None:
+        """Subscribe to what all tables send."""
+        self._offered.clear()  # The broker may have forgotten them.
         self._session = secrets.token_hex(6)
-        self.connected = True
         self._disconnected_at = ""
-        self._say(f"connected to the broker at {self._link.host}")
-        every = topics(self._link.club, "+")
+        self.say(f"connected to the broker at {self.link.host}")
+        every = topics(self.link.club, "+")
         client.subscribe([(every.state, 1), (every.log, 1)])
+        self._changed()
 
-    def _note_disconnected(self) -> None:
-        self._disconnected_at = self._disconnected_at or time_of_day()
+    def on_disconnected(self) -> None:
+        """Forget what is not on disk: the tables send it again."""
+        self._batch.clear()
+        if not self._disconnected_at:
+            self._disconnected_at = time_of_day()
+            self._changed()
 
-    def _on_connect_fail(self, client: Client, userdata: Any) -> None:
-        self._note_disconnected()
-        self._say(f"the broker at {self._link.host} is not reached")
+    def receive(self, message: MQTTMessage) -> None:
+        """Put a message into the batch, within limits, so that no table can fill the memory."""
+        # The broker counts unacknowledged messages, but none of QoS 0: those are dropped while nothing can be stored.
+        if message.qos or len(self._batch) < BATCH:
+            message.payload = message.payload[: MOST_BYTES + 1]
+            self._batch.append(message)
 
-    def _on_disconnect(self, client: Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
-        self.connected = False
-        self._note_disconnected()
-        self._say("the connection to the broker is lost")
+    def _receive_batch(self) -> None:
+        """Wait for a message, and receive what comes with it, up to `BATCH` messages."""
+        count = len(self._batch)
+        self.wait(WAKE_SECONDS)
+        while count < len(self._batch) < BATCH:
+            count = len(self._batch)
+            self.wait(0)
 
-    def _on_message(self, client: Client, userdata: Any, message: MQTTMessage) -> None:
-        """Queue a message. Of a table's states only the newest is kept, so no table can fill the memory."""
-        if message.topic.endswith("/state"):
-            client.ack(message.mid, message.qos)
-            with self._lock:
-                known = message.topic in self._states
-                self._states[message.topic] = bytes(message.payload[: MOST_BYTES + 1])
-            if not known:
-                self._queue.put(message.topic)
-        elif message.qos == 1:  # The broker's limit of unacknowledged messages leaves QoS 0 out, so those are ignored.
-            payload = bytes(message.payload[: MOST_BYTES + 1])
-            self._queue.put(_Arrived(self._connection, message.topic, payload, message.mid))
-
-    # -- in the thread of run -----------------------------------------------------------------------------------
-
-    def _gather_batch(self, first: _Arrived | str) -> list[_Arrived]:
-        batch = [self._decode(first)]
-        with contextlib.suppress(queue.Empty):
-            while len(batch) < BATCH:
-                batch.append(self._decode(self._queue.get_nowait()))
-        return batch
-
-    def _decode(self, queued: _Arrived | str) -> _Arrived:
-        """What was queued; for the topic of a state, the newest state of that table."""
-        if isinstance(queued, _Arrived):
-            return queued
-        with self._lock:
-            return _Arrived(self._connection, queued, self._states.pop(queued), None)
-
-    def _take_and_answer(self, batch: list[_Arrived], stop: Callable[[], bool]) -> None:
-        """Store a batch, acknowledge it, and tell its tables what the hall has; if stopped before, nothing of it."""
-        done = self._retry_until_stored(lambda: self._take_batch(batch), stop)
-        if done is None:
+    def _take_and_answer(self) -> None:
+        """Store a batch, acknowledge it, and tell its tables what the hall has; if it cannot be stored, later."""
+        done = self._store(self._take_batch)
+        if done is None or self.client is None:
+            self._next_store = time.monotonic() + RETRY_SECONDS
             return
         self._quiet |= done.quiet
         for sentence in done.said:
-            self._say(sentence)
+            self.say(sentence)
+        client, batch, self._batch = self.client, self._batch, []
         for each in batch:
-            if each.mid is not None and each.connection == self._connection:
-                self._client.ack(each.mid, 1)
+            client.ack(each.mid, each.qos)
         for name, store in done.tell.items():
-            self._tell_have(name, store)
+            have = self._intake.have(store, self._ask_from(store))
+            self._publish(topics(self.link.club, name).have, write(have))
         self._changed()
 
-    def _retry_until_stored(self, work: Callable[[], _T], stop: Callable[[], bool]) -> _T | None:
-        """Do `work` in a transaction, again until it is on disk. Returns None if the hall is stopped before."""
-        while True:
-            try:
-                with self._intake.together():
-                    found = work()
-            except HallError as error:
-                self._tell_trouble(error.args[0])
-            else:
-                self._tell_trouble("")
-                return found
-            if stop():
-                return None
-            time.sleep(RETRY_SECONDS)
+    def _store(self, work: Callable[[], _T]) -> _T | None:
+        """Do `work` in a transaction. Returns None, and says why, if nothing of it could be put on disk."""
+        try:
+            with self._intake.transaction():
+                found = work()
+        except HallError as error:
+            self._tell_trouble(error.args[0])
+            return None
+        self._tell_trouble("")
+        return found
+
+    def _publish(self, topic: str, payload: bytes) -> None:
+        if self.client is not None:
+            mqtt.publish(self.client, topic, payload)
+
+    def _publish_offers(self) -> None:
+        offers = self._offers
+        if not self.connected or offers is None:
+            return
+        for name in {*offers, *self._offered, *self.last_states}:
+            offer = offers.get(name)
+            if name not in self._offered or self._offered[name] != offer:
+                self._offered[name] = offer
+                self._publish(topics(self.link.club, name).offer, write(offer) if offer is not None else b"")
 
     def _tell_trouble(self, sentence: str) -> None:
         """Tell the journal and the organiser's page why nothing can be stored, or ("") that it can be again."""
         if sentence != self.trouble:
             self.trouble = sentence
-            self._say(sentence or "what comes is kept again")
+            self.say(sentence or "what comes is kept again")
             self._changed()
 
-    def _take_batch(self, batch: list[_Arrived]) -> _Done:
+    def _take_batch(self) -> _Done:
         """Take a batch in, within a transaction that may be tried again: nothing is told or acknowledged here."""
         done = _Done()
-        for each in batch:
-            self._take_one(each, done)
+        for each in self._batch:
+            self._take_one(each.topic, bytes(each.payload), done)
         return done
 
-    def _take_one(self, arrived: _Arrived, done: _Done) -> None:
+    def _take_one(self, topic: str, payload: bytes, done: _Done) -> None:
         name = ""
         try:
-            name = table_of(arrived.topic)
-            if arrived.mid is None:
-                self._take_state(name, arrived.payload, done.tell)
+            name = table_of(topic)
+            if topic.endswith("/state"):
+                self._take_state(name, payload, done.tell)
                 return
-            message = read_log(arrived.payload)
+            message = read_log(payload)
             done.tell[name] = message.store
             done.said += [f"{name} {sentence}" for sentence in self._intake.take(name, message, time_of_day())]
-        except Gap:
+        except GapError:
             self._ask_anew(message.store)
-        except (Unreadable, MessageRefused) as error:
+        except (UnreadableError, MessageRefusedError) as error:
             done.tell.pop(name, None)
             self._refuse(name, text("a message was refused: {why}", why=error.args[0]), done)
 
@@ -280,6 +246,7 @@ class Hall:
         self._intake.admit(name, state.store, time_of_day())
         if state.here and state.heard != self._ask_from(state.store):
             tell[name] = state.store
+            self._offered.pop(name, None)  # It has just connected, and may have missed that an offer was taken back.
 
     def _refuse(self, name: str, sentence: str, done: _Done) -> None:
         """Report a refused message, at most one a table in `TOLD_SECONDS`."""
@@ -296,9 +263,3 @@ class Hall:
         count, last = self._asks.get(store, (0, -ASK_SECONDS))
         if time.monotonic() - last >= ASK_SECONDS:
             self._asks[store] = count + 1, time.monotonic()
-
-    def _tell_have(self, name: str, store: str) -> None:
-        if self.connected:
-            have = self._intake.have(store, self._ask_from(store))
-            topic = topics(self._link.club, name).have
-            self._client.publish(topic, write(have), 1, retain=True, properties=mqtt.content())

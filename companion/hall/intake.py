@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import record
 from companion.game.result import Result
-from companion.hall.database import open_database, read, transaction, written
+from companion.hall.database import ClubDatabase, read_sentence, sentence_columns
 from companion.hall.messages import Have, LogMessage
 from companion.languages import text
 from companion.rounds.standings import of_rounds
@@ -25,7 +24,6 @@ from companion.store.history import START, Position
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from companion.rounds.stored import Standing
@@ -40,11 +38,11 @@ LONGEST_NAME, LONGEST_FAULT = 64, 300
 """The most letters of a player's name, and of why a record does not count: the pages have to show them."""
 
 
-class MessageRefused(Exception):
+class MessageRefusedError(Exception):
     """A valid message that the hall does not accept, in one sentence, which is a text."""
 
 
-class Gap(Exception):
+class GapError(Exception):
     """A message before this one is missing: the table has to send from further back."""
 
 
@@ -79,50 +77,31 @@ COLUMNS = "n, name, round, game, players, result, arrived, record"
 """The columns that `RoundRow.read` takes, in the order of its fields."""
 
 
-class Intake:
-    """The hall's store in a folder.
-
-    Args:
-        folder: created if it is missing, with `serving`.
-        serving: lock the store as the one process that receives messages; without it the store must exist, and may
-            be in use by that process.
-
-    Raises HallError.
-    """
+class Intake(ClubDatabase):
+    """The part of the club's file that the tables fill; by default it is locked as the one that receives messages."""
 
     def __init__(self, folder: Path, *, serving: bool = True) -> None:
-        self._db, self._lock = open_database(folder, serving=serving)
-
-    def close(self) -> None:
-        """Close the store and release its lock."""
-        self._db.close()
-        if self._lock is not None:
-            os.close(self._lock)
-
-    def together(self) -> AbstractContextManager[None]:
-        """A transaction, on disk when the block ends. Raises HallError, and then nothing has changed."""
-        return transaction(self._db)
+        super().__init__(folder, serving=serving)
 
     # -- receiving ----------------------------------------------------------------------------------------------
 
     def take(self, name: str, message: LogMessage, at: str) -> list[str]:
         """Store one message of a table, within the caller's transaction. Returns sentences for the organiser.
 
-        `at` is the hall's time of day and is only shown. Raises MessageRefused, and Gap if a message before it is
-        missing.
+        `at` is the hall's time of day and is only shown. Raises MessageRefusedError, and GapError if a message before
+        it is missing.
         """
         self.admit(name, message.store, at)
         if self._is_known(message.store, message.entry):
             self._note_newest(message.store, message.entry, at)
             return []
         if not self._is_known(message.store, message.after):
-            raise Gap
-        said: list[str] = []
-        if self._is_behind(message):
-            said.append(text("goes on from an older copy of its rounds; all that was played before and since counts"))
-        count = self._db.execute("SELECT count FROM stores WHERE store = ?", (message.store,)).fetchone()[0]
-        self._db.execute("INSERT INTO positions VALUES (?, ?, ?, ?)", (message.store, count, *message.entry))
-        self._db.execute("UPDATE stores SET count = ? WHERE store = ?", (count + 1, message.store))
+            raise GapError
+        older = text("goes on from an older copy of its rounds; all that was played before and since counts")
+        said: list[str] = [older] if self._is_behind(message) else []
+        of = "WHERE store = ?"
+        self.execute(f"INSERT INTO positions SELECT store, count, ?, ? FROM stores {of}", *message.entry, message.store)
+        self.execute(f"UPDATE stores SET count = count + 1 {of}", message.store)
         self._note_newest(message.store, message.entry, at)
         said += self._keep(name, message, at)
         for sentence in said:
@@ -132,14 +111,14 @@ class Intake:
     def tell(self, name: str, sentence: str, at: str) -> None:
         """Store a sentence for the organiser, within the caller's transaction."""
         columns = "at, name, sentence, words"
-        self._db.execute(f"INSERT INTO told ({columns}) VALUES (?, ?, ?, ?)", (at, name, *written(sentence)))
-        self._db.execute("DELETE FROM told WHERE n <= (SELECT max(n) FROM told) - ?", (TOLD,))
+        self.execute(f"INSERT INTO told ({columns}) VALUES (?, ?, ?, ?)", at, name, *sentence_columns(sentence))
+        self.execute("DELETE FROM told WHERE n <= (SELECT max(n) FROM told) - ?", TOLD)
 
     def move(self, old: str, new: str) -> int:
         """Give the stores of one table to another. Returns how many rounds move with them. Raises HallError."""
-        with self.together():
-            self._db.execute("UPDATE stores SET name = ? WHERE name = ?", (new, old))
-            return self._db.execute("UPDATE rounds SET name = ? WHERE name = ?", (new, old)).rowcount
+        with self.transaction():
+            self.execute("UPDATE stores SET name = ? WHERE name = ?", new, old)
+            return self.execute("UPDATE rounds SET name = ? WHERE name = ?", new, old).rowcount
 
     def judge_again(self) -> int:
         """Check again the records that did not count, since a game may have been installed.
@@ -147,44 +126,41 @@ class Intake:
         Within the caller's transaction. Returns how many count now.
         """
         counted = 0
-        for n, kept in self._db.execute("SELECT n, record FROM rounds WHERE fault != ''").fetchall():
+        for n, kept in self.select("SELECT n, record FROM rounds WHERE fault != ''"):
             judged = judge(kept)
             if not judged.fault:
                 statement = "UPDATE rounds SET game = ?, players = ?, result = ?, fault = '' WHERE n = ?"
-                self._db.execute(statement, (*judged[:3], n))
+                self.execute(statement, *judged[:3], n)
                 counted += 1
         return counted
 
     def admit(self, name: str, store: str, at: str) -> None:
-        """Accept a store under the table's name that it first had. Raises MessageRefused."""
-        row = self._db.execute("SELECT name FROM stores WHERE store = ?", (store,)).fetchone()
-        if row is None:
-            (stores,) = self._db.execute("SELECT count(*) FROM stores WHERE name = ?", (name,)).fetchone()
+        """Accept a store under the table's name that it first had. Raises MessageRefusedError."""
+        known = self.select("SELECT name FROM stores WHERE store = ?", store)
+        if not known:
+            ((stores,),) = self.select("SELECT count(*) FROM stores WHERE name = ?", name)
             if stores >= STORES:
                 words = "it has brought {most} stores already, and no further one is taken"
-                raise MessageRefused(text(words, most=STORES))
-            self._db.execute("INSERT INTO stores VALUES (?, ?, 0, 0, 0, ?)", (store, name, at))
+                raise MessageRefusedError(text(words, most=STORES))
+            self.execute("INSERT INTO stores VALUES (?, ?, 0, 0, 0, ?)", store, name, at)
             if stores:
                 said = text("has another store of rounds than before: a new card, or a second box of that name")
                 self.tell(name, said, at)
-        elif row[0] != name:
+        elif known != [(name,)]:
             words = "its rounds came as {before} before; if that is right: companion hall move {before} {now}"
-            raise MessageRefused(text(words, before=row[0], now=name))
+            raise MessageRefusedError(text(words, before=known[0][0], now=name))
 
     def _is_known(self, store: str, position: Position) -> bool:
-        if position == START:
-            return True
-        where = "store = ? AND entry = ? AND sum = ?"
-        return self._db.execute(f"SELECT 1 FROM positions WHERE {where}", (store, *position)).fetchone() is not None
+        query = "SELECT 1 FROM positions WHERE store = ? AND entry = ? AND sum = ?"
+        return position == START or bool(self.select(query, store, *position))
 
     def _is_behind(self, message: LogMessage) -> bool:
         """Whether the message continues from before the newest entry: the store was restored from an older copy."""
         query = "SELECT entry FROM positions WHERE store = ? ORDER BY n DESC LIMIT 1"
-        row = self._db.execute(query, (message.store,)).fetchone()
-        return row is not None and row[0] > message.after.entry
+        return any(entry > message.after.entry for (entry,) in self.select(query, message.store))
 
     def _note_newest(self, store: str, position: Position, at: str) -> None:
-        self._db.execute("UPDATE stores SET last = ?, sum = ?, seen = ? WHERE store = ?", (*position, at, store))
+        self.execute("UPDATE stores SET last = ?, sum = ?, seen = ? WHERE store = ?", *position, at, store)
 
     def _keep(self, name: str, message: LogMessage, at: str) -> list[str]:
         """Insert, replace or delete the message's round. Returns sentences for the organiser."""
@@ -199,50 +175,39 @@ class Intake:
         # A rescued store may have new entry numbers: the same record under the same number is the same round, and stays
         # in its place, or it would be the result of a pairing that was made since.
         same, those = "store = ? AND round = ? AND digest = ? AND first != ?", (*key[:2], digest, message.first)
-        self._db.execute(f"UPDATE OR IGNORE rounds SET first = ? WHERE {same}", (message.first, *those))
+        self.execute(f"UPDATE OR IGNORE rounds SET first = ? WHERE {same}", message.first, *those)
         self._delete(same, *those)
-        self._db.execute(
+        self.execute(
             "INSERT INTO rounds (n, store, round, first, name, record, digest, game, players, result, fault, arrived) "
             f"VALUES ({NEXT}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (store, round, first) DO UPDATE SET "
             "name = excluded.name, record = excluded.record, digest = excluded.digest, game = excluded.game, "
             "players = excluded.players, result = excluded.result, fault = excluded.fault",
-            (*key, name, message.record, digest, *judged[:3], written(judged.fault)[0], at),
-        )
+            *key, name, message.record, digest, *judged[:3], sentence_columns(judged.fault)[0], at,
+        )  # fmt: skip
         said = text("round {round} does not count: {why}", round=message.round, why=judged.fault)
         return [said] if judged.fault else []
 
     def _delete(self, where: str, *values: object) -> None:
         """Delete rounds; their numbers are not given again, since a pairing may count only what comes after it."""
-        self._db.execute(
-            f"INSERT INTO gone SELECT 1, max(n) FROM rounds WHERE {where} HAVING count(*) "
-            "ON CONFLICT DO UPDATE SET n = max(n, excluded.n)",
-            values,
-        )
-        self._db.execute(f"DELETE FROM rounds WHERE {where}", values)
+        newest = f"INSERT INTO gone SELECT 1, max(n) FROM rounds WHERE {where} HAVING count(*)"
+        self.execute(f"{newest} ON CONFLICT DO UPDATE SET n = max(n, excluded.n)", *values)
+        self.execute(f"DELETE FROM rounds WHERE {where}", *values)
 
     # -- queries ------------------------------------------------------------------------------------------------
 
     def have(self, store: str, ask: str) -> Have:
         """What the hall has of a store: the entry last received, the newest, then older ones at doubling distances."""
-        row = self._db.execute("SELECT count, last, sum FROM stores WHERE store = ?", (store,)).fetchone()
-        if row is None or not row[0]:
-            return Have(store, ask, ())
-        count, last, sum_ = row
-        wanted = sorted({max(0, count - 1 - step) for step in (0, *(1 << k for k in range(count.bit_length())), count)})
-        marks = ",".join("?" * len(wanted))
-        query = f"SELECT entry, sum FROM positions WHERE store = ? AND n IN ({marks}) ORDER BY n DESC"
-        found = self._db.execute(query, (store, *wanted))
-        entries = dict.fromkeys([Position(last, sum_), *(Position(*each) for each in found)])
-        return Have(store, ask, tuple(entries))
-
-    @property
-    def version(self) -> int:
-        """A number that changes when another connection has changed the store: SQLite's ``data_version``."""
-        return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+        known = self.select("SELECT count, last, sum FROM stores WHERE store = ?", store)
+        count, *newest = known[0] if known else (0,)
+        wanted = {max(0, count - 1 - step) for step in (0, *(1 << k for k in range(count.bit_length())), count)}
+        which = "store = ? AND n IN (SELECT value FROM json_each(?))"
+        query = f"SELECT entry, sum FROM positions WHERE {which} ORDER BY n DESC"
+        found = [tuple(newest), *self.select(query, store, json.dumps([*wanted]))] if count else []
+        return Have(store, ask, tuple(Position(*each) for each in dict.fromkeys(found)))
 
     def tables(self) -> list[TableRow]:
         """Every table that has sent something, by name."""
-        rows = self._db.execute(
+        rows = self.select(
             "SELECT s.name, (SELECT count(*) FROM rounds r WHERE r.name = s.name AND r.fault = ''), "
             "(SELECT count(*) FROM rounds r WHERE r.name = s.name AND r.fault != ''), max(s.seen) "
             "FROM stores s GROUP BY s.name ORDER BY s.name"
@@ -255,16 +220,13 @@ class Intake:
         With `newest` from 0 on only so many, the last one first.
         """
         order = "DESC" if newest >= 0 else "ASC"
-        rows = self._db.execute(
-            f"SELECT {COLUMNS} FROM rounds WHERE fault = '' AND (? = '' OR name = ?) ORDER BY n {order} LIMIT ?",
-            (name, name, newest),
-        )
-        return [RoundRow.read(row) for row in rows]
+        query = f"SELECT {COLUMNS} FROM rounds WHERE fault = '' AND (? = '' OR name = ?) ORDER BY n {order} LIMIT ?"
+        return [RoundRow.read(row) for row in self.select(query, name, name, newest)]
 
     def notes(self, newest: int = 50) -> list[tuple[str, str, str]]:
         """The newest sentences for the organiser, the last one first: time, table, sentence."""
-        rows = self._db.execute("SELECT at, name, sentence, words FROM told ORDER BY n DESC LIMIT ?", (newest,))
-        return [(at, name, read(sentence, words)) for at, name, sentence, words in rows]
+        rows = self.select("SELECT at, name, sentence, words FROM told ORDER BY n DESC LIMIT ?", newest)
+        return [(at, name, read_sentence(sentence, words)) for at, name, sentence, words in rows]
 
     def standings(self, since: str = "") -> list[Standing]:
         """The players of the rounds that count, wins that were shared with others too.

@@ -1,19 +1,24 @@
-"""The messages between tables and hall, and their topics; docs/hall.md describes them.
+"""How tables and club talk: links, topics and messages; docs/hall.md describes them.
 
-Each message is one JSON object in UTF-8. Received bytes are parsed and checked only here; `Unreadable` says what is
-wrong with them.
+A link is the URL by which a table connects: name, password, broker, club and key's fingerprint. Each message is one
+JSON object in UTF-8. Received bytes are parsed and checked only here; `UnreadableError` says what is wrong with them.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
+from urllib.parse import quote, unquote, urlsplit
 
-from companion.hall.table_link import NAME
 from companion.languages import text
 from companion.store.history import START, Position
 
+NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
+"""The name of a table or a club: 1 to 24 letters, digits and hyphens, for it stands in topics and access lists."""
+FINGERPRINT = re.compile(r"[0-9a-f]{32,64}")
+PORT, PORT_TLS = 1883, 8883
 SCHEMA = 1
 """The version of the messages; messages of other versions are refused."""
 CONTENT_TYPE = f"application/vnd.tabletop-companion+json;schema={SCHEMA}"
@@ -24,7 +29,56 @@ BIGGEST = 1 << 53
 """Integers below this limit (2**53) are read exactly by every JSON parser."""
 
 
-class Unreadable(ValueError):
+class LinkError(ValueError):
+    """A link that cannot be used, in one sentence, which is a text and never quotes the password."""
+
+
+class Link(NamedTuple):
+    """``mqtts://TABLE:PASSWORD@HOST:PORT/CLUB#FINGERPRINT``, or ``mqtt://…`` without encryption.
+
+    `fingerprint` is the beginning of the SHA-256 of the broker's certificate, 32 to 64 hexadecimal digits; "" without
+    encryption.
+    """
+
+    name: str
+    password: str
+    host: str
+    port: int
+    club: str
+    fingerprint: str = ""
+
+    def __str__(self) -> str:
+        kind, pinned = ("mqtts", f"#{self.fingerprint}") if self.fingerprint else ("mqtt", "")
+        return f"{kind}://{self.name}:{quote(self.password, safe='')}@{self.address}/{self.club}{pinned}"
+
+    @property
+    def address(self) -> str:
+        """The broker's host and port: ``192.168.1.10:8883``."""
+        return f"{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+
+    @classmethod
+    def parse(cls, line: str) -> Link:
+        """Read a link. Raises LinkError."""
+        try:
+            parts = urlsplit(line.strip())
+            port = parts.port
+        except ValueError:
+            raise LinkError(text("a link is like mqtts://TABLE:PASSWORD@HOST:8883/CLUB#FINGERPRINT")) from None
+        if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or not parts.password:
+            raise LinkError(text("a link is like mqtts://TABLE:PASSWORD@HOST:8883/CLUB#FINGERPRINT"))
+        name, club = parts.username or "", parts.path.lstrip("/")
+        for word in (name, club):
+            if not NAME.fullmatch(word):
+                said = "{word} in the link is no name of 1 to 24 letters, digits and hyphens"
+                raise LinkError(text(said, word=repr(word[:30])))
+        secure = parts.scheme == "mqtts"
+        if secure and not FINGERPRINT.fullmatch(parts.fragment):
+            raise LinkError(text("the link ends with # and the digits of the certificate's fingerprint"))
+        usual = PORT_TLS if secure else PORT
+        return cls(name, unquote(parts.password), parts.hostname, port or usual, club, parts.fragment if secure else "")
+
+
+class UnreadableError(ValueError):
     """A message that is not valid; the text, a `Text`, completes "a message was refused: …"."""
 
 
@@ -44,10 +98,10 @@ def topics(club: str, name: str) -> Topics:
 
 
 def table_of(topic: str) -> str:
-    """The name of the table that a topic belongs to. Raises Unreadable."""
+    """The name of the table that a topic belongs to. Raises UnreadableError."""
     words = topic.split("/")
     if len(words) != 5 or words[0] != "club" or words[2] != "table" or not NAME.fullmatch(words[3]):
-        raise Unreadable(text("its topic is not that of a table"))
+        raise UnreadableError(text("its topic is not that of a table"))
     return words[3]
 
 
@@ -130,7 +184,7 @@ def write(message: LogMessage | Have | State | Offer) -> bytes:
 
 
 def read_log(payload: bytes) -> LogMessage:
-    """Parse a message of a table's log. Raises Unreadable."""
+    """Parse a message of a table's log. Raises UnreadableError."""
     said = _object(payload)
     return LogMessage(
         store=_word(said, "store"),
@@ -144,48 +198,50 @@ def read_log(payload: bytes) -> LogMessage:
 
 
 def read_have(payload: bytes) -> Have:
-    """Parse what the hall has. Raises Unreadable."""
+    """Parse what the hall has. Raises UnreadableError."""
     said = _object(payload)
     entries = said.get("entries")
     if not isinstance(entries, list):
-        raise Unreadable(text('"entries" is no list'))
+        raise UnreadableError(text('"entries" is no list'))
     return Have(_word(said, "store"), _word(said, "ask"), tuple(_position(each, "entries") for each in entries[:100]))
 
 
 def read_state(payload: bytes) -> State:
-    """Parse a table's state. Raises Unreadable."""
+    """Parse a table's state. Raises UnreadableError."""
     said = _object(payload)
     public = said.get("public")
     if not isinstance(public, dict | None) or not isinstance(said.get("here"), bool):
-        raise Unreadable(text('"public" is no object, or "here" neither true nor false'))
+        raise UnreadableError(text('"public" is no object, or "here" neither true nor false'))
     heard = _word(said, "heard") if said.get("heard") else ""
     return State(_word(said, "store"), said["here"], heard, _count(said, "waiting"), public)
 
 
 def read_offer(payload: bytes) -> Offer:
-    """Parse what a table is offered. Raises Unreadable."""
+    """Parse what a table is offered. Raises UnreadableError."""
     said = _object(payload)
     options, players = said.get("options"), said.get("players")
     if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
-        raise Unreadable(text('"options" is no object of texts'))
+        raise UnreadableError(text('"options" is no object of texts'))
     if not isinstance(players, list) or len(players) != 2 or not all(isinstance(name, str) for name in players):
-        raise Unreadable(text('"players" are not two names'))
+        raise UnreadableError(text('"players" are not two names'))
     event, game = _text(said, "event")[:LONGEST_WORD], _text(said, "game")[:LONGEST_WORD]
     return Offer(_word(said, "id"), event, _count(said, "round"), game, options, tuple(players))
 
 
 def _object(payload: bytes) -> dict[str, Any]:
     if len(payload) > MOST_BYTES:
-        raise Unreadable(text("it has {size} bytes, and at most {most} are read", size=len(payload), most=MOST_BYTES))
+        raise UnreadableError(
+            text("it has {size} bytes, and at most {most} are read", size=len(payload), most=MOST_BYTES)
+        )
     try:
         said = json.loads(payload.decode("utf-8"), parse_constant=_no_number)
     except (ValueError, RecursionError):
-        raise Unreadable(text("it is no JSON in UTF-8")) from None
+        raise UnreadableError(text("it is no JSON in UTF-8")) from None
     if not isinstance(said, dict):
-        raise Unreadable(text("it is no JSON object"))
+        raise UnreadableError(text("it is no JSON object"))
     if said.get("schema") != SCHEMA or isinstance(said["schema"], bool):
         schema = str(said.get("schema"))[:20]
-        raise Unreadable(text("its schema is {schema}, and {ours} is spoken here", schema=schema, ours=SCHEMA))
+        raise UnreadableError(text("its schema is {schema}, and {ours} is spoken here", schema=schema, ours=SCHEMA))
     return said
 
 
@@ -196,44 +252,44 @@ def _no_number(text: str) -> Any:
 def _word(said: Mapping[str, Any], key: str) -> str:
     value = said.get(key)
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST_WORD or not value.isalnum() or not value.isascii():
-        raise Unreadable(text('"{key}" is no word of letters and digits', key=key))
+        raise UnreadableError(text('"{key}" is no word of letters and digits', key=key))
     return value
 
 
 def _text(said: Mapping[str, Any], key: str) -> str:
     value = said.get(key)
     if not isinstance(value, str):
-        raise Unreadable(text('"{key}" is no text', key=key))
+        raise UnreadableError(text('"{key}" is no text', key=key))
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise Unreadable(text('"{key}" has half a character in it', key=key)) from None
+        raise UnreadableError(text('"{key}" has half a character in it', key=key)) from None
     return value
 
 
 def _count(said: Mapping[str, Any], key: str) -> int:
     value = said.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < BIGGEST:
-        raise Unreadable(text('"{key}" is no number from 0 on', key=key))
+        raise UnreadableError(text('"{key}" is no number from 0 on', key=key))
     return value
 
 
 def _sum(value: object, key: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not -(1 << 31) <= value < 1 << 31:
-        raise Unreadable(text('"{key}" is no checksum', key=key))
+        raise UnreadableError(text('"{key}" is no checksum', key=key))
     return value
 
 
 def _position(value: object, key: str) -> Position:
     if not isinstance(value, list) or len(value) != 2:
-        raise Unreadable(text('"{key}" is no entry with its checksum', key=key))
+        raise UnreadableError(text('"{key}" is no entry with its checksum', key=key))
     return Position(_count({key: value[0]}, key), _sum(value[1], key))
 
 
 def _entry(value: object, key: str) -> Position:
     found = _position(value, key)
     if found.entry == START.entry:
-        raise Unreadable(text('"{key}" is no entry', key=key))
+        raise UnreadableError(text('"{key}" is no entry', key=key))
     return found
 
 

@@ -9,45 +9,47 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import random
-import select
+import socket
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.packettypes import PacketTypes
 
 from companion.hall import mqtt
 from companion.hall.backlog import Backlog, StoreWatch
-from companion.hall.messages import State, Unreadable, read_have, read_offer, topics, write
-from companion.hall.public_view import PublicView, StateSender
+from companion.hall.messages import CONTENT_TYPE, State, UnreadableError, read_have, read_offer, topics, write
 from companion.replacing import replace_file
 from companion.store.errors import StoreError
 from companion.store.open_to_read import ReadOnlyStore
+from companion.table.state_server import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from companion.hall.messages import Have
-    from companion.hall.table_link import Link
+    from paho.mqtt.client import Client, MQTTMessage, MQTTMessageInfo
+    from paho.mqtt.properties import Properties
+
+    from companion.hall.messages import Have, Link
     from companion.store.store_queries import StoreQueries
 
 LOOK_SECONDS = 1.0
 """How often the store's files are checked for changes."""
+TABLE_RETRY_SECONDS = 1.0
+"""The pause between two tries to connect to the table's socket."""
+LONGEST_LINE = 1 << 20
+"""In bytes, of what the table sends."""
+STATE_SECONDS = 0.2
+"""The shortest time between two states that are published; only the newest is sent."""
 SILENT_SECONDS = 15.0
 """After so long without a message from the hall, unconfirmed messages are sent again."""
 WILL_SECONDS = 10
 """The last will's delay: a table that reconnects within it never counts as gone."""
 SESSION_SECONDS = 60
 """How long the broker keeps the session of a lost connection; longer than the will's delay."""
-RETRY_SECONDS = (1.0, 15.0)
-"""The first and the longest pause between two tries to connect."""
-STEADY_SECONDS = 30.0
-"""A connection that lasted this long resets the pause; shorter ones double it. Two boxes with copies of one SD card
-have the same client identifier, so the broker disconnects them in turn."""
 
 
-class Uplink:
+class Uplink(mqtt.BrokerClient):
     """Sends the rounds of one data folder to its hall.
 
     Args:
@@ -58,6 +60,15 @@ class Uplink:
         say: called with each sentence for the journal.
     """
 
+    journal_lines: ClassVar[Mapping[str, str]] = {
+        "bad login": "the hall does not let {name} in: name or password is wrong",
+        "refused": "the hall does not let {name} in: {why}",
+        "unreachable": "the hall at {host} is not reached: {why}",
+        # The broker ends a connection before a word where it has as many as it may have.
+        "ended": "the hall at {host} takes no further table now: it has as many as it can, or is just starting",
+        "lost": "the connection to the hall at {host} is lost",
+    }
+
     def __init__(
         self,
         link: Link,
@@ -67,26 +78,21 @@ class Uplink:
         status: Path | None = None,
         say: Callable[[str], object] = lambda sentence: None,
     ) -> None:
-        self._link = link
+        super().__init__(link, say)
         self._topics = topics(link.club, link.name)
         self._data = data
         self._status = StatusFile(status)
-        self._say = mqtt.once(say)
         self._backlog: Backlog | None = None
-        self._client: Client | None = None
-        self._connected = False
-        self._refused = False  # the broker refused the login and said why
-        self._pause = RETRY_SECONDS[0]
-        self._next_try = 0.0
         self._heard_at = 0.0
-        self._connected_at = 0.0
         self._haves: list[Have] = []
         self._watch = StoreWatch(data)
         self._next_look = 0.0
         self._more = False  # the store is to be read at once
         self._unread = False  # it could not be read
         self._view = PublicView(guests)
-        self._state = StateSender(self._topics.state)
+        self._published: State | None = None  # the state published last on this connection
+        self._published_at = 0.0
+        self._telling: MQTTMessageInfo | None = None  # its way to the broker
 
     def run(self, stop: Callable[[], bool]) -> None:
         """Stay connected until `stop()` is true, then tell the hall that this table leaves."""
@@ -100,13 +106,13 @@ class Uplink:
         """Send what is due, then wait at most a second for the sockets."""
         now = time.monotonic()
         self._look(now)
-        if self._client is None and now >= self._next_try and self._backlog is not None:
-            self._connect()
+        if self._backlog is not None:
+            self.connect_if_due()
         self._nudge(now)
         wait = self._publish_state(now)
         if self._backlog is not None:
-            self._status.write(self._connected and self._backlog.knows, self._backlog.waiting)
-        self._wait(0.0 if self._more else min(wait, LOOK_SECONDS))
+            self._status.write(self.connected and self._backlog.knows, self._backlog.waiting)
+        self._wait(0.0 if self._more else wait)
 
     @property
     def idle(self) -> bool:
@@ -131,7 +137,7 @@ class Uplink:
                 self._send(store)
         except StoreError as error:
             self._unread = True
-            self._say(str(error).rstrip("."))
+            self.say(str(error).rstrip("."))
 
     def _send(self, store: StoreQueries) -> None:
         if not store.identity:
@@ -139,158 +145,166 @@ class Uplink:
             return
         if self._backlog is None or self._backlog.store != store.identity:
             self._backlog = Backlog(store.identity)
-            if self._client is not None:
-                self._drop("")  # The last will contains the store's identity.
+            if self.client is not None:
+                self.drop()  # The last will contains the store's identity.
         for have in self._haves:
             self._backlog.take(have, store)
         self._haves.clear()
         for payload in self._backlog.due(store):
-            if self._client is not None:
-                self._client.publish(self._topics.log, payload, 1, properties=mqtt.content())
+            if self.client is not None:
+                mqtt.publish(self.client, self._topics.log, payload, retain=False)
 
     # -- the broker ---------------------------------------------------------------------------------------------
 
-    def _connect(self) -> None:
+    def make_client(self) -> tuple[Client, Properties]:
+        """A client whose last will says that this table has gone."""
         assert self._backlog is not None, "nothing connects before the store is known"
         # The identifier is the store's: a second box of the same name does not disconnect this one, and a connection of
         # this one takes the place of its own old one.
-        made = mqtt.client(self._link, mqtt.identifier(self._link, self._backlog.store))
-        made.on_connect, made.on_disconnect, made.on_message = self._on_connect, self._on_disconnect, self._on_message
+        made = mqtt.client(self.link, mqtt.identifier(self.link, self._backlog.store))
         gone = write(State(self._backlog.store, here=False))
-        made.will_set(self._topics.state, gone, 1, retain=True, properties=mqtt.will(WILL_SECONDS))
-        self._client = made
-        try:
-            made.connect(
-                self._link.host,
-                self._link.port,
-                mqtt.KEEPALIVE,
-                clean_start=True,
-                properties=mqtt.connection(SESSION_SECONDS),
-            )
-        except (OSError, ValueError) as error:
-            ended = isinstance(error, mqtt.ENDED)
-            self._drop(self._full if ended else f"the hall at {self._link.host} is not reached: {_reason(error)}")
+        kind = PacketTypes.WILLMESSAGE
+        will = mqtt.properties(kind, WillDelayInterval=WILL_SECONDS, ContentType=CONTENT_TYPE)
+        made.will_set(self._topics.state, gone, 1, True, will)
+        return made, mqtt.properties(PacketTypes.CONNECT, SessionExpiryInterval=SESSION_SECONDS)
 
-    def _on_connect(self, client: Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
-        self._refused = reason.is_failure
-        if reason.is_failure:
-            self._pause = RETRY_SECONDS[1]
-            bad = reason.value in mqtt.BAD_LOGIN
-            self._say(f"the hall does not let {self._link.name} in: {'name or password is wrong' if bad else reason}")
-            return
-        self._connected = True
-        self._heard_at = self._connected_at = time.monotonic()
-        self._say(f"connected to the hall at {self._link.host} as {self._link.name}")
+    def on_connected(self, client: Client) -> None:
+        """Subscribe to this table's own topics."""
+        self._heard_at = self.connected_at
+        self.say(f"connected to the hall at {self.link.host} as {self.link.name}")
         client.subscribe([(self._topics.have, 1), (self._topics.offer, 1)])
 
-    def _on_disconnect(self, client: Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
-        if client is not self._client:
-            return
-        self._lost()
-
-    def _on_message(self, client: Client, userdata: Any, message: MQTTMessage) -> None:
+    def receive(self, message: MQTTMessage) -> None:
+        """Note what the hall has, or hand its offer to the table."""
         payload = bytes(message.payload)
         try:
             if message.topic == self._topics.offer:  # An empty message takes an offer back.
-                self._view.offer(read_offer(payload)._asdict() | {"table": self._link.name} if payload else None)
+                self._view.offer(read_offer(payload)._asdict() | {"table": self.link.name} if payload else None)
             if message.topic != self._topics.have or not payload:
                 return
             self._heard_at = time.monotonic()
             have = read_have(payload)
             self._haves.append(have)
             if self._backlog is not None and have.store != self._backlog.store and not message.retain:
-                self._say(f"another box comes to the hall as {self._link.name}: each needs a name of its own")
-        except Unreadable as error:
-            self._say(f"the hall said something that is not understood: {error}")
+                self.say(f"another box comes to the hall as {self.link.name}: each needs a name of its own")
+        except UnreadableError as error:
+            self.say(f"the hall said something that is not understood: {error}")
 
-    @property
-    def _full(self) -> str:
-        """Why the hall's broker ends a connection before a word: it does so where it has as many as it may have."""
-        return (
-            f"the hall at {self._link.host} takes no further table now: it has as many as it can, or is just starting"
-        )
-
-    def _lost(self) -> None:
-        """Handle a lost connection."""
-        if time.monotonic() - self._connected_at >= STEADY_SECONDS:
-            self._pause = RETRY_SECONDS[0]
-        lost = f"the connection to the hall at {self._link.host} is lost" if self._connected else self._full
-        self._drop("" if self._refused else lost)
-
-    def _drop(self, sentence: str) -> None:
-        """Close the connection, report `sentence` ("" for none), and set the time of the next try."""
-        client, self._client = self._client, None
-        if client is not None:
-            client.on_disconnect = None
-            with contextlib.suppress(OSError, ValueError):
-                client.disconnect()
-        self._connected = False
-        self._state.forget()
+    def on_disconnected(self) -> None:
+        """Forget what was sent and not confirmed."""
+        self._published = self._telling = None
         self._haves.clear()
         if self._backlog is not None:
             self._backlog.forget()
-        if sentence:
-            self._say(sentence)
-        # Random, so that the tables of a club do not all reconnect at the same moment.
-        self._next_try = time.monotonic() + self._pause * random.uniform(0.5, 1)
-        self._pause = min(self._pause * 2, RETRY_SECONDS[1])
 
     def _nudge(self, now: float) -> None:
         """Send unconfirmed messages again if the hall has been silent for `SILENT_SECONDS`."""
         backlog = self._backlog
-        if not self._connected or backlog is None or now - self._heard_at < SILENT_SECONDS:
+        if not self.connected or backlog is None or now - self._heard_at < SILENT_SECONDS:
             return
         if backlog.on_the_way or not backlog.knows:
             self._heard_at = now
             backlog.send_again()
-            self._state.again()
+            self._published = None
             self._more = True
 
     def _publish_state(self, now: float) -> float:
-        """Publish the state if it has changed. Returns the seconds until it should be tried again."""
-        backlog = self._backlog
-        if not self._connected or self._client is None or backlog is None:
+        """Publish the state if it is new and the broker has the last one. Returns how many seconds `step` may wait."""
+        client, backlog = self.client, self._backlog
+        if not self.connected or client is None or backlog is None:
             return LOOK_SECONDS
         state = State(backlog.store, True, backlog.heard, backlog.waiting, self._view.public)
-        return min(self._state.send(self._client, state, now), LOOK_SECONDS)
-
-    # -- waiting ------------------------------------------------------------------------------------------------
+        if state == self._published or (self._telling is not None and not mqtt.arrived(self._telling)):
+            return LOOK_SECONDS
+        if (wait := self._published_at + STATE_SECONDS - now) > 0:
+            return min(wait, LOOK_SECONDS)
+        self._published, self._published_at = state, now
+        self._telling = mqtt.publish(client, self._topics.state, write(state))
+        return LOOK_SECONDS
 
     def _wait(self, seconds: float) -> None:
         """Wait at most so many seconds for data of the broker or the table, and process it."""
-        polled = select.poll()
-        broker = self._client.socket() if self._client is not None else None
-        if self._client is not None and broker is None:
-            self._lost()
-        if broker is not None and self._client is not None:
-            polled.register(broker, select.POLLIN | (select.POLLOUT if self._client.want_write() else 0))
-            if getattr(broker, "pending", int)():
-                seconds = 0.0  # poll() does not see bytes that TLS has already decrypted.
-        table = self._view.socket()
-        if table is not None:
-            polled.register(table, select.POLLIN)
-        ready = {fd for fd, _ in polled.poll(seconds * 1000)}
-        if table is not None and table.fileno() in ready:
+        if self.wait(seconds, self._view.socket()):
             self._view.read()
-        client = self._client
-        if client is not None and broker is not None:
-            if client.want_write():
-                client.loop_write()
-            if broker.fileno() in ready or getattr(broker, "pending", int)():
-                client.loop_read()
-            client.loop_misc()
 
     def _leave(self) -> None:
         """Publish that this table leaves, waiting at most two seconds, and disconnect."""
-        client = self._client
-        if client is not None and self._connected and self._backlog is not None:
+        client = self.client
+        if client is not None and self.connected and self._backlog is not None:
             end = time.monotonic() + 2
-            gone = client.publish(self._topics.state, write(State(self._backlog.store, here=False)), 1, retain=True)
-            while self._connected and not mqtt.arrived(gone) and time.monotonic() < end:
+            gone = mqtt.publish(client, self._topics.state, write(State(self._backlog.store, here=False)))
+            while self.connected and not mqtt.arrived(gone) and time.monotonic() < end:
                 self._wait(0.1)
-        self._drop("")
+        self.drop()
         self._view.close()
         self._status.write(False, self._backlog.waiting if self._backlog is not None else 0)
+
+
+class PublicView:
+    """A client of the table's socket that reconnects by itself.
+
+    `public` is the newest public view (docs/socket.md), None while the table is not connected.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._socket: socket.socket | None = None
+        self._next_try = 0.0
+        self._rest = b""
+        self.public: Mapping[str, Any] | None = None
+        self._offer: bytes | None = None
+
+    def socket(self) -> socket.socket | None:
+        """The connected socket, or None; tries to connect at most once in `TABLE_RETRY_SECONDS`."""
+        if self._socket is None and time.monotonic() >= self._next_try:
+            self._next_try = time.monotonic() + TABLE_RETRY_SECONDS
+            made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            try:
+                made.settimeout(1)
+                made.connect(str(self._path))
+                made.sendall(json.dumps({"companion": VERSION}).encode() + b"\n")
+                if self._offer is not None:
+                    made.sendall(self._offer)
+                made.setblocking(False)
+            except OSError:
+                made.close()
+            else:
+                self._socket, self._rest = made, b""
+        return self._socket
+
+    def offer(self, offer: Mapping[str, Any] | None) -> None:
+        """Hand the table what the hall offers it, now and whenever the table is back; None for nothing any more."""
+        self._offer = json.dumps({"offer": offer}).encode() + b"\n"
+        if self._socket is not None:
+            try:
+                self._socket.sendall(self._offer)
+            except OSError:
+                self.close()  # It is told when it is back.
+
+    def read(self) -> None:
+        """Read what has arrived at the socket and update `public`; close it where the table has gone."""
+        assert self._socket is not None, "only what `socket` gave has anything to read"
+        try:
+            data = self._socket.recv(1 << 16)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        if not data or len(self._rest) > LONGEST_LINE:
+            self.close()
+            return
+        for line in lines:
+            with contextlib.suppress(ValueError, RecursionError):
+                words = json.loads(line)
+                if isinstance(words, dict) and isinstance(words.get("public"), dict):
+                    self.public = words["public"]
+
+    def close(self) -> None:
+        """Close the socket, if it is open; `public` becomes None."""
+        if self._socket is not None:
+            self._socket.close()
+        self._socket, self.public = None, None
 
 
 class StatusFile:
@@ -321,7 +335,3 @@ class StatusFile:
         with contextlib.suppress(OSError):
             # The doctor is another user, and there is no secret in it.
             replace_file(self._path, json.dumps(said).encode(), mode=0o644, exact=True, synced=False)
-
-
-def _reason(error: Exception) -> str:
-    return str(getattr(error, "strerror", "") or error)

@@ -61,7 +61,7 @@ OBSERVE = """() => {
 UPLINKS = """
 import random, sys, threading, time
 from pathlib import Path
-from companion.hall.table_link import Link
+from companion.hall.messages import Link
 from companion.hall.uplink import Uplink
 from companion.table.state_server import StateServer
 folder, port, busy = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "busy"

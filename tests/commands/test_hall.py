@@ -9,8 +9,7 @@ import pytest
 from companion import Unusable
 from companion.commands import hall, uplink
 from companion.hall.intake import Intake
-from companion.hall.messages import LogMessage, Position
-from companion.hall.table_link import BadLink, Link
+from companion.hall.messages import Link, LinkError, LogMessage, Position
 from companion.store.history import START
 
 LINK = "mqtts://table-4:p%40ss%2Fword@[fd00::1]:8883/our-club#" + "5e" * 32
@@ -20,7 +19,7 @@ LINK = "mqtts://table-4:p%40ss%2Fword@[fd00::1]:8883/our-club#" + "5e" * 32
 def taken_in(tmp_path, finished_rounds):
     """A hall's folder with two rounds of two tables, one refused record among them."""
     intake = Intake(tmp_path / "hall")
-    with intake.together():
+    with intake.transaction():
         for number, record in enumerate((finished_rounds[0].text, finished_rounds[-1].text, "nonsense"), 1):
             message = LogMessage("a" * 31 + str(number % 2), START, Position(number, number), number, 1, record)
             intake.take(f"table-{number % 2}", message, "2026-11-21T20:15:00+0100")
@@ -113,7 +112,7 @@ def test_a_link_is_read_as_it_was_written():
 )
 def test_what_is_no_link_is_refused_without_its_password(text):
     """One sentence; the password is in none of them."""
-    with pytest.raises(BadLink, match="link") as refused:
+    with pytest.raises(LinkError, match="link") as refused:
         Link.parse(text)
     assert "secret" not in str(refused.value)
 

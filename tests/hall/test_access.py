@@ -21,8 +21,7 @@ from companion.commands import hall as command
 from companion.hall import broker_access, hall, mqtt, uplink
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
-from companion.hall.messages import topics
-from companion.hall.table_link import Link
+from companion.hall.messages import Link, topics
 from companion.hall.uplink import Uplink
 from companion.store import index
 from companion.store.store import Store
@@ -194,7 +193,7 @@ def test_only_the_right_password_lets_in(club):
 
 def test_a_broker_with_another_key_gets_no_password(club):
     """Nothing is said to a broker whose certificate is not the one of the link."""
-    with pytest.raises(mqtt.WrongKey):
+    with pytest.raises(mqtt.WrongKeyError):
         guest(club, club.links["table-1"]._replace(fingerprint="ab" * 20))
 
 
@@ -260,7 +259,7 @@ def test_no_table_throws_the_hall_or_another_table_off(club, tmp_path, finished_
 
 def test_a_table_that_the_hall_has_no_room_for_is_told_so(club, tmp_path, monkeypatch):
     """The broker ends a connection beyond its limit without a word; the table makes a sentence of it."""
-    monkeypatch.setattr(uplink, "RETRY_SECONDS", (0.1, 1.0))
+    monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.1, 1.0))
     club.kill()
     settings = club.file.read_text()
     club.file.write_text(settings.replace("max_connections 500", "max_connections 1"))

@@ -15,7 +15,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from ports import free_port
 
 from companion.game.result import Result
-from companion.hall import hall, uplink
+from companion.hall import hall, mqtt, uplink
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
 from companion.hall.messages import topics
@@ -31,7 +31,7 @@ NAMES = ("Ann", "Ben")
 def quick(monkeypatch):
     """Shorter pauses, so that the tests take no longer than they must."""
     monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
-    monkeypatch.setattr(uplink, "RETRY_SECONDS", (0.1, 1.0))
+    monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.1, 1.0))
     monkeypatch.setattr(hall, "WAKE_SECONDS", 0.05)
 
 

@@ -65,7 +65,7 @@ def records_by_table(hall) -> dict[str, list[str]]:
 UPLINKS = """
 import sys, threading
 from pathlib import Path
-from companion.hall.table_link import Link
+from companion.hall.messages import Link
 from companion.hall.uplink import Uplink
 folder, port = Path(sys.argv[1]), int(sys.argv[2])
 def run(name):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import signal
-import sqlite3
 import subprocess
 import sys
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from club_night import PATIENCE, Running, environment, exported, keep_round, unt
 from ports import free_port
 
 from companion.hall import uplink
-from companion.hall.database import HallError, transaction
+from companion.hall.database import ClubDatabase, HallError
 from companion.hall.intake import Intake
 from companion.hall.uplink import Uplink
 from companion.store.store import Store
@@ -90,15 +90,15 @@ def test_a_full_disk_is_told_and_nothing_is_lost(serving, fill_up, finished_roun
 
 def test_a_commit_that_fails_leaves_no_transaction_open(tmp_path):
     """Where only COMMIT is refused, nothing has changed, and the next transaction can be made."""
-    db = sqlite3.connect(tmp_path / "x.db", isolation_level=None)
-    db.execute("PRAGMA foreign_keys = ON")
-    db.execute("CREATE TABLE one (n INTEGER PRIMARY KEY REFERENCES one (n) DEFERRABLE INITIALLY DEFERRED, m)")
-    db.execute("CREATE TABLE two (n INTEGER REFERENCES one (n) DEFERRABLE INITIALLY DEFERRED)")
-    with pytest.raises(HallError), transaction(db):
-        db.execute("INSERT INTO two VALUES (7)")
-    with transaction(db):
-        db.execute("INSERT INTO one VALUES (1, 1)")
-    assert db.execute("SELECT (SELECT count(*) FROM one), (SELECT count(*) FROM two)").fetchone() == (1, 0)
+    with closing(ClubDatabase(tmp_path, serving=True)) as db:
+        db.execute("PRAGMA foreign_keys = ON")
+        db.execute("CREATE TABLE one (n INTEGER PRIMARY KEY REFERENCES one (n) DEFERRABLE INITIALLY DEFERRED, m)")
+        db.execute("CREATE TABLE two (n INTEGER REFERENCES one (n) DEFERRABLE INITIALLY DEFERRED)")
+        with pytest.raises(HallError), db.transaction():
+            db.execute("INSERT INTO two VALUES (7)")
+        with db.transaction():
+            db.execute("INSERT INTO one VALUES (1, 1)")
+        assert db.select("SELECT (SELECT count(*) FROM one), (SELECT count(*) FROM two)") == [(1, 0)]
 
 
 def test_tournaments_that_cannot_be_opened_are_told_in_a_sentence(tmp_path):

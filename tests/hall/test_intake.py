@@ -8,8 +8,8 @@ import sqlite3
 import pytest
 
 from companion.hall.database import HallError
-from companion.hall.intake import STORES, Gap, Intake, MessageRefused
-from companion.hall.messages import MOST_BYTES, LogMessage, Position, Unreadable, read_log, write
+from companion.hall.intake import STORES, GapError, Intake, MessageRefusedError
+from companion.hall.messages import MOST_BYTES, LogMessage, Position, UnreadableError, read_log, write
 from companion.store.history import START
 
 AT = "2026-11-21T20:15:00+0100"
@@ -45,7 +45,7 @@ def message(number, record, after=None, store="a" * 32, **more):
 def take(intake, *messages, name="table-1"):
     said = []
     for each in messages:
-        with intake.together():
+        with intake.transaction():
             said += intake.take(name, each, AT)
     return said
 
@@ -61,7 +61,7 @@ def test_a_message_counts_once(intake, records):
 def test_a_message_behind_a_gap_is_not_taken_in(intake, records):
     """What follows a message that has not come waits until that has come; the order never changes."""
     take(intake, message(1, records[0]))
-    with pytest.raises(Gap):
+    with pytest.raises(GapError):
         take(intake, message(3, records[2]))
     assert len(intake.rounds()) == 1
     take(intake, message(2, records[1]), message(3, records[2]))
@@ -130,14 +130,14 @@ def test_two_tables_with_one_name_are_told_and_both_count(intake, records):
     take(intake, message(1, records[0]), message(1, records[1], store="b" * 32))
     assert [each.record for each in intake.rounds()] == records[:2]
     assert "another store" in intake.notes()[0][2]
-    with pytest.raises(MessageRefused, match="no further one"):
+    with pytest.raises(MessageRefusedError, match="no further one"):
         take(intake, *(message(1, records[0], store=f"c{number:031}") for number in range(STORES)))
 
 
 def test_no_table_can_speak_for_another(intake, records):
     """A store's rounds come under the name that first brought them, until the organiser moves them."""
     take(intake, message(1, records[0]))
-    with pytest.raises(MessageRefused, match="companion hall move table-1 table-2"):
+    with pytest.raises(MessageRefusedError, match="companion hall move table-1 table-2"):
         take(intake, message(2, "", round=1, first=11), name="table-2")
     assert intake.move("table-1", "table-2") == 1
     take(intake, message(2, records[1]), name="table-2")
@@ -223,5 +223,5 @@ VALID = json.loads(write(message(1, "x")))
 )
 def test_what_is_no_message_is_refused_in_words(payload):
     """Random bytes, a wrong schema, missing or impossible values: each is told, and none raises anything else."""
-    with pytest.raises(Unreadable, match=r"^[\"a-z]"):
+    with pytest.raises(UnreadableError, match=r"^[\"a-z]"):
         read_log(payload)

@@ -19,14 +19,13 @@ from starlette.testclient import TestClient
 
 from companion import games
 from companion.hall import hall as hall_module
+from companion.hall import mqtt
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
-from companion.hall.messages import LogMessage, Position, State
-from companion.hall.table_link import Link
+from companion.hall.messages import Link, LogMessage, Position, State
 from companion.hall.web import television
-from companion.hall.web.app import application
-from companion.hall.web.rendering import HERE, WEB, natural, picture_of
-from companion.hall.web.television import HallView, in_words, table_view
+from companion.hall.web.rendering import HERE, WEB, natural
+from companion.hall.web.television import HallView, application, in_words, picture_of, table_view
 from companion.languages import speaking
 from companion.store.history import START
 
@@ -45,7 +44,7 @@ PUBLIC = {
 def hall(tmp_path, finished_rounds):
     """The pages of a hall with a round of table-2, and a dictionary of last states to be filled."""
     writer = Intake(tmp_path)
-    with writer.together():
+    with writer.transaction():
         message = LogMessage("a" * 32, START, Position(1, 1), 1, 1, finished_rounds[0].text)
         writer.take("table-2", message, time.strftime("%Y-%m-%dT%H:%M:%S%z"))
         text = re.sub("^players: .*$", "players: Vic, Walt", finished_rounds[0].text, flags=re.M)
@@ -188,7 +187,7 @@ def test_the_organiser_sees_tables_and_sentences(hall):
 def test_an_unreachable_broker_is_not_reported_as_tables_that_never_came(tmp_path, monkeypatch):
     """The real hall knocks at a port where nothing listens: address, time and remedy are on the page, at once."""
     monkeypatch.setattr(hall_module, "WAKE_SECONDS", 0.02)
-    monkeypatch.setattr(hall_module, "RECONNECT_SECONDS", (0.05, 1))
+    monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.05, 1))
     link = Link("hall", "secret", "127.0.0.1", free_port(), CLUB)
     with closing(Intake(tmp_path)) as intake:
         night = Hall(link, intake)

@@ -37,7 +37,7 @@ def kept(folder, hall, finished_rounds) -> None:
         store.write(lines_of(number, played, names))
         at, before = Position(number, number), Position(number - 1, number - 1) if number > 1 else START
         record = played.text.replace(f"players: {', '.join(played.header.players)}\n", f"players: {', '.join(names)}\n")
-        with intake.together():
+        with intake.transaction():
             assert intake.take("table-1", LogMessage("a" * 32, before, at, number, number, record), AT) == []
     store.close()
     intake.close()

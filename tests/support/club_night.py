@@ -16,7 +16,7 @@ import pytest
 from ports import free_port
 
 from companion.contract import Played
-from companion.hall.table_link import Link
+from companion.hall.messages import Link
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store

@@ -11,18 +11,17 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion import games
+from companion.hall import tournament_changes as changes
 from companion.hall.broker_access import password
+from companion.hall.desk import Desk
 from companion.hall.intake import Intake
 from companion.hall.messages import LogMessage, Position, State
-from companion.hall.tournament import player_changes, round_changes, settings
-from companion.hall.tournament.desk import Desk
-from companion.hall.tournament.model import PairingOutcome
-from companion.hall.tournament.next_round import next_round
-from companion.hall.tournament.tournaments import Tournaments
-from companion.hall.web.app import OrganiserLogin, application
-from companion.hall.web.television import HallView
-from companion.hall.web.tournament_pages import TournamentPages
-from companion.hall.web.tournament_views import Views
+from companion.hall.next_round import next_round
+from companion.hall.tournament import PairingOutcome
+from companion.hall.tournament_store import TournamentStore
+from companion.hall.web.forms import OrganiserLogin
+from companion.hall.web.television import HallView, application
+from companion.hall.web.tournament_pages import TournamentPages, Views
 from companion.store.history import START
 
 AT = "2026-11-21T20:15:00+0100"
@@ -34,7 +33,7 @@ class Hall:
 
     def __init__(self, folder, shortest) -> None:
         self.intake = Intake(folder)
-        self.tournaments = Tournaments(folder)
+        self.tournaments = TournamentStore(folder)
         self.places = ["table-1", "table-2"]
         self.offered: dict = {}
         self.desk = Desk(self.tournaments, lambda: self.places, self._publish)
@@ -60,7 +59,7 @@ class Hall:
         if pairing:
             record = record.replace("\nplayers:", f"\npairing: {pairing}\nplayers:", 1)
         message = LogMessage((store + table)[-32:].replace("-", "x"), START, entry, key, key, record)
-        with self.intake.together():
+        with self.intake.transaction():
             self.intake.take(table, message, at)
         self.desk.look()
         return key
@@ -107,7 +106,7 @@ def client(hall, tmp_path):
     last_states = {name: State(STORE, True) for name in hall.places}
     reader = Intake(tmp_path, serving=False)
     night = HallView(lambda: last_states, reader)
-    shown = Tournaments(tmp_path)
+    shown = TournamentStore(tmp_path)
     night.tournaments = Views(shown, night.here)
     login = OrganiserLogin(password(tmp_path))
     pages = TournamentPages(
@@ -131,23 +130,24 @@ def organiser(client):
 
 def opened(hall, names: str = "Ann Ben Cleo Dan", *, swiss: bool = True, rounds: int = 3) -> int:
     game, options = hall.shortest.game, hall.shortest.options
-    id_ = settings.create(hall.tournaments, "Club evening", game, options, swiss=swiss, rounds=rounds)
-    player_changes.add_players(hall.tournaments, id_, names.split())
+    id_ = hall.tournaments.create("Club evening", game, options, swiss=swiss, rounds=rounds)
+    hall.tournaments.change(id_, changes.add_players, names.split())
     return id_
 
 
 def pair(hall, id_: int, places=None, *, again: bool = False) -> None:
     event = hall.tournaments.event(id_)
-    round_changes.check(event.tournament)
+    changes.check_next_round(event.tournament)
     free = hall.places if places is None else places
-    round_changes.keep(hall.tournaments, event, next_round(event.tournament, again=again), free)
+    made = next_round(event.tournament, again=again)
+    hall.tournaments.change(id_, changes.add_round, event.tournament, made, free)
     hall.desk.look()
 
 
 def enter(hall, id_: int, outcome: PairingOutcome | None = PairingOutcome.FIRST) -> None:
     """Give every open pairing this result."""
     for row in hall.open_rows(id_):
-        round_changes.set_outcome(hall.tournaments, id_, row.id, outcome)
+        hall.tournaments.change(id_, changes.enter_outcome, row.id, outcome)
 
 
 WAIT_FOR = "COMPANION_TEST_WAIT_FOR"

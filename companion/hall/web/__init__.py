@@ -1,5 +1,5 @@
 """The hall's web pages: the television, the tournaments, and what the organiser may do.
 
-Read `app` first, then `television`; of tournaments each file knows those before it: `player_lists`, `forms`,
-`tournament_views`, `tournament_pages`.
+Read `television` first; of tournaments each file knows those before it: `player_lists`, `forms`,
+`tournament_pages`.
 """

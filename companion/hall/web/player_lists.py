@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from starlette.datastructures import FormData, UploadFile
 
 from companion.game.box_seats import strength
-from companion.hall.tournament.model import Wrong
+from companion.hall.tournament import TournamentError
 from companion.languages import listed, said, text
 from companion.rounds.player_names import LONGEST_NAME, alike, fit, name_changes, normal_name
 
@@ -81,7 +81,7 @@ class ListLine(NamedTuple):
         return [*notes, said(self.changes)] if self.changes else notes
 
 
-class ListNotConfirmedError(Exception):
+class ListNotConfirmedError(TournamentError):
     """A list that is to be shown before it is saved.
 
     Attributes:
@@ -91,7 +91,7 @@ class ListNotConfirmedError(Exception):
     """
 
     def __init__(self, lines: Sequence[ListLine], question: str, digest: str) -> None:
-        super().__init__(question)
+        super().__init__("")
         self.lines = tuple(lines)
         self.question = question
         self.digest = digest
@@ -105,7 +105,9 @@ class _Columns(NamedTuple):
 
 
 def read_players(pasted: str, commas: str = "", seen: str = "", known: Sequence[str] = ()) -> list[str]:
-    """The names in a list. Raises ListNotConfirmedError until the organiser has seen it, and Wrong if it is too long.
+    """The names in a list. Raises ListNotConfirmedError until the organiser has seen it.
+
+    It raises TournamentError if the list is too long.
 
     `commas` says how lines like "Smith, John" are read, TURNED or FIRST; `seen` is the digest of the list that the
     organiser has seen and agreed to; `known` are the players of the tournament so far.
@@ -120,11 +122,11 @@ def read_players(pasted: str, commas: str = "", seen: str = "", known: Sequence[
 def read_lines(pasted: str, commas: str = "", known: Sequence[str] = ()) -> tuple[list[ListLine], str]:
     """Each line that is not blank as it was understood, and the first that can be meant in two ways, "" for none.
 
-    Raises Wrong if there are too many.
+    Raises TournamentError if there are too many.
     """
     lines = [line for line in re.split(r"\r\n|\r|\n", pasted) if line.strip()]
     if len(lines) > MOST_LINES:
-        raise Wrong(text("a list of players has {most} lines at most: shorten it", most=MOST_LINES))
+        raise TournamentError(text("a list of players has {most} lines at most: shorten it", most=MOST_LINES))
     sign = next((sign for sign in ";\t," if any(sign in line for line in lines)), ",")
     columns = _heading(_normal(_cells(lines[0], sign))) if lines else None
     found = [ListLine(lines[0])] if columns is not None else []
@@ -220,26 +222,28 @@ def _refusal(name: str, names: Sequence[str], known: Sequence[str]) -> str:
 
 
 async def with_file(form: FormData) -> FormData:
-    """The form with the text of its file, if one was chosen, in place of the pasted list. Raises Wrong."""
+    """The form with the text of its file, if one was chosen, in place of the pasted list. Raises TournamentError."""
     file = form.get("file")
     if not isinstance(file, UploadFile) or not file.filename:
         return form
     data = await file.read(LARGEST_FILE + 1)
     await file.close()
     if len(data) > LARGEST_FILE:
-        raise Wrong(text("this file is larger than 1 MB: save the players alone as CSV, and choose that file"))
+        raise TournamentError(
+            text("this file is larger than 1 MB: save the players alone as CSV, and choose that file")
+        )
     kept = [(key, value) for key, value in form.multi_items() if key not in ("file", "names", "seen")]
     return FormData([*kept, ("names", decode(data))])
 
 
 def decode(data: bytes) -> str:
-    """The text of a file in UTF-8, UTF-16 with a byte order mark, or Windows-1252. Raises Wrong for any other."""
+    """The text of a file in UTF-8, UTF-16 with a byte order mark, or Windows-1252. Raises TournamentError."""
     utf_16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "cp1252"):
         with suppress(UnicodeDecodeError):
             found = data.decode(encoding)
             if not found.strip():
-                raise Wrong(text("this file is empty"))
+                raise TournamentError(text("this file is empty"))
             if not _CONTROL.search(found):
                 return found
-    raise Wrong(text("this file is no text: save the list as CSV, and choose that file"))
+    raise TournamentError(text("this file is no text: save the list as CSV, and choose that file"))

@@ -1,36 +1,50 @@
 """What the hall's web pages show: boards, free tables, results and standings on a television; the organiser's notes.
 
-What a table sends is shown as escaped text or in an ``<img>``: SVG from the network never becomes part of the page.
+What a table sends is shown as escaped text or in an ``<img>``: SVG from the network never becomes part of the page. An
+SVG can name its own parts, and each of them others, until a browser never ends: a drawing with anything but what boards
+are made of is left out.
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
+import contextlib
 import re
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cache
+from html import escape, unescape
+from typing import TYPE_CHECKING, NamedTuple
 
+import segno
 from markupsafe import Markup
+from starlette.applications import Starlette
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.routing import Route
 
 from companion import games
 from companion.game.result import Result, named_verdict
 from companion.hall.database import time_of_day
-from companion.hall.web.rendering import natural, picture_of, rendered, sentence
+from companion.hall.web.forms import LARGEST_UPLOAD
+from companion.hall.web.rendering import HERE, WEB, natural, rendered, sentence
 from companion.languages import spoken, text
 from companion.store import dates
-from companion.web.clients import Places
+from companion.web.clients import Places, addresses
+from companion.web.site import site
 from companion.web.streams import STREAMS, Changing, Kept, streamed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from companion.hall.intake import Intake
     from companion.hall.messages import State
-    from companion.hall.web.tournament_views import Views
+    from companion.hall.web.tournament_pages import Views
 
+LARGEST = 65_536
+"""The largest body of a request, in bytes: a round that is paired by hand."""
+FILES = ("hall.css", "tournament.css", "clock.js", "turns.js")
 RESULTS, LINES, NOTES, WAITS = 8, 16, 60, 12
 """The most results, lines of the standings, sentences and waiting tables on a page."""
 LIST_SECONDS = 1.0
@@ -38,6 +52,17 @@ LIST_SECONDS = 1.0
 LONGEST_WORD, MOST_SEATS = 64, 8
 TABLES = 16
 """The tables of one picture on the television."""
+LONGEST, MOST_PARTS = 300_000, 5_000
+"""The most letters and elements of a drawing; the largest board of a known game has less than a tenth of both."""
+ELEMENTS = {"svg", "title", "g", "rect", "circle", "line", "text"}
+ATTRIBUTES = {
+    "viewBox", "role", "class", "xmlns", "x", "y", "width", "height", "rx", "cx", "cy", "r", "x1", "y1", "x2", "y2",
+    "font-size", "text-anchor",
+}  # fmt: skip
+"""What `companion.game.board.Svg` draws with."""
+_PART = re.compile(r"""</?([A-Za-z]+)((?:\s+[A-Za-z0-9-]+="[^"<>]*")*)\s*/?>""")
+_WORDS = re.compile(r"(?<=>)[^<>]*[^\W\d_]{2}[^<>]*(?=</text>)")
+_NAME = re.compile(r'([A-Za-z0-9-]+)="')
 _PNG = re.compile(r"[A-Za-z0-9+/]{1,20000}={0,2}")
 
 
@@ -69,24 +94,6 @@ class Waiting(NamedTuple):
 
     name: str
     ended: bool
-
-
-class WaitingTables:
-    """The tables that wait, in the order in which they began to."""
-
-    def __init__(self) -> None:
-        self._waiting: dict[str, Waiting] = {}
-
-    def among(self, last_states: Mapping[str, State]) -> tuple[Waiting, ...]:
-        """Return those of `last_states` that wait now.
-
-        A table that waited at the last call keeps its place; of tables that have begun to wait since, the order is
-        that of `last_states`.
-        """
-        found = {name: Waiting(name, _over(last)) for name, last in last_states.items() if waits(last)}
-        kept = [name for name in self._waiting if name in found]
-        self._waiting = {name: found[name] for name in dict.fromkeys([*kept, *found])}
-        return tuple(self._waiting.values())
 
 
 def waits(last: State) -> bool:
@@ -129,13 +136,42 @@ class HallView(Changing):
         self._drawn = Kept[str]()  # by name and language
         self._version: object = None
         self._listed = -LIST_SECONDS
-        self._words: dict[str, Any] = {}
-        self._lists: dict[object, str] = {}  # by language
-        self._waiting = WaitingTables()
+        self._lists = Kept[str]()  # by language
+        self._waiting: dict[str, Waiting] = {}  # in the order in which they began to wait
 
-    def begin(self) -> None:
-        """Start passing changes on; called once, in the pages' event loop."""
+    @property
+    def routes(self) -> list[Route]:
+        """The URLs of the pages for a television and for the organiser, with their streams."""
+
+        async def events(request: Request) -> Response:
+            return self.streamed(request, self.television())
+
+        async def organiser(request: Request) -> Response:
+            return HTMLResponse(rendered("organiser.html", notes=Markup(self.notes()["notes"])))
+
+        async def organiser_events(request: Request) -> Response:
+            return self.streamed(request, self.notes)
+
+        return [
+            Route("/", self._page),
+            Route("/events", events),
+            Route("/organiser", organiser),
+            Route("/organiser/events", organiser_events),
+            *(Route(f"/{name}", _file) for name in FILES),
+        ]
+
+    async def _page(self, request: Request) -> Response:
+        """The page for a television."""
+        parts = {key: Markup(said) for key, said in self.television()().items()}
+        address = followed(request) if self.tournaments is not None else ""
+        code = segno.make(address, error="m").svg_data_uri(scale=8) if address else ""
+        return HTMLResponse(rendered("hall.html", parts=parts, address=address, code=code))
+
+    @contextlib.asynccontextmanager
+    async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        """Pass changes on while the pages are served, in their event loop."""
         self._loop = asyncio.get_running_loop()
+        yield
 
     def changed(self) -> None:
         """Wake whoever waits in `changes`; may be called from any thread."""
@@ -161,7 +197,10 @@ class HallView(Changing):
                 pages = [listed[n : n + TABLES] for n in range(0, len(listed), TABLES)]
                 return rendered("places.html", pages=pages)
 
-            waiting = self._waiting.among({name: last_states[name] for name in names})
+            found = {name: Waiting(name, _over(last_states[name])) for name in names if waits(last_states[name])}
+            kept = [name for name in self._waiting if name in found]
+            self._waiting = {name: found[name] for name in (*kept, *found)}
+            waiting = [*self._waiting.values()]
             said = rendered("waits.html", waits=waiting[:WAITS], more=len(waiting) - WAITS)
             slides = self.tournaments.slides() if self.tournaments is not None else ""
             lists = self._lists_now(bool(slides))
@@ -199,19 +238,41 @@ class HallView(Changing):
         tonight = dates.evening(time_of_day())
         today = f"{tonight}T{dates.TURNS.seconds // 3600:02}"
         version, now = (self._intake.version, today, tournament), time.monotonic()
-        if version != self._version and now < self._listed + LIST_SECONDS:
-            if self._loop is not None:
-                self._loop.call_later(LIST_SECONDS, self.changed)
-        elif version != self._version:
+        if version != self._version and now >= self._listed + LIST_SECONDS:
             self._version, self._listed = version, now
-            results = [(row, in_words(row.players, row.result), games.described(row.game).name)
-                       for row in self._intake.rounds(newest=RESULTS)]  # fmt: skip
-            lines = [] if tournament else self._intake.standings(today)
-            self._words = {"results": results, "lines": lines[:LINES], "more": len(lines) - LINES}
-            self._lists = {}
-        if (said := self._lists.get(spoken())) is None:
-            said = self._lists[spoken()] = rendered("lists.html", **self._words)
-        return said
+        elif version != self._version and self._loop is not None:
+            self._loop.call_later(LIST_SECONDS, self.changed)
+        return self._lists.made(spoken(), self._version, lambda: self._draw_lists("" if tournament else today))
+
+    def _draw_lists(self, since: str) -> str:
+        """Results, and standings of the rounds that arrived since a time, with "" none."""
+        results = [(row, in_words(row.players, row.result), games.described(row.game).name)
+                   for row in self._intake.rounds(newest=RESULTS)]  # fmt: skip
+        lines = self._intake.standings(since) if since else []
+        return rendered("lists.html", results=results, lines=lines[:LINES], more=len(lines) - LINES)
+
+
+async def _file(request: Request) -> Response:
+    return FileResponse(HERE / "static" / request.url.path.strip("/"))
+
+
+def followed(request: Request) -> str:
+    """The address of the tournaments for a phone: as the television asked, or this computer's own; "" without one."""
+    host, port = request.url.hostname or "", request.url.port or 80
+    if host in ("localhost", "127.0.0.1", "::1"):
+        own = next(iter(addresses(port)), "")
+        return f"{own}tournaments" if own else ""
+    return f"{request.url.scheme}://{request.url.netloc}/tournaments"
+
+
+def application(night: HallView, names: tuple[str, ...] = (), more: Sequence[Route] = ()) -> Starlette:
+    """The pages as an ASGI application.
+
+    `names` are this computer's host names, which requests may ask for; `more` are the routes of further pages.
+    """
+
+    pages = [*night.routes, *more]
+    return site(pages, night.lifespan, lambda: rendered("no_page.html"), names, largest=LARGEST, uploads=LARGEST_UPLOAD)
 
 
 def table_view(name: str, last: State) -> TableView:
@@ -236,6 +297,35 @@ def table_view(name: str, last: State) -> TableView:
         picture=picture,
         board=is_board,
     )
+
+
+def picture_of(svg: object) -> str:
+    """A drawing as a data URL with the pages' colours and in their language, "" for anything else.
+
+    In an ``<img>`` it can neither run scripts nor load anything.
+    """
+    if not (isinstance(svg, str) and svg.startswith("<svg") and len(svg) <= LONGEST and _is_plain(svg)):
+        return ""
+    begin, end, rest = svg.partition(">")
+    words = _WORDS.sub(lambda found: escape(games.on_board(unescape(found[0])), quote=False), rest)
+    whole = f"{begin}{end}<style>{_colours()}</style>{words}"
+    if "xmlns=" not in begin:
+        whole = whole.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    return f"data:image/svg+xml;base64,{base64.b64encode(whole.encode('utf-8', 'replace')).decode()}"
+
+
+def _is_plain(svg: str) -> bool:
+    """Whether a drawing has nothing but text, and elements and attributes that boards have."""
+    parts = list(_PART.finditer(svg))
+    if len(parts) != svg.count("<") or len(parts) > 2 * MOST_PARTS:
+        return False  # There is another "<": a comment, an instruction, a definition.
+    return all(part[1] in ELEMENTS and set(_NAME.findall(part[2])) <= ATTRIBUTES for part in parts)
+
+
+@cache
+def _colours() -> str:
+    """The style of boards, with their colours."""
+    return (WEB / "static" / "board.css").read_text(encoding="utf-8")
 
 
 def _seats(said: object) -> tuple[Seat, ...]:

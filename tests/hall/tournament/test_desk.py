@@ -8,12 +8,12 @@ import pytest
 from caissify_pairings.trf import parse_trf
 from evening_hall import enter, opened, pair
 
-from companion.hall.database import HALL_FILE
-from companion.hall.tournament import player_changes, round_changes, settings
-from companion.hall.tournament.exports import as_trf
-from companion.hall.tournament.model import PairingOutcome, Wrong
-from companion.hall.tournament.next_round import NoPairing, next_round, safe_rounds
-from companion.hall.tournament.tournaments import ADDED, Tournaments
+from companion.hall import tournament_changes as changes
+from companion.hall.database import ADDED, HALL_FILE
+from companion.hall.exports import as_trf
+from companion.hall.next_round import NoPairingError, next_round, safe_rounds
+from companion.hall.tournament import PairingOutcome, TournamentError
+from companion.hall.tournament_store import TournamentStore
 
 
 def names(hall, id_: int) -> list[str]:
@@ -27,23 +27,23 @@ def pairs(hall, id_: int, number: int) -> list[str]:
 
 def test_players_are_put_in_order_renamed_and_taken_out(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    player_changes.bar(hall.tournaments, id_, (5, 2), barred=True)
-    player_changes.place(hall.tournaments, id_, 5, 1)
+    hall.tournaments.change(id_, changes.bar_pair, (5, 2), True)
+    hall.tournaments.change(id_, changes.place_player, 5, 1)
     assert names(hall, id_) == ["Eve", "Ann", "Ben", "Cleo", "Dan"]
-    player_changes.remove(hall.tournaments, id_, 2)
-    player_changes.rename(hall.tournaments, id_, 3, "Clio")
+    hall.tournaments.change(id_, changes.remove_player, 2)
+    hall.tournaments.change(id_, changes.rename_player, 3, "Clio")
     assert names(hall, id_) == ["Eve", "Ben", "Clio", "Dan"]
     assert hall.tournaments.event(id_).tournament.barred == {frozenset((1, 2))}, "it is still Eve and Ben"
-    player_changes.place(hall.tournaments, id_, 1, 99)
+    hall.tournaments.change(id_, changes.place_player, 1, 99)
     assert names(hall, id_) == ["Ben", "Clio", "Dan", "Eve"]
-    player_changes.remove(hall.tournaments, id_, 1)
+    hall.tournaments.change(id_, changes.remove_player, 1)
     assert hall.tournaments.event(id_).tournament.barred == frozenset()
 
 
 def test_lots_put_the_same_players_in_another_order(hall):
     id_ = opened(hall, " ".join(f"P{n}" for n in range(40)))
     before = names(hall, id_)
-    player_changes.draw_lots(hall.tournaments, id_)
+    hall.tournaments.change(id_, changes.draw_lots)
     assert sorted(names(hall, id_)) == sorted(before)
     assert names(hall, id_) != before, "one of 40! orders"
 
@@ -52,11 +52,11 @@ def test_somebody_late_who_never_played_is_taken_out_and_the_others_keep_their_g
     id_ = opened(hall)
     pair(hall, id_)
     enter(hall, id_)
-    player_changes.add_players(hall.tournaments, id_, ["Eve", "Fay", "Gus"])
-    player_changes.set_here(hall.tournaments, id_, 5, False)
+    hall.tournaments.change(id_, changes.add_players, ["Eve", "Fay", "Gus"])
+    hall.tournaments.change(id_, changes.set_here, 5, False)
     pair(hall, id_)
     before = pairs(hall, id_, 2)
-    player_changes.remove(hall.tournaments, id_, 5)
+    hall.tournaments.change(id_, changes.remove_player, 5)
     assert pairs(hall, id_, 2) == before
     assert names(hall, id_)[4:] == ["Fay", "Gus"]
 
@@ -64,46 +64,45 @@ def test_somebody_late_who_never_played_is_taken_out_and_the_others_keep_their_g
 @pytest.mark.parametrize(
     ("what", "why"),
     [
-        (lambda t, id_: player_changes.remove(t, id_, 1), "Ann was paired already: set the player away"),
-        (lambda t, id_: player_changes.place(t, id_, 1, 2), "the order stands"),
-        (lambda t, id_: player_changes.draw_lots(t, id_), "the order stands"),
-        (lambda t, id_: player_changes.rename(t, id_, 1, "Ben"), "another player is named Ben"),
-        (lambda t, id_: player_changes.rename(t, id_, 1, "x" * 17), "1 to 16 letters"),
-        (lambda t, id_: player_changes.rename(t, id_, 9, "Zoe"), "no such player"),
-        (lambda t, id_: player_changes.bar(t, id_, (1, 1), barred=True), "choose two players"),
-        (lambda t, id_: settings.delete(t, id_), "only a tournament that was put away"),
-        (lambda t, id_: settings.change(t, id_, name="x", rounds=0, ties=(), minutes=0), "1 to 30 rounds"),
-        (lambda t, id_: settings.change(t, id_, name="x", rounds=3, ties=("x",), minutes=0), "tie-breaks"),
-        (lambda t, id_: settings.change(t, id_, name="x", rounds=3, ties=(), minutes=601), "600 minutes"),
-        (lambda t, id_: round_changes.set_clock(t, id_, running=True), "how many minutes"),
-        (lambda t, id_: round_changes.pair_by_hand(t, id_, [(1, 2)], ()), "Cleo is in no pair"),
-        (lambda t, id_: round_changes.pair_by_hand(t, id_, [(1, 2), (3, 1), (4, 0)], ()), "Ann is in two pairs"),
-        (lambda t, id_: round_changes.pair_by_hand(t, id_, [(1, 2), (3, 9)], ()), "no such player"),
-        (lambda t, id_: round_changes.pair_by_hand(t, id_, [(1, 2), (0, 3), (4, 0)], ()), "belongs on the left"),
+        (lambda event: changes.remove_player(event, 1), "Ann was paired already: set the player away"),
+        (lambda event: changes.place_player(event, 1, 2), "the order stands"),
+        (lambda event: changes.draw_lots(event), "the order stands"),
+        (lambda event: changes.rename_player(event, 1, "Ben"), "another player is named Ben"),
+        (lambda event: changes.rename_player(event, 1, "x" * 17), "1 to 16 letters"),
+        (lambda event: changes.rename_player(event, 9, "Zoe"), "no such player"),
+        (lambda event: changes.bar_pair(event, (1, 1), True), "choose two players"),
+        (lambda event: changes.change_settings(event, "x", 0, 0, ()), "1 to 30 rounds"),
+        (lambda event: changes.change_settings(event, "x", 3, 0, ("x",)), "tie-breaks"),
+        (lambda event: changes.change_settings(event, "x", 3, 601, ()), "600 minutes"),
+        (lambda event: changes.set_clock(event, True), "how many minutes"),
+        (lambda event: changes.pair_by_hand(event, [(1, 2)], ()), "Cleo is in no pair"),
+        (lambda event: changes.pair_by_hand(event, [(1, 2), (3, 1), (4, 0)], ()), "Ann is in two pairs"),
+        (lambda event: changes.pair_by_hand(event, [(1, 2), (3, 9)], ()), "no such player"),
+        (lambda event: changes.pair_by_hand(event, [(1, 2), (0, 3), (4, 0)], ()), "belongs on the left"),
     ],
 )
 def test_what_the_desk_cannot_do_is_said_and_changes_nothing(hall, what, why):
     id_ = opened(hall)
     pair(hall, id_)
     before = hall.tournaments.event(id_), hall.tournaments.trail(id_)
-    with pytest.raises(Wrong, match=why):
-        what(hall.tournaments, id_)
+    with pytest.raises(TournamentError, match=why):
+        hall.tournaments.change(id_, what)
     assert (hall.tournaments.event(id_), hall.tournaments.trail(id_)) == before
 
 
 def test_a_barred_pair_never_meets(hall):
     id_ = opened(hall, rounds=3)
-    player_changes.bar(hall.tournaments, id_, (3, 1), barred=True)
+    hall.tournaments.change(id_, changes.bar_pair, (3, 1), True)
     for _ in range(2):
         pair(hall, id_)
         enter(hall, id_)
-    with pytest.raises(NoPairing):
+    with pytest.raises(NoPairingError):
         pair(hall, id_)
     pair(hall, id_, again=True)
     met = [each for number in (1, 2, 3) for each in pairs(hall, id_, number)]
     assert not {"Ann – Cleo", "Cleo – Ann"} & set(met)
     enter(hall, id_)
-    player_changes.bar(hall.tournaments, id_, (1, 3), barred=False)
+    hall.tournaments.change(id_, changes.bar_pair, (1, 3), False)
     assert hall.tournaments.event(id_).tournament.barred == frozenset()
 
 
@@ -113,7 +112,7 @@ def test_a_rematch_is_allowed_where_it_must_be_and_told(hall):
     for _ in range(3):
         pair(hall, id_)
         enter(hall, id_)
-    with pytest.raises(NoPairing, match="nobody meets twice"):
+    with pytest.raises(NoPairingError, match="nobody meets twice"):
         pair(hall, id_)
     for _ in range(3):
         pair(hall, id_, again=True)
@@ -125,13 +124,13 @@ def test_a_rematch_is_allowed_where_it_must_be_and_told(hall):
 
 def test_a_second_bye_is_told_and_a_half_point_bye_is_none(hall):
     id_ = opened(hall, "Ann Ben Cleo")
-    player_changes.set_half_bye(hall.tournaments, id_, 1)
+    hall.tournaments.change(id_, changes.set_half_bye, 1)
     pair(hall, id_)
     enter(hall, id_)
-    round_changes.pair_by_hand(hall.tournaments, id_, [(2, 3), (1, 0)], ())
+    hall.tournaments.change(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
     assert hall.tournaments.trail(id_)[0][1] == "round 2 is paired by hand: Ben – Cleo meet again"
     enter(hall, id_)
-    round_changes.pair_by_hand(hall.tournaments, id_, [(2, 3), (1, 0)], ())
+    hall.tournaments.change(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
     said = "round 3 is paired by hand: Ben – Cleo meet again, Ann has a second bye"
     assert hall.tournaments.trail(id_)[0][1] == said
 
@@ -152,19 +151,19 @@ def test_so_many_rounds_can_be_paired_for_sure(hall):
 
 def test_a_round_is_paired_by_hand_and_once_more_until_it_has_a_result(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    round_changes.pair_by_hand(hall.tournaments, id_, [(2, 1), (4, 3), (5, 0)], hall.places)
+    hall.tournaments.change(id_, changes.pair_by_hand, [(2, 1), (4, 3), (5, 0)], hall.places)
     hall.desk.look()
     assert pairs(hall, id_, 1) == ["Ben – Ann", "Dan – Cleo", "Eve – bye"]
     assert hall.offered["table-2"].players == ("Dan", "Cleo")
     offered = hall.offered["table-1"].id
-    round_changes.pair_by_hand(hall.tournaments, id_, [(1, 3), (2, 4), (5, 0)], hall.places)
+    hall.tournaments.change(id_, changes.pair_by_hand, [(1, 3), (2, 4), (5, 0)], hall.places)
     hall.desk.look()
     hall.comes("table-1", "Ann", "Ben", pairing=offered)
     assert len(hall.open_rows(id_)) == 2, "a round for a pairing that was taken back counts for no other"
     enter(hall, id_)
-    with pytest.raises(Wrong, match="Eve is in no pair"):
-        round_changes.pair_by_hand(hall.tournaments, id_, [(1, 2), (3, 4)], ())
-    round_changes.pair_by_hand(hall.tournaments, id_, [(1, 3), (2, 5), (4, 0)], ())
+    with pytest.raises(TournamentError, match="Eve is in no pair"):
+        hall.tournaments.change(id_, changes.pair_by_hand, [(1, 2), (3, 4)], ())
+    hall.tournaments.change(id_, changes.pair_by_hand, [(1, 3), (2, 5), (4, 0)], ())
     assert hall.tournaments.trail(id_)[0][1] == "round 2 is paired by hand: Ann – Cleo meet again"
 
 
@@ -173,19 +172,19 @@ def test_a_round_that_was_changed_meanwhile_is_not_kept(hall):
     id_ = opened(hall)
     event = hall.tournaments.event(id_)
     made = next_round(event.tournament)
-    player_changes.set_here(hall.tournaments, id_, 4, False)
-    with pytest.raises(Wrong, match="changed the tournament meanwhile"):
-        round_changes.keep(hall.tournaments, event, made, hall.places)
+    hall.tournaments.change(id_, changes.set_here, 4, False)
+    with pytest.raises(TournamentError, match="changed the tournament meanwhile"):
+        hall.tournaments.change(id_, changes.add_round, event.tournament, made, hall.places)
     assert hall.tournaments.event(id_).rows == ()
 
 
 def test_a_half_point_bye_is_for_one_round(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    player_changes.set_half_bye(hall.tournaments, id_, 5)
+    hall.tournaments.change(id_, changes.set_half_bye, 5)
     pair(hall, id_)
     assert pairs(hall, id_, 1)[-1] == "Eve – bye"
     assert len(hall.open_rows(id_)) == 2
-    round_changes.unpair(hall.tournaments, id_)
+    hall.tournaments.change(id_, changes.unpair_round)
     assert hall.tournaments.event(id_).tournament.players[4].half_bye, "a pairing that is taken back keeps the wish"
     pair(hall, id_)
     enter(hall, id_)
@@ -198,12 +197,14 @@ def test_a_half_point_bye_is_for_one_round(hall):
 def test_an_archived_tournament_offers_nothing_and_is_deleted_alone(hall):
     other, id_ = opened(hall), opened(hall)
     pair(hall, id_)
-    settings.archive(hall.tournaments, id_, archived=True)
+    with pytest.raises(TournamentError, match="only a tournament that was put away"):
+        hall.tournaments.delete(id_)
+    hall.tournaments.change(id_, changes.archive, True)
     hall.desk.look()
     assert hall.offered == {}
     pair(hall, other)
     assert sorted(hall.offered) == ["table-1", "table-2"], "its tables are free"
-    settings.delete(hall.tournaments, id_)
+    hall.tournaments.delete(id_)
     assert [event.id for event in hall.tournaments.all()] == [other]
     assert hall.tournaments.trail(id_) == []
     assert len(hall.open_rows(other)) == 2
@@ -211,7 +212,7 @@ def test_an_archived_tournament_offers_nothing_and_is_deleted_alone(hall):
 
 def test_settings_are_changed_and_told(hall):
     id_ = opened(hall)
-    settings.change(hall.tournaments, id_, name="Cup", rounds=4, ties=("wins", "direct"), minutes=40)
+    hall.tournaments.change(id_, changes.change_settings, name="Cup", rounds=4, ties=("wins", "direct"), minutes=40)
     event = hall.tournaments.event(id_)
     assert (event.name, event.tournament.rounds, event.tournament.ties, event.minutes) == (
         "Cup", 4, ("wins", "direct"), 40,
@@ -221,7 +222,7 @@ def test_settings_are_changed_and_told(hall):
         == "the tie-breaks: games won, games against each other; before: the usual ones"
     )
     pair(hall, id_)
-    round_changes.set_clock(hall.tournaments, id_, running=True)
+    hall.tournaments.change(id_, changes.set_clock, True)
     assert hall.tournaments.event(id_).clock > 0
     enter(hall, id_)
     pair(hall, id_)
@@ -231,13 +232,13 @@ def test_settings_are_changed_and_told(hall):
 def test_a_report_file_has_its_columns(hall):
     """TRF16: the columns are those of FIDE's description; from 92 on each round has ten."""
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    player_changes.set_half_bye(hall.tournaments, id_, 5)
-    player_changes.bar(hall.tournaments, id_, (5, 1), barred=True)
+    hall.tournaments.change(id_, changes.set_half_bye, 5)
+    hall.tournaments.change(id_, changes.bar_pair, (5, 1), True)
     pair(hall, id_)
     first, second = hall.open_rows(id_)
-    round_changes.set_outcome(hall.tournaments, id_, first.id, PairingOutcome.DRAW)
-    round_changes.set_outcome(hall.tournaments, id_, second.id, PairingOutcome.SECOND_UNPLAYED)
-    player_changes.set_here(hall.tournaments, id_, 4, False)
+    hall.tournaments.change(id_, changes.enter_outcome, first.id, PairingOutcome.DRAW)
+    hall.tournaments.change(id_, changes.enter_outcome, second.id, PairingOutcome.SECOND_UNPLAYED)
+    hall.tournaments.change(id_, changes.set_here, 4, False)
     pair(hall, id_)
     lines = as_trf(hall.tournaments.event(id_)).splitlines()
     assert lines[0] == "012 Club evening"
@@ -266,10 +267,10 @@ def test_a_report_files_points_are_those_of_its_rounds(hall):
 
 def test_another_program_reads_the_report_file(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    player_changes.set_half_bye(hall.tournaments, id_, 5)
+    hall.tournaments.change(id_, changes.set_half_bye, 5)
     pair(hall, id_)
     enter(hall, id_)
-    player_changes.set_here(hall.tournaments, id_, 4, False)
+    hall.tournaments.change(id_, changes.set_here, 4, False)
     pair(hall, id_)
     event = hall.tournaments.event(id_)
     parsed = parse_trf(as_trf(event))
@@ -296,10 +297,10 @@ def test_a_store_of_a_version_before_is_read_and_goes_on(hall, tmp_path):
             for column in columns:
                 db.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     db.close()
-    again = Tournaments(tmp_path)
+    again = TournamentStore(tmp_path)
     event = again.event(id_)
     assert [player.name for player in event.tournament.players] == ["Ann", "Ben", "Cleo", "Dan"]
     assert len({row.word for row in event.rows}) == 2
-    round_changes.set_outcome(again, id_, event.rows[0].id, PairingOutcome.DRAW)
+    again.change(id_, changes.enter_outcome, event.rows[0].id, PairingOutcome.DRAW)
     assert again.event(id_).rows[0].game.outcome is PairingOutcome.DRAW
     again.close()

@@ -10,10 +10,10 @@ from evening_hall import AT, opened, pair
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.hall.tournament import player_changes, round_changes, settings
-from companion.hall.tournament.desk import candidates, offers
-from companion.hall.tournament.exports import number
-from companion.hall.tournament.model import PairingOutcome, Wrong
+from companion.hall import tournament_changes as changes
+from companion.hall.desk import candidates, offers, take_chosen_round
+from companion.hall.exports import number
+from companion.hall.tournament import PairingOutcome, TournamentError
 from companion.hall.web import player_lists
 from companion.hall.web.player_lists import FIRST, TURNED, ListNotConfirmedError, read_lines, read_players
 from companion.rounds.player_names import fit
@@ -43,9 +43,7 @@ def test_a_round_played_while_its_table_was_offline_is_for_fun_or_for_its_own_pa
     id_ = opened(hall)
     pair(hall, id_)
     offered = hall.offered["table-1"].id
-    round_changes.move(
-        hall.tournaments, id_, hall.open_rows(id_)[0].id, "table-2"
-    )  # The organiser gives it to another table.
+    hall.tournaments.change(id_, changes.move_pairing, hall.open_rows(id_)[0].id, "table-2")  # By the organiser.
     hall.desk.look()
     hall.comes("table-1", "Cleo", "Ann", pairing="")
     assert len(hall.open_rows(id_)) == 2
@@ -80,8 +78,8 @@ def test_a_player_who_was_renamed_is_still_found_and_keeps_results(hall):
     id_ = opened(hall)
     pair(hall, id_)
     before = dict(hall.offered)
-    player_changes.rename(hall.tournaments, id_, 1, "Anna")
-    player_changes.rename(hall.tournaments, id_, 3, "Clea")
+    hall.tournaments.change(id_, changes.rename_player, 1, "Anna")
+    hall.tournaments.change(id_, changes.rename_player, 3, "Clea")
     hall.desk.look()
     assert hall.offered["table-1"].players == ("Anna", "Clea")
     assert hall.offered["table-1"].id != before["table-1"].id, "or the box would go on asking with the names before"
@@ -108,9 +106,9 @@ def test_a_round_of_a_pair_that_no_pairing_knows_of_is_shown_and_can_be_taken(ha
         (("Ann", "Cleo"), "set up by this"),
     ]
     assert list(found) == [row.id]
-    with pytest.raises(Wrong, match="no such round of these two"):
-        round_changes.take(hall.tournaments, id_, event.rows[1].id, found[row.id][0].round.n)
-    round_changes.take(hall.tournaments, id_, row.id, found[row.id][0].round.n)
+    with pytest.raises(TournamentError, match="no such round of these two"):
+        hall.tournaments.change(id_, take_chosen_round, event.rows[1].id, found[row.id][0].round)
+    hall.tournaments.change(id_, take_chosen_round, row.id, found[row.id][0].round)
     hall.desk.look()
     event = hall.tournaments.event(id_)
     assert (event.pair(event.rows[0].game), event.rows[0].game.outcome) == ("Cleo – Ann", PairingOutcome.FIRST)
@@ -144,7 +142,7 @@ def test_a_result_that_is_opened_again_is_corrected_at_the_table(hall):
     id_ = opened(hall)
     pair(hall, id_)
     key = hall.comes("table-1", "Ann", "Cleo")
-    round_changes.set_outcome(hall.tournaments, id_, hall.tournaments.event(id_).rows[0].id, None)
+    hall.tournaments.change(id_, changes.enter_outcome, hall.tournaments.event(id_).rows[0].id, None)
     hall.comes("table-1", "", "", round_=key, text="")
     assert len(hall.open_rows(id_)) == 2
     hall.comes("table-1", "Ann", "Cleo", round_=key)
@@ -157,9 +155,9 @@ def test_two_boxes_with_one_name_decide_a_pairing_once(hall):
     pair(hall, id_)
     offered = hall.offered["table-1"].id
     hall.comes("table-1", "Ann", "Cleo")
-    before = hall.tournaments.event(id_), hall.tournaments.trail(id_)
+    before = hall.tournaments.event(id_).rows, hall.tournaments.trail(id_)
     hall.comes("table-1", "Ann", "Cleo", store="b" * 32, pairing=offered)
-    assert (hall.tournaments.event(id_), hall.tournaments.trail(id_)) == before
+    assert (hall.tournaments.event(id_).rows, hall.tournaments.trail(id_)) == before
     assert "another store" in hall.intake.notes()[0][2]
 
 
@@ -192,12 +190,12 @@ def test_the_tournaments_are_read_once_and_only_where_something_has_changed(hall
     assert read() == 0
     hall.comes("table-2", "Eve", "Fay")  # Any round that comes in, here one for fun.
     assert read() == 0
-    with hall.intake.together():
+    with hall.intake.transaction():
         hall.intake.tell("table-1", "anything", AT)
     assert read() == 1
     hall.places = ["table-1", "table-2", "table-3"]
     assert read() == 1
-    player_changes.set_here(hall.tournaments, id_, 1, False)
+    hall.tournaments.change(id_, changes.set_here, 1, False)
     assert read() == 1
     assert read() == 0
 
@@ -207,11 +205,11 @@ def test_a_result_that_was_entered_stays_and_the_trail_tells_of_a_correction(hal
     pair(hall, id_)
     row = hall.open_rows(id_)[0]
     hall.comes("table-1", "Ann", "Cleo")
-    round_changes.set_outcome(hall.tournaments, id_, row.id, PairingOutcome.DRAW)
+    hall.tournaments.change(id_, changes.enter_outcome, row.id, PairingOutcome.DRAW)
     hall.desk.look()
     assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.DRAW
     assert hall.tournaments.trail(id_)[0][1] == "round 1, Ann – Cleo: ½-½ (entered, it was 1-0)"
-    round_changes.set_outcome(hall.tournaments, id_, row.id, None)
+    hall.tournaments.change(id_, changes.enter_outcome, row.id, None)
     hall.desk.look()
     assert hall.open_rows(id_)[0].id == row.id, "the old round is not taken once more"
 
@@ -222,7 +220,7 @@ def test_a_result_of_a_box_that_contradicts_the_entered_one_is_shown_to_the_orga
     pair(hall, id_)
     offered = {table: offer.id for table, offer in hall.offered.items()}
     for row, outcome in zip(hall.open_rows(id_), (PairingOutcome.SECOND, PairingOutcome.SECOND), strict=True):
-        round_changes.set_outcome(hall.tournaments, id_, row.id, outcome)
+        hall.tournaments.change(id_, changes.enter_outcome, row.id, outcome)
     hall.desk.look()
     assert hall.offered == {}, "which the boxes are told"
     hall.comes("table-1", "Ann", "Cleo", pairing=offered["table-1"])
@@ -249,7 +247,7 @@ def test_a_result_of_a_box_that_is_corrected_by_hand_is_no_contradiction(hall):
     offered = hall.offered["table-1"].id
     key = hall.comes("table-1", "Ann", "Cleo")
     row = hall.tournaments.event(id_).rows[0]
-    round_changes.set_outcome(hall.tournaments, id_, row.id, PairingOutcome.DRAW)
+    hall.tournaments.change(id_, changes.enter_outcome, row.id, PairingOutcome.DRAW)
     assert candidates(hall.tournaments, hall.tournaments.event(id_)) == {}
     hall.comes("table-1", "", "", round_=key, text="")
     hall.comes("table-1", "Ann", "Cleo", round_=key, pairing=offered)
@@ -268,14 +266,14 @@ def test_pairings_that_wait_get_the_next_free_table(hall):
 
 def test_late_missing_and_withdrawn_players(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    player_changes.set_here(hall.tournaments, id_, 5, False)
+    hall.tournaments.change(id_, changes.set_here, 5, False)
     pair(hall, id_)
     assert {row.game.second for row in hall.tournaments.event(id_).rows}.isdisjoint({0, 5})
     for row in hall.open_rows(id_):
-        round_changes.set_outcome(hall.tournaments, id_, row.id, PairingOutcome.FIRST)
-    player_changes.add_players(hall.tournaments, id_, ["Fay", "Ann"])
-    player_changes.set_here(hall.tournaments, id_, 5, True)
-    player_changes.set_here(hall.tournaments, id_, 1, False)
+        hall.tournaments.change(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
+    hall.tournaments.change(id_, changes.add_players, ["Fay", "Ann"])
+    hall.tournaments.change(id_, changes.set_here, 5, True)
+    hall.tournaments.change(id_, changes.set_here, 1, False)
     pair(hall, id_)
     rows = [row.game for row in hall.tournaments.event(id_).rows if row.game.round == 2]
     assert sorted(one for game in rows for one in (game.first, game.second)) == [0, 2, 3, 4, 5, 6]
@@ -290,27 +288,24 @@ def test_the_round_that_is_not_over_is_named(hall):
         pair(hall, id_)
         first_round = first_round or hall.open_rows(id_)
         for row in hall.open_rows(id_):
-            round_changes.set_outcome(hall.tournaments, id_, row.id, PairingOutcome.FIRST)
-    round_changes.set_outcome(hall.tournaments, id_, first_round[0].id, None)
-    with pytest.raises(Wrong, match="round 1 is not over"):
-        round_changes.check(hall.tournaments.event(id_).tournament)
+            hall.tournaments.change(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
+    hall.tournaments.change(id_, changes.enter_outcome, first_round[0].id, None)
+    with pytest.raises(TournamentError, match="round 1 is not over"):
+        changes.check_next_round(hall.tournaments.event(id_).tournament)
 
 
 @pytest.mark.parametrize(
     ("what", "why"),
     [
         (lambda hall, id_: pair(hall, id_), "round 1 is not over"),
-        (
-            lambda hall, id_: round_changes.set_outcome(hall.tournaments, id_, 99, PairingOutcome.DRAW),
-            "no such pairing",
-        ),
-        (lambda hall, id_: player_changes.set_here(hall.tournaments, id_, 99, True), "no such player"),
-        (lambda hall, id_: round_changes.move(hall.tournaments, id_, 99, "table-1"), "no such pairing"),
+        (lambda hall, id_: hall.tournaments.event(id_).row(99), "no such pairing"),
+        (lambda hall, id_: hall.tournaments.change(id_, changes.set_here, 99, True), "no such player"),
+        (lambda hall, id_: hall.tournaments.change(id_, changes.move_pairing, 99, "table-1"), "no such pairing"),
         (lambda hall, id_: hall.tournaments.event(99), "no such tournament"),
-        (lambda hall, id_: settings.create(hall.tournaments, "", "x", {}, swiss=True, rounds=3), "1 to 40 letters"),
-        (lambda hall, id_: settings.create(hall.tournaments, "x", "x", {}, swiss=True, rounds=31), "1 to 30 rounds"),
+        (lambda hall, id_: changes.check_settings("", 3), "1 to 40 letters"),
+        (lambda hall, id_: changes.check_settings("x", 31), "1 to 30 rounds"),
         (
-            lambda hall, id_: player_changes.add_players(hall.tournaments, id_, [f"P{n}" for n in range(200)]),
+            lambda hall, id_: hall.tournaments.change(id_, changes.add_players, [f"P{n}" for n in range(200)]),
             "128 players",
         ),
     ],
@@ -319,7 +314,7 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(hall, what, why):
     id_ = opened(hall)
     pair(hall, id_)
     before = hall.tournaments.event(id_), hall.tournaments.trail(id_), len(hall.tournaments.all())
-    with pytest.raises(Wrong, match=why):
+    with pytest.raises(TournamentError, match=why):
         what(hall, id_)
     assert (hall.tournaments.event(id_), hall.tournaments.trail(id_), len(hall.tournaments.all())) == before
 
@@ -327,14 +322,14 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(hall, what, why):
 def test_a_pairing_can_be_taken_back_until_it_has_a_result(hall):
     id_ = opened(hall)
     pair(hall, id_)
-    round_changes.unpair(hall.tournaments, id_)
+    hall.tournaments.change(id_, changes.unpair_round)
     assert hall.tournaments.event(id_).rows == ()
-    with pytest.raises(Wrong, match="no round is paired"):
-        round_changes.unpair(hall.tournaments, id_)
+    with pytest.raises(TournamentError, match="no round is paired"):
+        hall.tournaments.change(id_, changes.unpair_round)
     pair(hall, id_)
     hall.comes("table-1", "Ann", "Cleo")
-    with pytest.raises(Wrong, match="has a result already"):
-        round_changes.unpair(hall.tournaments, id_)
+    with pytest.raises(TournamentError, match="has a result already"):
+        hall.tournaments.change(id_, changes.unpair_round)
 
 
 def test_a_round_robin_has_as_many_rounds_as_it_takes(hall):
@@ -342,11 +337,11 @@ def test_a_round_robin_has_as_many_rounds_as_it_takes(hall):
     for _ in range(3):
         pair(hall, id_)
         for row in hall.open_rows(id_):
-            round_changes.set_outcome(hall.tournaments, id_, row.id, PairingOutcome.FIRST)
-    with pytest.raises(Wrong, match="all rounds are played"):
+            hall.tournaments.change(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
+    with pytest.raises(TournamentError, match="all rounds are played"):
         pair(hall, id_)
-    with pytest.raises(Wrong, match="nobody can come in"):
-        player_changes.add_players(hall.tournaments, id_, ["Dan"])
+    with pytest.raises(TournamentError, match="nobody can come in"):
+        hall.tournaments.change(id_, changes.add_players, ["Dan"])
 
 
 @pytest.mark.parametrize(
@@ -451,7 +446,7 @@ def test_a_file_of_the_other_byte_order_is_read():
     "data", [b"PK\x03\x04\x14\x00\x06", b"\x89PNG\r\n\x1a\n\0", b"%PDF-1.7\n\x81\x8d", b"\xff\xfe\0\0A"]
 )
 def test_a_file_that_is_no_text_gets_one_sentence(data):
-    with pytest.raises(Wrong, match="this file is no text: save the list as CSV, and choose that file"):
+    with pytest.raises(TournamentError, match="this file is no text: save the list as CSV, and choose that file"):
         player_lists.decode(data)
 
 

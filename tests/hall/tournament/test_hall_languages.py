@@ -16,11 +16,11 @@ from starlette.testclient import TestClient
 
 import companion.hall
 from companion import games, languages
+from companion.hall import tournament_changes as changes
 from companion.hall.intake import Intake
 from companion.hall.messages import State
-from companion.hall.tournament import player_changes, round_changes, settings
-from companion.hall.tournament.model import PairingOutcome
-from companion.hall.tournament.tie_breaks import TIES
+from companion.hall.tie_breaks import TIES
+from companion.hall.tournament import PairingOutcome
 from companion.hall.web import rendering
 from companion.hall.web.forms import choices
 
@@ -91,8 +91,8 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
     drawn(page, what="rename", player="1", name="Ann")
     drawn(page, what="bar", one="1", other="4")
     drawn(page, what="lots")
-    player_changes.set_here(hall.tournaments, one, 5, False)
-    player_changes.set_half_bye(hall.tournaments, one, 6)
+    hall.tournaments.change(one, changes.set_here, 5, False)
+    hall.tournaments.change(one, changes.set_half_bye, 6)
     drawn(page)
     drawn(f"{page}/hand")
     drawn(page, what="pair")
@@ -108,11 +108,11 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
         drawn(path)
         drawn(path, 403 if path.endswith("/hand") else 200, anybody=True)
     enter(hall, one)
-    round_changes.set_outcome(hall.tournaments, one, played[0].id, PairingOutcome.DRAW)
+    hall.tournaments.change(one, changes.enter_outcome, played[0].id, PairingOutcome.DRAW)
     for path in (page, f"{page}/round", f"{page}/table", "/"):
         drawn(path)
     drawn(page, what="pair")
-    round_changes.unpair(hall.tournaments, one)
+    hall.tournaments.change(one, changes.unpair_round)
     pair(hall, one, ())
     for path in (page, f"{page}/round", f"{page}/table", "/", "/organiser"):
         drawn(path)
@@ -130,7 +130,7 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
         "/",
     ):
         drawn(path)
-    settings.archive(hall.tournaments, two, archived=True)
+    hall.tournaments.change(two, changes.archive, True)
     drawn(f"/tournaments/{two}")
     drawn("/tournaments")
     missing = {path.name for path in (HALL / "web" / "templates").iterdir()} - {
@@ -161,8 +161,8 @@ def test_no_word_stands_outside_of_messages():
         assert not re.findall(r"([\"'`])(?:(?!\1).)*[a-z] [a-z]+(?:(?!\1).)*\1", code), path.name
 
 
-SAID = {"Wrong", "NoPairing", "HallError", "MessageRefused", "Unreadable", "AccessError", "BadLink"}
-"""The errors whose sentence somebody sees."""
+SAID = {"Tournament", "NoPairing", "Hall", "MessageRefused", "Unreadable", "Access", "Link"}
+"""The errors whose sentence somebody sees, without the word Error."""
 
 
 def test_every_refusal_is_a_text():
@@ -171,8 +171,8 @@ def test_every_refusal_is_a_text():
     for path in HALL.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
-                case ast.Raise(exc=ast.Call(func=ast.Name(id=name), args=[sentence])) if name in SAID:
-                    found.append(name)
+                case ast.Raise(exc=ast.Call(func=ast.Name(id=name), args=[sentence])) if name[:-5] in SAID:
+                    found.append(name[:-5])
                     assert not isinstance(sentence, ast.Constant | ast.JoinedStr), f"{path}:{node.lineno}"
     assert set(found) == SAID
 
@@ -279,7 +279,7 @@ def test_files_and_the_database_are_english_whoever_asks(hall, organiser, tmp_pa
 
 def test_a_note_that_was_kept_is_told_in_any_language(tmp_path):
     intake = Intake(tmp_path)
-    with languages.speaking("fr"), intake.together():
+    with languages.speaking("fr"), intake.transaction():
         intake.tell(
             "table-1", languages.text("a message was refused: {why}", why=languages.text("it is no JSON object")), AT
         )

@@ -11,7 +11,7 @@ from browser import browser, playwright
 from evening_hall import opened, pair
 from ports import free_port
 
-from companion.hall.tournament import player_changes
+from companion.hall import tournament_changes as changes
 
 __all__ = ["browser", "playwright"]
 
@@ -76,7 +76,7 @@ def test_a_file_is_looked_at_and_saved_in_a_browser(hall, client, address, brows
 def test_by_name_each_player_is_beside_the_own_table(hall, address, browser):
     hall.places[:] = ["table-1", "table-2-by-the-window-upstairs", "table-3"]
     id_ = opened(hall, "")
-    player_changes.add_players(hall.tournaments, id_, LONG)
+    hall.tournaments.change(id_, changes.add_players, LONG)
     pair(hall, id_)
     for width in WIDTHS:
         page = browser.page(viewport={"width": width, "height": 800})

@@ -9,8 +9,8 @@ import time
 import pytest
 from evening_hall import AT, WAIT_FOR, enter, opened, pair, paired_slowly, post_list
 
-from companion.hall.tournament import player_changes, round_changes, settings
-from companion.hall.tournament.model import PairingOutcome
+from companion.hall import tournament_changes as changes
+from companion.hall.tournament import PairingOutcome
 from companion.hall.web import television, tournament_pages
 
 PATIENCE = 60
@@ -197,7 +197,7 @@ def test_an_organiser_s_form_stays_while_tables_come_and_go(hall, organiser):
     view = organiser.night.tournaments.stream(id_, organiser=True)
     before = view()
     hall.places.append("table-9")
-    with hall.intake.together():
+    with hall.intake.transaction():
         hall.intake.tell("table-9", "anything", AT)
     assert view() == before
 
@@ -222,7 +222,7 @@ def test_the_television_shows_pairings_and_standings_of_what_goes_on(hall, clien
     first = client.get(f"/tournaments/{ids[1]}/tournament.json").json()["standings"][0]
     assert first["points"] == 1
     assert ranks.partition("<li>")[2].startswith(f'<b class="place">1</b> <span>{first["name"]}</span> <b>1</b>')
-    settings.archive(hall.tournaments, ids[2], archived=True)
+    hall.tournaments.change(ids[2], changes.archive, True)
     page = client.get("/").text
     assert "Ann – Cleo" in page
     assert "Gus" not in page
@@ -234,8 +234,8 @@ def test_a_stream_of_a_deleted_tournament_says_nothing_more(hall, organiser):
     pair(hall, id_)
     view = organiser.night.tournaments.stream(id_, organiser=True)
     assert view()
-    settings.archive(hall.tournaments, id_, archived=True)
-    settings.delete(hall.tournaments, id_)
+    hall.tournaments.change(id_, changes.archive, True)
+    hall.tournaments.delete(id_)
     assert view() == {}
     assert organiser.get(f"/tournaments/{id_}/events").status_code == 404
 
@@ -255,13 +255,13 @@ def test_many_who_look_cost_one_reading(hall, client, monkeypatch):
         for view in (*streams, television, television, *streams):
             view()
         assert len(reads) == 1
-        round_changes.set_outcome(hall.tournaments, id_, hall.tournaments.event(id_).rows[0].id, None)
+        hall.tournaments.change(id_, changes.enter_outcome, hall.tournaments.event(id_).rows[0].id, None)
         hall.desk.look()
 
 
 def test_the_list_on_the_wall_has_tables_and_names(hall, client):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    player_changes.set_here(hall.tournaments, id_, 5, True)
+    hall.tournaments.change(id_, changes.set_here, 5, True)
     pair(hall, id_)
     page = client.get(f"/tournaments/{id_}/round").text
     assert page.index("table-1") < page.index("table-2")
@@ -281,7 +281,7 @@ def test_the_wall_and_the_television_are_in_the_order_of_the_tables(hall, client
     id_ = opened(hall)
     pair(hall, id_)
     first = hall.open_rows(id_)[0]
-    round_changes.move(hall.tournaments, id_, first.id, "table-10")
+    hall.tournaments.change(id_, changes.move_pairing, first.id, "table-10")
     pictures = client.get("/").text.partition('class="slide wide-slide"')[2]
     for page in (client.get(f"/tournaments/{id_}/round").text, pictures):
         assert page.index("table-2") < page.index("table-10")

@@ -6,10 +6,10 @@ import pytest
 from club_night import Broker, Running, until
 
 from companion.hall import hall as hall_module
-from companion.hall import uplink
+from companion.hall import mqtt, uplink
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
-from companion.hall.messages import Offer, Unreadable, read_offer, write
+from companion.hall.messages import Offer, UnreadableError, read_offer, write
 from companion.hall.uplink import Uplink
 from companion.store.store import Store
 from companion.table.state_server import StateServer
@@ -20,7 +20,7 @@ OFFER = Offer("7n1", "Club evening", 2, "27", {"variant": "expert"}, ("Ann", "Be
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
-    monkeypatch.setattr(uplink, "RETRY_SECONDS", (0.1, 1.0))
+    monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.1, 1.0))
     monkeypatch.setattr(hall_module, "WAKE_SECONDS", 0.05)
 
 
@@ -39,7 +39,7 @@ def listening(folder) -> tuple[StateServer, list]:
 
 def test_an_offer_reaches_its_table_and_goes(tmp_path, monkeypatch):
     """Told to the one table, taken back, told again to a table that comes back, and after the broker forgot it."""
-    monkeypatch.setattr("companion.hall.public_view.RETRY_SECONDS", 0.05)
+    monkeypatch.setattr("companion.hall.uplink.TABLE_RETRY_SECONDS", 0.05)
     broker = Broker(tmp_path / "broker")
     broker.start()
     folder = tmp_path / "table-1"
@@ -87,5 +87,5 @@ def test_an_offer_is_read_as_it_was_written():
     ],
 )
 def test_what_is_no_offer_is_refused(said, why):
-    with pytest.raises(Unreadable, match=why):
+    with pytest.raises(UnreadableError, match=why):
         read_offer(said)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from examples import examples, fast_first
 
-from companion.hall.tournament.model import Game, PairingOutcome, Player, Tournament
-from companion.hall.tournament.next_round import NoPairing, entrants, next_round, safe_rounds
+from companion.hall.next_round import NoPairingError, entrants, next_round, safe_rounds
+from companion.hall.tournament import Game, PairingOutcome, Player, Tournament
 
 ELSEWHERE = [json.loads(line) for line in (Path(__file__).parent / "paired_elsewhere.jsonl").read_text().splitlines()]
 """Random tournaments, each round paired by bbpPairings 6.0.0, which FIDE has endorsed; some players miss rounds, some
@@ -64,7 +64,7 @@ def test_in_a_round_robin_all_meet_once_and_start_as_often_as_not(count):
     for player in tournament.players:
         starts = [game.first == player.number for game in tournament.games_of(player.number).values() if game.second]
         assert abs(2 * sum(starts) - len(starts)) <= 1
-    with pytest.raises(NoPairing, match="all rounds are played"):
+    with pytest.raises(NoPairingError, match="all rounds are played"):
         next_round(tournament)
 
 
@@ -160,7 +160,7 @@ def kept_the_rules(seed: int, bars: int = 0) -> bool:
         )
         try:
             made = next_round(tournament)
-        except NoPairing:
+        except NoPairingError:
             break
         kept = kept and made.starts_kept
         check_round(tournament, made.games)
@@ -222,7 +222,7 @@ def test_half_as_many_rounds_as_players_can_always_be_paired():
             tournament = tournament._replace(games=(*tournament.games, *decided(made.games, rng)))
         try:
             next_round(tournament)
-        except NoPairing:
+        except NoPairingError:
             stuck += 1
             again = next_round(tournament, again=True)
             assert len({number for pair in pairs(again.games) for number in pair} - {0}) == count
@@ -250,18 +250,18 @@ def test_who_was_paired_by_hand_to_start_four_times_is_paired():
 def test_that_nobody_is_left_to_meet_is_said_at_once(again):
     """The library would search through all pairings of the others, which takes years."""
     alone = frozenset(frozenset((number, 40)) for number in range(1, 40))
-    with pytest.raises(NoPairing, match="no pairing is left"):
+    with pytest.raises(NoPairingError, match="no pairing is left"):
         next_round(Tournament(players(40), (), 3, swiss=True, barred=alone), again=again)
 
 
 def test_what_cannot_be_paired_is_said():
     two = Tournament(players(2), (), 3, swiss=True)
-    with pytest.raises(NoPairing, match="round 1 is not over"):
+    with pytest.raises(NoPairingError, match="round 1 is not over"):
         next_round(two._replace(games=next_round(two).games))
     again = two._replace(games=decided(next_round(two).games, random.Random(1)))
-    with pytest.raises(NoPairing, match="nobody meets twice"):
+    with pytest.raises(NoPairingError, match="nobody meets twice"):
         next_round(again)
-    with pytest.raises(NoPairing, match="fewer than two"):
+    with pytest.raises(NoPairingError, match="fewer than two"):
         next_round(two._replace(players=(Player(1, "A"), Player(2, "B", here=False))))
 
 

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from companion.hall.tournament.model import Game, PairingOutcome, Player, Tournament
-from companion.hall.tournament.tie_breaks import standings
+from companion.hall.tie_breaks import standings
+from companion.hall.tournament import Game, PairingOutcome, Player, Tournament
 
 
 def test_sonneborn_berger_of_a_published_example():

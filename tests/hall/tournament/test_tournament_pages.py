@@ -14,9 +14,8 @@ from starlette.testclient import TestClient
 from companion import games
 from companion.game.manifest import InstalledGame, Manifest, Option
 from companion.hall.broker_access import password
-from companion.hall.tournament.player_changes import MOST_PLAYERS
-from companion.hall.web.app import LARGEST_UPLOAD, TRIES
-from companion.hall.web.forms import choices
+from companion.hall.tournament_changes import MOST_PLAYERS
+from companion.hall.web.forms import LARGEST_UPLOAD, TRIES, choices
 from companion.hall.web.player_lists import LARGEST_FILE, MOST_LINES
 
 EVIL = '<script>alert("x")</script>'

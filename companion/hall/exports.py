@@ -7,12 +7,12 @@ import io
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.hall.tournament.tie_breaks import TIES, standings, ties_of
+from companion.hall.tie_breaks import TIES, standings, ties_of
 from companion.languages import text
 
 if TYPE_CHECKING:
-    from companion.hall.tournament.model import Event, Game, Row
-    from companion.hall.tournament.tie_breaks import StandingsLine
+    from companion.hall.tie_breaks import StandingsLine
+    from companion.hall.tournament import Event, Game, Row
 
 TRF_LETTERS = 33
 """The columns of a name in FIDE's report file."""
@@ -112,18 +112,15 @@ def as_json(event: Event) -> str:
 
 def _pairing(event: Event, row: Row) -> dict[str, object]:
     game = row.game
+    bye = "half-point bye" if game.outcome else "bye"
     return {
         "round": game.round,
         "board": game.board,
         "table": row.place,
         "first": event.name_of(game.first),
         "second": event.name_of(game.second) or None,
-        "result": _score_of_bye(game) if not game.second else game.outcome and game.outcome.value,
+        "result": (game.outcome and game.outcome.value) if game.second else bye,
     }
-
-
-def _score_of_bye(game: Game) -> str:
-    return "half-point bye" if game.points(game.first) == 1 else "bye"
 
 
 def _standing(event: Event, line: StandingsLine) -> dict[str, object]:

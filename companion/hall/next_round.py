@@ -11,7 +11,7 @@ from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.hall.tournament.model import WIN, Game, PairingOutcome, Tournament
+from companion.hall.tournament import WIN, Game, PairingOutcome, Tournament, TournamentError
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ BYE = 0
 """The opponent of whoever has a bye."""
 
 
-class NoPairing(Exception):
+class NoPairingError(TournamentError):
     """No round can be paired by the rules any more, in one sentence, which is a text."""
 
 
@@ -64,15 +64,15 @@ def safe_rounds(players: int) -> int:
 
 
 def next_round(tournament: Tournament, *, again: bool = False) -> NextRound:
-    """Pair the next round; with `again` as few as possible of a Swiss meet once more. Raises NoPairing.
+    """Pair the next round; with `again` as few as possible of a Swiss meet once more. Raises NoPairingError.
 
     It is called in a process of its own: 128 players take more than ten seconds.
     """
     number = tournament.round + 1
     if any(game.open for game in tournament.games):
-        raise NoPairing(text("round {round} is not over", round=tournament.over + 1))
+        raise NoPairingError(text("round {round} is not over", round=tournament.over + 1))
     if number > tournament.rounds:
-        raise NoPairing(text("all rounds are played"))
+        raise NoPairingError(text("all rounds are played"))
     return _swiss(tournament, number, again=again) if tournament.swiss else NextRound(_round_robin(tournament, number))
 
 
@@ -104,7 +104,7 @@ def _swiss(tournament: Tournament, number: int, *, again: bool) -> NextRound:
 
     here = sorted(entrants(tournament), key=lambda each: (-each.points, each.number))
     if len(here) < 2:
-        raise NoPairing(text("fewer than two players are here"))
+        raise NoPairingError(text("fewer than two players are here"))
     possible, clashing = _possible_pairing(tournament, here, number, again=again)
     never = {frozenset(game[2:4]) for game in tournament.games if game.played} - possible | tournament.barred
     players = [
@@ -128,7 +128,7 @@ def _swiss(tournament: Tournament, number: int, *, again: bool) -> NextRound:
 def _possible_pairing(
     tournament: Tournament, here: Sequence[Entrant], number: int, *, again: bool
 ) -> tuple[set[frozenset[int]], set[Entrant]]:
-    """A pairing with as few rematches and clashes as possible, and the players who clash in it. Raises NoPairing.
+    """A pairing with as few rematches and clashes as possible, and the players who clash in it. Raises NoPairingError.
 
     Two clash if neither of them may start against the other; in the last round they may if one has more than half of
     the points. With `again` a rematch is allowed, and a second bye, which counts as one.
@@ -153,7 +153,7 @@ def _possible_pairing(
     possible = {frozenset(pair) for pair in networkx.max_weight_matching(graph, maxcardinality=True)}
     if 2 * len(possible) < len(numbers):
         strictly = "no pairing is left in which nobody meets twice and nobody has a second bye"
-        raise NoPairing(text("no pairing is left" if again else strictly))
+        raise NoPairingError(text("no pairing is left" if again else strictly))
     clashing = frozenset().union(*(possible & clashes))
     return possible, {each for each in here if each.number in clashing}
 

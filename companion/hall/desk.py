@@ -14,7 +14,8 @@ from companion import record
 from companion.game.result import Result
 from companion.hall.database import HallError
 from companion.hall.messages import Offer
-from companion.hall.tournament.model import PairingOutcome
+from companion.hall.tournament import PairingOutcome, TournamentError
+from companion.hall.tournament_changes import offer_at, set_outcome
 from companion.languages import text
 from companion.rounds.player_names import normal_name
 
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from companion.hall.intake import RoundRow
-    from companion.hall.tournament.model import Event, Row
-    from companion.hall.tournament.tournaments import Tournaments
+    from companion.hall.tournament import Event, Row
+    from companion.hall.tournament_store import TournamentStore
 
 _PAIRING = re.compile(r"^pairing:[ \t]*(\w+)n\d+[ \t]*$", re.M)
 SEATED, CROSSED = "as paired", "seats changed"
@@ -41,57 +42,55 @@ class Candidate(NamedTuple):
     sat: str
 
 
-def collect(tournaments: Tournaments, events: Sequence[Event]) -> bool:
+def collect_results(tournaments: TournamentStore, event: Event) -> Event:
     """Give open pairings the results that have come, and take back those whose round no longer counts.
 
-    In the caller's transaction, with the tournaments as they are in it. Whether anything has changed. Raises HallError.
+    It reads the club's rounds, in the caller's transaction. Raises HallError.
     """
-    changed = False
-    for event in events:
-        used = {row.source for row in event.rows if row.source is not None}
-        since = [row.since for row in event.rows if row.game.open]
-        if not used and not since:
-            continue
-        rounds = tournaments.rounds(min(since, default=sys.maxsize), used)
-        came: dict[str, list[RoundRow]] = {}
-        for _, each in sorted(rounds.items()):
-            came.setdefault(pairing_of(each.record), []).append(each)
-        for row in event.rows:
-            if row.source is not None:
-                changed |= _check_again(tournaments, event, row, rounds.get(row.source))
-            elif row.game.open:
-                changed |= _find_result(tournaments, event, row, came.get(row.word, []))
-    return changed
+    used = {row.source for row in event.rows if row.source is not None}
+    since = [row.since for row in event.rows if row.game.open]
+    if not used and not since:
+        return event
+    rounds = tournaments.rounds(min(since, default=sys.maxsize), used)
+    came: dict[str, list[RoundRow]] = {}
+    for _, each in sorted(rounds.items()):
+        came.setdefault(pairing_of(each.record), []).append(each)
+    for row in event.rows:
+        if row.source is not None:
+            event = _check_again(event, row, rounds.get(row.source))
+        elif row.game.open:
+            new = (each for each in came.get(row.word, ()) if each.n > row.since)
+            suiting = ((each, sat) for each in new if (sat := suiting_seats(event, row, each)))
+            if found := next(suiting, None):
+                event = take_round(event, row, *found)
+    return event
 
 
-def _check_again(tournaments: Tournaments, event: Event, row: Row, round_: RoundRow | None) -> bool:
-    """Whether the round that is a pairing's result was taken back at its table, or has another result now."""
+def _check_again(event: Event, row: Row, round_: RoundRow | None) -> Event:
+    """Take a pairing's result back if its round was taken back at its table, or correct it if the round was."""
     if round_ is None:
-        tournaments.change(event, row, None, source=None, how="taken back")
-        return True
+        return set_outcome(event, row, None, how="taken back")
     sat = seats(event, row, round_.players) or SEATED
     if sat == SEATED and outcome_of(round_.result) is row.game.outcome:
-        return False
-    take(tournaments, event, row, round_, sat)
-    return True
+        return event
+    return take_round(event, row, round_, sat)
 
 
-def _find_result(tournaments: Tournaments, event: Event, row: Row, came: Sequence[RoundRow]) -> bool:
-    """Whether one of the rounds that were set up for a pairing is its result: the first since it was opened."""
-    for round_ in came:
-        if round_.n > row.since and (sat := suits(event, row, round_)):
-            take(tournaments, event, row, round_, sat)
-            return True
-    return False
-
-
-def take(tournaments: Tournaments, event: Event, row: Row, round_: RoundRow, sat: str) -> None:
-    """A round is the result of a pairing; whoever sat on the first seat has started. In the caller's transaction."""
+def take_round(event: Event, row: Row, round_: RoundRow, sat: str) -> Event:
+    """Make a round the result of a pairing; whoever sat on the first seat has started."""
     if sat == CROSSED:
-        tournaments.execute("UPDATE pairings SET first = second, second = first WHERE id = ?", row.id)
         row = row._replace(game=row.game._replace(first=row.game.second, second=row.game.first))
     how = "turned" if sat == CROSSED else "brought"
-    tournaments.change(event, row, outcome_of(round_.result), source=round_.n, how=how, table=round_.name)
+    return set_outcome(event, row, outcome_of(round_.result), source=round_.n, how=how, table=round_.name)
+
+
+def take_chosen_round(event: Event, row: int, round_: RoundRow | None) -> Event:
+    """Make a round the result of a pairing, although its box did not know of it. Raises TournamentError."""
+    found = event.row(row)
+    sat = seats(event, found, round_.players) if round_ is not None else ""
+    if round_ is None or not sat or any(each.source == round_.n for each in event.rows):
+        raise TournamentError(text("there is no such round of these two"))
+    return take_round(event, found, round_, sat)
 
 
 def pairing_of(written: str) -> str:
@@ -100,7 +99,7 @@ def pairing_of(written: str) -> str:
     return found[1] if found else ""
 
 
-def suits(event: Event, row: Row, round_: RoundRow) -> str:
+def suiting_seats(event: Event, row: Row, round_: RoundRow) -> str:
     """How the two of a pairing sat in a round of its game with its options; "" if it is no such round of theirs."""
     if round_.game != event.game:
         return ""
@@ -139,7 +138,7 @@ def outcome_of(result: str) -> PairingOutcome:
     return PairingOutcome.FIRST if winners[0] == 1 else PairingOutcome.SECOND
 
 
-def candidates(tournaments: Tournaments, event: Event) -> dict[int, list[Candidate]]:
+def candidates(tournaments: TournamentStore, event: Event) -> dict[int, list[Candidate]]:
     """By the id of a pairing: rounds of its players, or set up for it, that were not taken by themselves.
 
     Where a result was entered, only those that came later and say something else.
@@ -167,7 +166,7 @@ def _doubt(event: Event, row: Row, round_: RoundRow) -> str:
             "{table} has brought {players}, {result}: set up by this pairing, but with other players, "
             "or another game or options."
         )
-    elif both and suits(event, row, round_):
+    elif both and suiting_seats(event, row, round_):
         said = "{table} has brought {players}, {result}: set up by hand at the box, not by this pairing."
     else:
         return ""
@@ -189,16 +188,17 @@ def free_places(events: Sequence[Event], places: Sequence[str]) -> list[str]:
     return [place for place in places if place not in taken]
 
 
-def fill(tournaments: Tournaments, events: Sequence[Event], places: Sequence[str]) -> bool:
-    """Give pairings that wait for a table one that has become free; whether there was one.
-
-    In the caller's transaction, with the tournaments as they are in it. Raises HallError.
-    """
-    waiting = [row for event in reversed(events) for row in event.rows if row.game.open and not row.place]
-    pairs = list(zip(waiting, free_places(events, places), strict=False))
-    for row, place in pairs:
-        tournaments.put(row.id, place)
-    return bool(pairs)
+def fill_tables(events: Sequence[Event], places: Sequence[str]) -> list[Event]:
+    """Give pairings that wait for a table one that has become free, those of the oldest tournament first."""
+    free = iter(free_places(events, places))
+    filled = []
+    for event in reversed(events):
+        changed = event
+        for row in event.rows:
+            if row.game.open and not row.place and (place := next(free, "")):
+                changed = offer_at(changed, row, place)
+        filled.append(changed)
+    return filled[::-1]
 
 
 class Desk:
@@ -213,7 +213,7 @@ class Desk:
 
     def __init__(
         self,
-        tournaments: Tournaments,
+        tournaments: TournamentStore,
         places: Callable[[], Sequence[str]],
         publish: Callable[[dict[str, Offer]], object] = lambda offers: None,
         say: Callable[[str], object] = lambda sentence: None,
@@ -242,15 +242,14 @@ class Desk:
 
     def _arranged(self, places: Sequence[str]) -> dict[str, Offer]:
         """What every table is to play, after results were taken and pairings placed. Raises HallError."""
-        with self._tournaments.together():
-            events = self._tournaments.in_use()
-            if collect(self._tournaments, events):
-                events = self._tournaments.in_use()
-            if fill(self._tournaments, events, places):
-                events = self._tournaments.in_use()
+        with self._tournaments.transaction():
+            before = self._tournaments.in_use()
+            after = fill_tables([collect_results(self._tournaments, event) for event in before], places)
+            for old, new in zip(before, after, strict=True):
+                self._tournaments.save(old, new)
             seen = self._tournaments.version, places
         self._seen = seen
-        return offers(events)
+        return offers(after)
 
 
 def offers(events: Sequence[Event]) -> dict[str, Offer]:

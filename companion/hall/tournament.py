@@ -1,8 +1,12 @@
-"""A tournament as plain values: who plays, what was paired, how it ended."""
+"""A tournament as plain values: who plays, what was paired, how it ended.
+
+`Event` is all that the store has of one. What changes a tournament is a function that returns another `Event`, with the
+sentences for its list of changes in `notes`; `TournamentStore.change` saves what differs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import NamedTuple
 
@@ -137,7 +141,7 @@ class Row(NamedTuple):
     """A pairing as it is stored.
 
     Attributes:
-        id: its number in the store.
+        id: its number in the store, 0 before it is saved.
         word: what tells it from any other pairing of any hall; a round that is played for it has it in its record.
         game: who plays, and how it ended.
         place: the table, "" for none yet.
@@ -159,8 +163,12 @@ class Row(NamedTuple):
 class Event(NamedTuple):
     """A tournament with its name, and the game and options that are played.
 
-    `archived` tells that it is put away: it is listed apart, and offers nothing. `minutes` is how long a round may
-    take, 0 for no limit, and `clock` when the clock of the round was started, in seconds of the epoch, 0.0 for not.
+    Attributes:
+        archived: it is put away: listed apart, and nothing of it is offered to tables.
+        minutes: how long a round may take, 0 for no limit.
+        clock: when the clock of the round was started, in seconds of the epoch; 0.0 while it is stopped.
+        newest: the number of the club's newest round when this was read.
+        notes: sentences for the list of changes that are not saved yet.
     """
 
     id: int
@@ -172,6 +180,8 @@ class Event(NamedTuple):
     archived: bool = False
     minutes: int = 0
     clock: float = 0.0
+    newest: int = 0
+    notes: tuple[str, ...] = ()
 
     def name_of(self, number: int) -> str:
         """A player's name, "" for 0."""
@@ -183,18 +193,40 @@ class Event(NamedTuple):
         return f"{one} – {other}" if other else text("{who} – bye", who=one)
 
     def player(self, number: int) -> Player:
-        """A player by the start number. Raises Wrong."""
+        """A player by the start number. Raises TournamentError."""
         if not 1 <= number <= len(self.tournament.players):
-            raise Wrong(text("there is no such player"))
+            raise TournamentError(text("there is no such player"))
         return self.tournament.players[number - 1]
 
     def row(self, id_: int) -> Row:
-        """A pairing of two by its number. Raises Wrong."""
+        """A pairing of two by its number. Raises TournamentError."""
         found = next((row for row in self.rows if row.id == id_ and row.game.second), None)
         if found is None:
-            raise Wrong(text("there is no such pairing"))
+            raise TournamentError(text("there is no such pairing"))
         return found
 
+    def with_note(self, sentence: str) -> Event:
+        """Return a copy with one more sentence for the list of changes."""
+        return self._replace(notes=(*self.notes, sentence))
 
-class Wrong(Exception):
+    def with_players(self, players: Iterable[Player]) -> Event:
+        """Return a copy with these players instead."""
+        return self._replace(tournament=self.tournament._replace(players=tuple(players)))
+
+    def with_player(self, player: Player) -> Event:
+        """Return a copy with this player instead of the one of the same number."""
+        return self.with_players(player if each.number == player.number else each for each in self.tournament.players)
+
+    def with_rows(self, rows: Iterable[Row]) -> Event:
+        """Return a copy with these pairings instead, in the same order."""
+        rows = tuple(rows)
+        games = tuple(row.game for row in rows)
+        return self._replace(rows=rows, tournament=self.tournament._replace(games=games))
+
+    def with_row(self, row: Row) -> Event:
+        """Return a copy with this pairing instead of the one of the same id."""
+        return self.with_rows(row if each.id == row.id else each for each in self.rows)
+
+
+class TournamentError(Exception):
     """What cannot be done with a tournament, in one sentence, which is a text."""

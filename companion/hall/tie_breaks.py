@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.hall.tournament.model import WIN
+from companion.hall.tournament import WIN
 from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from companion.hall.tournament.model import Game, Tournament
+    from companion.hall.tournament import Game, Tournament
 
     Games = dict[int, Game]  # of one player, by their rounds
 
@@ -81,20 +81,13 @@ def ties_of(tournament: Tournament) -> tuple[str, ...]:
 
 def standings(tournament: Tournament) -> list[StandingsLine]:
     """All players, the best first."""
-    over, games = tournament.over, _by_player(tournament)
+    over = tournament.over
+    games = {player.number: tournament.games_of(player.number) for player in tournament.players}
     seen = {number: _seen(own, number, over, swiss=tournament.swiss) for number, own in games.items()}
     lines = [_line(tournament, number, own, over, seen) for number, own in games.items()]
     found: list[StandingsLine] = []
     for level in _ranked(tournament, lines, ("points", *ties_of(tournament))):
         found += [line._replace(place=len(found) + 1) for line in level]
-    return found
-
-
-def _by_player(tournament: Tournament) -> dict[int, Games]:
-    found: dict[int, Games] = {player.number: {} for player in tournament.players}
-    for game in tournament.games:
-        for number in filter(None, (game.first, game.second)):
-            found[number][game.round] = game
     return found
 
 
@@ -154,11 +147,8 @@ def _seen(games: Games, number: int, over: int, *, swiss: bool) -> int:
     """A player's points as they count for the opponents, in halves; in a Swiss each round without a game is a draw."""
     if not swiss:
         return _points(games, number, over)
-    return sum(_counted(games.get(of), number) for of in range(1, over + 1))
-
-
-def _counted(game: Game | None, number: int) -> int:
-    return game.points(number) if game is not None and game.played else 1
+    played = [game.points(number) for of, game in games.items() if of <= over and game.played]
+    return sum(played) + over - len(played)
 
 
 def _virtual(games: Games, number: int, of: int, over: int) -> int:
