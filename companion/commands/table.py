@@ -121,7 +121,7 @@ def examine(
 
     def look() -> None:
         from companion.doctor.examination import at_the_table
-        from companion.screens.doctor import paged
+        from companion.screens.reading import paged
 
         with speaking(language):
             pages = paged(at_the_table(folder, config, connected, inputs.missing))

@@ -19,6 +19,8 @@ from companion.panel.names import MARK, shortened, yielding
 FACES = Path(__file__).with_name("faces")
 DIGITS = frozenset("0123456789")
 BLANKS = " \u00a0"
+UNITS = ("", "k", "M", "G", "T", "P", "E")
+"""What the thousands of a number are called in short."""
 MOST_MARKS = 256
 """Texts are measured and drawn only up to so many characters, which is several times the panel's width.
 
@@ -284,3 +286,15 @@ def balanced(s: str, face: Face, width: int, lines: int | None = None, names: Se
 def named(form: str, name: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
     """`form` with `name` in place of ``{}``; the name is cut so that the whole fits into `width` pixels."""
     return cut(said(form).format(name), face, width, names if name in names else (*names, name))
+
+
+def short_number(number: str) -> str:
+    """A whole number in a few letters: ``2.1 G`` for 2117483631; one of at most four digits, and a time, as it is."""
+    size = len(number.lstrip("-"))
+    if size <= 4 or not number.lstrip("-").isdecimal():
+        return number
+    power = (size - 1) // 3
+    if power >= len(UNITS):
+        return f"10^{size - 1}"
+    value = int(number) / 1000**power
+    return f"{value:.{int(abs(value) < 9.95)}f} {UNITS[power]}"

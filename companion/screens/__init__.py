@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.languages import all_said, speaking, text
-from companion.panel.canvas import Canvas
+from companion.panel.canvas import LEFT, WIDE, Canvas
 from companion.screens import first
 
 if TYPE_CHECKING:
@@ -42,13 +42,12 @@ def _failed(said: str) -> Image.Image:
 
     canvas = Canvas()
     parts.title(canvas, text("No picture"))
-    for index, line in enumerate(wrap(said, TEXT, 126, 4)):
-        canvas.text(1, 19 + 9 * index, line)
+    canvas.text_block(LEFT, 19, wrap(said, TEXT, WIDE, 4))
     return canvas.image
 
 
 def _drawn(session: Session, content: Content | None) -> Image.Image:
-    from companion.screens import dispatch, overlay
+    from companion.screens import at_table, dispatch
     from companion.session import resting
 
     canvas = Canvas(names_at(session))
@@ -56,7 +55,7 @@ def _drawn(session: Session, content: Content | None) -> Image.Image:
         content = session.moment.says_at_rest(session) if resting.shows(session) else session.moment.says(session)
     content = all_said(content)
     dispatch.draw(canvas, content, buttons=session.buttons)
-    overlay.draw(canvas, session, content)
+    at_table.draw_over(canvas, session, content)
     return canvas.image
 
 

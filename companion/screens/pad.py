@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.languages import Text, said, text
-from companion.panel import menus, parts
+from companion.panel import parts
 from companion.panel.canvas import HEIGHT, LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut
-from companion.screens.legends import cut_name, keys, scrolling
+from companion.screens.key_hints import cut_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.contents.kinds import Score, Scores, Sheet
+    from companion.screens.key_hints import KeyHints
 
 Faced = tuple[Face, int, bool]
 """The face of points, how many times as large it is drawn, and whether names stand above the points."""
@@ -46,7 +47,7 @@ CROWN, CROWNED = 9, 29
 """The columns of the crown before who is ahead, and of a name beside it: one of five letters stays whole."""
 
 
-def scores(c: Canvas, content: Scores, *, buttons: bool) -> None:
+def scores(c: Canvas, content: Scores, hints: KeyHints) -> None:
     """Draw the pad in play: its game, the last entry, every player's points, the change and the new total.
 
     At rest the points alone take the whole panel.
@@ -67,9 +68,9 @@ def scores(c: Canvas, content: Scores, *, buttons: bool) -> None:
     if content.line:
         c.text(1, parts.LAST, cut(content.line, TEXT, 126, c.names))
     elif content.change:
-        _change(c, content, buttons=buttons)
+        _change(c, content, buttons=hints.buttons)
     else:
-        _keys(c, content, buttons=buttons)
+        _keys(c, content, hints)
 
 
 def _heading(c: Canvas, content: Scores) -> None:
@@ -216,21 +217,21 @@ def _change(c: Canvas, content: Scores, *, buttons: bool) -> None:
         c.text(RIGHT, parts.LAST, text("points?"), TEXT, "r")
 
 
-def _keys(c: Canvas, content: Scores, *, buttons: bool) -> None:
+def _keys(c: Canvas, content: Scores, hints: KeyHints) -> None:
     """The last row: what the arrows do, and how to leave."""
-    parts.footer(c, None, keys(content.meanings, buttons=buttons)[1])
+    parts.footer(c, None, hints.legends()[1])
     first, last = c.free
-    told = said(PICKED if buttons else TYPED if content.last else FIRST)
+    told = said(PICKED if hints.buttons else TYPED if content.last else FIRST)
     c.text(first, parts.LAST, told if TEXT.width(told) <= last - first else told.rpartition(" ")[0])
 
 
-def sheet(c: Canvas, content: Sheet, *, buttons: bool) -> None:
+def sheet(c: Canvas, content: Sheet, hints: KeyHints) -> None:
     """The sheet: turn by turn what each player got, and below it the sums; as many as have room."""
     rows, players = content.rows, len(content.names)
     cells = [*(cell for row in rows for cell in row if cell is not None), *content.totals]
     number = TEXT.width(str(len(rows)))
     wide = max(24, *(TEXT.width(str(cell)) for cell in cells))
-    edge = menus.scrollbar(c, content.row, ROUNDS, len(rows), y1=42) - 1
+    edge = parts.scrollbar(c, content.row, ROUNDS, len(rows), y1=42) - 1
     across = min(players, (edge - LEFT - number) // (wide + 6))
     first = min(content.column, players - across)
     pitch = (edge - LEFT - number) // across
@@ -246,10 +247,9 @@ def sheet(c: Canvas, content: Sheet, *, buttons: bool) -> None:
         c.text(LEFT, 18 + 9 * line, str(content.row + line + 1))
     c.hline(SUM - 2)
     c.text(LEFT, SUM, "=")
-    parts.footer(c, *keys(content.meanings, buttons=buttons))
-    _others(c, content.names, first, first + across, buttons=buttons)
+    _others(c, content.names, first, first + across, buttons=hints.buttons)
     if len(rows) > ROUNDS:
-        scrolling(c, buttons=buttons)
+        hints.draw_scroll_keys()
 
 
 def _others(c: Canvas, names: Sequence[str], first: int, after: int, *, buttons: bool) -> None:

@@ -13,7 +13,7 @@ from companion.doctor.examination import at_the_table
 from companion.inputs import BoxExamined, Pressed, Tick
 from companion.moments.pages.doctor import Doctor
 from companion.rounds.stored import Settings, StoredHistory
-from companion.screens.doctor import paged
+from companion.screens.reading import paged
 
 ATTEMPTS = 20
 PATIENCE = 60.0

@@ -141,7 +141,7 @@ def _modules(package):
 
 def drawing_functions():
     """Every function that draws: its first argument, or the first after self, is a canvas; by its code."""
-    kit = [f"companion.panel.{name}" for name in ("menus", "full_screens", "parts", "results")]
+    kit = ["companion.panel.parts"]
     own = [found.name for found in _modules(screens.__name__)]
     of_games = [found.name for game in games.ids() for found in _modules(games.package(game))]
     found = {}
