@@ -49,7 +49,7 @@ def _tried(config: Config, wires: Wiring, seconds: float, tell: Callable[[str], 
     arrived: queue.Queue[Input | bytes] = queue.Queue()
     opened = open_devices(config, arrived.put, tap=arrived.put)
     listener = Listener(arrived, tell)
-    picture = messages.edges_picture()
+    picture = messages.edge_picture()
     try:
         opened.screen.show(picture)
         opened.start()

@@ -120,7 +120,7 @@ def _cannot_start(why: str) -> Image.Image:
     """The picture with the reason, whole: who stands before the box has nothing else to go by."""
     from companion.screens import messages
 
-    return messages.cannot_start(why.rstrip(".") + ".")
+    return messages.cannot_start_picture(why.rstrip(".") + ".")
 
 
 def _notice(banner: str) -> Image.Image:

@@ -121,12 +121,12 @@ def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
     c.free = (first, last)
 
 
-def width_of_parts(line: Sequence[LinePart], gaps: tuple[int, int]) -> int:
-    """The columns of a line of words and icons, with what `draw_parts` leaves free after each."""
+def line_width(line: Sequence[LinePart], gaps: tuple[int, int]) -> int:
+    """The columns of a line of words and icons, with what `draw_line` leaves free after each."""
     return sum(TEXT.width(part) + gaps[0] if isinstance(part, str) else part.width + gaps[1] for part in line)
 
 
-def draw_parts(c: Canvas, x: int, y: int, line: Sequence[LinePart], *, gaps: tuple[int, int], middle: int = 4) -> None:
+def draw_line(c: Canvas, x: int, y: int, line: Sequence[LinePart], *, gaps: tuple[int, int], middle: int = 4) -> None:
     """Write words and icons (masks) in a line, from column `x`, whose capitals are on row `y`.
 
     `gaps` are the columns that stay free after a word and after an icon; the middle of an icon is `middle` rows down.
@@ -143,10 +143,10 @@ def arrow_keys(c: Canvas, first: str, second: str, icons: Sequence[Icon]) -> Non
     line: list[LinePart] = [*filter(None, [first]), *map(icon, icons)]
     line += filter(None, [second])
     gaps = 2, 1
-    wide = width_of_parts(line, gaps) - 1
+    wide = line_width(line, gaps) - 1
     x = min(max(c.free[0] + CLEAR, 68 - wide // 2), c.free[1] - wide + 1)
     if x >= c.free[0]:
-        draw_parts(c, x, LAST, line, gaps=gaps)
+        draw_line(c, x, LAST, line, gaps=gaps)
         c.free = (x + wide + 1 + APART, c.free[1])
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def splash() -> Image.Image:
     """The title screen, the same as `draw` draws for a new session."""
     canvas = Canvas()
-    first.splash(canvas)
+    first.draw_title(canvas)
     return canvas.image
 
 
@@ -30,23 +30,23 @@ def draw(session: Session, content: Content | None = None) -> Image.Image:
     """Draw a session, in its language, or in its place a `content` that its round is shown with."""
     with speaking(session.language):
         try:
-            return _drawn(session, content)
+            return _draw_session(session, content)
         except Exception as error:
-            return _failed(games.failure(session.game, error))
+            return _failure_picture(games.failure(session.game, error))
 
 
-def _failed(said: str) -> Image.Image:
+def _failure_picture(reason: str) -> Image.Image:
     """The picture if the game of another package failed to draw its own."""
     from companion.panel import parts
     from companion.panel.fonts import TEXT, wrap
 
     canvas = Canvas()
     parts.title(canvas, text("No picture"))
-    canvas.text_block(LEFT, 19, wrap(said, TEXT, WIDE, 4))
+    canvas.text_block(LEFT, 19, wrap(reason, TEXT, WIDE, 4))
     return canvas.image
 
 
-def _drawn(session: Session, content: Content | None) -> Image.Image:
+def _draw_session(session: Session, content: Content | None) -> Image.Image:
     from companion.screens import at_table, dispatch
     from companion.session import resting
 

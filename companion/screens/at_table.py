@@ -53,7 +53,7 @@ FRAME, GAP, MOST_WIDE = 6, 8, 40
 """The columns between a piece and the outside of its frame, those around the arrow, and the most of a piece."""
 
 
-def drawn(canvas: Canvas, content: kinds.Drawn, hints: KeyHints) -> None:
+def draw_scene(canvas: Canvas, content: kinds.Drawn, hints: KeyHints) -> None:
     """What a game draws itself, in words where it has no screen."""
     screen = games.load_screen(content.game) or PLAIN
     match content.scene:
@@ -84,7 +84,7 @@ def _with_clock(scene: Scene) -> Scene:
     return scene._replace(say="  ".join(times))
 
 
-def rest(canvas: Canvas, content: kinds.Rest, hints: KeyHints) -> None:
+def draw_rest(canvas: Canvas, content: kinds.Rest, hints: KeyHints) -> None:
     """Whose turn it is at the top, below it each player's number, and what is said in the last line, if anything."""
     small = bool(content.said) or _rises(content.name)
     face, scale = next((each for each in REST_NAMES[small:] if _fits(content.name, each, WIDE)), REST_NAMES[-1])
@@ -125,7 +125,7 @@ def _fits(s: str, sized: Sized, width: int) -> bool:
     return fits(s, face, width // scale) and face.has(s)
 
 
-def own_pieces(canvas: Canvas, content: kinds.OwnPieces, hints: KeyHints) -> None:
+def draw_own_pieces(canvas: Canvas, content: kinds.OwnPieces, hints: KeyHints) -> None:
     """All pieces as they are printed, the one under the cursor inverse; of many the rows around it."""
     parts.title(canvas, content.title, content.name)
     if not pieces.draw(canvas, content.pieces, content.on):
@@ -145,7 +145,7 @@ def _draw_rows_around(canvas: Canvas, content: kinds.OwnPieces) -> None:
     parts.scrollbar(canvas, first, ROWS, last + 1)
 
 
-def mend(canvas: Canvas, content: kinds.Mend, hints: KeyHints) -> None:
+def draw_correction(canvas: Canvas, content: kinds.Mend, hints: KeyHints) -> None:
     """The piece that is wrong, an arrow, the piece that it is to be, each framed; below them those to pick from."""
     parts.title(canvas, content.title, content.name)
     faces = [fit(piece, (MIDDLE, *NAMES), MOST_WIDE) for piece in (content.wrong, content.new)]

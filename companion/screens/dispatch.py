@@ -14,40 +14,40 @@ if TYPE_CHECKING:
     from companion.contents.kinds import Content
     from companion.panel.canvas import Canvas
 
-DRAWN_BY: dict[type[Content], Callable[..., None]] = {
-    kinds.Notice: messages.notice,
-    kinds.Question: questions.question,
-    kinds.Refusal: messages.refusal,
-    kinds.Result: results.result,
-    kinds.MatchResult: results.match_result,
-    kinds.Cover: messages.cover,
-    kinds.Scores: pad.scores,
-    kinds.Sheet: pad.sheet,
-    kinds.Resumption: questions.resumption,
-    kinds.Pairing: questions.pairing,
-    kinds.Reading: reading.reading,
-    kinds.Parts: reading.of_parts,
-    kinds.Progress: reading.progress,
-    kinds.Claims: reading.claims,
-    kinds.Standings: results.standings,
-    kinds.AllTime: results.all_time,
-    kinds.OwnPieces: at_table.own_pieces,
-    kinds.Mend: at_table.mend,
-    kinds.Findings: reading.findings,
-    kinds.Code: questions.phone_code,
-    kinds.PhoneQuestion: questions.phone_question,
-    kinds.Drawn: at_table.drawn,
-    kinds.Rest: at_table.rest,
-    kinds.Choice: lists.choice,
-    kinds.Seating: setup.seating,
-    kinds.Amount: setup.amount,
-    kinds.Form: setup.form,
-    kinds.Letters: setup.letters,
+DRAW_BY_KIND: dict[type[Content], Callable[..., None]] = {
+    kinds.Notice: messages.draw_notice,
+    kinds.Question: questions.draw_question,
+    kinds.Refusal: messages.draw_refusal,
+    kinds.Result: results.draw_result,
+    kinds.MatchResult: results.draw_match_result,
+    kinds.Cover: messages.draw_cover,
+    kinds.Scores: pad.draw_scores,
+    kinds.Sheet: pad.draw_sheet,
+    kinds.Resumption: questions.draw_resumption,
+    kinds.Pairing: questions.draw_pairing,
+    kinds.Reading: reading.draw_reading,
+    kinds.Parts: reading.draw_parts,
+    kinds.Progress: reading.draw_progress,
+    kinds.Claims: reading.draw_claims,
+    kinds.Standings: results.draw_standings,
+    kinds.AllTime: results.draw_all_time,
+    kinds.OwnPieces: at_table.draw_own_pieces,
+    kinds.Mend: at_table.draw_correction,
+    kinds.Findings: reading.draw_findings,
+    kinds.Code: questions.draw_phone_code,
+    kinds.PhoneQuestion: questions.draw_phone_question,
+    kinds.Drawn: at_table.draw_scene,
+    kinds.Rest: at_table.draw_rest,
+    kinds.Choice: lists.draw_choice,
+    kinds.Seating: setup.draw_seating,
+    kinds.Amount: setup.draw_amount,
+    kinds.Form: setup.draw_form,
+    kinds.Letters: setup.draw_letters,
 }
 """The function that draws each kind of content, on a canvas and with the hints for its keys."""
 OWN_KEYS = (
     kinds.Notice, kinds.Question, kinds.Refusal, kinds.Cover,
-    kinds.Scores, kinds.Progress, kinds.Code, kinds.Rest, kinds.Letters,
+    kinds.Scores, kinds.Progress, kinds.Code, kinds.Drawn, kinds.Rest, kinds.Letters,
 )  # fmt: skip
 """The kinds whose functions themselves draw what OK and BACK do, if they do."""
 
@@ -57,7 +57,7 @@ def draw(canvas: Canvas, content: Content, *, buttons: bool) -> None:
     hints = KeyHints(canvas, getattr(content, "meanings", ()), buttons=buttons)
     if type(content) not in OWN_KEYS:
         hints.draw_footer()
-    DRAWN_BY[type(content)](canvas, content, hints)
+    DRAW_BY_KIND[type(content)](canvas, content, hints)
 
 
 def last_page(content: Content | None, names: Sequence[str]) -> int | None:
@@ -67,7 +67,7 @@ def last_page(content: Content | None, names: Sequence[str]) -> int | None:
     """
     match content:
         case kinds.Reading(parted=False):
-            return len(reading.in_pages(content, names)) - 1
+            return len(reading.reading_pages(content, names)) - 1
         case kinds.Standings():
             return results.last_page(content.rows) + len(content.matches)
         case kinds.AllTime():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 from companion.languages import Text, text
@@ -43,10 +44,12 @@ class KeyHints:
         """OK and BACK with the longest of their words for which the footer has room; None for one without a meaning."""
         ok, back = self.meanings.get("ok"), self.meanings.get("back")
         keys = [parts.legend(self.buttons, "", key)[0] for key in ("OK", "BACK")]
-        room = parts.beside(keys[0] if ok else "", keys[1] if back else "")
-        forms = [(does, leaves) for does in _forms(ok) for leaves in _forms(back)]
-        fits = (each for each in forms if sum(map(TEXT.width, each)) <= room)
-        does, leaves = next(fits, (_forms(ok)[-1], _forms(back)[0]))
+        first, second = _forms(ok), _forms(back)
+        does, leaves = first[0], second[0]
+        if len(first) + len(second) > 2:
+            room = parts.beside(keys[0] if ok else "", keys[1] if back else "")
+            fits = (each for each in product(first, second) if sum(map(TEXT.width, each)) <= room)
+            does, leaves = next(fits, (first[-1], leaves))
         return (keys[0], does) if ok else None, (keys[1], leaves) if back else None
 
     def draw_footer(self, left: Legend | None = None) -> None:
@@ -74,20 +77,20 @@ class KeyHints:
             return
         key, arrow = ARROWS[way]
         line: list[LinePart] = [icon(arrow)] if self.buttons else [key, icon(arrow)]
-        before = parts.width_of_parts(line, (2, 2))
+        before = parts.line_width(line, (2, 2))
         first, last = self.canvas.free
         room = last - first + 1 - before
         if words := next((each for each in (meaning.says, *meaning.shorter) if TEXT.width(each) <= room), ""):
             x = first + (room - TEXT.width(words)) // 2
-            parts.draw_parts(self.canvas, x, parts.LAST, [*line, words], gaps=(2, 2), middle=3)
+            parts.draw_line(self.canvas, x, parts.LAST, [*line, words], gaps=(2, 2), middle=3)
 
     def draw_game_keys(self, *, short: bool) -> None:
         """Draw at the right end of the footer that left and right lead to another game; `short`: without the word."""
         end = RIGHT if short else RIGHT - self.canvas.text(RIGHT, parts.LAST, text("game"), TEXT, "r") - 3
         left, right = map(icon, LEFT_RIGHT)
         line: list[LinePart] = [left, right] if self.buttons else ["D", left, right, "B"]
-        x = end + 3 - parts.width_of_parts(line, (2, 2))
-        parts.draw_parts(self.canvas, x, parts.LAST, line, gaps=(2, 2), middle=3)
+        x = end + 3 - parts.line_width(line, (2, 2))
+        parts.draw_line(self.canvas, x, parts.LAST, line, gaps=(2, 2), middle=3)
 
     def draw_change_keys(self, y: int) -> None:
         """Draw a line that says which keys change the value under the cursor, and which lead to the next one."""
@@ -104,10 +107,10 @@ class KeyHints:
             (second, ["", walks.says][self.buttons :]) if walks else ([], [])
         )  # Words stand apart from a letter.
         for line in ([*first, *second, *walk], [*first, *second], [*icons, *second]):
-            wide = parts.width_of_parts(line, (3, 3)) - 3
+            wide = parts.line_width(line, (3, 3)) - 3
             if wide <= WIDE:
                 break
-        parts.draw_parts(self.canvas, (LEFT + RIGHT + 1 - wide) // 2, y, line, gaps=(3, 3))
+        parts.draw_line(self.canvas, (LEFT + RIGHT + 1 - wide) // 2, y, line, gaps=(3, 3))
 
 
 def _forms(meaning: KeyMeaning | None) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ class Row(NamedTuple):
     pairs: tuple[tuple[str, str], ...] = ()
 
 
-def choice(canvas: Canvas, content: Choice, hints: KeyHints) -> None:
+def draw_choice(canvas: Canvas, content: Choice, hints: KeyHints) -> None:
     """A list to pick from."""
     digits = ["" if hints.buttons else str(line.place % PAGE + 1) for line in content.lines]
     if any(line.explains for line in content.lines):

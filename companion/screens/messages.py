@@ -1,4 +1,4 @@
-"""What is told in one picture: notices, refusals, the title, the last picture; and pictures without a session."""
+"""Messages that fill the panel: notices, refusals, the last picture; and pictures without a session."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from companion.screens.key_hints import KeyHints
 
 ICONS = {"skip": "passed"}
-"""The icons whose drawing has another name than what it says."""
+"""The icons whose drawing has another name than in the content."""
 BESIDE = 91
 """The columns from 36, beside a large icon, to the right edge."""
 BESIDE_SMALL = 101
@@ -47,7 +47,7 @@ MUST_BE_SEEN = text(
 """What somebody in front of the panel must see of the test picture."""
 
 
-def notice(canvas: Canvas, content: kinds.Notice, hints: KeyHints) -> None:
+def draw_notice(canvas: Canvas, content: kinds.Notice, hints: KeyHints) -> None:
     """A message to everybody: an icon, a heading, up to two lines beside it and two below, or three and one."""
     hints.draw_footer(ANY_KEY if "any" in hints.meanings else None)
     if content.icon == "eye":
@@ -83,7 +83,7 @@ def _look_away(c: Canvas, content: kinds.Notice) -> None:
     c.text_block(64, 37 if len(lines) == 2 else 41, lines, "c")
 
 
-def refusal(canvas: Canvas, content: kinds.Refusal, hints: KeyHints) -> None:
+def draw_refusal(canvas: Canvas, content: kinds.Refusal, hints: KeyHints) -> None:
     """Why a move is refused: the figure as large as it fits, what it clashes with, the rule, and how to leave.
 
     What would have been accepted is shown if a line is left for it. A long rule makes the stop sign and the figure
@@ -156,10 +156,10 @@ def _beside_two_lines(c: Canvas, figure: str, against: str, side: Sequence[str])
     return True
 
 
-def cover(canvas: Canvas, content: kinds.Cover, hints: KeyHints) -> None:
+def draw_cover(canvas: Canvas, content: kinds.Cover, hints: KeyHints) -> None:
     """The title; or the last picture, which stays on the panel until the power is cut."""
     if not content.last:
-        first.splash(canvas)
+        first.draw_title(canvas)
         return
     canvas.icon(64, 5, "plug", "c")
     canvas.fitted(64, 32, text("All is kept"), NAMES, WIDE, anchor="c")
@@ -167,7 +167,7 @@ def cover(canvas: Canvas, content: kinds.Cover, hints: KeyHints) -> None:
     canvas.text_block(64, 49 if len(lines) == 1 else 46, lines, "c")
 
 
-def cannot_start(why: str) -> Image.Image:
+def cannot_start_picture(why: str) -> Image.Image:
     """The last picture of a table that cannot start, with the reason as a sentence."""
     canvas = Canvas()
     parts.title(canvas, text("Cannot start"))
@@ -175,7 +175,7 @@ def cannot_start(why: str) -> Image.Image:
     return canvas.image
 
 
-def edges_picture() -> Image.Image:
+def edge_picture() -> Image.Image:
     """The doctor's test picture, which shows all edges of the panel and whether it is upside down or mirrored.
 
     It also lights columns 0 and 127, so it must be shown without a shift.

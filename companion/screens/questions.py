@@ -28,7 +28,7 @@ BESIDE_CODE = 66
 """The first column of words beside the code."""
 
 
-def question(canvas: Canvas, content: kinds.Question, hints: KeyHints) -> None:
+def draw_question(canvas: Canvas, content: kinds.Question, hints: KeyHints) -> None:
     """A question; who is to agree stands in a box each."""
     said = " ".join(content.lines)
     if content.seats and "ok" in hints.meanings:
@@ -63,7 +63,7 @@ def _draw_seats(c: Canvas, content: kinds.Question, said: str, hints: KeyHints) 
         c.fitted(x0 + 6, y0 + 5, seat.name, NAMES, 36 if seat.state else 50, inverse=asked)
 
 
-def resumption(canvas: Canvas, content: kinds.Resumption, hints: KeyHints) -> None:
+def draw_resumption(canvas: Canvas, content: kinds.Resumption, hints: KeyHints) -> None:
     """Whether to go on with a round: the game's large mark and its name, who plays and where it was left."""
     parts.title(canvas, content.title)
     mark = marks.large(content.game)
@@ -81,7 +81,7 @@ def resumption(canvas: Canvas, content: kinds.Resumption, hints: KeyHints) -> No
     canvas.text_block(48, top, lines, pitch=pitch)
 
 
-def pairing(canvas: Canvas, content: kinds.Pairing, hints: KeyHints) -> None:
+def draw_pairing(canvas: Canvas, content: kinds.Pairing, hints: KeyHints) -> None:
     """A pairing of a tournament."""
     parts.title(canvas, content.title, figure=content.round)
     for y, name in zip((17, 30), content.names, strict=False):
@@ -89,7 +89,7 @@ def pairing(canvas: Canvas, content: kinds.Pairing, hints: KeyHints) -> None:
     canvas.text(LEFT, 43, cut(content.game, TEXT, WIDE))
 
 
-def phone_question(canvas: Canvas, content: kinds.PhoneQuestion, hints: KeyHints) -> None:
+def draw_phone_question(canvas: Canvas, content: kinds.PhoneQuestion, hints: KeyHints) -> None:
     """Whose phone it is, and what it must show."""
     parts.title(canvas, content.title, figure=content.figure)
     said, name = (17, 27) if content.must_show else (20, 32)
@@ -100,7 +100,7 @@ def phone_question(canvas: Canvas, content: kinds.PhoneQuestion, hints: KeyHints
         canvas.text(LEFT + wide + 6, 42, content.digits, NAME)
 
 
-def phone_code(canvas: Canvas, content: kinds.Code, hints: KeyHints) -> None:
+def draw_phone_code(canvas: Canvas, content: kinds.Code, hints: KeyHints) -> None:
     """The address of the phones' page as QR code and in letters, or what it waits for."""
     if not content.address:
         hints.draw_footer()

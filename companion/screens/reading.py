@@ -27,21 +27,21 @@ WITHOUT_TITLE, SMALL_TITLE = 6, 0
 LAST_LINE = 45
 """The row of the last line of more than four."""
 GAP = 8
-"""The fewest columns between a move and what it leads to, which are else told in two lines."""
-LONGEST_TOLD = 40
+"""The fewest columns between a move and what it leads to, which otherwise have a line each."""
+LONGEST_NAME = 40
 """The most characters of a name on a page; imported records may have names of any length."""
 MARKS = {"ok": "tick", "do": "cross", "note": "dot"}
 BESIDE_BAR = parts.BESIDE_BAR - LEFT + 1
 """The columns of a page of findings, which has a scrollbar at its right."""
 
 
-def reading(canvas: Canvas, content: kinds.Reading, hints: KeyHints) -> None:
+def draw_reading(canvas: Canvas, content: kinds.Reading, hints: KeyHints) -> None:
     """The open page: at most four lines under the heading."""
     if content.parted:
         _draw_paragraph(canvas, content, hints)
         return
-    parts.title(canvas, readable(content.title, canvas.names, LONGEST_TOLD), content.note)
-    pages = in_pages(content, canvas.names)
+    parts.title(canvas, readable(content.title, canvas.names, LONGEST_NAME), content.note)
+    pages = reading_pages(content, canvas.names)
     last = len(pages) - 1
     at = min(content.at, last)
     hints.draw_pages(at, last + 1)
@@ -50,21 +50,21 @@ def reading(canvas: Canvas, content: kinds.Reading, hints: KeyHints) -> None:
         hints.draw_arrow("right")
 
 
-def in_pages(content: kinds.Reading, names: Sequence[str]) -> list[list[str]]:
+def reading_pages(content: kinds.Reading, names: Sequence[str]) -> list[list[str]]:
     """The lines under the heading, a page each; a scrollbar takes some columns if there is more than one."""
-    told = [readable(each, names, LONGEST_TOLD) for each in content.paragraphs]
-    pages = _split(told, RIGHT, names)
-    return _split(told, parts.BESIDE_BAR, names) if len(pages) > 1 else pages
+    paragraphs = [readable(each, names, LONGEST_NAME) for each in content.paragraphs]
+    pages = _split(paragraphs, RIGHT, names)
+    return _split(paragraphs, parts.BESIDE_BAR, names) if len(pages) > 1 else pages
 
 
-def _split(told: Iterable[str], edge: int, names: Sequence[str]) -> list[list[str]]:
-    """Sentences in lines that end at column `edge`, and these in pages of `ROWS` at most.
+def _split(paragraphs: Iterable[str], edge: int, names: Sequence[str]) -> list[list[str]]:
+    """Paragraphs in lines that end at column `edge`, and these in pages of `ROWS` at most.
 
-    A sentence that would be cut by the end of a page begins the next one, unless it is longer than a page.
+    A paragraph that would be cut by the end of a page begins the next one, unless it is longer than a page.
     """
     pages: list[list[str]] = [[]]
-    for sentence in told:
-        lines = wrap(sentence, TEXT, edge, names=names)
+    for paragraph in paragraphs:
+        lines = wrap(paragraph, TEXT, edge, names=names)
         if len(pages[-1]) + len(lines) > ROWS >= len(lines):
             pages.append([])
         for line in lines:
@@ -98,11 +98,11 @@ def _draw_title(canvas: Canvas, title: str, number: str, edge: int, lines: int) 
     return LAST_LINE - PITCH * (lines - 1)
 
 
-def of_parts(canvas: Canvas, content: kinds.Parts, hints: KeyHints) -> None:
+def draw_parts(canvas: Canvas, content: kinds.Parts, hints: KeyHints) -> None:
     """The open part: its rows, and its sentences below them."""
     part, count = content.parts[content.at], len(content.parts)
     edge = hints.draw_pages(content.at, count)
-    words = [line for said in part.lines for line in wrap(said, TEXT, edge, names=canvas.names)]
+    words = [line for each in part.lines for line in wrap(each, TEXT, edge, names=canvas.names)]
     moves = [_move_lines(*row, edge - LEFT + 1) for row in part.rows]
     while sum(map(len, moves)) + len(words) >= WITHOUT_TITLE and len(moves) > 2:  # The best moves stand first.
         moves.pop()
@@ -122,7 +122,7 @@ def _move_lines(move: str, leads_to: str, room: int) -> list[tuple[str, str]]:
     return [(cut(move, TEXT, room), ""), ("", cut(leads_to, TEXT, room))]
 
 
-def progress(canvas: Canvas, content: kinds.Progress, hints: KeyHints) -> None:
+def draw_progress(canvas: Canvas, content: kinds.Progress, hints: KeyHints) -> None:
     """How far something is thought out, as a bar."""
     parts.title(canvas, content.title, f"{content.percent}%")
     canvas.text(LEFT, TOP, content.said)
@@ -131,7 +131,7 @@ def progress(canvas: Canvas, content: kinds.Progress, hints: KeyHints) -> None:
     parts.footer(canvas, hints.legends()[1])
 
 
-def claims(canvas: Canvas, content: kinds.Claims, hints: KeyHints) -> None:
+def draw_claims(canvas: Canvas, content: kinds.Claims, hints: KeyHints) -> None:
     """One false "I cannot" that the round has proven."""
     who, move, could = content.rows[content.at]
     count = len(content.rows)
@@ -144,7 +144,7 @@ def claims(canvas: Canvas, content: kinds.Claims, hints: KeyHints) -> None:
     canvas.text_block(LEFT, below, lines)
 
 
-def paged(findings: list[Finding]) -> tuple[Finding, ...]:
+def finding_pages(findings: list[Finding]) -> tuple[Finding, ...]:
     """The findings, with each that is too long for a page split into several of the same name."""
     pages = []
     for finding in findings:
@@ -154,7 +154,7 @@ def paged(findings: list[Finding]) -> tuple[Finding, ...]:
     return tuple(pages)
 
 
-def findings(canvas: Canvas, content: kinds.Findings, hints: KeyHints) -> None:
+def draw_findings(canvas: Canvas, content: kinds.Findings, hints: KeyHints) -> None:
     """What is wrong with the box: the overview, a finding, or the newest keys."""
     found = content.found or ()
     if content.at > len(found):

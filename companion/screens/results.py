@@ -50,7 +50,7 @@ MOST_GAMES = 5
 """The most games side by side in the standings of an evening; all count in the total."""
 
 
-def result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
+def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
     """A round's result: who has won and why beside an icon, then the numbers with their unit, in their order.
 
     Two players have one score, as large as it can be; more of them, or long names, a cell each. Where the numbers are
@@ -176,7 +176,7 @@ def _before_number(name: str, room: int, names: Sequence[str]) -> str:
     return cut(name, TEXT, room - DIGITS_APART * name[-1:].isdigit(), names)
 
 
-def match_result(canvas: Canvas, content: kinds.MatchResult, hints: KeyHints) -> None:
+def draw_match_result(canvas: Canvas, content: kinds.MatchResult, hints: KeyHints) -> None:
     """A match between rounds: each player's wins; of two players 20 pixels high, and as dots if the goal is at most 5.
 
     A cup for a match that is won replaces the colon.
@@ -219,7 +219,7 @@ def last_page_of_all_time(content: kinds.AllTime) -> int:
     return pages * (2 if any(rating for _, _, rating in content.rows) else 1) - 1
 
 
-def all_time(canvas: Canvas, content: kinds.AllTime, hints: KeyHints) -> None:
+def draw_all_time(canvas: Canvas, content: kinds.AllTime, hints: KeyHints) -> None:
     """Rounds won of those played, then the ratings, whose doubt is for reports."""
     last = last_page_of_all_time(content)
     at, pages = min(content.at, last), last_page(content.rows) + 1
@@ -241,7 +241,7 @@ def all_time(canvas: Canvas, content: kinds.AllTime, hints: KeyHints) -> None:
     hints.draw_game_keys(short=last > 0 and not hints.buttons)
 
 
-def standings(canvas: Canvas, content: kinds.Standings, hints: KeyHints) -> None:
+def draw_standings(canvas: Canvas, content: kinds.Standings, hints: KeyHints) -> None:
     """Four players a page, then a page for each match."""
     last = last_page(content.rows)
     count = len(content.matches)
@@ -251,13 +251,13 @@ def standings(canvas: Canvas, content: kinds.Standings, hints: KeyHints) -> None
         note = text("match {number}/{count}", number=at - last, count=count) if count > 1 else text("match")
         _draw_match(canvas, content.title, content.matches[at - last - 1], note, edge)
     elif content.rows:
-        _draw_standings(canvas, content, at, edge)
+        _draw_wins(canvas, content, at, edge)
     else:
         parts.title(canvas, content.title)
         canvas.text_block(LEFT, 22, wrap(content.none, TEXT, WIDE, 2))
 
 
-def _draw_standings(c: Canvas, content: kinds.Standings, page: int, edge: int) -> None:
+def _draw_wins(c: Canvas, content: kinds.Standings, page: int, edge: int) -> None:
     """Four rows of a page, up to five columns headed by icons, the total at the right; `edge` is the last column."""
     rows = [(name, won[:MOST_GAMES], total) for name, won, total in content.rows]
     games = [marks.mark(game) for game in content.games[:MOST_GAMES]]

@@ -44,7 +44,7 @@ APART = 6
 """The columns between what OK does beside letters."""
 
 
-def seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
+def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
     """Who sits where, the first one starts: two side by side, three or four with captions, more in two columns."""
     note, title = next((note for note in content.notes if TEXT.width(note) <= CHOSEN), content.notes[-1]), content.title
     if title == PLAYERS and TEXT.width(content.notes[0]) > CHOSEN:
@@ -88,7 +88,7 @@ def _draw_seat(c: Canvas, x0: int, place: Place, mark: Icon, stroke: int) -> Non
     c.text(x + room, 39, caption)
 
 
-def amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:
+def draw_amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:
     """A number, as large as it can be."""
     parts.title(canvas, content.title, content.note)
     shown = f"{content.number}_" if content.typed else content.number
@@ -100,7 +100,7 @@ def amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:
         hints.draw_change_keys(45)
 
 
-def form(canvas: Canvas, content: Form, hints: KeyHints) -> None:
+def draw_form(canvas: Canvas, content: Form, hints: KeyHints) -> None:
     """Numbers for each name in a row, the one under the cursor inverse."""
     beside = NARROW.width(content.title) + TEXT.width(content.meaning) <= BESIDE_TITLE
     parts.title(canvas, content.title if beside else "", content.meaning)
@@ -121,7 +121,7 @@ def form(canvas: Canvas, content: Form, hints: KeyHints) -> None:
         hints.draw_swap_keys()
 
 
-def letters(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
+def draw_letters(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
     """A name being spelled: a grid of letters to pick from, or a keypad's digits and their letters."""
     _draw_name(canvas, content, hints)
     if content.rows:

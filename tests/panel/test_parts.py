@@ -241,7 +241,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "resume-prime": resume("prime-attactics", f"{LONG} – Ben", 114, "#"),
     "resume-27": resume("27", "Ann – Ben", 4),
     "resume-ziggurat": resume("ziggurat", "four players", 4),
-    "splash": first.splash,
+    "splash": first.draw_title,
     "goodbye": screen(kinds.Cover(last=True), clears=False),
 }
 

@@ -30,7 +30,7 @@ from companion.languages import catalogues, pseudo
 from companion.moments import presses
 from companion.panel import fonts
 from companion.panel.canvas import HEIGHT, WIDTH
-from companion.screens.dispatch import DRAWN_BY
+from companion.screens.dispatch import DRAW_BY_KIND
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).parents[2] / "companion" / "languages" / "messages.pot"
@@ -132,7 +132,7 @@ def test_the_sheet_has_every_moment(sheets, keys):
 
 def test_each_kind_of_content_is_drawn():
     """A kind that no function draws is found here, and not at the table."""
-    assert set(DRAWN_BY) == set(get_args(Content))
+    assert set(DRAW_BY_KIND) == set(get_args(Content))
 
 
 def _modules(package):
