@@ -211,11 +211,6 @@ def _face_for(s: str, faces: Sequence[Face], width: int) -> Face | None:
     return next((face for face in faces if fits(s, face, width) and face.has(s)), None)
 
 
-def common(words: Sequence[str], width: int, faces: Sequence[Face] = NAMES) -> Face:
-    """The first face in which each of the words fits into `width` pixels, so that they look alike; else the last."""
-    return next((face for face in faces if all(fits(s, face, width) and face.has(s) for s in words)), faces[-1])
-
-
 def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:
     """`s` in lines of at most `width` pixels, broken at blanks, and within words that are longer.
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from PIL.Image import Image
 
 from companion.languages import said
-from companion.panel.canvas import LEFT, RIGHT, Canvas
+from companion.panel.canvas import LEFT, RIGHT, WIDE, Canvas
 from companion.panel.fonts import (
     BOLD,
     MIDDLE,
@@ -45,6 +45,8 @@ APART = 3
 """The dark columns between two legends."""
 CLEAR = 2
 """The dark columns more before a letter that stands for an arrow, where there is room."""
+BESIDE_TITLE = WIDE - 5
+"""The columns for a title and its note."""
 BESIDE_BAR = RIGHT - 4
 """The last column of rows beside a scrollbar."""
 SHORTEST = 5
@@ -67,7 +69,7 @@ def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
     if figure:
         end -= c.fitted(RIGHT, 1, figure, ENTRY, 60, anchor="r") + 5
     elif note:
-        room = 121 - NARROW.width(s)
+        room = BESIDE_TITLE - NARROW.width(s)
         if note in c.names or s in c.names:
             room = max(room, 60)
         if TEXT.width(note) <= room or note in c.names:
@@ -83,6 +85,11 @@ def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
     face, shown = fit(s, BOLD, end - LEFT, c.names)
     c.text(LEFT, 2 + NAME.capitals - face.capitals, shown, face)  # On the note's baseline.
     c.hline(15)
+
+
+def has_room_beside(s: str, note: str) -> bool:
+    """Whether a note is whole beside a bold title."""
+    return NARROW.width(s) + TEXT.width(note) <= BESIDE_TITLE
 
 
 def legend(buttons: bool, does: str, key: str = "OK") -> Legend:

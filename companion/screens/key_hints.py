@@ -103,9 +103,11 @@ class KeyHints:
         elif digits:
             first = [text("digits")] if walks else [text("digits, or"), *first]
         icons = [part for part in first if not isinstance(part, str)]
-        second, walk = (
-            (second, ["", walks.says][self.buttons :]) if walks else ([], [])
-        )  # Words stand apart from a letter.
+        walk: list[LinePart] = []
+        if walks is None:
+            second = []
+        else:
+            walk = [walks.says] if self.buttons else ["", walks.says]  # Words stand apart from a letter.
         for line in ([*first, *second, *walk], [*first, *second], [*icons, *second]):
             wide = parts.line_width(line, (3, 3)) - 3
             if wide <= WIDE:

@@ -8,7 +8,7 @@ from companion.contents.kinds import PAGE, VISIBLE
 from companion.games import marks
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import NARROW, TEXT, cut, short_number, wrap, wraps
+from companion.panel.fonts import TEXT, cut, short_number, wrap, wraps
 from companion.panel.icons import Icon, icon
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ SHOWN, UNDER_TITLE, PAIRED = VISIBLE, 3, 2
 """How many entries are shown at a time: without a title, under one, and where one has pairs."""
 SCORED = parts.BESIDE_BAR - 23
 """The width of a row of the history, between its game's icon and the scrollbar."""
-TOGETHER = 121
-"""The width in pixels for a title and what is asked."""
 LINE = 9
 """The rows of pixels from line to line in a row of more than one."""
 GREY = 8
@@ -61,7 +59,7 @@ def draw_choice(canvas: Canvas, content: Choice, hints: KeyHints) -> None:
     shown, y, pitch = (UNDER_TITLE, 19, 12) if content.title else (SHOWN, 2, 11)
     if content.title:
         asked = content.notes[0] if content.notes else ""
-        if NARROW.width(content.title) + TEXT.width(asked) <= TOGETHER:
+        if parts.has_room_beside(content.title, asked):
             parts.title(canvas, content.title, asked)
         else:
             parts.title(canvas, asked[:1].upper() + asked[1:])
@@ -92,7 +90,7 @@ def _row(line: ChoiceLine, digit: str, *, titled: bool) -> Row:
 
 def _draw_explained(c: Canvas, content: Choice, digits: Sequence[str]) -> None:
     """Two entries, each with its icon before it, its digit at the right end and its explanation below."""
-    whole = NARROW.width(content.title) + TEXT.width(content.notes[0]) <= TOGETHER
+    whole = parts.has_room_beside(content.title, content.notes[0])
     parts.title(c, content.title, content.notes[0 if whole else -1])
     for index, (line, digit) in enumerate(zip(content.lines, digits, strict=True)):
         top = 19 + 18 * index

@@ -18,7 +18,6 @@ from companion.panel.fonts import (
     TEXT,
     Face,
     balanced,
-    common,
     cut,
     face_for,
     fit,
@@ -194,7 +193,7 @@ def draw_match_result(canvas: Canvas, content: kinds.MatchResult, hints: KeyHint
         canvas.text(64, 44, "" if dots else cut(note, TEXT, WIDE, canvas.names), TEXT, "c")
     else:
         canvas.text(64, 5, note, TEXT, "c")
-    face = common(names, room)
+    face = next((face for face in BOLD if all(face_for(name, (face,), room) for name in names)), TEXT)
     canvas.fitted(LEFT, 2, names[0], (face,), room)
     canvas.fitted(RIGHT, 2, names[1], (face,), room, anchor="r")
     canvas.hline(15)

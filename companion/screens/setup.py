@@ -24,8 +24,6 @@ LISTED = 4
 """The most players in one column."""
 MOST_HINTED = 3
 """Under the clocks of so many seats there is room for a line about the arrows."""
-BESIDE_TITLE = 121
-"""The width in pixels for a title and what stands beside it."""
 NAMED = 50
 """The width in pixels for a name beside its clock, or in one of two columns."""
 TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0_")
@@ -49,7 +47,7 @@ def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
     note, title = next((note for note in content.notes if TEXT.width(note) <= CHOSEN), content.notes[-1]), content.title
     if title == PLAYERS and TEXT.width(content.notes[0]) > CHOSEN:
         # What is played comes before the word for its players, which the boxes are seen to be.
-        title, note = next((each for each in content.notes if TEXT.width(each) <= BESIDE_TITLE), note), ""
+        title, note = next((each for each in content.notes if TEXT.width(each) <= parts.BESIDE_TITLE), note), ""
     parts.title(canvas, title, note)
     if len(content.places) > LISTED or "ok" not in hints.meanings:
         for index, place in enumerate(content.places):
@@ -102,7 +100,7 @@ def draw_amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:
 
 def draw_form(canvas: Canvas, content: Form, hints: KeyHints) -> None:
     """Numbers for each name in a row, the one under the cursor inverse."""
-    beside = NARROW.width(content.title) + TEXT.width(content.meaning) <= BESIDE_TITLE
+    beside = parts.has_room_beside(content.title, content.meaning)
     parts.title(canvas, content.title if beside else "", content.meaning)
     numbers = [(*number, row) for row, (_, each) in enumerate(content.rows) for number in each]
     if content.on == len(numbers):
