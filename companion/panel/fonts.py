@@ -218,7 +218,7 @@ def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequen
     or left out, the `names` in `s` are cut.
     """
     shown = yielding(said(s), names, lambda tried: wraps(tried, face, width, lines))
-    made = _lines(_clipped(shown, width, lines), face, width)
+    made = _lines(shown, face, width, lines)
     if lines is not None and len(made) > lines:
         made[lines - 1 :] = [_start(made[lines - 1], face, width - face.width(" …")) + "…"]
     if not wraps(shown, face, width, lines):
@@ -228,9 +228,8 @@ def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequen
 
 def wraps(s: str, face: Face, width: int, lines: int | None) -> bool:
     """Whether `s` fits into so many lines without breaking a word."""
-    s = _clipped(s, width, lines)
     whole = all(fits(word, face, width) for word in _words(s))
-    return whole and (lines is None or len(_lines(s, face, width)) <= lines)
+    return whole and (lines is None or len(_lines(s, face, width, lines)) <= lines)
 
 
 def _words(s: str) -> list[str]:
@@ -238,11 +237,11 @@ def _words(s: str) -> list[str]:
     return re.findall(r"(?:\S|\u00a0)+", s)
 
 
-def _lines(s: str, face: Face, width: int) -> list[str]:
-    """`s` in as many lines as it needs."""
+def _lines(s: str, face: Face, width: int, lines: int | None = None) -> list[str]:
+    """`s` in as many lines as it needs, or one more than `lines`."""
     made: list[str] = []
     rest = " ".join(_words(s))
-    while rest:
+    while rest and (lines is None or len(made) <= lines):
         head = _start(rest, face, width) or rest[0]
         tail = rest[len(head) :]
         if tail and not tail.startswith(" ") and " " in head:
@@ -258,11 +257,6 @@ def _start(s: str, face: Face, width: int) -> str:
     while end and face.width(s[:end]) > width:
         end -= 1
     return s[:end].rstrip()
-
-
-def _clipped(s: str, width: int, lines: int | None) -> str:
-    """A beginning of `s` that is still too long for so many lines, if `s` is."""
-    return s if lines is None else s[: (lines + 1) * (most_marks(width) + 1)]
 
 
 def balanced(s: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:
