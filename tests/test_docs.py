@@ -194,8 +194,8 @@ def test_the_steps_of_adding_a_game_are_enough(tmp_path):
 
 def test_the_grid_of_the_screens_is_the_kit_s():
     """The page of the screens names the rows and sizes that the drawing kit has."""
-    from companion.panel import fonts, menus, parts
-    from companion.screens import choice
+    from companion.panel import fonts, parts
+    from companion.screens import lists
 
     text = (ROOT / "docs" / "screens.md").read_text(encoding="utf-8")
     said = re.sub(r"\s+", " ", text)
@@ -206,6 +206,6 @@ def test_the_grid_of_the_screens_is_the_kit_s():
     assert f"(`HEADING`, {fonts.HEADING.capitals} rows high)" in said
     assert f"are {fonts.BIG.capitals} rows high (`BIG`) where there is room, else {fonts.MIDDLE.capitals}" in said
     assert f"whose capitals have {fonts.TEXT.capitals} rows" in said
-    assert (choice.SHOWN, choice.UNDER_TITLE) == (5, 3)
+    assert (lists.SHOWN, lists.UNDER_TITLE) == (5, 3)
     assert "Five rows of 11, or three rows of 12 under a title." in said
-    assert f"The rows then end on column {menus.BESIDE_BAR}." in said
+    assert f"The rows then end on column {parts.BESIDE_BAR}." in said

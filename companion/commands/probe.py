@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.inputs import BUTTONS, TAKE_BACK, DeviceLost, Finding, Input, Pressed, Released
 from companion.languages import listed, text
-from companion.panel import testcard
+from companion.screens import messages
 from hardware import bus
 from hardware.buttons import LONG
 from hardware.devices import open_devices
@@ -49,7 +49,7 @@ def _tried(config: Config, wires: Wiring, seconds: float, tell: Callable[[str], 
     arrived: queue.Queue[Input | bytes] = queue.Queue()
     opened = open_devices(config, arrived.put, tap=arrived.put)
     listener = Listener(arrived, tell)
-    picture = testcard.draw()
+    picture = messages.edge_picture()
     try:
         opened.screen.show(picture)
         opened.start()
@@ -181,7 +181,7 @@ def _panel(wires: Wiring, shown: bool, lost: dict[str, str]) -> Finding:
         return Finding("panel", "ok", text("The test picture is in {file}.", file=wires.path))
     other = "sh1106" if wires.driver != "sh1106" else "ssd1306"
     message = 'It must show {picture}; if an edge is missing, try driver = "{other}" in [display].'
-    return Finding("panel", "ok", text(message, picture=testcard.MUST_BE_SEEN, other=other))
+    return Finding("panel", "ok", text(message, picture=messages.MUST_BE_SEEN, other=other))
 
 
 def _lamps(config: Config, wires: Wiring, seconds: float) -> Finding:

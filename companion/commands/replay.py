@@ -165,7 +165,7 @@ def save_animation(round_: AnyRound, file: Path, scale: int) -> None:
     last = replaying.last(round_)
     shown = [(replay.picture(round_, 0), START_MS)]
     for number in range(1, last + 1):
-        if (marked := replay.entered(round_, number)) is not None:
+        if (marked := replay.entry_picture(round_, number)) is not None:
             shown.append((marked, MARKED_MS))
         shown.append((replay.picture(round_, number), MOVE_MS if number < last else RESULT_MS))
     pictures, times = [enlarged(picture, scale) for picture, _ in shown], [lasts for _, lasts in shown]

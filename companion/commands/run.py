@@ -118,12 +118,9 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
 
 def _cannot_start(why: str) -> Image.Image:
     """The picture with the reason, whole: who stands before the box has nothing else to go by."""
-    from companion.panel import full_screens
-    from companion.panel.canvas import Canvas
+    from companion.screens import messages
 
-    canvas = Canvas()
-    full_screens.cannot_start(canvas, why.rstrip(".") + ".")
-    return canvas.image
+    return messages.cannot_start_picture(why.rstrip(".") + ".")
 
 
 def _notice(banner: str) -> Image.Image:

@@ -117,10 +117,10 @@ def examine(
 
     def look() -> None:
         from companion.doctor.examination import at_the_table
-        from companion.screens.doctor import paged
+        from companion.screens.reading import finding_pages
 
         with speaking(language):
-            pages = paged(at_the_table(folder, config, connected, inputs.missing))
+            pages = finding_pages(at_the_table(folder, config, connected, inputs.missing))
         inputs.queue.put(BoxExamined(pages, time.monotonic()))
 
     threading.Thread(target=look, name="doctor", daemon=True).start()

@@ -14,7 +14,7 @@ from companion.game.entry import ARROWS, Draft, after_stray
 from companion.game.hint import LINES
 from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene, first_repeated
 from companion.games.plain import PLAIN
-from companion.panel import fonts, menus
+from companion.panel import fonts, parts
 from companion.panel.canvas import Canvas
 from companion.rounds import published
 from companion.rounds.on_table import Round
@@ -157,7 +157,7 @@ def hints_fit(played: Played, chance: Random) -> None:
 
 @cache
 def _check_page(what: str, words: str) -> None:
-    lines = fonts.wrap(words, fonts.TEXT, menus.page_bar(Canvas(), 0, 2))
+    lines = fonts.wrap(words, fonts.TEXT, parts.page_bar(Canvas(), 0, 2))
     assert len(lines) <= LINES, f"{what} has {len(lines)} lines of the panel: {words}"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -22,6 +22,8 @@ from companion.panel.icons import Icon, icon
 WIDTH, HEIGHT = 128, 64
 LEFT, RIGHT = 1, 126
 """The first and last column that a screen may light; the outermost are left for the shift against burn-in."""
+WIDE = RIGHT - LEFT + 1
+"""The columns of a whole line."""
 
 BETWEEN = 11
 """The most columns between two characters of one text."""
@@ -75,6 +77,11 @@ class Canvas:
             fonts.lost(s, "what runs off the panel", face, {"l": RIGHT + 1 - x, "r": x + 1 - LEFT}.get(anchor, 126))
         self.image.paste(DARK if inverse else LIT, (left, y - face.rise), mask)
         return width
+
+    def text_block(self, x: int, y: int, lines: Iterable[str], anchor: Anchor = "l", *, pitch: int = 9) -> None:
+        """Write lines in the text face below each other, the first with its capitals on row `y`."""
+        for index, words in enumerate(lines):
+            self.text(x, y + pitch * index, words, TEXT, anchor)
 
     def fitted(
         self,
@@ -182,12 +189,16 @@ class Canvas:
         box = (x0, y0, x1 + 1, y1 + 1)
         self.image.paste(ImageChops.invert(self.image.crop(box)), box)
 
-    def tag(self, x: int, y: int, s: str, anchor: Anchor = "l", pad: int = 2) -> int:
-        """Write a label in the text face, dark on a lit plate one row taller each way. Returns its width in pixels."""
+    def tag(self, x: int, y: int, s: str, anchor: Anchor = "l", pad: int = 2, *, lit: bool = True) -> int:
+        """Write a label in the text face, dark on a lit plate one row taller each way. Returns its width in pixels.
+
+        Without the plate, for what is not picked, its letters stand in the same columns.
+        """
         width = TEXT.width(s) + 2 * pad
         x = start(x, width, anchor)
-        self.plate(x, y - 1, x + width - 1, y + TEXT.capitals)
-        self.text(x + pad, y, s, inverse=True)
+        if lit:
+            self.plate(x, y - 1, x + width - 1, y + TEXT.capitals)
+        self.text(x + pad, y, s, inverse=lit)
         return width
 
     def bar(self, x0: int, y0: int, x1: int, y1: int, share: float) -> None:

@@ -19,6 +19,8 @@ from companion.panel.names import MARK, shortened, yielding
 FACES = Path(__file__).with_name("faces")
 DIGITS = frozenset("0123456789")
 BLANKS = " \u00a0"
+UNITS = ("", "k", "M", "G", "T", "P", "E")
+"""What the thousands of a number are called in short."""
 MOST_MARKS = 256
 """Texts are measured and drawn only up to so many characters, which is several times the panel's width.
 
@@ -209,11 +211,6 @@ def _face_for(s: str, faces: Sequence[Face], width: int) -> Face | None:
     return next((face for face in faces if fits(s, face, width) and face.has(s)), None)
 
 
-def common(words: Sequence[str], width: int, faces: Sequence[Face] = NAMES) -> Face:
-    """The first face in which each of the words fits into `width` pixels, so that they look alike; else the last."""
-    return next((face for face in faces if all(fits(s, face, width) and face.has(s) for s in words)), faces[-1])
-
-
 def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:
     """`s` in lines of at most `width` pixels, broken at blanks, and within words that are longer.
 
@@ -221,7 +218,7 @@ def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequen
     or left out, the `names` in `s` are cut.
     """
     shown = yielding(said(s), names, lambda tried: wraps(tried, face, width, lines))
-    made = _lines(_clipped(shown, width, lines), face, width)
+    made = _lines(shown, face, width, lines)
     if lines is not None and len(made) > lines:
         made[lines - 1 :] = [_start(made[lines - 1], face, width - face.width(" …")) + "…"]
     if not wraps(shown, face, width, lines):
@@ -231,9 +228,8 @@ def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequen
 
 def wraps(s: str, face: Face, width: int, lines: int | None) -> bool:
     """Whether `s` fits into so many lines without breaking a word."""
-    s = _clipped(s, width, lines)
     whole = all(fits(word, face, width) for word in _words(s))
-    return whole and (lines is None or len(_lines(s, face, width)) <= lines)
+    return whole and (lines is None or len(_lines(s, face, width, lines)) <= lines)
 
 
 def _words(s: str) -> list[str]:
@@ -241,11 +237,11 @@ def _words(s: str) -> list[str]:
     return re.findall(r"(?:\S|\u00a0)+", s)
 
 
-def _lines(s: str, face: Face, width: int) -> list[str]:
-    """`s` in as many lines as it needs."""
+def _lines(s: str, face: Face, width: int, lines: int | None = None) -> list[str]:
+    """`s` in as many lines as it needs, or one more than `lines`."""
     made: list[str] = []
     rest = " ".join(_words(s))
-    while rest:
+    while rest and (lines is None or len(made) <= lines):
         head = _start(rest, face, width) or rest[0]
         tail = rest[len(head) :]
         if tail and not tail.startswith(" ") and " " in head:
@@ -261,11 +257,6 @@ def _start(s: str, face: Face, width: int) -> str:
     while end and face.width(s[:end]) > width:
         end -= 1
     return s[:end].rstrip()
-
-
-def _clipped(s: str, width: int, lines: int | None) -> str:
-    """A beginning of `s` that is still too long for so many lines, if `s` is."""
-    return s if lines is None else s[: (lines + 1) * (most_marks(width) + 1)]
 
 
 def balanced(s: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:
@@ -284,3 +275,15 @@ def balanced(s: str, face: Face, width: int, lines: int | None = None, names: Se
 def named(form: str, name: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
     """`form` with `name` in place of ``{}``; the name is cut so that the whole fits into `width` pixels."""
     return cut(said(form).format(name), face, width, names if name in names else (*names, name))
+
+
+def short_number(number: str) -> str:
+    """A whole number in a few letters: ``2.1 G`` for 2117483631; one of at most four digits, and a time, as it is."""
+    size = len(number.lstrip("-"))
+    if size <= 4 or not number.lstrip("-").isdecimal():
+        return number
+    power = (size - 1) // 3
+    if power >= len(UNITS):
+        return f"10^{size - 1}"
+    value = int(number) / 1000**power
+    return f"{value:.{int(abs(value) < 9.95)}f} {UNITS[power]}"

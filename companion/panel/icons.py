@@ -32,11 +32,6 @@ def read(file: Path) -> dict[str, list[str]]:
     return drawings
 
 
-def names() -> tuple[str, ...]:
-    """The names of the program's icons, in the order of the file."""
-    return tuple(_drawings())
-
-
 def icon(name: Icon) -> Image.Image:
     """An icon as a mask, cropped to its ink. It is cached: paste it, do not draw on it. Raises KeyError."""
     return _named(name) if isinstance(name, str) else name

@@ -1,11 +1,15 @@
-"""The parts that screens share: titles, footers, verdicts, banners.
+"""The widgets that screens share: titles, footers, verdicts, strips, scrollbars.
 
 Each part draws plain data on a canvas and knows neither games nor the session. A text that is too long gets a smaller
 face, then is cut, so that it never covers its neighbour.
 """
 
-from companion.languages import said, text
-from companion.panel.canvas import LEFT, RIGHT, Canvas
+from collections.abc import Sequence
+
+from PIL.Image import Image
+
+from companion.languages import said
+from companion.panel.canvas import LEFT, RIGHT, WIDE, Canvas
 from companion.panel.fonts import (
     BOLD,
     MIDDLE,
@@ -18,7 +22,7 @@ from companion.panel.fonts import (
     fit,
     wraps,
 )
-from companion.panel.icons import icon
+from companion.panel.icons import Icon, icon
 
 STRIP = 48
 """The first row of the strip, which is the last two text lines (the panel's pages P6 and P7)."""
@@ -31,6 +35,9 @@ WORKING = 36
 LONGEST, GAP = 78, 8
 """The most columns of an entry, and from it to its working."""
 
+LinePart = str | Image
+"""Words, or the mask of an icon, in a line of both."""
+
 Legend = tuple[str, str]
 """A key and what it does, such as ``("OK", "choose")`` or ``("any key", "goes on")``."""
 
@@ -38,6 +45,12 @@ APART = 3
 """The dark columns between two legends."""
 CLEAR = 2
 """The dark columns more before a letter that stands for an arrow, where there is room."""
+BESIDE_TITLE = WIDE - 5
+"""The columns for a title and its note."""
+BESIDE_BAR = RIGHT - 4
+"""The last column of rows beside a scrollbar."""
+SHORTEST = 5
+"""The fewest rows of pixels of a scrollbar's lit part."""
 
 ENTRY = (MIDDLE, NAME, NARROW, TEXT)
 SIGN = {"OK": "key-ok", "#": "key-hash"}
@@ -56,7 +69,7 @@ def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
     if figure:
         end -= c.fitted(RIGHT, 1, figure, ENTRY, 60, anchor="r") + 5
     elif note:
-        room = 121 - NARROW.width(s)
+        room = BESIDE_TITLE - NARROW.width(s)
         if note in c.names or s in c.names:
             room = max(room, 60)
         if TEXT.width(note) <= room or note in c.names:
@@ -65,8 +78,7 @@ def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
     named = any(name in s for name in c.names)
     if not named and face_for(s, BOLD, end - LEFT) is None and wraps(s, TEXT, end - LEFT, 2):
         lines = balanced(s, TEXT, end - LEFT, 2)
-        for index, line in enumerate(lines):
-            c.text(LEFT, 9 * index if len(lines) > 1 else 5, line)
+        c.text_block(LEFT, 0 if len(lines) > 1 else 5, lines)
         if len(lines) == 1:
             c.hline(15)
         return
@@ -75,12 +87,9 @@ def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
     c.hline(15)
 
 
-def question(c: Canvas, subject: str, asked: str) -> None:
-    """The title of a question: its subject and what is asked, or only the latter if both do not fit."""
-    if NARROW.width(subject) + TEXT.width(asked) <= 121:
-        title(c, subject, asked)
-    else:
-        title(c, asked[:1].upper() + asked[1:])
+def has_room_beside(s: str, note: str) -> bool:
+    """Whether a note is whole beside a bold title."""
+    return NARROW.width(s) + TEXT.width(note) <= BESIDE_TITLE
 
 
 def legend(buttons: bool, does: str, key: str = "OK") -> Legend:
@@ -119,18 +128,33 @@ def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
     c.free = (first, last)
 
 
-def arrow_keys(c: Canvas, first: str, second: str, icons: tuple[str, ...]) -> None:
-    """Two keys ("" on buttons) and the arrows that they stand for, in the footer's free columns if they fit there."""
-    wide = TEXT.width(first) + TEXT.width(second) + sum(icon(each).width + 1 for each in icons) - 1 + 4 * bool(first)
-    x = min(max(c.free[0] + CLEAR, 68 - wide // 2), c.free[1] - wide + 1)
-    if x < c.free[0]:
-        return
-    for part in filter(None, (first, *icons, second)):
-        if part in icons:
-            x += c.icon(x, LAST + 4 - icon(part).height // 2, part) + 1
+def line_width(line: Sequence[LinePart], gaps: tuple[int, int]) -> int:
+    """The columns of a line of words and icons, with what `draw_line` leaves free after each."""
+    return sum(TEXT.width(part) + gaps[0] if isinstance(part, str) else part.width + gaps[1] for part in line)
+
+
+def draw_line(c: Canvas, x: int, y: int, line: Sequence[LinePart], *, gaps: tuple[int, int], middle: int = 4) -> None:
+    """Write words and icons (masks) in a line, from column `x`, whose capitals are on row `y`.
+
+    `gaps` are the columns that stay free after a word and after an icon; the middle of an icon is `middle` rows down.
+    """
+    for part in line:
+        if isinstance(part, str):
+            x += c.text(x, y, part) + gaps[0]
         else:
-            x += c.text(x, LAST, part) + 2
-    c.free = (x + APART, c.free[1])
+            x += c.icon(x, y + middle - part.height // 2, part) + gaps[1]
+
+
+def arrow_keys(c: Canvas, first: str, second: str, icons: Sequence[Icon]) -> None:
+    """Two keys ("" on buttons) and the arrows that they stand for, in the footer's free columns if they fit there."""
+    line: list[LinePart] = [*filter(None, [first]), *map(icon, icons)]
+    line += filter(None, [second])
+    gaps = 2, 1
+    wide = line_width(line, gaps) - 1
+    x = min(max(c.free[0] + CLEAR, 68 - wide // 2), c.free[1] - wide + 1)
+    if x >= c.free[0]:
+        draw_line(c, x, LAST, line, gaps=gaps)
+        c.free = (x + wide + 1 + APART, c.free[1])
 
 
 def verdict(
@@ -170,24 +194,6 @@ def entry_strip(
     verdict(c, judged, mark, x=x, key=key)
 
 
-def banner(c: Canvas, first: str, second: str = "") -> None:
-    """Two lines over the strip, with a warning sign; the picture above stays, except a line that they half cover."""
-    c.erase_from(STRIP - 2, STRIP - 9)  # A row apart, which would cut what ends in it.
-    c.icon(LEFT, STRIP, "alert")
-    x = LEFT + icon("alert").width + 5
-    c.text(x, STRIP - 1, cut(first, TEXT, RIGHT - x + 1, c.names))  # A row apart, where letters reach below it.
-    c.text(x, LAST, cut(second, TEXT, RIGHT - x + 1, c.names))
-
-
-def waiting(c: Canvas) -> None:
-    """Replace the last line by the sign that a press was ignored.
-
-    Characters that reach into that line from above, such as a tall figure, are erased completely.
-    """
-    c.erase_from(LAST, STRIP - 4)
-    c.text(LEFT, LAST, text("wait…"))
-
-
 def cards(c: Canvas, entered: int, size: int, y: int = 19, high: int = 17) -> None:
     """`size` card backs `high` pixels tall in one row, or smaller in two rows: a dot on each entered one, a cursor
     on the next. More than 32 are drawn as a bar."""
@@ -210,3 +216,22 @@ def cards(c: Canvas, entered: int, size: int, y: int = 19, high: int = 17) -> No
             c.fill(x0 + 3, y0 + 3, x1 - 3, y1 - 3)
         elif index == entered:
             c.fill(x0 + 3, y1 - 2 - (rows == 1), x1 - 3, y1 - 2)
+
+
+def scrollbar(c: Canvas, first: int, shown: int, count: int, *, y0: int = 18, y1: int = 51) -> int:
+    """Draw which `shown` of `count` rows are visible, from row `first` (from 0), at the right edge, rows `y0` to `y1`.
+
+    Returns the last column that is left for the rows. What fits has no scrollbar.
+    """
+    if count <= shown:
+        return RIGHT
+    high = max(SHORTEST, (y1 - y0 + 1) * shown // count)
+    top = y0 + round((y1 - y0 + 1 - high) * min(1.0, first / (count - shown)))
+    c.dotted(RIGHT, y0, RIGHT, y1)
+    c.fill(RIGHT - 1, top, RIGHT, top + high - 1)
+    return BESIDE_BAR
+
+
+def page_bar(c: Canvas, number: int, count: int) -> int:
+    """The scrollbar of text under a title: page `number`, from 0, of `count`. Returns the last column for the text."""
+    return scrollbar(c, number, 1, count)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.languages import all_said, speaking, text
-from companion.panel.canvas import Canvas
+from companion.panel.canvas import LEFT, WIDE, Canvas
 from companion.screens import first
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def splash() -> Image.Image:
     """The title screen, the same as `draw` draws for a new session."""
     canvas = Canvas()
-    first.splash(canvas)
+    first.draw_title(canvas)
     return canvas.image
 
 
@@ -30,25 +30,24 @@ def draw(session: Session, content: Content | None = None) -> Image.Image:
     """Draw a session, in its language, or in its place a `content` that its round is shown with."""
     with speaking(session.language):
         try:
-            return _drawn(session, content)
+            return _draw_session(session, content)
         except Exception as error:
-            return _failed(games.failure(session.game, error))
+            return _failure_picture(games.failure(session.game, error))
 
 
-def _failed(said: str) -> Image.Image:
+def _failure_picture(reason: str) -> Image.Image:
     """The picture if the game of another package failed to draw its own."""
     from companion.panel import parts
     from companion.panel.fonts import TEXT, wrap
 
     canvas = Canvas()
     parts.title(canvas, text("No picture"))
-    for index, line in enumerate(wrap(said, TEXT, 126, 4)):
-        canvas.text(1, 19 + 9 * index, line)
+    canvas.text_block(LEFT, 19, wrap(reason, TEXT, WIDE, 4))
     return canvas.image
 
 
-def _drawn(session: Session, content: Content | None) -> Image.Image:
-    from companion.screens import dispatch, overlay
+def _draw_session(session: Session, content: Content | None) -> Image.Image:
+    from companion.screens import at_table, dispatch
     from companion.session import resting
 
     canvas = Canvas(names_at(session))
@@ -56,7 +55,7 @@ def _drawn(session: Session, content: Content | None) -> Image.Image:
         content = session.moment.says_at_rest(session) if resting.shows(session) else session.moment.says(session)
     content = all_said(content)
     dispatch.draw(canvas, content, buttons=session.buttons)
-    overlay.draw(canvas, session, content)
+    at_table.draw_over(canvas, session, content)
     return canvas.image
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 
-def splash(c: Canvas, name: str = "Companion") -> None:
+def draw_title(c: Canvas, name: str = "Companion") -> None:
     """The picture at power-up: the first game's mark, one word, the games that come with the program."""
     marked = [game.id for game in games.built_in() if game.mark]
     c.icon(4, 13, large(marked[0]))

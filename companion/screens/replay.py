@@ -35,7 +35,7 @@ def picture(round_: AnyRound, number: int) -> Image.Image:
     return _position(round_.after(number))
 
 
-def entered(round_: AnyRound, number: int) -> Image.Image | None:
+def entry_picture(round_: AnyRound, number: int) -> Image.Image | None:
     """The picture of event `number`, from 1, as it is entered: its place and pieces are marked; None where none is."""
     if isinstance(round_, PadRound) or not 1 <= number <= len(round_.events):
         return None

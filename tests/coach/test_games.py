@@ -18,11 +18,11 @@ from companion.coach.plain import PlainCoach
 from companion.coach.search import Search
 from companion.coach.sight import look
 from companion.game.coach import Coach, Sight, Tree
-from companion.panel import menus
+from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap
 
-EDGE = menus.page_bar(Canvas(), 0, 2)
+EDGE = parts.page_bar(Canvas(), 0, 2)
 """The first column of the scrollbar, which a hint must not reach."""
 GAMES = [game for game in games.ids() if games.load_coach(game) is not None]
 

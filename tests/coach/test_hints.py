@@ -18,11 +18,11 @@ from companion.game.coach import Sight
 from companion.game.text import Text
 from companion.languages import all_said, speaking
 from companion.languages.catalogues import languages
-from companion.panel import menus, parts
+from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap
 
-WIDTH = menus.page_bar(Canvas(), 0, 5)
+WIDTH = parts.page_bar(Canvas(), 0, 5)
 """Columns of the panel between its dark left edge and the scrollbar."""
 LINES = 4
 STOP = 9

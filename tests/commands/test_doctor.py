@@ -25,7 +25,7 @@ from companion.commands.probe import STUCK
 from companion.config import Config
 from companion.doctor import disk, examination
 from companion.inputs import BoxExamined, DeviceBack, DeviceLost
-from companion.panel import testcard
+from companion.screens import messages
 from companion.store.store import Store
 from companion.table.devices import Inputs
 
@@ -125,7 +125,7 @@ def test_all_devices(bench):
     shown = Image.new("1", (128, 64))
     frame = (bench.folder / "frame").read_bytes()
     shown.putdata([255 * (frame[y // 8 * 128 + x] >> y % 8 & 1) for y in range(64) for x in range(128)])
-    assert shown.tobytes() == testcard.draw().tobytes()
+    assert shown.tobytes() == messages.edge_picture().tobytes()
     os.write(bench.master, b"5\r\n")
     running.until("0x0A")
     with (bench.folder / "pins").open("w", buffering=1) as fingers:

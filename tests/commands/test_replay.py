@@ -110,7 +110,7 @@ def test_an_animation_holds_on_the_result(tmp_path):
         frames = [frame.convert("1") for frame in ImageSequence.Iterator(gif)]
         times = [frame.info["duration"] for frame in ImageSequence.Iterator(gif)]
         assert (gif.size, gif.info["loop"]) == ((512, 256), 0)
-    marked = [number for number in range(1, len(round_.events) + 1) if replay.entered(round_, number) is not None]
+    marked = [number for number in range(1, len(round_.events) + 1) if replay.entry_picture(round_, number) is not None]
     assert len(marked) > len(round_.events) // 2
     assert len(frames) == replaying.last(round_) + 1 + len(marked)
     small = frames[-1].resize((128, 64), Image.Resampling.NEAREST)

@@ -15,7 +15,7 @@ from companion.doctor.examination import at_the_table, check_uplink
 from companion.inputs import Finding
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, wrap
-from companion.screens.doctor import LINES
+from companion.screens.reading import ROWS
 
 WELL = {
     "connected": True,
@@ -46,7 +46,7 @@ def test_what_the_uplink_tells_is_said_in_a_sentence(tmp_path, more, state, text
     found = check_uplink(tmp_path, tmp_path / "none")
     assert found.state == state
     assert found.text.startswith(text)
-    assert len(wrap(found.text, TEXT, RIGHT - LEFT)) <= LINES
+    assert len(wrap(found.text, TEXT, RIGHT - LEFT)) <= ROWS
 
 
 def test_an_uplink_that_has_ended_is_told(tmp_path):
@@ -62,7 +62,7 @@ def test_an_uplink_that_has_ended_is_told(tmp_path):
     unit.touch()
     told = check_uplink(tmp_path, tmp_path / "none", unit).text
     assert told == "No uplink is running. Start it: sudo systemctl start companion-uplink."
-    assert len(wrap(told, TEXT, RIGHT - LEFT)) <= LINES
+    assert len(wrap(told, TEXT, RIGHT - LEFT)) <= ROWS
 
 
 def test_only_a_table_of_a_club_is_asked(tmp_path):

@@ -13,7 +13,7 @@ from companion.doctor.examination import at_the_table
 from companion.inputs import BoxExamined, Pressed, Tick
 from companion.moments.pages.doctor import Doctor
 from companion.rounds.stored import Settings, StoredHistory
-from companion.screens.doctor import paged
+from companion.screens.reading import finding_pages
 
 ATTEMPTS = 20
 PATIENCE = 60.0
@@ -36,7 +36,7 @@ def overview(table):
     expected = []
     for state in ("ok", "do"):
         findings = [each._replace(state=state) if each.about == "disk" else each for each in found]
-        expected.append(evening.update(session, BoxExamined(paged(findings), 0.2))._replace(buttons=True))
+        expected.append(evening.update(session, BoxExamined(finding_pages(findings), 0.2))._replace(buttons=True))
     menu = evening.update(evening.start(Settings(), StoredHistory()), Tick(3.0))
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:

@@ -23,6 +23,7 @@ from PIL import Image, ImageChops
 from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader
+from companion.screens import at_table
 
 ROUND = ("--game", "27", "--players", "Ann,Ben")
 BROKEN_CALLBACK = """
@@ -256,7 +257,7 @@ def fill(disk) -> None:
 def banner(first: str, second: str) -> Image.Image:
     """A picture with a banner and nothing else."""
     canvas = Canvas()
-    parts.banner(canvas, first, second)
+    at_table.draw_banner(canvas, first, second)
     return canvas.image
 
 

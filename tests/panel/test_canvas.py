@@ -205,7 +205,7 @@ def test_drawing_does_not_spoil_the_shared_glyphs() -> None:
     assert second.image.tobytes() == first_picture
 
 
-@pytest.mark.parametrize("name", icons.names())
+@pytest.mark.parametrize("name", icons.read(fonts.FACES / "icons.txt"))
 def test_icons_are_cut_to_their_ink(name: str) -> None:
     """Every icon's drawing is a rectangle of # and . without empty rows or columns at its edges."""
     image = icons.icon(name)

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
 from companion import games
 from companion.contents import kinds
-from companion.games.marks import large, mark
-from companion.panel import full_screens, menus, parts, results, seat_tabs
+from companion.contents.kinds import Place, Seat
+from companion.games.marks import mark
+from companion.panel import parts, seat_tabs
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
-from companion.panel.full_screens import Box
-from companion.panel.menus import Row
 from companion.panel.seat_tabs import Tab
-from companion.screens import first, form
+from companion.screens import at_table, dispatch, first, lists
+from companion.screens.lists import Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PIL import Image
 
-CHOOSE, BACK = ("OK", "choose"), ("BACK", "menu")
+    from companion.contents.kinds import Content
+    from companion.panel.parts import Legend
+
+CHOOSE, BACK, ANY_KEY = ("OK", "choose"), ("BACK", "menu"), ("any key", "goes on")
+OK = (kinds.KeyMeaning("ok"),)
 LONG, WIDE = "Wilhelmina-Maria", "Maximilian Moore"  # the 16 letters that a name may have
 EIGHTY = "no coral may be laid on its own kind while another stack of that kind lies open"
 
@@ -45,15 +48,37 @@ def two(first: str, second: str, mover: int, **more: str) -> Callable[[Canvas], 
     return lambda c: seat_tabs.tabs(c, (Tab(first, value, **more), Tab(second, value, **more)), mover)
 
 
+def screen(content: Content, left: Legend = BACK, right: Legend | None = None, *, clears: bool = True):
+    """A whole screen, with other keys than its own in the footer."""
+
+    def draw(c: Canvas) -> None:
+        dispatch.draw(c, content, buttons=True)
+        if clears:
+            parts.footer(c, left, right)
+
+    return draw
+
+
+def refused(figure: str, against: str, rule: str, needed: str = "") -> Callable[[Canvas], None]:
+    return screen(kinds.Refusal("", figure, against, rule, needed), ("any key", "again"), ("*", "fix it"))
+
+
+def result(title, reason, unit, rows, left=("OK", "next"), right=BACK):
+    return screen(kinds.Result("27", title, (rows[0][0],), reason, unit, rows), left, right)
+
+
+def standings(title, count, rows, left):
+    content = kinds.Standings(
+        title, tuple(games.ids()[:count]), tuple((a, tuple(b), c) for a, b, c in rows), (), "", ()
+    )
+    return screen(content, left, BACK)
+
+
 def resume(game: str, line: str, moves: int, ok: str = "OK") -> Callable[[Canvas], None]:
     manifest = games.manifest(game)
-    lines = (line, f"move {moves}")
-    return lambda c: full_screens.resume(
-        c, "Go on?", mark=large(game), name=manifest.name, lines=lines, left=(ok, "go on"), right=BACK
-    )
+    return screen(kinds.Resumption("Go on?", game, manifest.name, line, f"move {moves}", ()), (ok, "go on"), BACK)
 
 
-refused = partial(full_screens.refusal, left=("any key", "again"), right=("*", "fix it"))
 MARKS = tuple(map(mark, games.ids()))
 GAMES = [Row(game.name, str(number), mark(game.id)) for number, game in enumerate(games.built_in(), 1)]
 TABLE = [Row(s, str(n)) for n, s in enumerate(("Take back", "Could I have moved?", "Hints: off", "Standings"), 1)]
@@ -62,7 +87,10 @@ PIECES = [
     Row("advanced", "and greys", "ring"),
     Row("expert", "and reds", "ring"),
 ]
-OPEN = [Row("secret", "I only count", "sealed"), Row("told to me", "I can help", "open")]
+OPEN = (
+    kinds.ChoiceLine("secret", 0, icon="sealed", explains="I only count"),
+    kinds.ChoiceLine("told to me", 1, icon="open", explains="I can help"),
+)
 
 SCENES: dict[str, Callable[[Canvas], None]] = {
     "tabs": lambda c: seat_tabs.tabs(c, (Tab("Ann", "5", "hand"), Tab("Ben", "7", "hand")), 1),
@@ -83,28 +111,26 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "title-note": lambda c: parts.title(c, "Ann's hand", "8 cards"),
     "title-figure": lambda c: parts.title(c, "Ann's hand", figure="15/21"),
     "title-long": lambda c: parts.title(c, f"{LONG}'s hand", "21 cards"),
-    "menu-games": both(lambda c: menus.menu(c, GAMES, 0), lambda c: parts.footer(c, CHOOSE, ("BACK", "more"))),
+    "menu-games": both(lambda c: lists.draw_rows(c, GAMES, 0), lambda c: parts.footer(c, CHOOSE, ("BACK", "more"))),
     "menu-table": both(
-        lambda c: menus.menu(c, [*TABLE, Row("Leave the round", "5")], 1),
+        lambda c: lists.draw_rows(c, [*TABLE, Row("Leave the round", "5")], 1),
         lambda c: parts.footer(c, ("#", "choose"), ("*", "table")),
     ),
-    "menu-second-page": both(lambda c: menus.menu(c, many(14), 7), lambda c: parts.footer(c, CHOOSE, BACK)),
-    "menu-scrolled": both(lambda c: menus.menu(c, many(9, MARKS), 4, 2), lambda c: parts.footer(c, CHOOSE, BACK)),
+    "menu-second-page": both(lambda c: lists.draw_rows(c, many(14), 7, 5), lambda c: parts.footer(c, CHOOSE, BACK)),
+    "menu-scrolled": both(lambda c: lists.draw_rows(c, many(9, MARKS), 4, 2), lambda c: parts.footer(c, CHOOSE, BACK)),
     "menu-long": both(
-        lambda c: menus.menu(c, [Row("Did anybody have a move just now?", "1", mark("27")), Row(LONG * 2, "2")], 1),
+        lambda c: lists.draw_rows(
+            c, [Row("Did anybody have a move just now?", "1", mark("27")), Row(LONG * 2, "2")], 1
+        ),
         lambda c: parts.footer(c, ("OK", f"{LONG} starts"), ("BACK", "leave it for now")),
     ),
-    "menu-note": lambda c: menus.menu(c, [Row("Could I have moved?", "4", grey=True), *many(6)], 0),
+    "menu-note": lambda c: lists.draw_rows(c, [Row("Could I have moved?", "4", grey=True), *many(6)], 0),
     "options": both(
         lambda c: parts.title(c, "27", "which pieces move"),
-        lambda c: menus.menu(c, PIECES, 0, shown=3, y=19, pitch=12),
+        lambda c: lists.draw_rows(c, PIECES, 0, shown=3, y=19, pitch=12),
         lambda c: parts.footer(c, ("OK", "players"), BACK),
     ),
-    "explained": both(
-        lambda c: parts.title(c, "Ann's hand", "8 cards"),
-        lambda c: menus.explained(c, OPEN, 1),
-        lambda c: parts.footer(c, CHOOSE, ("BACK", "back")),
-    ),
+    "explained": screen(kinds.Choice(OPEN, 1, (), "Ann's hand", ("8 cards",)), CHOOSE, ("BACK", "back")),
     "cards": both(
         lambda c: parts.title(c, "Ann's hand", figure="5/8"),
         lambda c: parts.cards(c, 5, 8),
@@ -129,136 +155,94 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     ),
     "banner": both(
         two("Ann", "Ben", 1, badge="hand", value="7"),
-        lambda c: parts.banner(c, "Keypad unplugged", "buttons still work"),
+        lambda c: at_table.draw_banner(c, "Keypad unplugged", "buttons still work"),
     ),
-    "refusal": lambda c: refused(c, "2+5 = 7", "the top of 4 is 9", "the corals must add up"),
-    "refusal-needed": lambda c: refused(
-        c, "8+3", "past the end at 9", "a pile moves within the line", "2 steps fewer would do"
+    "refusal": refused("2+5 = 7", "the top of 4 is 9", "the corals must add up"),
+    "refusal-needed": refused("8+3", "past the end at 9", "a pile moves within the line", "2 steps fewer would do"),
+    "refusal-two-lines": refused("154÷4", "leaves a remainder of 2", "what is divided must come out even"),
+    "refusal-words": refused("the round is over", "", "nothing more can be played"),
+    "refusal-long-figure": refused(
+        "12345678×3 = 37037034", "more than 8 digits fit", "a score stays below 100 million"
     ),
-    "refusal-two-lines": lambda c: refused(c, "154÷4", "leaves a remainder of 2", "what is divided must come out even"),
-    "refusal-words": lambda c: refused(c, "the round is over", rule="nothing more can be played"),
-    "refusal-long-figure": lambda c: refused(
-        c, "12345678×3 = 37037034", "more than 8 digits fit", "a score stays below 100 million"
+    "refusal-long-rule": refused("7→3", "the top of 12 is a 9", EIGHTY),
+    "refusal-longest": refused(EIGHTY, EIGHTY, f"{EIGHTY}; {EIGHTY}", EIGHTY),
+    "notice": screen(kinds.Notice("passed", "Ben", "has no move: skipped", "Ann plays again"), ANY_KEY),
+    "notice-long": screen(
+        kinds.Notice(
+            "passed", LONG, "cannot place a tile and has none to draw", f"{WIDE} plays again, and {LONG} after that"
+        ),
+        ANY_KEY,
     ),
-    "refusal-long-rule": lambda c: refused(c, "7→3", "the top of 12 is a 9", EIGHTY),
-    "refusal-longest": lambda c: refused(c, EIGHTY, EIGHTY, f"{EIGHTY}; {EIGHTY}", EIGHTY),
-    "notice": lambda c: full_screens.notice(c, "passed", "Ben", "has no move: skipped", "Ann plays again"),
-    "notice-long": lambda c: full_screens.notice(
-        c, "passed", LONG, "cannot place a tile and has none to draw", f"{WIDE} plays again, and {LONG} after that"
+    "notice-alert": screen(kinds.Notice("alert", "No panel", "it went dark", "Look at the cable"), ("OK", "done")),
+    "question": screen(
+        kinds.Question(
+            "Take back?", ("Ben has seen a card.",), OK, (Seat("Ann", "yes"), Seat("Ben", "asked")), "2 moves"
+        ),
+        ("OK", "Ben agrees"),
+        ("BACK", "no"),
     ),
-    "notice-alert": lambda c: full_screens.notice(
-        c, "alert", "No panel", "it went dark", "Look at the cable", left=("OK", "done")
+    "question-long": screen(
+        kinds.Question(
+            "Take back?",
+            (f"{LONG} has seen two cards of the pile",),
+            OK,
+            (Seat(LONG, "asked"), Seat(WIDE)),
+            "12 moves",
+        ),
+        ("#", f"{LONG} agrees"),
+        ("*", "no"),
     ),
-    "question": lambda c: full_screens.question(
-        c,
-        "Take back?",
-        "2 moves",
-        "Ben has seen a card.",
-        (Box("Ann", "yes"), Box("Ben", "asked")),
-        left=("OK", "Ben agrees"),
-        right=("BACK", "no"),
+    "players": screen(
+        kinds.Seating("27", ("27",), (Place("Ann", "starts", "full-disc"), Place("Ben", "second", "hollow-disc")), OK),
+        ("OK", "start"),
+        ("BACK", "change"),
     ),
-    "question-long": lambda c: full_screens.question(
-        c,
-        "Take back?",
-        "12 moves",
-        f"{LONG} has seen two cards of the pile",
-        (Box(LONG, "asked"), Box(WIDE)),
-        left=("#", f"{LONG} agrees"),
-        right=("*", "no"),
+    "players-long": screen(
+        kinds.Seating("ziggurat", ("Prime Attactics",), (Place(WIDE, "starts"), Place(LONG, "second")), OK),
+        ("#", "start"),
+        BACK,
     ),
-    "players": lambda c: full_screens.players(
-        c,
-        "Players",
-        "27",
-        (Box("Ann", "", "starts", "full-disc"), Box("Ben", "", "second", "hollow-disc")),
-        starts=1,
-        left=("OK", "start"),
-        right=("BACK", "change"),
+    "players-four": screen(
+        kinds.Seating("ziggurat", ("Ziggurat",), (Place(LONG, "starts"), Place("Ben"), Place(WIDE), Place("Zoë")), OK),
+        ("OK", "start"),
+        ("BACK", "change"),
     ),
-    "players-long": lambda c: full_screens.players(
-        c,
-        "Players",
-        "Prime Attactics",
-        (Box(LONG, "", "second"), Box(WIDE, "", "starts")),
-        starts=2,
-        left=("#", "start"),
-        right=BACK,
+    "result": result("Ann wins", "last coral placed", "corals left", (("Ann", 0), ("Ben", 4))),
+    "result-long": result(
+        f"{LONG} wins", "only one place left on level 12", "score", ((LONG, 87654321), (WIDE, 12345678))
     ),
-    "players-four": lambda c: full_screens.players(
-        c,
-        "Players",
-        "Ziggurat",
-        (Box(LONG, "", "starts"), Box("Ben"), Box(WIDE), Box("Zoë")),
-        starts=1,
-        left=("OK", "start"),
-        right=("BACK", "change"),
-    ),
-    "result": lambda c: results.result(
-        c, "Ann wins", "last coral placed", "corals left", (("Ann", 0), ("Ben", 4)), left=("OK", "next"), right=BACK
-    ),
-    "result-long": lambda c: results.result(
-        c,
-        f"{LONG} wins",
-        "only one place left on level 12",
-        "score",
-        ((LONG, 87654321), (WIDE, 12345678)),
-        left=("OK", "next"),
-        right=BACK,
-    ),
-    "result-longest": lambda c: results.result(
-        c,
-        f"{LONG} wins",
-        "two turns missed",
-        "score",
-        ((LONG, 10**21 - 1), (WIDE, 10**40)),
-        left=("OK", "next"),
-        right=BACK,
-    ),
-    "result-four": lambda c: results.result(
-        c,
+    "result-longest": result(f"{LONG} wins", "two turns missed", "score", ((LONG, 10**21 - 1), (WIDE, 10**40))),
+    "result-four": result(
         "Ben and Dan",
         "the frame is full",
         "points",
         (("Ben", 107), ("Dan", 107), (LONG, 21), (WIDE, 9)),
-        left=("#", "next"),
-        right=("*", "menu"),
+        ("#", "next"),
+        ("*", "menu"),
     ),
-    "match": lambda c: results.match(c, (("Ann", 2), ("Ben", 1)), "first to 3", 3, left=("OK", "Ben starts")),
-    "match-dots": lambda c: results.match(c, ((LONG, 4), ("Ben", 0)), "first to 5", 5, left=("OK", "Ben starts")),
-    "match-long": lambda c: results.match(
-        c, ((LONG, 12), (WIDE, 10)), "first to 15", 15, left=("OK", f"{WIDE} starts"), right=BACK
+    "match": screen(kinds.MatchResult((("Ann", 2), ("Ben", 1)), 3, "", "first to 3"), ("OK", "Ben starts")),
+    "match-dots": screen(kinds.MatchResult(((LONG, 4), ("Ben", 0)), 5, "", "first to 5"), ("OK", "Ben starts")),
+    "match-long": screen(
+        kinds.MatchResult(((LONG, 12), (WIDE, 10)), 15, "", "first to 15"), ("OK", f"{WIDE} starts"), BACK
     ),
-    "standings": lambda c: results.standings(
-        c,
-        "Today",
-        MARKS,
-        (("Ann", "3121", "7"), ("Ben", "22–1", "5"), ("Cleo", "–1–1", "2")),
-        left=("OK", "all time"),
-        right=BACK,
+    "standings": standings(
+        "Today", 4, (("Ann", "3121", "7"), ("Ben", "22–1", "5"), ("Cleo", "–1–1", "2")), ("OK", "all time")
     ),
-    "standings-hundreds": lambda c: results.standings(
-        c,
-        "All",
-        MARKS[:3],
-        ((LONG, ("100", "9", "71"), "180"), ("Ben", ("88", "117", "–"), "205")),
-        left=CHOOSE,
-        right=BACK,
+    "standings-hundreds": standings(
+        "All", 3, ((LONG, ("100", "9", "71"), "180"), ("Ben", ("88", "117", "–"), "205")), CHOOSE
     ),
-    "standings-long": lambda c: results.standings(
-        c,
+    "standings-long": standings(
         "Since January 2021",
-        MARKS,
+        4,
         tuple((name, ("12", "99", "100", "47"), "258") for name in (LONG, WIDE, "Zoë", "Đorđe")),
-        left=("OK", "tonight"),
-        right=BACK,
+        ("OK", "tonight"),
     ),
     "resume": resume("coral-reef", "Ann – Ben", 14),
     "resume-prime": resume("prime-attactics", f"{LONG} – Ben", 114, "#"),
     "resume-27": resume("27", "Ann – Ben", 4),
     "resume-ziggurat": resume("ziggurat", "four players", 4),
-    "splash": first.splash,
-    "goodbye": full_screens.goodbye,
+    "splash": first.draw_title,
+    "goodbye": screen(kinds.Cover(last=True), clears=False),
 }
 
 
@@ -289,7 +273,8 @@ def test_what_is_played_stands_over_its_players_however_long_it_is(players: int)
         notes = ("m" * letters, "short")
         places = tuple(kinds.Place(f"P{seat}", "", "") for seat in range(players))
         canvas = Canvas()
-        form.seating(canvas, kinds.Seating("ziggurat", notes, places, kinds.ok_back("start", "names")), buttons=True)
+        content = kinds.Seating("ziggurat", notes, places, kinds.ok_back("start", "names"))
+        dispatch.draw(canvas, content, buttons=True)
         assert canvas.image.crop((0, 0, 128, 14)).getbbox(), letters
 
 
@@ -297,10 +282,12 @@ def test_what_is_played_stands_over_its_players_however_long_it_is(players: int)
 def test_a_number_after_a_name_is_no_second_number_of_it(games_played):
     """Player 1 with 2 wins beside it is not read as Player 1 2: the name keeps off, or is P1."""
     names = ("Ann", "Player 1", "Player 2", "Ben")
-    rows = [(name, ("2",) * games_played, "4") for name in names]
+    rows = tuple((name, ("2",) * games_played, "4") for name in names)
+    match = kinds.MatchFigures("27", "27", (), "", "", ())  # It makes a second page, and so a scrollbar.
     canvas, written = Canvas(names), []
     canvas.text = lambda x, y, s, *more, **how: written.append((y, x, s)) or 0  # type: ignore[method-assign]
-    results.standings(canvas, "Today", ["match"] * games_played, rows, left=("OK", "back"), pages=2)
+    content = kinds.Standings("Today", ("27",) * games_played, rows, (match,), "", ())
+    dispatch.draw(canvas, content, buttons=True)
     for y, _, name in written:
         if name in ("Player 1", "P1", "Player 2", "P2"):
             first = min(x for row, x, s in written if row == y and s == "2")

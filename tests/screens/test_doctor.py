@@ -4,10 +4,9 @@ import pytest
 
 from companion.inputs import Finding
 from companion.moments.pages.doctor import Doctor
-from companion.panel import testcard
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import StoredHistory
-from companion.screens import doctor
+from companion.screens import dispatch, messages, reading
 from companion.session.model import Session
 
 FOUND = [
@@ -26,11 +25,11 @@ KEYS = ("#", "0", "1", "2", "A", "up", "down", "left", "OK", "BACK")
 
 SCENES = {
     "doctor-looking": Doctor(None),
-    "doctor-overview": Doctor(None, doctor.paged(FOUND)),
-    "doctor-well": Doctor(None, doctor.paged(WELL)),
-    "doctor-noted": Doctor(None, doctor.paged([*WELL, FOUND[7]])),
-    "doctor-finding": Doctor(None, doctor.paged(FOUND), 2),
-    "doctor-full-page": Doctor(None, doctor.paged(FOUND), len(doctor.paged(FOUND)) - 1),
+    "doctor-overview": Doctor(None, reading.finding_pages(FOUND)),
+    "doctor-well": Doctor(None, reading.finding_pages(WELL)),
+    "doctor-noted": Doctor(None, reading.finding_pages([*WELL, FOUND[7]])),
+    "doctor-finding": Doctor(None, reading.finding_pages(FOUND), 2),
+    "doctor-full-page": Doctor(None, reading.finding_pages(FOUND), len(reading.finding_pages(FOUND)) - 1),
     "doctor-no-key": Doctor(None, (), 1),
     "doctor-keys": Doctor(None, (), 1, KEYS, 41),
 }
@@ -41,23 +40,23 @@ def test_pages(golden, name):
     """Each kind of page is the golden picture of its name."""
     canvas = Canvas()
     moment = SCENES[name]
-    doctor.draw(canvas, moment.says(Session(moment, StoredHistory())), buttons=True)
+    dispatch.draw(canvas, moment.says(Session(moment, StoredHistory())), buttons=True)
     golden(canvas.image, name)
 
 
 def test_nothing_of_a_long_finding_is_left_out():
     """A finding that is too long for a page has several, and together they say all of it."""
     long = Finding("disk", "do", " ".join(f"word{number}" for number in range(60)))
-    pages = doctor.paged([long])
+    pages = reading.finding_pages([long])
     assert len(pages) > 2
     assert {page.about for page in pages} == {"disk"}
     assert " ".join(page.text for page in pages) == long.text
-    assert doctor.paged(list(pages)) == pages
+    assert reading.finding_pages(list(pages)) == pages
 
 
 def test_the_test_picture_uses_every_edge():
     """All four edges are lit from end to end, and turned in any way it is another picture."""
-    image = testcard.draw()
+    image = messages.edge_picture()
     assert (image.mode, image.size) == ("1", (128, 64))
     for box in ((0, 0, 128, 1), (0, 63, 128, 64), (0, 0, 1, 64), (127, 0, 128, 64)):
         assert set(image.crop(box).convert("L").tobytes()) == {255}

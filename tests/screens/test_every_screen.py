@@ -30,7 +30,7 @@ from companion.languages import catalogues, pseudo
 from companion.moments import presses
 from companion.panel import fonts
 from companion.panel.canvas import HEIGHT, WIDTH
-from companion.screens.dispatch import DRAWN_BY
+from companion.screens.dispatch import DRAW_BY_KIND
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).parents[2] / "companion" / "languages" / "messages.pot"
@@ -132,7 +132,7 @@ def test_the_sheet_has_every_moment(sheets, keys):
 
 def test_each_kind_of_content_is_drawn():
     """A kind that no function draws is found here, and not at the table."""
-    assert set(DRAWN_BY) == set(get_args(Content))
+    assert set(DRAW_BY_KIND) == set(get_args(Content))
 
 
 def _modules(package):
@@ -141,7 +141,7 @@ def _modules(package):
 
 def drawing_functions():
     """Every function that draws: its first argument, or the first after self, is a canvas; by its code."""
-    kit = [f"companion.panel.{name}" for name in ("menus", "full_screens", "parts", "results")]
+    kit = ["companion.panel.parts"]
     own = [found.name for found in _modules(screens.__name__)]
     of_games = [found.name for game in games.ids() for found in _modules(games.package(game))]
     found = {}

@@ -12,7 +12,8 @@ from companion.languages import catalogues, said, speaking, text
 from companion.moments.play.round_over import RoundOver
 from companion.panel import parts
 from companion.panel.canvas import Canvas
-from companion.screens import legends, result
+from companion.screens import dispatch
+from companion.screens.key_hints import KeyHints
 
 
 @pytest.mark.parametrize("buttons", [True, False])
@@ -24,7 +25,8 @@ def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -
         with noted() as written:
             parts.footer(Canvas(), parts.legend(buttons, does), parts.legend(buttons, leaves, "BACK"))
         whole = {does, leaves} <= {each.text for each in written}
-        fitting = tuple(words for _, words in legends.fitting(meanings, buttons=buttons))
+        legends = KeyHints(Canvas(), meanings, buttons=buttons).legends()
+        fitting = tuple(words for _, words in legends)
         assert (fitting == (does, leaves)) == whole, (does, leaves)
 
 
@@ -38,7 +40,7 @@ def test_a_result_says_in_every_language_what_down_asks(desk, language: str, but
     for ok in ("again", "match", "claims"):
         shown = content._replace(reason="blocked", meanings=(KeyMeaning("ok", text(ok)), back, down))
         with speaking(language), noted() as written:
-            result.result(Canvas(), shown, buttons=buttons)
+            dispatch.draw(Canvas(), shown, buttons=buttons)
             why, menu = said(text("why?")), said(text("menu"))
         words = [each.text for each in written]
         assert menu in words

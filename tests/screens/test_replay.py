@@ -93,7 +93,7 @@ def test_an_entered_move_marks_its_place():
     """Between two positions of a replay stands the move as it is entered; a draw is not shown so."""
     round_ = replaying.of_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
     for number, (_, event) in enumerate(round_.events, 1):
-        marked = replay.entered(round_, number)
+        marked = replay.entry_picture(round_, number)
         assert (marked is None) == event.startswith(("draw", "pass")), event
         assert marked != replay.picture(round_, number - 1)
 

@@ -7,8 +7,9 @@ import random
 import pytest
 
 from companion import screens
-from companion.panel import results
+from companion.contents.kinds import Result
 from companion.panel.canvas import Canvas
+from companion.screens import dispatch
 
 TAG = 36
 """The columns that the sign itself takes."""
@@ -76,8 +77,9 @@ def test_what_a_result_counts_is_told_and_touches_no_key(monkeypatch, names, rea
     canvas, said = Canvas(names), []
     text = Canvas.text
     monkeypatch.setattr(Canvas, "text", lambda *given, **more: said.append(given[1:4]) or text(*given, **more))
-    rows = list(zip(names, (6, 2), strict=True))
-    results.result(canvas, f"{names[0]} wins", reason, label, rows, left=("OK", "next"), right=("BACK", "menu"))
+    rows = tuple(zip(names, (6, 2), strict=True))
+    content = Result("27", f"{names[0]} wins", names[:1], reason, label, rows)
+    dispatch.draw(canvas, content, buttons=True)
     (place,) = [y for _, y, words in said if words == label]
     assert place + LETTER <= FOOTER
 

@@ -3,14 +3,16 @@
 import pytest
 
 from companion import screens
+from companion.contents.kinds import MatchResult
 from companion.game import Outcome
 from companion.moments.play.match_score import MatchScore
-from companion.panel import parts, results
+from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
 from companion.rounds import matches as session_matches
 from companion.rounds.matches import in_rounds, matches
 from companion.rounds.stored import Match, Part, RoundHeader, Settings, StoredHistory
+from companion.screens import dispatch
 
 ANN = Part(1, "27", ("Ann", "Ben"), 2, 1, (), "Ann", 1)
 BEN = Part(2, "27", ("Ben", "Ann"), 2, 2, (("Ann", 1),), "Ben", 1)
@@ -100,7 +102,6 @@ def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name,
     written = []
     footer = parts.footer
     monkeypatch.setattr(parts, "footer", lambda *legends: written.append(legends[1:]) or footer(*legends))
-    monkeypatch.setattr(results, "footer", parts.footer)
     screens.draw(session)
     (ok, does), (back, leads) = written[0]
     assert (does, leads) == said
@@ -129,5 +130,6 @@ def test_a_won_match_names_its_winner(monkeypatch, goal, names):
         Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or draw(c, x, y, s, *more, **how)
     )
     wins = ((names[0], goal), (names[1], 0))
-    results.match(Canvas(names), wins, f"{names[0]} wins", goal, left=("OK", "rematch"), mark="trophy")
+    content = MatchResult(wins, goal, names[0], f"{names[0]} wins")
+    dispatch.draw(Canvas(names), content, buttons=True)
     assert any(words.endswith(" wins") for words in written)

@@ -264,7 +264,7 @@ def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch
     table.press("right", "ok")
     marked, footers = [], []
     tag, footer = Canvas.tag, parts.footer
-    monkeypatch.setattr(Canvas, "tag", lambda *given: marked.append(given[3]) or tag(*given))
+    monkeypatch.setattr(Canvas, "tag", lambda *given, lit=True: marked.extend(given[3:4] * lit) or tag(*given, lit=lit))
     monkeypatch.setattr(parts, "footer", lambda *given: footers.append(given[1]) or footer(*given))
     screens.draw(table.session)
     assert "+2" in marked

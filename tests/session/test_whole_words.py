@@ -15,6 +15,7 @@ from of_game import of_game
 import companion
 from companion import game as kit
 from companion import games, screens
+from companion.contents.kinds import Result, ok_back
 from companion.game import Refused
 from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK, DeviceLost
 from companion.moments.notice import Notice
@@ -22,9 +23,10 @@ from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
-from companion.panel import fonts, results
+from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.screens import dispatch
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
 SETTINGS = 25
@@ -155,9 +157,9 @@ REASONS = ("neither can move", "blocked: 11 corals each", "blocked: 10 against 1
 def test_no_word_of_a_result_is_cut(losses, reason, figures):
     """Whoever wins with whatever numbers: the reason stands whole, and every number of up to twenty digits."""
     for heading in ("A draw", "Shared win", f"{NAMES[0]} wins"):
-        canvas = Canvas(NAMES)
-        rows = list(zip(NAMES, figures, strict=False))
-        results.result(canvas, heading, reason, "score", rows, left=("#", "again"), right=("*", "menu"))
+        rows = tuple(zip(NAMES, figures, strict=False))
+        content = Result("27", heading, NAMES[:1], reason, "score", rows, ok_back("again", "menu"))
+        dispatch.draw(Canvas(NAMES), content, buttons=False)
     assert not losses
 
 

@@ -7,8 +7,8 @@ import pytest
 from companion.contract.margins import noted
 from companion.languages import said, speaking
 from companion.languages.catalogues import languages
-from companion.panel import parts
 from companion.panel.canvas import Canvas
+from companion.screens import at_table
 from companion.store.notices import Happened
 from companion.table import backup, loop
 
@@ -20,7 +20,7 @@ BANNERS = [*loop.WARNINGS.values(), loop.BUSY, loop.SAVING, loop.LOOKING, backup
 def test_a_banner_is_whole(banner: str, language: str) -> None:
     with speaking(language), noted() as written:
         first, _, second = said(banner).partition("\n")
-        parts.banner(Canvas(), first, second)
+        at_table.draw_banner(Canvas(), first, second)
     assert [each.text for each in written] == [line for line in (first, second) if line]
 
 

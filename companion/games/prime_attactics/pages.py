@@ -11,7 +11,7 @@ from companion.games.prime_attactics.parts import header
 from companion.games.prime_attactics.pick import shown
 from companion.games.prime_attactics.state import State, to_come
 from companion.games.prime_attactics.tiles import SETS, tile_text
-from companion.panel import menus, parts
+from companion.panel import parts
 from companion.panel.fonts import TEXT, cut
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class PagesScreen(PlainScreen):
 
 def _sheet(canvas: Canvas, scene: PageScene) -> None:
     """Draw four lines of the sheet: on the last page its last four. A result on a line of its own is right-aligned."""
-    menus.page_bar(canvas, scene.number, (len(scene.lines) - 1) // ROWS + 1)
+    parts.page_bar(canvas, scene.number, (len(scene.lines) - 1) // ROWS + 1)
     first = max(0, min(scene.number * ROWS, len(scene.lines) - ROWS))
     while any(cell.startswith("=") for cell in scene.lines[first].split("\t")):
         first += 1  # This line continues one on the page before.

@@ -15,11 +15,11 @@ from companion.games.prime_attactics.entry import ENTRY
 from companion.games.prime_attactics.rules import NOTHING, RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Play
-from companion.panel import menus
+from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap
 
-EDGE = menus.page_bar(Canvas(), 0, 5)
+EDGE = parts.page_bar(Canvas(), 0, 5)
 LINES = 4
 SOME = 3
 """So many moves of a position are looked at."""

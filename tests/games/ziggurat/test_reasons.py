@@ -21,11 +21,11 @@ from companion.games.ziggurat.entry import ENTRY
 from companion.games.ziggurat.pieces import Move, dominoes
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import State
-from companion.panel import menus
+from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap
 
-EDGE = menus.page_bar(Canvas(), 0, 5)
+EDGE = parts.page_bar(Canvas(), 0, 5)
 LINES = 4
 SOME = 3
 """So many moves of a position are looked at."""

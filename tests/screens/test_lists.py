@@ -7,10 +7,11 @@ import pytest
 from companion.contents.kinds import Parts
 from companion.contract.margins import noted
 from companion.game.hint import HintPart
-from companion.panel import menus
+from companion.panel import parts
 from companion.panel.canvas import RIGHT, Canvas
-from companion.panel.menus import BESIDE_BAR, SHORTEST, Row
-from companion.screens import reading
+from companion.panel.parts import BESIDE_BAR, SHORTEST
+from companion.screens import dispatch, lists
+from companion.screens.lists import Row
 
 TOP, BOTTOM = 18, 51
 
@@ -23,7 +24,7 @@ def lit(canvas, column):
 def bar(first, shown, count):
     """The rows of the scrollbar's lit part; the dotted line is in the last column alone, and all else is dark."""
     canvas = Canvas()
-    assert menus.scrollbar(canvas, first, shown, count, y0=TOP, y1=BOTTOM) == BESIDE_BAR
+    assert parts.scrollbar(canvas, first, shown, count, y0=TOP, y1=BOTTOM) == BESIDE_BAR
     thumb = lit(canvas, RIGHT - 1)
     assert thumb == list(range(thumb[0], thumb[-1] + 1))
     assert lit(canvas, RIGHT) == sorted({*thumb, *range(TOP, BOTTOM + 1, 2)})
@@ -35,7 +36,7 @@ def bar(first, shown, count):
 def test_what_fits_has_no_scrollbar(count):
     """The rows keep the whole width then."""
     canvas = Canvas()
-    assert menus.scrollbar(canvas, 0, 5, count) == RIGHT
+    assert parts.scrollbar(canvas, 0, 5, count) == RIGHT
     assert canvas.image.getbbox() is None
 
 
@@ -59,7 +60,7 @@ def test_rows_keep_off_the_scrollbar(count):
     """Of a list with a scrollbar no row reaches further than column 122, dotted rows and notes neither."""
     rows = [Row("A long entry " * 3, "note", digit="1", grey=True)] * count
     canvas = Canvas()
-    menus.menu(canvas, rows, 0)
+    lists.draw_rows(canvas, rows, 0)
     between = canvas.image.crop((BESIDE_BAR + 1, 0, RIGHT - 1, 64)).getbbox()
     assert (between is None) == (count == 6)
 
@@ -70,7 +71,7 @@ def test_two_names_share_their_room():
     canvas = Canvas(("Wilhelmina", "Ben"))
     canvas.text = lambda x, y, s, *more: written.append(s) or 0  # type: ignore[method-assign]
     for pairs in ((("Wilhelmina", "7"), ("Ben", "12")), (("Ben", "12"), ("Wilhelmina", "7"))):
-        menus.menu(canvas, [Row("", icon="match", pairs=pairs)], 0)
+        lists.draw_rows(canvas, [Row("", icon="match", pairs=pairs)], 0)
     assert written.count("Wilhelmina") == 2
     assert written.count("Ben") == 2
 
@@ -80,7 +81,7 @@ def test_words_of_one_line_are_torn_only_for_a_note_beside_them():
     written = []
     canvas = Canvas()
     canvas.text = lambda x, y, s, *more, **how: written.append(s) or 0  # type: ignore[method-assign]
-    menus.menu(canvas, [Row("2 wins", "up to 5 rounds", digit="9")] * 4, 0, shown=3, y=19, pitch=12)
+    lists.draw_rows(canvas, [Row("2 wins", "up to 5 rounds", digit="9")] * 4, 0, shown=3, y=19, pitch=12)
     assert [words for words in written if words not in ("", "9")] == ["2 wins", "up to 5 rounds"] * 2
 
 
@@ -89,6 +90,6 @@ def test_a_page_of_the_best_moves_keeps_its_title():
     rows = (("1 de 2 a 6", "1 por detrás"), ("5 de 2 a 6", "2 por detrás"), ("2 de 1 a 5", "4 por detrás"))
     part = HintPart("Mejores jugadas", ("Es seguro.",), rows)
     with noted() as written:
-        reading.of_parts(Canvas(), Parts((part, part), ()), buttons=True)
+        dispatch.draw(Canvas(), Parts((part, part), ()), buttons=True)
     words = [each.text for each in written]
     assert words == ["1/2", "Mejores jugadas", *(each for row in rows[:2] for each in row), "Es seguro."]
