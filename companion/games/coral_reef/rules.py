@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from companion.game import Claim, check_seat, check_turn, make, who_is_in
 from companion.game.text import counted
 from companion.games.coral_reef.claims import Turn, false_claims
-from companion.games.coral_reef.moves import DRAW, FACES, PASS, SEED, Move, check_form, name, read, worked_sum
-from companion.games.coral_reef.refusals import Refused
+from companion.games.coral_reef.moves import DRAW, FACES, PASS, SEED, Move, Refused, check_form, name, worked_sum
 from companion.games.coral_reef.state import SetUp, State
 from companion.games.coral_reef.sums import COUNTS, NINE, PLACES, UNITS, can_move, count, find_play, summands, unpack
 
@@ -32,10 +31,6 @@ class Rules(SetUp):
     def turn(self, state: State) -> int | None:
         """The seat to move, None when the round is over."""
         return state.seat
-
-    def read(self, text: str) -> Move:
-        """An event from its text, which is not judged. Raises Refused ``syntax`` for text that is none."""
-        return read(text)
 
     def moves(self, state: State) -> list[Move]:
         """Every legal event of the seat to move, each once, in a fixed order; a draw is listed without its coral.

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from companion.game import Outcome, check_seat, check_turn, make
 from companion.game.text import Text, text
 from companion.games.prime_attactics.moves import first_play, list_plays
-from companion.games.prime_attactics.refusals import Refused
 from companion.games.prime_attactics.state import (
     SetUp,
     Side,
@@ -31,6 +30,7 @@ from companion.games.prime_attactics.tiles import (
     Pass,
     Play,
     Refill,
+    Refused,
     arithmetic,
     check_double,
     check_level,
@@ -121,11 +121,8 @@ class Rules(SetUp):
 
     def outcome(self, state: State) -> Outcome:
         """The scores; at the end the higher score wins, and equal scores share the win."""
-        first, second = (side.score for side in state.sides)
-        if not state.ended:
-            return Outcome((first, second), (), "")
-        winners = (1, 2) if first == second else (1,) if first > second else (2,)
-        return Outcome((first, second), winners, state.ended)
+        first, second = state.sides
+        return Outcome.by_score((first.score, second.score), state.ended)
 
 
 RULES = Rules()

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 from companion.game.text import text
 from companion.games.plain import goes_on
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.dealing import DealingScreen
 from companion.games.prime_attactics.entry import ENTRY
-from companion.games.prime_attactics.pages import PagesScreen
-from companion.games.prime_attactics.parts import PITCH, TILES, cells, header
+from companion.games.prime_attactics.hands import PITCH, TILES, HandScreen, cells, header
 from companion.games.prime_attactics.pick import AT_OTHER, SIGN_KEYS, Marks, second_tiles, shown
 from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
@@ -57,7 +55,7 @@ BESIDE = {MIDDLE: 18, TEXT: 24}
 """Font of a result beside its score, largest first → its top row, chosen so that it touches the fewest pages."""
 
 
-class Screen(DealingScreen, PagesScreen):
+class Screen(HandScreen):
     """The screen of Prime Attactics."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:

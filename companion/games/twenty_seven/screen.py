@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from companion.game.text import counted, text
 from companion.games.plain import PlainScreen, strip
 from companion.games.twenty_seven import GAME, rules
-from companion.games.twenty_seven.entry import Marks
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, RULES, WHITE, State
+from companion.games.twenty_seven.words import Marks
 from companion.languages import said
 from companion.panel import seat_tabs
 from companion.panel.canvas import LEFT, RIGHT

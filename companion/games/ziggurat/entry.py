@@ -15,18 +15,26 @@ from companion.game.entry import Draft
 from companion.game.text import text
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
-from companion.games.ziggurat.judging import OFF, WAYS, Marks, Wrong, in_short, incomplete, judged, not_there, one_cell
-from companion.games.ziggurat.likely import (
+from companion.games.ziggurat.judging import (
+    OFF,
     STEP,
+    WAYS,
+    Marks,
+    Wrong,
     beyond,
     extent,
     free_ways,
+    in_short,
+    incomplete,
     is_open,
+    judged,
     likely,
     middle,
+    not_there,
+    one_cell,
     way_from,
 )
-from companion.games.ziggurat.pieces import Move
+from companion.games.ziggurat.pieces import PIPS, Move
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import State
 from companion.games.ziggurat.words import Words
@@ -179,9 +187,8 @@ ENTRY = Entry()
 
 def _pip(top: int, key: str) -> int | None:
     """The pip of a key, None for none; A, B and C are pips in the double-twelve set only."""
-    if key.isdigit():
-        return int(key)
-    return 10 + "ABC".index(key) if top > 9 and key in "ABC" else None
+    pip = PIPS.find(key)
+    return pip if 0 <= pip <= max(top, 9) else None
 
 
 def _played(state: State, pick: Pick) -> Wrong | None:

@@ -18,7 +18,7 @@ from PIL import Image
 
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import AREA, SIDE
-from companion.games.ziggurat.likely import extent
+from companion.games.ziggurat.judging import extent
 from companion.games.ziggurat.state import VACANT, State
 from companion.panel import parts
 from companion.panel.canvas import LEFT, LIT, Canvas

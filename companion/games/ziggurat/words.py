@@ -9,9 +9,8 @@ from companion.game.text import Text, counted, text
 from companion.game.words import MoveWords
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
-from companion.games.ziggurat.judging import WAYS, Marks, halves
-from companion.games.ziggurat.likely import best, beyond, wanted
-from companion.games.ziggurat.pieces import Move
+from companion.games.ziggurat.judging import Marks, best, halves, wanted, way_key
+from companion.games.ziggurat.pieces import PIPS, Move
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import VACANT, State
 
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
 TWO_DIGITS = 10
 """Pips from this on take two digits."""
-PIPS = "0123456789ABC"
-"""The key of each pip."""
 _MANY = 20
 """A hand of more dominoes than this is written suit by suit."""
 
@@ -111,9 +108,8 @@ class Words(words.Words):
     def keys(self, event: str) -> str:
         """Pips, cell and way: ``6-3 d4e4`` is ``6344B``."""
         move = RULES.read(event)
-        way = next(key for key, arrow in WAYS.items() if beyond(move.first, arrow) == move.second)
         column, row = divmod(move.first, SIDE)
-        return f"{PIPS[move.p]}{PIPS[move.q]}{column + 1}{row + 1}{way}"
+        return f"{PIPS[move.p]}{PIPS[move.q]}{column + 1}{row + 1}{way_key(move.first, move.second)}"
 
 
 def _points(points: int) -> Text:
