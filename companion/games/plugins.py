@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 LONGEST_NAME = 16
 LONGEST_REASON = 120
 PARTS = ("rules", "entry", "screen", "board", "coach")
+MOVED: dict[str, str] = {}
+"""A module or package of the program as games of other packages know it → its name now."""
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -85,8 +87,17 @@ def _origin(point: EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist else ""
 
 
+def moved(error: Exception) -> str:
+    """The new name of the module that an import has not found by its old one: ``a.b is now c.b``; "" for others."""
+    name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
+    homes = (
+        f"{name} is now {new}{name.removeprefix(old)}" for old, new in MOVED.items() if f"{name}.".startswith(f"{old}.")
+    )
+    return next(homes, "")
+
+
 def _sentence(point: EntryPoint, error: Exception) -> str:
-    why = str(error).partition("\n")[0]
+    why = moved(error) or str(error).partition("\n")[0]
     if not isinstance(error, ValueError):
         why = text("its program has an error ({error})", error=why) if why else text("its program has an error")
     package = point.dist.name if point.dist else point.value
