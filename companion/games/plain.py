@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from companion.game.entry import Draft
 from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene, Scene, Screen
+from companion.game.words import MoveWords
 from companion.languages import text
 from companion.panel import parts, seat_tabs
-from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, fit, named, wrap, wraps
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.game.entry import Draft
-    from companion.game.words import MoveWords
-    from companion.panel.canvas import Canvas
-    from companion.panel.parts import Legend
+from companion.panel.parts import Legend
 
 TOP, LINE = 18, 15
 """The first row of the table's lines, and the rows from one to the next."""

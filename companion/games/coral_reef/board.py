@@ -6,23 +6,17 @@ of coral can be tapped; so can the coral that was drawn into an open one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from companion.game import board
 from companion.game.board import Seen, Svg
 from companion.game.text import Text, counted, text
 from companion.games.coral_reef.drafts import left_over, ranks, shown
 from companion.games.coral_reef.entry import ENTRY
-from companion.games.coral_reef.moves import total
+from companion.games.coral_reef.moves import Move, total
+from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import completes, pack
 from companion.games.coral_reef.words import KEYS, is_open
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.games.coral_reef.moves import Move
-    from companion.games.coral_reef.state import State
-
 
 WIDTH, HEIGHT = 1000, 560
 CARD = (104, 150)

@@ -7,7 +7,7 @@ other player has all unseen corals.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Sequence
 
 from companion.game import coach
 from companion.game.coach import Sample, Sight, Tree
@@ -18,9 +18,6 @@ from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import PLACES, UNITS, can_move, count, pack, unpack
 from companion.games.coral_reef.words import labels
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
 
 CORAL = 10
 PLAY = 20

@@ -8,9 +8,10 @@ it adds the coral and goes on to the next one. The picker uses only public knowl
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from companion.game import entry
+from companion.game import Refused, entry
 from companion.game.entry import Draft
 from companion.game.text import text
 from companion.games.coral_reef import drafts
@@ -21,12 +22,6 @@ from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import count
 from companion.games.coral_reef.words import KEYS, Words, is_open
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.game import Refused
-
 
 END = "."
 """The choice after the last coral: OK plays the entry as it is, right or wrong."""

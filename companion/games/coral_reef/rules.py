@@ -7,8 +7,9 @@ sealed hand stays unknown.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.game import Claim, check_seat, check_turn, make, who_is_in
 from companion.game.text import counted
@@ -16,10 +17,6 @@ from companion.games.coral_reef.claims import Turn, false_claims
 from companion.games.coral_reef.moves import DRAW, FACES, PASS, SEED, Move, Refused, check_form, name, worked_sum
 from companion.games.coral_reef.state import SetUp, State
 from companion.games.coral_reef.sums import COUNTS, NINE, PLACES, UNITS, can_move, count, find_play, summands, unpack
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
 
 BLOCKED = 2  # the round ends after so many turns in a row without a play or seed, with the pile empty after each
 _Following = tuple[int | None, bool, int, tuple[int, ...]]  # the last four fields of a State: seat to passed

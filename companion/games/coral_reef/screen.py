@@ -5,9 +5,10 @@ Columns and rows are pixels of the panel, 128 × 64, from the upper left corner.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from companion.game.entry import ERASE
+from companion.game.entry import ERASE, Draft
+from companion.game.screen import NamingScene, PeekScene, Scene
 from companion.game.text import text
 from companion.games.coral_reef.drafts import Marks, draw_which, piece, shown, tail
 from companion.games.coral_reef.entry import ENTRY, LAST, drawable
@@ -15,19 +16,11 @@ from companion.games.coral_reef.state import State
 from companion.games.plain import PICKED, PlainScreen, goes_on, naming_keys, naming_line, stray, too_many
 from companion.languages import said
 from companion.panel import parts, pieces, seat_tabs
-from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NUMBERS, TEXT, Face, cut, face_for, named, wrap
 from companion.panel.icons import icon
 from companion.panel.names import yielding
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.game.entry import Draft
-    from companion.game.screen import NamingScene, PeekScene, Scene
-    from companion.panel.canvas import Canvas
-    from companion.panel.parts import Legend
-
+from companion.panel.parts import Legend
 
 NOWHERE = -1
 """The cursor of a row that is shown without a picker."""

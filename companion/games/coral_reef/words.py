@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from companion.game import words
 from companion.game.text import Text, text
@@ -12,9 +13,6 @@ from companion.games.coral_reef.moves import Move, worked_sum
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import COUNTS, UNITS, can_move, count
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 KEYS = dict(zip("1234567890BCD", "A23456789TJQK", strict=True)) | {"A": "A"}
 """Key → coral."""

@@ -7,7 +7,8 @@ chosen takes it out again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from companion.game import board
 from companion.game.board import Seen, Svg
@@ -16,9 +17,6 @@ from companion.games.prime_attactics.entry import ENTRY
 from companion.games.prime_attactics.pick import KEY_OF, SIGN_OF, Marks, shown
 from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import SIGNS, Move, tile_text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 WIDTH, HEIGHT = 1000, 560
 LARGE = 84

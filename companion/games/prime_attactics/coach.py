@@ -8,9 +8,9 @@ that divide it (sheet, Further Notes: primes are defence positions), and of what
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log2
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from companion.game import Holding, Refused, coach
 from companion.game.coach import Sample, Sight, Tree
@@ -21,10 +21,6 @@ from companion.games.prime_attactics.moves import list_plays
 from companion.games.prime_attactics.rules import NOTHING, RULES
 from companion.games.prime_attactics.state import Side, State, without
 from companion.games.prime_attactics.tiles import BLACK, NUMBER, Move, Pass, Play, Refill, arithmetic, result
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 LOST = 100_000
 """The gain, negated, of a play that brings the own score to 0."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from companion.game import Refused
 from companion.game.entry import Draft, Due
@@ -32,10 +32,6 @@ from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import SETS, Play, tile_text
 from companion.games.prime_attactics.words import NO_DOUBLE, NO_SLAM, Words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 
 _KEYS = str.maketrans({"@": "0", "D": "0"} | {sign: letter for letter, sign in SIGN_OF.items()})
 

@@ -8,24 +8,17 @@ games. So the strip has two full lines: scores on rows 16–35, tiles on rows 39
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
-from companion.game.screen import ROWS
+from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene
 from companion.game.text import text
 from companion.games.plain import PICKED, PlainScreen, naming_keys, naming_line, stray, too_many
 from companion.games.prime_attactics.pick import SIGN_OF, shown
 from companion.games.prime_attactics.state import State, to_come
 from companion.games.prime_attactics.tiles import SETS, SIGNS, tile_text
 from companion.panel import menus, parts, pieces, seat_tabs
-from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import TEXT, cut
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from companion.game.screen import NamingScene, PageScene, PeekScene
-    from companion.panel.canvas import Canvas
-
 
 CELLS = 8
 """The most tiles in a row."""

@@ -8,7 +8,8 @@ moving over black tiles reveals nothing.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from companion.game import Refused, entry
 from companion.game.text import text
@@ -16,10 +17,6 @@ from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import SIGNS, Play, tile_text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 SIGN_OF = {"A": "+", "B": "-", "C": "x", "D": "/"}
 """Letter of the keypad → a tile's sign in written form."""

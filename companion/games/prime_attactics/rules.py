@@ -7,7 +7,7 @@ paragraphs of the rule sheet.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.game import Outcome, check_seat, check_turn, make
 from companion.game.text import Text, text
@@ -36,10 +36,6 @@ from companion.games.prime_attactics.tiles import (
     check_level,
     result,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
 
 SLAM_TURNS = 6
 """Completed turns, missed ones included, before a slam dunk: three rounds (Further notes)."""

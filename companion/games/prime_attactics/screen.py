@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from companion.game.entry import Draft
+from companion.game.screen import Scene
 from companion.game.text import text
 from companion.games.plain import goes_on
 from companion.games.prime_attactics import rules
@@ -14,15 +14,9 @@ from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
 from companion.languages import said
 from companion.panel import parts
-from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, NARROW, TEXT, Face, cut, face_for, named, wrap, wraps
 from companion.panel.names import yielding
-
-if TYPE_CHECKING:
-    from companion.game.entry import Draft
-    from companion.game.screen import Scene
-    from companion.panel.canvas import Canvas
-
 
 SCORE = 16
 """The top row of a score that is 20 px high."""

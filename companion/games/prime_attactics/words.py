@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from companion.game import words
 from companion.game.text import counted, text
@@ -14,10 +14,6 @@ from companion.games.prime_attactics.pick import SIGN_KEYS, begun_by, claimable,
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Move, Pass, Play, Refill, tile_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 
 NO_DOUBLE, NO_SLAM = text("D? 0 doubles"), text("slam: + or -")
 """What is said of the key D after a tile: a double is printed so but typed with 0, and what a slam dunk takes."""

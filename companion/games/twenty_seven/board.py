@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from companion.game import board
 from companion.game.board import Place, Seen, Svg
@@ -12,9 +12,6 @@ from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.entry import ENTRY
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, WHITE, Move, State
 from companion.games.twenty_seven.words import Marks
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 WIDTH, HEIGHT = 1000, 560
 PHONE = 600, 560

@@ -7,7 +7,7 @@ Black (seat 2).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Sequence
 
 from companion.game import coach
 from companion.game.coach import Effort, Sample, Sight, Tree
@@ -15,9 +15,6 @@ from companion.game.text import Text, counted, text
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.rules import BLACK, FIELDS, RED, RULES, WHITE, Move, State, can_move
 from companion.games.twenty_seven.words import pieces
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
 
 UNIT = 10
 """The value of a piece on a goal."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from companion.game import entry
 from companion.game.entry import Draft
@@ -11,8 +11,7 @@ from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.rules import RULES, Move, State
 from companion.games.twenty_seven.words import Marks, Words
 
-if TYPE_CHECKING:
-    pass
+pass
 
 
 class Pick(NamedTuple):

@@ -5,8 +5,7 @@ Columns and rows are pixels of the panel, 128 × 64, from the upper left corner.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from companion.game.screen import Scene
 from companion.game.text import counted, text
 from companion.games.plain import PlainScreen, strip
 from companion.games.twenty_seven import GAME, rules
@@ -14,14 +13,9 @@ from companion.games.twenty_seven.rules import BLACK, GREY, RED, RULES, WHITE, S
 from companion.games.twenty_seven.words import Marks
 from companion.languages import said
 from companion.panel import seat_tabs
-from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, TEXT
 from companion.panel.icons import icon
-
-if TYPE_CHECKING:
-    from companion.game.screen import Scene
-    from companion.panel.canvas import Canvas
-
 
 BASE = 46
 """The row of the line that the piles stand on."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from companion.game import words
 from companion.game.text import Text, counted, text
 from companion.game.words import MoveWords
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.rules import BLACK, RULES, WHITE, Move, State
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class Marks(NamedTuple):

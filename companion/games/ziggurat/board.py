@@ -7,22 +7,17 @@ can be tapped, in the larger sets its two pips one after the other.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from companion.game import board
-from companion.game.board import Seen, Svg
+from companion.game.board import Place, Seen, Svg
 from companion.game.text import Text, text
 from companion.games.ziggurat.entry import ENTRY
 from companion.games.ziggurat.grid import CELLS, SIDE
 from companion.games.ziggurat.judging import WAYS, Marks, beyond, extent, free_ways, way_key
 from companion.games.ziggurat.pieces import PIPS, Domino, Move, dominoes
 from companion.games.ziggurat.state import VACANT, State
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.game.board import Place
-
 
 WIDTH, HEIGHT = 1000, 560
 PHONE = 600, 500

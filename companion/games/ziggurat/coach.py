@@ -5,7 +5,7 @@ What the others can score is counted over the dominoes that the seat has not see
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Sequence
 
 from companion.game import coach
 from companion.game.coach import Effort, Sample, Sight
@@ -18,10 +18,6 @@ from companion.games.ziggurat.pieces import BITS, Move, dominoes, unpack
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import State
 from companion.games.ziggurat.tree import POINT, Plays
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
-
 
 SCORING_NEXT = (
     "{then} {count} of {unseen} unseen dominoes can score, up to {best}.",

@@ -8,9 +8,10 @@ table.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from companion.game import entry
+from companion.game import Refused, entry
 from companion.game.entry import Draft
 from companion.game.text import text
 from companion.games.ziggurat import GAME, rules
@@ -38,11 +39,6 @@ from companion.games.ziggurat.pieces import PIPS, Move
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import State
 from companion.games.ziggurat.words import Words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.game import Refused
 
 
 class Pick(NamedTuple):

@@ -5,30 +5,23 @@ The 7 to 45 dominoes dealt are named without showing them; a hand is shown to it
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from companion.game.entry import ERASE, PRESS
+from companion.game.entry import ERASE, PRESS, Draft
+from companion.game.screen import NamingScene, PeekScene, Scene
 from companion.game.text import text
 from companion.games.plain import PICKED, PlainScreen, goes_on, naming_keys, naming_line, stray, too_many
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.judging import Marks
 from companion.games.ziggurat.map import COLUMNS, TWO_DIGITS_FROM, labels, layout
 from companion.games.ziggurat.map import draw as draw_map
+from companion.games.ziggurat.pieces import Domino
 from companion.games.ziggurat.state import State
 from companion.languages import said
 from companion.panel import parts, pieces, seat_tabs
-from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import MIDDLE, NARROW, TEXT, cut, wrap, wraps
 from companion.panel.icons import icon
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.game.entry import Draft
-    from companion.game.screen import NamingScene, PeekScene, Scene
-    from companion.games.ziggurat.pieces import Domino
-    from companion.panel.canvas import Canvas
-
 
 KEYS = text("type two pips each")
 """How dominoes are typed."""

@@ -6,19 +6,14 @@ between equal points.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from companion.game.coach import Tree
 from companion.games.ziggurat.grid import AROUND, PLACES, base_complete, base_places, count_pairs, pairs
 from companion.games.ziggurat.pieces import BITS, DOUBLE_TWELVE, Move, plays, unpack
-from companion.games.ziggurat.state import VACANT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from companion.games.ziggurat.state import State
+from companion.games.ziggurat.state import VACANT, State
 
 POINT = 2
 FAR = 1_000_000

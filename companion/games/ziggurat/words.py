@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from companion.game import words
 from companion.game.text import Text, counted, text
@@ -13,9 +13,6 @@ from companion.games.ziggurat.judging import Marks, best, halves, wanted, way_ke
 from companion.games.ziggurat.pieces import PIPS, Move
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import VACANT, State
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 TWO_DIGITS = 10
 """Pips from this on take two digits."""
