@@ -125,11 +125,6 @@ def _asks(seen: Seen) -> str:
     return "" if keys[1:] else text("Tap corals that add up to {top}.", top=view.tops[int(keys[0]) - 1])
 
 
-def _passes(view: State) -> bool:
-    """Whether who cannot move passes: with a sealed hand that has drawn, or where nothing is left to draw."""
-    return not is_open(view) and (view.drew or not view.pile)
-
-
 def _leads(seen: Seen, keys: str) -> bool:
     """Whether a move can come of a stack and corals, as far as the player knows: an open hand has all that may follow.
 
@@ -205,7 +200,8 @@ def _others(drawing: Svg, seen: Seen) -> None:
     drawing.rect(384, 256, 206, 80, "card", round_=10)
     drawing.text(487, 292, text("pile {pile}", pile=view.pile), 28)
     if seen.due:
-        drawing.text(487, 322, text("pass") if _passes(view) else text("I cannot"), 22, "faint")
+        passes = not is_open(view) and (view.drew or not view.pile)  # Where nothing can be drawn.
+        drawing.text(487, 322, text("pass") if passes else text("I cannot"), 22, "faint")
         words = text("I cannot move: draw, or pass; {pile} to draw", pile=view.pile)
         drawing.tap("0", words, (384, 256, 206, 80), chosen=seen.keys[:1] == "0")
 

@@ -276,11 +276,12 @@ class Entry(Words, entry.Entry):
                 asked = drafts.draw_which(public)._replace(attempt="pass", working="")  # Buttons have no letters.
                 return asked._replace(says="", goes_to=text("draw"))
             return drafts.must_play("draw", "pass")
+        under = shown(pick.cursor[0], public.form)
+        marks = Marks(pick.stack, under, picked=True, beside=beside(public, pick), leaps=leaps(public, pick))
         if pick.cursor == END:
             ended = _judged(state, pick.stack, pick.corals, ends=True)
-            return ended._replace(marks=_marks(public, pick)._replace(cursor="", ends=True))
+            return ended._replace(marks=marks._replace(cursor="", ends=True))
         draft = _judged(state, pick.stack, pick.corals + pick.cursor[0])
-        marks = _marks(public, pick)
         if pick.cursor.endswith(MORE):
             # The coral is not marked as under the cursor: OK adds it and goes on to the place of the underscore.
             return draft._replace(
@@ -341,9 +342,3 @@ def _judged(state: State, stack: int, corals: str, *, ends: bool = False) -> Dra
 def _unproven(state: State, draft: Draft) -> Draft:
     """A draft judged by public knowledge; one that an open hand may not hold says so."""
     return draft._replace(says=text("if in hand")) if draft.verdict == "ok" and is_open(state) else draft
-
-
-def _marks(public: State, pick: Pick) -> Marks:
-    """What the picture marks while a coral is picked."""
-    under = shown(pick.cursor[0], public.form)
-    return Marks(pick.stack, cursor=under, picked=True, beside=beside(public, pick), leaps=leaps(public, pick))

@@ -85,7 +85,7 @@ class Rules(SetUp):
             check_seat(seat, 2)
         check_form(state.form, corals)
         if kind == "draw" and bool(corals) is (state.hands[seat - 1] is None):
-            raise _wrong_draw(corals)
+            raise Refused("syntax sealed") if corals else Refused("syntax open")
         if seat != state.seat:
             check_turn(seat, state.seat)
         if kind == "play":
@@ -235,11 +235,6 @@ def _next_turn(seat: int, idle: int, tops: tuple[int, ...], hands: tuple[int | N
         passed += (seat,)
         idle += 1
     return None, False, idle, passed
-
-
-def _wrong_draw(corals: str) -> Refused:
-    """The refusal of a draw that names a coral of a sealed hand, or none for an open one."""
-    return Refused("syntax sealed") if corals else Refused("syntax open")
 
 
 def _too_many(seat: int, coral: str, corals: str, form: str) -> Refused:

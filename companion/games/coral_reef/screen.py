@@ -6,6 +6,7 @@ Columns and rows are pixels of the panel, 128 × 64, from the upper left corner.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 
 from companion.game.entry import ERASE, Draft
 from companion.game.screen import NamingScene, PeekScene, Scene
@@ -26,10 +27,55 @@ NOWHERE = -1
 """The cursor of a row that is shown without a picker."""
 KEYS = {"cards": "0 = 10   B C D = J Q K", "tiles": text("type your tiles, 0 to 9")}
 """How corals are typed; of the cards those without a key of the same name."""
+TOPS = 17
+"""The upper row of the tops, which are 20 rows high."""
+NUMBER = 39
+"""The upper row of the stacks' numbers: it leaves a dark row above and below the plate of the marked number."""
+WORKING = 28
+"""The first column of an entry's sum and verdict, right of an entry of one coral; a longer entry moves it right."""
+FULL = 8
+"""The most stacks, since there are eight nines."""
+PILE = text("pile")
+MARGIN = 2
+"""The lit columns beside a coral on its plate: as wide as a stroke, so that a 7 or K stays readable."""
+GAP = 6
+"""Columns between words and the size of the pile."""
+NEAR = 3
+"""Columns between the word `PILE` and the number after it."""
+CLAIMS = ("draw", "pass")
+"""The first words of entries that place no coral."""
+BESIDE = 19
+"""The least columns of what up and down of the picker lead to, and of the gap right of it."""
+MOST_BESIDE = 72
+"""The first column of a sum and verdict up to which there is room for it."""
+PLENTY = 72
+"""The most columns of an entry in large type, 13 pixels high."""
 
 
-class HandScreen(PlainScreen):
-    """The scenes of a hand: corals that are named, and a hand that its owner looks at."""
+class Screen(PlainScreen):
+    """The screen of Coral Reef."""
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """Draw the table of Coral Reef."""
+        view: State = scene.view
+        marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else Marks()
+        tabs(canvas, scene)
+        middles = _middles(len(view.tops))
+        _tops(canvas, view.tops, middles)
+        if marks.row:
+            row(canvas, marks.row, marks.column, NUMBER)
+        elif scene.draft is None and scene.forced and scene.buttons and view.pile:
+            row(canvas, drawable(view), NOWHERE, NUMBER)  # The hand must draw: show at once the corals to pick from.
+        else:
+            _numbers(canvas, middles, marks.stack or _first_stack(scene))
+        if scene.draft is None:
+            _rest(canvas, scene)
+        elif marks.row:
+            _picking(canvas, scene)
+        elif scene.draft.text.startswith(CLAIMS):
+            _claim(canvas, scene, scene.draft)
+        else:
+            _entry(canvas, scene, scene.draft, marks)
 
     def naming(self, canvas: Canvas, scene: NamingScene) -> None:
         """Draw a card back for each coral, with a dot if it is entered.
@@ -72,85 +118,14 @@ class HandScreen(PlainScreen):
                     canvas.fill(x - 1, y + 14, x, y + 14)
 
 
-def _place(scene: NamingScene) -> int:
-    """The place of the coral under the picker, from 0 in reading order."""
-    line, column = scene.cursor or (0, 0)
-    return line * len(scene.rows[0]) + column
-
-
-def row(canvas: Canvas, corals: Sequence[str], cursor: int, y: int) -> None:
-    """Draw corals from edge to edge with equal gaps at row `y`, the one at index `cursor` inverse."""
-    ink = [TEXT.width(coral) for coral in corals]
-    gap = (RIGHT - LEFT + 1 - sum(ink)) / len(corals)
-    for index, coral in enumerate(corals):
-        x = LEFT + round(sum(ink[:index]) + gap * (index + 0.5))
-        if index == cursor:
-            canvas.tag(x - 1, y, coral, pad=1)
-        else:
-            canvas.text(x, y, coral)
-
-
-TOPS = 17
-"""The upper row of the tops, which are 20 rows high."""
-NUMBER = 39
-"""The upper row of the stacks' numbers: it leaves a dark row above and below the plate of the marked number."""
-WORKING = 28
-"""The first column of an entry's sum and verdict, right of an entry of one coral; a longer entry moves it right."""
-FULL = 8
-"""The most stacks, since there are eight nines."""
-PILE = text("pile")
-MARGIN = 2
-"""The lit columns beside a coral on its plate: as wide as a stroke, so that a 7 or K stays readable."""
-GAP = 6
-"""Columns between words and the size of the pile."""
-NEAR = 3
-"""Columns between the word `PILE` and the number after it."""
-CLAIMS = ("draw", "pass")
-"""The first words of entries that place no coral."""
-BESIDE = 19
-"""The least columns of what up and down of the picker lead to, and of the gap right of it."""
-MOST_BESIDE = 72
-"""The first column of a sum and verdict up to which there is room for it."""
-PLENTY = 72
-"""The most columns of an entry in large type, 13 pixels high."""
-
-
-class Screen(HandScreen):
-    """The screen of Coral Reef."""
-
-    def draw(self, canvas: Canvas, scene: Scene) -> None:
-        """Draw the table of Coral Reef."""
-        view: State = scene.view
-        marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else Marks()
-        tabs(canvas, scene)
-        middles = _middles(len(view.tops))
-        _tops(canvas, view.tops, middles)
-        if marks.row:
-            row(canvas, marks.row, marks.column, NUMBER)
-        elif scene.draft is None and scene.forced and scene.buttons and view.pile:
-            row(canvas, drawable(view), NOWHERE, NUMBER)  # The hand must draw: show at once the corals to pick from.
-        else:
-            _numbers(canvas, middles, marks.stack or _first_stack(scene))
-        if scene.draft is None:
-            _rest(canvas, scene)
-        elif marks.row:
-            _picking(canvas, scene)
-        elif scene.draft.text.startswith(CLAIMS):
-            _claim(canvas, scene, scene.draft)
-        else:
-            _entry(canvas, scene, scene.draft, marks)
-
-
 SCREEN = Screen()
 
 
 def tabs(canvas: Canvas, scene: Scene) -> None:
     """Draw the players with the sizes of their hands; if a name needs the room, both tabs have no hand icon."""
     held = list(zip(scene.names, map(str, scene.view.sizes), strict=True))
-    badge = "hand"
-    for name, size in held:
-        if face_for(name, NAMES, 60 - MIDDLE.width(size) - icon("hand").width - 8) is None:
-            badge = ""
+    rooms = [60 - MIDDLE.width(size) - icon("hand").width - 8 for _, size in held]
+    badge = "hand" if all(map(face_for, scene.names, repeat(NAMES), rooms)) else ""
     seat_tabs.tabs(canvas, [seat_tabs.Tab(name, size, badge) for name, size in held], scene.turn)
 
 
@@ -403,3 +378,24 @@ def _tail_of(text: str) -> str:
     while face.width(f"{stack}:{dots}{corals}") > 126:
         corals, dots = corals[1:], "…"
     return f"{stack}:{dots}{corals}" if corals else text
+
+
+# -- a hand ---------------------------------------------------------------------------------------------------------
+
+
+def _place(scene: NamingScene) -> int:
+    """The place of the coral under the picker, from 0 in reading order."""
+    line, column = scene.cursor or (0, 0)
+    return line * len(scene.rows[0]) + column
+
+
+def row(canvas: Canvas, corals: Sequence[str], cursor: int, y: int) -> None:
+    """Draw corals from edge to edge with equal gaps at row `y`, the one at index `cursor` inverse."""
+    ink = [TEXT.width(coral) for coral in corals]
+    gap = (RIGHT - LEFT + 1 - sum(ink)) / len(corals)
+    for index, coral in enumerate(corals):
+        x = LEFT + round(sum(ink[:index]) + gap * (index + 0.5))
+        if index == cursor:
+            canvas.tag(x - 1, y, coral, pad=1)
+        else:
+            canvas.text(x, y, coral)

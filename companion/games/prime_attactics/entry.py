@@ -102,7 +102,7 @@ class Entry(Words, Picker):
             and _judged(view, False, pick.tile, pick.then).verdict == "ok"
         ):  # fmt: skip
             draft = draft._replace(says=text("▴ your own?"))
-        elif draft.verdict == "ok" and _is_hidden(view, pick):
+        elif draft.verdict == "ok" and face_up(view) and "/" in (pick.tile[0], pick.then[:1]):  # Only its owner knows.
             draft = draft._replace(says=text("if in rack"))
         return draft._replace(marks=draft.marks._replace(row=own_row, chosen=chosen))
 
@@ -189,11 +189,6 @@ class Entry(Words, Picker):
 
 
 ENTRY = Entry()
-
-
-def _is_hidden(view: State, pick: Pick) -> bool:
-    """Whether a ÷ is picked beside tiles that lie open: only its player sees whether it is in the rack."""
-    return bool(face_up(view)) and (pick.tile.startswith("/") or pick.then.startswith("/"))
 
 
 def _walked(state: State, view: State, pick: Pick) -> tuple[tuple[str, ...], int]:

@@ -114,7 +114,7 @@ def row(state: State, pick: Pick) -> tuple[tuple[str, ...], int]:
     if pick.step == "black":
         choices, now = _blacks(side), pick.then
     else:
-        tiles = _coloured(side) + _blacks(side)
+        tiles = (*(tile for tile in _display(side) if tile[0] != "D"), *_blacks(side))
         if pick.step == "sign":
             tiles = tuple(sign for sign in SIGNS if any(tile[0] == sign for tile in tiles))
         elif not flat:
@@ -262,10 +262,6 @@ def _display(side: Side) -> tuple[str, ...]:
     if side.display.pieces is not None:
         return _written(side.display.pieces)
     return _written(side.coloured) if side.display.size else ()
-
-
-def _coloured(side: Side) -> tuple[str, ...]:
-    return tuple(tile for tile in _display(side) if tile[0] != "D")
 
 
 def _blacks(side: Side) -> tuple[str, ...]:

@@ -111,9 +111,12 @@ class Rules(SetUp):
             return _refill(state, seat, move)
         if state.due != NOTHING:
             raise Refused("turn", move=str(move), drawn=_amounts(*state.due))
-        if isinstance(move, Pass):
-            return _pass(state, seat)
-        return _play(state, seat, move)
+        if isinstance(move, Play):
+            return _play(state, seat, move)
+        # Unplayable tiles: a seat with hidden tiles may pass unless an open tile can be played.
+        if _find(state.sides, seat) is not None:
+            raise Refused("must-play")
+        return _next_turn(state.level, state.sides, 3 - seat, state.turns + 1, state.missed + 1)
 
     def outcome(self, state: State) -> Outcome:
         """The scores; at the end the higher score wins, and equal scores share the win."""
@@ -199,16 +202,9 @@ def _amounts(coloured: int, black: int) -> Text:
     """How many tiles of each kind, in words: ``2 coloured, 1 black``."""
     if coloured and black:
         return text("{coloured} coloured, {black} black", coloured=coloured, black=black)
-    if coloured:
-        return text("{coloured} coloured", coloured=coloured)
-    return text("{black} black", black=black) if black else text("no tile")
-
-
-def _pass(state: State, seat: int) -> State:
-    """Playing the game, unplayable tiles: a seat with hidden tiles may pass unless an open tile can be played."""
-    if _find(state.sides, seat) is not None:
-        raise Refused("must-play")
-    return _next_turn(state.level, state.sides, 3 - seat, state.turns + 1, state.missed + 1)
+    if not coloured:
+        return text("{black} black", black=black) if black else text("no tile")
+    return text("{coloured} coloured", coloured=coloured)
 
 
 def _next_turn(level: str, sides: tuple[Side, Side], seat: int, turns: int, missed: int) -> State:

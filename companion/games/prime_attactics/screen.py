@@ -62,27 +62,22 @@ class Screen(HandScreen):
             score(canvas, seat, side.score, longest)
         canvas.dotted(64, SCORE, 64, SCORE + 18)
         own, beside = scene.turn or 1, 0
-        target = own
-        if marks is not None and scene.draft is not None and not _passes(scene.draft):
-            target = 3 - own if marks.aimed else own
-            if marks.score is not None and longest < LARGE:
-                beside = _change(canvas, target, view.sides[target - 1].score, marks.score)
-        short = all(side.score < LONG for side in view.sides)
-        if target != own and not AIM[0] < beside < AIM[1]:
-            _aim(canvas, target == 2, 4 if short else 3)
+        draft = scene.draft
+        passes = draft is not None and "pass" in (draft.event, draft.attempt, draft.text)  # Or may still be a pass.
+        aimed = marks is not None and marks.aimed and not passes
+        target = 3 - own if aimed else own
+        if marks is not None and marks.score is not None and longest < LARGE:
+            beside = _change(canvas, target, view.sides[target - 1].score, marks.score)
+        if aimed and not AIM[0] < beside < AIM[1]:
+            _aim(canvas, target == 2, 4 if all(side.score < LONG for side in view.sides) else 3)
         _display(canvas, scene, marks)
-        if scene.draft is not None and marks is not None:
-            _entry(canvas, scene, scene.draft, marks, beside > 0)
+        if draft is not None and marks is not None:
+            _entry(canvas, scene, draft, marks, beside > 0)
         else:
             _last(canvas, scene)
 
 
 SCREEN = Screen()
-
-
-def _passes(draft: Draft) -> bool:
-    """Whether the entry is a pass, or may still be one."""
-    return "pass" in (draft.event, draft.attempt, draft.text)
 
 
 def _aim(canvas: Canvas, right: bool, wide: int) -> None:
@@ -191,10 +186,9 @@ def _draws(scene: Scene) -> str:
     who = scene.name(seat)
     if coloured > 0 and black > 0:
         return text("{who}: draw {coloured} +-×, {black} ÷", who=who, coloured=coloured, black=black)
-    if coloured > 0:
-        return text("{who}: draw {number} +-×", who=who, number=coloured)
-    if black > 0:
-        return text("{who}: draw {number} ÷", who=who, number=black)
+    if coloured > 0 or black > 0:
+        message = "{who}: draw {number} +-×" if coloured > 0 else "{who}: draw {number} ÷"
+        return text(message, who=who, number=max(coloured, black))
     sealed = was.display.pieces is None and was.rack.pieces is None
     return text("{who}: none left to draw", who=who) if sealed and scene.draft is None else ""
 

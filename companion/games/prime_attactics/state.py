@@ -155,7 +155,7 @@ class SetUp(game.Rules[State, Move]):
 
     def view(self, state: State, seat: int | None) -> State:
         """The position as `seat` (None: the public) may see it: racks of others sealed, displays as they are."""
-        first, second = (side if owner == seat else _masked(side) for owner, side in enumerate(state.sides, 1))
+        first, second = (side if owner == seat else _sealed(side) for owner, side in enumerate(state.sides, 1))
         return state._replace(sides=(first, second))
 
 
@@ -272,7 +272,7 @@ def hides(side: Side) -> bool:
     return any(pieces is None and size for size, pieces in (side.display, side.rack))
 
 
-def _masked(side: Side) -> Side:
+def _sealed(side: Side) -> Side:
     size, pieces = side.rack
     return side._replace(rack=Holding(size, None), black=tuple(sorted(side.black + (pieces or ()))))
 
