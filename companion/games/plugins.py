@@ -111,22 +111,21 @@ def _manifest(point: EntryPoint) -> Manifest:
     manifest = vars(module).get("GAME")
     if not isinstance(manifest, Manifest):
         raise ValueError(f"{point.value} has no manifest GAME")
-    if not ID.fullmatch(manifest.id):
-        raise ValueError(f"the id {manifest.id[:22]!r} is not made of small letters, digits and hyphens")
-    if not 0 < len(manifest.name) <= LONGEST_NAME or not manifest.name.isprintable():
-        raise ValueError(f"its name has not 1 to {LONGEST_NAME} letters")
-    if not manifest.recorded:
-        raise ValueError("a game of another package has rules to replay its records by")
-    if not set(manifest.holdings) <= set(HOLDING_KINDS):
-        raise ValueError("the holdings of a record are deal and rack")
-    if not all(option.values for option in manifest.options.values()):
-        raise ValueError("an option has no values")
-    if isinstance(manifest.best, str) and manifest.best not in manifest.options:
-        raise ValueError(f"best is {manifest.best!r}, which is none of its options")
-    if not _texts_can_be_filled_in(manifest):
-        raise ValueError("its words for a report have other marks than {} and {0}, {1}")
-    if not manifest.players or not all(2 <= count <= 4 for count in manifest.players):
-        raise ValueError("a game is for 2 to 4 players")
+    named = 0 < len(manifest.name) <= LONGEST_NAME and manifest.name.isprintable()
+    filled = all(option.values for option in manifest.options.values())
+    rules = {
+        f"the id {manifest.id[:22]!r} is not made of small letters, digits and hyphens": ID.fullmatch(manifest.id),
+        f"its name has not 1 to {LONGEST_NAME} letters": named,
+        "a game of another package has rules to replay its records by": manifest.recorded,
+        "the holdings of a record are deal and rack": set(manifest.holdings) <= set(HOLDING_KINDS),
+        "an option has no values": filled,
+        f"best is {manifest.best!r}, which is none of its options": manifest.best in (True, False, *manifest.options),
+        "its words for a report have other marks than {} and {0}, {1}": _texts_can_be_filled_in(manifest),
+        "a game is for 2 to 4 players": manifest.players and set(manifest.players) <= {2, 3, 4},
+    }
+    for fault, holds in rules.items():
+        if not holds:
+            raise ValueError(fault)
     for folder in getattr(module, "__path__", ()):
         also_in(f"{folder}/languages")
     return manifest

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from companion.game.result import Result
+from companion.game.result import Result, leaders
 from companion.game.text import text
 
 ID = "pad"
@@ -87,9 +87,7 @@ class Pad(NamedTuple):
         """The seats with the best total, which win if the pad is closed now; () before the first entry."""
         if not self.entries:
             return ()
-        totals = self.totals
-        best = min(totals) if self.lowest else max(totals)
-        return tuple(seat for seat, total in enumerate(totals, 1) if total == best)
+        return leaders([-total if self.lowest else total for total in self.totals])
 
     def reaches(self, seat: int, points: int) -> bool:
         """Whether `points` would bring the seat from below the target to the target or above it."""

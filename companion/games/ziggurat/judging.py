@@ -94,11 +94,8 @@ def best(state: State) -> Move:
 def middle(state: State) -> int:
     """The open cell with the fewest steps in sum to the other open cells; the middle of the map if none is open."""
     cells = sorted({cell for place in rules.places(state) for cell in place}) or [AREA // 2]
-    return min(cells, key=lambda cell: sum(_steps(cell, other) for other in cells))
-
-
-def _steps(cell: int, other: int) -> int:
-    return abs(cell // SIDE - other // SIDE) + abs(cell % SIDE - other % SIDE)
+    places = [divmod(cell, SIDE) for cell in cells]
+    return min(cells, key=lambda cell: sum(abs(cell // SIDE - x) + abs(cell % SIDE - y) for x, y in places))
 
 
 def free_ways(state: State, cell: int) -> list[str]:

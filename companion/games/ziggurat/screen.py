@@ -78,7 +78,7 @@ class Screen(PlainScreen):
         """Draw a mark for each domino entered, never its pips; others must look away from the row to pick from."""
         parts.title(canvas, text("{who}'s hand", who=scene.name), figure=f"{len(scene.pieces)}/{scene.size}")
         keys = PICKED if scene.buttons else HIGH_KEYS if scene.options["set"] == "12" else KEYS
-        parts.cards(canvas, len(scene.pieces), scene.size, 17 if keys or scene.cursor else 19)
+        parts.cards(canvas, len(scene.pieces), scene.size, 17)
         others = cut(scene.away, TEXT, RIGHT - LEFT + 1, canvas.names)
         missing = scene.missing
         twice = text("domino {number}: a repeat", number=scene.twice) if scene.twice and missing >= 0 else ""
@@ -89,7 +89,7 @@ class Screen(PlainScreen):
         else:
             begun = text("the other half?") if scene.begun else ""
             said = others if missing > 0 else text("complete") if scene.whole else too_many(scene, "", 0)
-            naming_line(canvas, 37 if keys else 42, scene, stray(scene) or begun or twice or said)
+            naming_line(canvas, 37, scene, stray(scene) or begun or twice or said)
             canvas.text(LEFT, 46, keys if missing > 0 else "")
         naming_keys(canvas, scene)
 
@@ -101,9 +101,8 @@ class Screen(PlainScreen):
         view: State = scene.view
         hand = sorted(view.hands[scene.seat - 1].pieces or ())
         title = text("{who}'s hand", who=scene.name)
-        if pieces.fit(list(map(str, hand))):
+        if pieces.draw(canvas, list(map(str, hand))):
             parts.title(canvas, title, figure=str(len(hand)))
-            pieces.draw(canvas, list(map(str, hand)))
             return
         lines = list(map(SEPARATOR.join, _suits(hand)))
         if len(lines) > HIGH or any(TEXT.width(line) > RIGHT for line in lines):
@@ -134,10 +133,8 @@ def _seats(canvas: Canvas, scene: Scene) -> None:
     small = any((NARROW if listed else MIDDLE).width(tab.value) > RIGHT - x - 26 for tab in tabs)
     if listed and scene.say and not scene.clock:
         _small_list(canvas, tabs, scene.turn, x)
-    elif listed:
-        seat_tabs.seat_list(canvas, tabs, scene.turn, x, pitch=11, small=small)
-    elif len(tabs) == 2:
-        seat_tabs.seat_list(canvas, tabs, scene.turn, x, pitch=17, small=small)
+    elif listed or len(tabs) == 2:
+        seat_tabs.seat_list(canvas, tabs, scene.turn, x, pitch=11 if listed else 17, small=small)
     else:
         seat_tabs.seat_list(canvas, [tabs[(scene.turn or 1) - 1]], 1, x, small=small)
 
