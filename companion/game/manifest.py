@@ -19,11 +19,7 @@ OPTIONAL = ("screen", "board", "coach")
 
 def holding_kind(word: str) -> HoldingKind | None:
     """The kind of holding that a word names in records; None if it names none."""
-    match word:
-        case "deal" | "rack":
-            return word
-        case _:
-            return None
+    return next((kind for kind in HOLDING_KINDS if kind == word), None)
 
 
 class Option:

@@ -38,13 +38,9 @@ class Hands(Line):
     """The game tree with both hands open; `sample` draws corals from the pile."""
 
     def __init__(self, state: State, sample: Sample) -> None:
-        self._root, self._sample = state, sample
         # With an unknown pile the position is sampled: what is won in all of them is not certain, and never `WON`.
-        self._won = WON - bool(state.pile)
-
-    def root(self) -> State:
-        """The position that the tree was made from."""
-        return self._root
+        super().__init__(state, WON - bool(state.pile))
+        self._sample = sample
 
     def turn(self, node: State) -> int:
         """The seat to move, 0 when the round is over."""
@@ -66,18 +62,11 @@ class Hands(Line):
         """The position after the move; a draw gets a sampled coral."""
         return RULES.play(node, node.seat or 0, RULES.complete(node, move, self._sample))
 
-    def bounds(self, node: State, seat: int) -> tuple[int, int]:
-        """The value once the round is over; before, all values that it can have."""
-        if node.seat is not None:
-            return -self._won, self._won
-        value = self.value(node, seat)
-        return value, value
-
     def value(self, node: State, seat: int) -> int:
         """The lead in corals and in having a move; once the round is over 0 for a draw, else that of a win or loss."""
         if node.seat is None:
             winners = RULES.outcome(node).winners
-            return 0 if len(winners) == 2 else self._won if winners == (seat,) else -self._won
+            return 0 if len(winners) == 2 else self._limit if winners == (seat,) else -self._limit
         own, other = (can_move(hand or 0, node.tops) for hand in (node.hands[seat - 1], node.hands[2 - seat]))
         return CORAL * (node.sizes[2 - seat] - node.sizes[seat - 1]) + PLAY * (own - other)
 

@@ -124,10 +124,10 @@ def seed(state: State) -> Draft:
 
 def cannot(state: State) -> Draft:
     """The draft of "I cannot" for a sealed hand: a draw, or a pass after a draw or with an empty pile."""
-    event = "draw" if state.pile and not state.drew else "pass"
-    if event == "draw":
-        return Draft(event, event, "ok", "", text("draw one {piece}", piece=piece(state.form)))
-    return Draft(event, event, "ok", "", text("pass: turn ends"))
+    event, says = "pass", text("pass: turn ends")
+    if state.pile and not state.drew:
+        event, says = "draw", text("draw one {piece}", piece=piece(state.form))
+    return Draft(event, event, "ok", "", says)
 
 
 def must_play(entered: str, event: str) -> Draft:

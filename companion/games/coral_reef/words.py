@@ -55,8 +55,9 @@ class Words(words.Words):
         brief = text("{corals} on {stack}", corals=corals, stack=move.stack)
         if len(move.corals) > LONG:
             brief = text("{count} corals on {stack}", count=len(move.corals), stack=move.stack)
+        close = corals if len(move.corals) < CLOSE else corals.replace(" ", "")
         return MoveWords(
-            text("{corals} on {stack}", corals=_close(corals), stack=move.stack),
+            text("{corals} on {stack}", corals=close, stack=move.stack),
             brief,
             _placed(before, move),
             str(move),
@@ -175,11 +176,6 @@ class Words(words.Words):
 def labels(form: str, move: Move) -> str:
     """The corals of a play as they are printed, in placing order: ``10 J``."""
     return " ".join([shown(coral, form) for coral in move.corals])
-
-
-def _close(labels: str) -> str:
-    """Labels for where there is little room: from `CLOSE` on they stand close together."""
-    return labels if labels.count(" ") + 1 < CLOSE else labels.replace(" ", "")
 
 
 def _placed(before: State, move: Move) -> Text:

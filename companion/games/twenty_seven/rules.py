@@ -124,7 +124,8 @@ class Rules(game.Rules[State, Move]):
         if seat is None:
             return []
         found: list[Move] = []
-        for index in _starts(len(tops), tops.count(seat), seat):
+        ahead = tops.count(seat)
+        for index in range(len(tops) - ahead) if seat == WHITE else range(ahead, len(tops)):
             if tops[index] == seat:
                 pile = piles[index]
                 found += _MOVES[index][: len(pile) - (pile[0] in fixed)]
@@ -206,11 +207,6 @@ def heights(state: State) -> tuple[int, int]:
     """
     base = RED in state.fixed
     return len(state.piles[-1]) - base, len(state.piles[0]) - base
-
-
-def _starts(fields: int, ahead: int, seat: int) -> range:
-    """The indices, from 0, of the fields with at least `ahead` more fields in the direction of `seat`."""
-    return range(fields - ahead) if seat == 1 else range(ahead, fields)
 
 
 def _hand_on(fixed: tuple[int, ...], piles: tuple[tuple[int, ...], ...], tops: tuple[int, ...], seat: int) -> State:

@@ -166,13 +166,12 @@ def _players(drawing: Svg, view: State, names: Sequence[str]) -> None:
         room = right - left - 24 - (0 if phone else DIGIT * len(str(view.scores[index])))
         size = max(LEAST, min(40, room / len(name) / LETTER))
         drawing.text(left + 24, y - 20, _shortened(name, int(room / size / LETTER)), size, "ink", anchor="start")
-        if not phone:
-            drawing.text(right, y + 10, str(view.scores[index]), 56, "ink", anchor="end")
         if phone:  # A domino and how many: no words, which have no room in every language.
             drawing.rect(left + 24, y + 2, 36, 20, "card", round_=4)
             drawing.line(left + 42, y + 5, left + 42, y + 19)
             drawing.text(left + 70, y + 22, str(view.sizes[index]), 28, "faint", anchor="start")
         else:
+            drawing.text(right, y + 10, str(view.scores[index]), 56, "ink", anchor="end")
             number = text("{number} left", number=view.sizes[index])
             drawing.text(left + 24, y + 22, number, 28, "faint", anchor="start")
 
