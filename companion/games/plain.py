@@ -43,11 +43,8 @@ class PlainScreen(Screen):
 
     def naming(self, canvas: Canvas, scene: NamingScene) -> None:
         """Hidden pieces as card backs with dots, open ones as they are written, and the row that is picked from."""
-        parts.title(
-            canvas,
-            text("{who}'s {pieces}", who=scene.name, pieces=scene.noun),
-            figure=f"{len(scene.pieces)}/{scene.size}",
-        )
+        title = text("{who}'s {pieces}", who=scene.name, pieces=scene.noun)
+        parts.title(canvas, title, figure=f"{len(scene.pieces)}/{scene.size}")
         if scene.hidden:
             parts.cards(canvas, len(scene.pieces), scene.size, TOP - 1, high=16)
         else:
@@ -160,9 +157,8 @@ def naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "") -> None:
         ok = parts.legend(scene.buttons, text("add {piece}", piece=piece))
     parts.footer(canvas, ok, erases)
     if scene.buttons and scene.rows:
-        parts.arrow_keys(
-            canvas, "", "", ("more-left", "more-up", "more-down", "more-right")[:: 1 if len(scene.rows) > 1 else 3]
-        )
+        arrows = ("more-left", "more-up", "more-down", "more-right")
+        parts.arrow_keys(canvas, "", "", arrows if len(scene.rows) > 1 else arrows[::3])
 
 
 def adding(scene: NamingScene) -> Legend | None:

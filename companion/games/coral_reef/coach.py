@@ -16,8 +16,8 @@ from companion.games.coral_reef.drafts import piece
 from companion.games.coral_reef.moves import DRAW, SEED, Move, worked_sum
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
-from companion.games.coral_reef.sums import PLACES, UNITS, can_move, count, pack, unpack
-from companion.games.coral_reef.words import labels
+from companion.games.coral_reef.sums import UNITS, can_move, pack, unpack
+from companion.games.coral_reef.words import draws_that_fit, labels
 
 CORAL = 10
 PLAY = 20
@@ -149,7 +149,7 @@ class Coach(coach.Coach[State]):
         """
         view = sight.view
         if move == DRAW:
-            fitting, unseen = self.draws_that_fit(sight)
+            fitting, unseen = draws_that_fit(view, view.hands[sight.seat - 1] or 0)
             message = "Draw: {fitting} of the {unseen} you have not seen would let you move."
             return text(message, fitting=fitting, unseen=unseen)
         keep = _kept(RULES.play(view, sight.seat, move), sight.seat)
@@ -163,14 +163,6 @@ class Coach(coach.Coach[State]):
         if "=" not in worked:
             message = "{corals} on stack {stack}: they add up to {sum}; {keep}."
         return text(message, sum=worked, **values)
-
-    def draws_that_fit(self, sight: Sight[State]) -> tuple[int, int]:
-        """How many of the unseen corals would let the seat move if drawn now, and how many corals are unseen."""
-        view = sight.view
-        bag = view.hands[sight.seat - 1] or 0
-        unseen = {coral: count(view.loose, coral) for coral in PLACES}
-        fitting = sum(copies for coral, copies in unseen.items() if copies and can_move(bag + UNITS[coral], view.tops))
-        return fitting, sum(unseen.values())
 
     def alike(self, sight: Sight[State], move: Move) -> Hashable:
         """Equal for the same corals in any order on stacks with equal tops."""

@@ -49,12 +49,6 @@ class Pick(NamedTuple):
     chosen: bool = False
 
 
-def picked_card(public: State, coral: str) -> Draft:
-    """The draft of an open hand's draw, with the row of corals that its owner picks from."""
-    marks = Marks(row=drawable(public), column=list(left_over(public, "")).index(coral))
-    return Draft("draw •", f"draw {coral}", "ok", "", text("look away please"), marks)
-
-
 def drawable(public: State) -> tuple[str, ...]:
     """The labels of the corals that may be drawn, by public knowledge."""
     return tuple(shown(coral, public.form) for coral in left_over(public, ""))
@@ -171,12 +165,6 @@ def _face(ring: Sequence[str], fills: str, last: str) -> str:
     return next((face for face in higher + "JQK" if face in ring and face != beside), "")
 
 
-def along(public: State, coral: str, step: int, jump: bool) -> str:
-    """The next (`step` 1) or previous (-1) coral to draw, with `jump` the one half a row away; wraps around."""
-    row = list(left_over(public, ""))
-    return row[(row.index(coral) + step * (max(1, len(row) // 2) if jump else 1)) % len(row)]
-
-
 class Entry(Words, entry.Entry):
     """Entering a move of Coral Reef; a pick is a `Pick`."""
 
@@ -222,7 +210,9 @@ class Entry(Words, entry.Entry):
         public = RULES.view(state, None)
         step = 1 if arrow in ("up", "right") else -1
         if pick.kind == "card":
-            return pick._replace(cursor=along(public, pick.cursor, step, jump=arrow in ("up", "down")))
+            row = list(left_over(public, ""))  # Up and down jump half of it.
+            by = max(1, len(row) // 2) if arrow in ("up", "down") else 1
+            return pick._replace(cursor=row[(row.index(pick.cursor) + step * by) % len(row)])
         if arrow in ("up", "down"):
             if pick.kind == "cannot":  # After a draw the picker begins there: whoever looks for a coral means a stack.
                 return on_stack(public, 1)
@@ -268,7 +258,8 @@ class Entry(Words, entry.Entry):
             seed = drafts.seed(public)
             return _unproven(state, seed._replace(marks=Marks(picked=True, leaps=(then,))))
         if pick.kind == "card":
-            return picked_card(public, pick.cursor)
+            marks = Marks(row=drawable(public), column=list(left_over(public, "")).index(pick.cursor))
+            return Draft("draw •", f"draw {pick.cursor}", "ok", "", text("look away please"), marks)
         if pick.kind == "cannot":
             if not is_open(state):
                 return drafts.cannot(public)

@@ -86,29 +86,29 @@ class Screen(PlainScreen):
         parts.cards(canvas, len(scene.pieces), scene.size, 18)
         other = cut(scene.away, TEXT, 126, canvas.names)
         corals = [shown(coral, scene.options["form"]) for line in scene.rows for coral in line]
+        line, column = scene.cursor or (0, 0)
+        place = line * len(scene.rows[0]) + column
         if scene.cursor is not None:
-            row(canvas, corals, _place(scene), 37)
+            row(canvas, corals, place, 37)
             canvas.text(LEFT, 46, other)
         else:
             wrong = too_many(scene, "", 0) if scene.wrong else ""
             keys = PICKED if scene.buttons else KEYS[scene.options["form"]]
             naming_line(canvas, 37, scene, stray(scene) or wrong or other)
             canvas.text(LEFT, 46, keys)
-        naming_keys(canvas, scene, "" if scene.cursor is None else corals[_place(scene)])
+        naming_keys(canvas, scene, "" if scene.cursor is None else corals[place])
 
     def peek(self, canvas: Canvas, scene: PeekScene) -> None:
         """Draw a hand coral by coral; if it needs more than two lines, as a count under each rank."""
         view: State = scene.view
         corals = view.holdings[scene.seat - 1].pieces or ()
         parts.title(canvas, text("{who}'s hand", who=scene.name), figure=str(len(corals)))
-        rows = ENTRY.grid("deal", scene.options)
-        ranks = [coral for line in rows for coral in line]
-        held = [shown(coral, view.form) for coral in sorted(corals, key=ranks.index)]
+        held = [shown(coral, view.form) for coral in corals]
         grid_ = pieces.fit(held)
         if not held or (grid_ and grid_.lines <= 2):  # A small hand is quicker to read coral by coral.
             pieces.draw(canvas, held)
             return
-        for line, y in zip(rows, (17, 42), strict=True):
+        for line, y in zip(ENTRY.grid("deal", scene.options), (17, 42), strict=True):
             for index, coral in enumerate(line):
                 x = LEFT + 9 + index * (18 if len(line) > 5 else 26)
                 canvas.text(x, y, shown(coral, view.form), anchor="c")
@@ -381,12 +381,6 @@ def _tail_of(text: str) -> str:
 
 
 # -- a hand ---------------------------------------------------------------------------------------------------------
-
-
-def _place(scene: NamingScene) -> int:
-    """The place of the coral under the picker, from 0 in reading order."""
-    line, column = scene.cursor or (0, 0)
-    return line * len(scene.rows[0]) + column
 
 
 def row(canvas: Canvas, corals: Sequence[str], cursor: int, y: int) -> None:

@@ -81,27 +81,22 @@ class Entry(Words, Picker):
         """The draft of the pick, judged by the public's view."""
         view = RULES.view(state, None)
         own_row, chosen = _walked(state, view, pick)
+        marks = Marks(pick.aimed, row=own_row, chosen=chosen)
         if pick.tile == "pass" and pick.step != "sure" and claimable(state):
-            marks = Marks(row=own_row, chosen=chosen)
             return Draft("pass", working=text("no move"), marks=marks, goes_to=text("sure?"))
         if pick.tile == "pass":
             says = text("end the round") if state.missed else text("miss the turn")
-            return Draft("pass", "pass", "ok", text("no move"), says, Marks(row=own_row, chosen=chosen))
+            return Draft("pass", "pass", "ok", text("no move"), says, marks)
         if pick.step == "sign":
             begun = f"{pick.tile}_{'/_' if pick.then == '/' else pick.then}"
-            marks = Marks(pick.aimed, row=own_row, chosen=chosen)
             return Draft(_text(pick.aimed, begun), marks=marks, goes_to=text("number"))
         if pick.then == "/":
-            marks = Marks(pick.aimed, (pick.tile,), row=own_row, chosen=chosen)
+            marks = marks._replace(used=(pick.tile,))
             return Draft(_text(pick.aimed, f"{pick.tile}/_"), says=text("slam dunk"), marks=marks, goes_to="÷")
         draft = _judged(view, pick.aimed, pick.tile, pick.then)
-        if draft.verdict == "no" and not pick.aimed and _judged(view, True, pick.tile, pick.then).verdict == "ok":
-            draft = draft._replace(says=text("▴ the other?"))  # OK tells the reason.
-        elif (
-            draft.verdict == "no" and pick.aimed and pick.tile[0] not in AT_OTHER
-            and _judged(view, False, pick.tile, pick.then).verdict == "ok"
-        ):  # fmt: skip
-            draft = draft._replace(says=text("▴ your own?"))
+        usual = pick.aimed and pick.tile[0] in AT_OTHER
+        if draft.verdict == "no" and not usual and _judged(view, not pick.aimed, pick.tile, pick.then).verdict == "ok":
+            draft = draft._replace(says=text("▴ your own?") if pick.aimed else text("▴ the other?"))  # OK says why not.
         elif draft.verdict == "ok" and face_up(view) and "/" in (pick.tile[0], pick.then[:1]):  # Only its owner knows.
             draft = draft._replace(says=text("if in rack"))
         return draft._replace(marks=draft.marks._replace(row=own_row, chosen=chosen))
@@ -229,10 +224,8 @@ def _aimed(state: State) -> Draft:
 
 def _slam_begun(state: State, aimed: bool, tile: str) -> Draft:
     """The draft of a slam dunk without its ÷, refused at once where none may be made."""
-    begun = Draft(
-        _text(aimed, f"{tile}/_"), working=text("slam dunk"), says=_numbers(state, "/"), marks=Marks(aimed, (tile,))
-    )
-    numbers = [each[1] for each in map(tile_text, SETS[state.level]) if each[0] == "/"]
+    entered, numbers = _text(aimed, f"{tile}/_"), _numbers(state, "/")
+    begun = Draft(entered, working=text("slam dunk"), says=numbers, marks=Marks(aimed, (tile,)))
     event = f"{'@' if aimed else ''}{tile}/{numbers[0]}"
     move = RULES.read(event)
     assert isinstance(move, Play), "what begins with a tile is a play"

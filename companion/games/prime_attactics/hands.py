@@ -86,7 +86,9 @@ class HandScreen(PlainScreen):
             parts.cards(canvas, len(scene.pieces), scene.size, 17, high=BACK)
         else:
             _entered(canvas, scene)
-        asked, said = prompt(scene)
+        asked = prompt(scene)
+        black = scene.kind == "rack" or (scene.due is not None and scene.view.due[1] > 0)
+        said = cut(scene.away, TEXT, 126, scene.names) if black else ""
         # Black tiles of a refill are asked for in three lines, which leave no room for the row.
         picking = scene.cursor is not None or (scene.buttons and scene.rows and not (said and scene.due))
         if picking:
@@ -128,25 +130,21 @@ class HandScreen(PlainScreen):
             _digit(canvas, 126 - canvas.text(126, parts.LAST, text("played"), anchor="r") - 9, parts.LAST, 0)
 
 
-def prompt(scene: NamingScene) -> tuple[str, str]:
-    """The words about the next tile, and who has to look away ("" unless black tiles are named)."""
-    view: State = scene.view
-    due = scene.due
-    black = scene.kind == "rack" or (due is not None and view.due[1] > 0)
-    away = cut(scene.away, TEXT, 126, scene.names) if black else ""
+def prompt(scene: NamingScene) -> str:
+    """The words about the next tile."""
     if scene.begun and scene.kind == "rack":
-        return text("{begun}_  number?", begun=shown("/")), away
+        return text("{begun}_  number?", begun=shown("/"))
     if scene.begun and scene.missing <= 0 and not scene.stray:  # No cell is left that would show it.
-        return text("{begun}_  number?", begun=shown(SIGN_OF[scene.begun])), away
+        return text("{begun}_  number?", begun=shown(SIGN_OF[scene.begun]))
     if scene.stray:
-        return stray(scene), away
+        return stray(scene)
     if scene.wrong:
         piece, spare = scene.excess or ("", 0)
-        return too_many(scene, shown(piece), spare), away
+        return too_many(scene, shown(piece), spare)
     if not scene.missing:
-        return text("complete"), away
+        return text("complete")
     # How many are still missing, the figure in the title tells: these words stay until all are named.
-    return due.says if due else text("name {number} tiles", number=scene.size), away
+    return scene.due.says if scene.due else text("name {number} tiles", number=scene.size)
 
 
 def _entered(canvas: Canvas, scene: NamingScene) -> None:

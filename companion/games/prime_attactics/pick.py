@@ -225,10 +225,8 @@ def _on(step: str, tile: str) -> Pick:
 
 def _fitting(view: State, tiles: Sequence[str], aimed: bool | None = None) -> str:
     """The last of `tiles` that can be played on the score it aims at; "" if none can. `aimed` None is the usual aim."""
-    fit = [
-        tile for tile in tiles
-        if tile != "pass" and _score(view, ("@" if (tile[0] in AT_OTHER if aimed is None else aimed) else "") + tile)
-    ]  # fmt: skip
+    at_other = AT_OTHER if aimed is None else SIGNS * aimed
+    fit = [tile for tile in tiles if tile != "pass" and _score(view, "@" * (tile[0] in at_other) + tile)]
     return fit[-1] if fit else ""
 
 

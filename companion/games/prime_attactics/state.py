@@ -37,6 +37,10 @@ COPIES = {(level, kind): _copies(level, kind == "rack") for level in SIZES for k
 """(Level, holding) → the tiles it is drawn from, every copy, sorted."""
 
 
+Stock = tuple[Holding[int], tuple[int, ...]]
+"""A holding, and the tiles that are neither played nor in an open holding."""
+
+
 class Side(NamedTuple):
     """What one seat has.
 
@@ -147,11 +151,8 @@ class SetUp(game.Rules[State, Move]):
     ) -> dict[tuple[str, int], tuple[int, ...]]:
         """A random display and rack for each seat, from the seat's own set, by (holding, seat)."""
         level = options.get("level", "full")
-        return {
-            (kind, seat): tuple(sorted(sample(COPIES[level, kind], SIZES[level][kind])))
-            for seat in (1, 2)
-            for kind in HOLDINGS
-        }
+        drawn = ((kind, seat, sample(COPIES[level, kind], SIZES[level][kind])) for seat in (1, 2) for kind in HOLDINGS)
+        return {(kind, seat): tuple(sorted(tiles)) for kind, seat, tiles in drawn}
 
     def view(self, state: State, seat: int | None) -> State:
         """The position as `seat` (None: the public) may see it: racks of others sealed, displays as they are."""
@@ -214,9 +215,7 @@ def taken(side: Side, move: Play) -> tuple[Holding[int], tuple[int, ...], Holdin
     return display, coloured, rack, black
 
 
-def _take(
-    holding: Holding[int], unaccounted: tuple[int, ...], tile: int, where: str
-) -> tuple[Holding[int], tuple[int, ...]]:
+def _take(holding: Holding[int], unaccounted: tuple[int, ...], tile: int, where: str) -> Stock:
     """The holding and the unaccounted tiles after `tile` is taken.
 
     Raises Refused ``held`` if an open holding does not have it or the holding is empty, ``supply`` if every copy of it
@@ -252,9 +251,7 @@ def by_kind(tiles: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(tile for tile in tiles if tile < BLACK), tuple(tile for tile in tiles if tile >= BLACK)
 
 
-def refilled(
-    holding: Holding[int], pile: tuple[int, ...], tiles: tuple[int, ...]
-) -> tuple[Holding[int], tuple[int, ...]]:
+def refilled(holding: Holding[int], pile: tuple[int, ...], tiles: tuple[int, ...]) -> Stock:
     """Playing the game, restock: an open holding with `tiles` added, and the pile without them.
 
     Raises Refused ``supply`` for a tile that is not in the pile.

@@ -149,16 +149,11 @@ class Pad(NamedTuple):
 def pad_after(players: int, options: Sequence[tuple[str, str]], entries: Sequence[tuple[int, str]] = ()) -> Pad:
     """A stored pad from its options (`Pad.options`) and entries (see `write`). Raises ValueError for invalid ones."""
     said = dict(options)
-    pad = Pad(
-        players, titled(said.get("title", UNNAMED)), said.get("wins") == "lowest",
-        int(said.get("target", 0)), int(said.get("turns", 0)),
-    )  # fmt: skip
+    title = said.get("title", UNNAMED)
+    title = UNNAMED if title == UNNAMED else title  # That of no game is a word of the program.
+    target, turns = int(said.get("target", 0)), int(said.get("turns", 0))
+    pad = Pad(players, title, said.get("wins") == "lowest", target, turns)
     return pad._replace(entries=tuple(pad.judged(seat, read(points)) for seat, points in entries))
-
-
-def titled(title: str) -> str:
-    """A game's name as it is shown: that of no game is a word of the program."""
-    return UNNAMED if title == UNNAMED else title
 
 
 def read(text: str) -> int:

@@ -105,10 +105,8 @@ class Words(words.Words):
 
         There are fewer piles than at the start if fields were removed.
         """
-        return [
-            (rules.movable(state, field), pile[-1] if pile[-1] in (WHITE, BLACK) else 0)
-            for field, pile in enumerate(state.piles, 1)
-        ]
+        owners = [top if top in (WHITE, BLACK) else 0 for top in state.tops]
+        return [(rules.movable(state, field), owner) for field, owner in enumerate(owners, 1)]
 
 
 def pieces(state: State, count: int) -> Text:

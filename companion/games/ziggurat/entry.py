@@ -62,11 +62,6 @@ class Pick(NamedTuple):
     fitted: bool = False
     turned: bool = False
 
-    @property
-    def settled(self) -> str:
-        """The part of the event's text that the earlier steps have fixed: ``6-3 d4``."""
-        return ("", f"{self.p}-{self.q} ", f"{self.p}-{self.q} {CELLS[self.cell]}")[self.step]
-
 
 class Entry(Words, entry.Entry):
     """Entering a play of Ziggurat; a pick is a `Pick`."""

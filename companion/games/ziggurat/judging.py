@@ -177,17 +177,9 @@ def incomplete(entered: str, says: str, marks: Marks, wrong: Wrong | None = None
     return Draft(entered, None, "no", "", wrong.says, marks._replace(ways="", lines=wrong.lines), str(move or ""))
 
 
-def _refused(state: State, move: Move) -> Refused | None:
-    try:
-        RULES.play(state, RULES.turn(state) or 1, move)
-    except Refused as refused:
-        return refused
-    return None
-
-
 def not_there(state: State, move: Move) -> Wrong | None:
     """Why the domino of a move cannot be played on any place, None if it may be."""
-    refused = _refused(state, move)
+    refused = RULES.refusal(state, move)
     return in_short(refused) if refused and refused.code in ("set", "held", "supply") else None
 
 
@@ -208,7 +200,7 @@ def _closed(state: State, move: Move) -> tuple[Move, Wrong | None]:
     """
     cells = [beyond(move.first, way) for way in WAYS.values()]
     moves = [move._replace(second=cell) for cell in cells if cell is not None]
-    found = [(each, refused) for each in moves if (refused := _refused(state, each))]
+    found = [(each, refused) for each in moves if (refused := RULES.refusal(state, each))]
     rows = [refused.row for _, refused in found]
 
     def rank(each: tuple[Move, Refused]) -> tuple[bool, int]:
@@ -223,7 +215,7 @@ def _closed(state: State, move: Move) -> tuple[Move, Wrong | None]:
 def judged(state: State, move: Move) -> Draft:
     """The draft of a complete play: what it scores, or why the rules forbid it."""
     event, squares = str(move), tuple((cell, pip) for pip, cell in halves(move))
-    if refused := _refused(state, move):
+    if refused := RULES.refusal(state, move):
         wrong = in_short(refused)
         return Draft(event, event, "no", "", wrong.says, Marks("", squares, lines=wrong.lines))
     says, lines = _effect(state, move)

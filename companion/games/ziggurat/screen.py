@@ -244,9 +244,8 @@ def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int)
     stands where a play is picked, or scores nothing.
     """
     x = margin(scene.view)
-    *above, last = wrap(PRESS, TEXT, end - x + 1, 2) if draft.says == said(PRESS) else marks.lines
-    if draft.says == said(ERASE):
-        *above, last = wrap(draft.says, TEXT, end - x + 1, 2)
+    about_keys = draft.says in (said(PRESS), said(ERASE))
+    *above, last = wrap(draft.says, TEXT, end - x + 1, 2) if about_keys else marks.lines
     plain = marks.picked or not last
     plays = parts.legend(scene.buttons, text("play")) if plain and draft.verdict == "ok" else None
     if above and draft.verdict != "more":  # The points of a way that is not chosen yet are nobody's.

@@ -157,9 +157,8 @@ class SetUp(game.Rules[State, Move]):
 
     def view(self, state: State, seat: int | None) -> State:
         """The position with the hands of all seats but `seat` sealed; of all seats for None, the public."""
-        return state._replace(
-            dealt=tuple([bits if owner == seat else None for owner, bits in enumerate(state.dealt, 1)])
-        )
+        dealt = tuple([bits if owner == seat else None for owner, bits in enumerate(state.dealt, 1)])
+        return state._replace(dealt=dealt)
 
 
 def _top(options: Mapping[str, str]) -> int:
