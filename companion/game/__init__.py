@@ -125,7 +125,7 @@ class Outcome(NamedTuple):
     @classmethod
     def by_score(cls, scores: tuple[int, ...], reason: str) -> "Outcome":
         """The highest score wins, and equal ones share the win; without a `reason` the round is not over yet."""
-        return cls(scores, leaders(scores) if reason else (), reason)
+        return make(cls, (scores, leaders(scores) if reason else (), reason))
 
 
 class Claim(NamedTuple):

@@ -146,6 +146,9 @@ class SetUp(game.Rules[State, Move]):
 
     def view(self, state: State, seat: int | None) -> State:
         """The position as a seat knows it: other open hands are sealed, and their corals count as unseen (`loose`)."""
-        hands = tuple([bag if owner == seat else None for owner, bag in enumerate(state.hands, 1)])
-        sealed = [bag or 0 for owner, bag in enumerate(state.hands, 1) if owner != seat]
-        return state._replace(hands=hands, loose=state.loose + sum(sealed))
+        hands, loose = list(state.hands), state.loose
+        for other, bag in enumerate(state.hands, 1):
+            if other != seat and bag is not None:
+                hands[other - 1] = None
+                loose += bag
+        return state._replace(hands=tuple(hands), loose=loose)
