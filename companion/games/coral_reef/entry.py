@@ -1,7 +1,7 @@
 """Entering a move of Coral Reef: a stack, then corals in placing order, typed or picked with the arrow buttons.
 
 The picker: left and right choose the stack (after the last stack a seed, then "I cannot"), up and down the last coral
-of the entry. Once a coral has been added, left and right jump between likely choices (`picks.leapt`): left to the same
+of the entry. Once a coral has been added, left and right jump between likely choices (`leapt`): left to the same
 coral again, right to a face card, and both to the end of the entry. OK plays an entry with a tick; with an underscore
 it adds the coral and goes on to the next one. The picker uses only public knowledge, also of an open hand.
 """

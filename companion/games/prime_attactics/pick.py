@@ -3,6 +3,8 @@
 With an open display the choices are its tiles, then the black tiles that may be in the rack. With a sealed display
 the sign is picked first and then the number, as when typing. Everything here uses the public's view only, so that
 moving over black tiles reveals nothing.
+
+The keys that type a play (`TYPED`) are here too: an aim, a sign, a number, and what goes with it.
 """
 
 from __future__ import annotations

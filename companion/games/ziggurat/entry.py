@@ -93,7 +93,7 @@ class Entry(Words, entry.Entry):
         return judged(state, Move(p, q, cell, second))
 
     def pick(self, state: State) -> Pick:
-        """A domino not on the table (`likely.likely`); what it would score is not considered, since that is a hint."""
+        """A domino not on the table (`judging.likely`); what it would score is not considered, since that is a hint."""
         return Pick(0, *likely(state))
 
     def pick_changed(self, state: State, pick: Pick, arrow: str) -> Pick:

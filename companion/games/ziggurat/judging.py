@@ -1,6 +1,10 @@
 """Judging an entry of Ziggurat: what a play would score, or why it is not legal, in about 20 characters.
 
 Beside the map there is less room: two lines, of about 6 and 8 characters, which are the draft's `Marks.lines`.
+
+Before that, what follows from the table alone: which cells can still be covered, where a picker starts, and what would
+score. It uses no hand, so that the picker reveals nothing about one. Nor does the picker start on a scoring move, since
+that would be a hint, and hints are off by default.
 """
 
 from __future__ import annotations
