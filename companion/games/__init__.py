@@ -85,10 +85,10 @@ def failure(game: str, error: Exception) -> str:
     step = step_at_fault(error)
     if step is not None and is_of_coach(step):
         return text("This could not be worked out: a program error")
-    from companion.games.plugins import moved
+    from companion.games.plugins import with_new_name
 
-    failed, now = text("{game} has failed: a program error", game=manifest(game).name), moved(error)
-    return text("{one}: {other}", one=failed, other=now) if now else failed
+    failed, told = text("{game} has failed: a program error", game=manifest(game).name), with_new_name(error)
+    return failed if told is error else text("{one}: {other}", one=failed, other=str(told))
 
 
 def step_at_fault(error: Exception) -> TracebackType | None:

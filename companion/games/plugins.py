@@ -87,17 +87,18 @@ def _origin(point: EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist else ""
 
 
-def moved(error: Exception) -> str:
-    """The new name of the module that an import has not found by its old one: ``a.b is now c.b``; "" for others."""
+def with_new_name(error: Exception) -> Exception:
+    """The error itself; of an import that has not found a module that has moved, one that tells its new name."""
     name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
-    homes = (
-        f"{name} is now {new}{name.removeprefix(old)}" for old, new in MOVED.items() if f"{name}.".startswith(f"{old}.")
-    )
-    return next(homes, "")
+    for old, new in MOVED.items():
+        if f"{name}.".startswith(f"{old}."):
+            return ValueError(f"{name} is now {new}{name.removeprefix(old)}")
+    return error
 
 
 def _sentence(point: EntryPoint, error: Exception) -> str:
-    why = moved(error) or str(error).partition("\n")[0]
+    error = with_new_name(error)
+    why = str(error).partition("\n")[0]
     if not isinstance(error, ValueError):
         why = text("its program has an error ({error})", error=why) if why else text("its program has an error")
     package = point.dist.name if point.dist else point.value
@@ -111,15 +112,16 @@ def _manifest(point: EntryPoint) -> Manifest:
     manifest = vars(module).get("GAME")
     if not isinstance(manifest, Manifest):
         raise ValueError(f"{point.value} has no manifest GAME")
-    named = 0 < len(manifest.name) <= LONGEST_NAME and manifest.name.isprintable()
-    filled = all(option.values for option in manifest.options.values())
+    if not ID.fullmatch(manifest.id):
+        raise ValueError(f"the id {manifest.id[:22]!r} is not made of small letters, digits and hyphens")
+    if not 0 < len(manifest.name) <= LONGEST_NAME or not manifest.name.isprintable():
+        raise ValueError(f"its name has not 1 to {LONGEST_NAME} letters")
+    if isinstance(manifest.best, str) and manifest.best not in manifest.options:
+        raise ValueError(f"best is {manifest.best!r}, which is none of its options")
     rules = {
-        f"the id {manifest.id[:22]!r} is not made of small letters, digits and hyphens": ID.fullmatch(manifest.id),
-        f"its name has not 1 to {LONGEST_NAME} letters": named,
         "a game of another package has rules to replay its records by": manifest.recorded,
         "the holdings of a record are deal and rack": set(manifest.holdings) <= set(HOLDING_KINDS),
-        "an option has no values": filled,
-        f"best is {manifest.best!r}, which is none of its options": manifest.best in (True, False, *manifest.options),
+        "an option has no values": all(option.values for option in manifest.options.values()),
         "its words for a report have other marks than {} and {0}, {1}": _texts_can_be_filled_in(manifest),
         "a game is for 2 to 4 players": manifest.players and set(manifest.players) <= {2, 3, 4},
     }

@@ -142,7 +142,7 @@ def test_a_module_that_has_moved_is_told_by_its_new_name(package, tmp_path: Path
     rules = tmp_path / "nim_of_old" / "rules.py"
     rules.write_text(f"import companion.once.rules\n{rules.read_text('utf-8')}", "utf-8")
     _, faults = plugins.look_up(GROUP, frozenset())
-    assert faults["nim"].endswith(": its program has an error (companion.once is now companion.games)")
+    assert faults["nim"].endswith("cannot be played: companion.once is now companion.games")
     monkeypatch.setattr(games, "is_added", bool)
     late = ModuleNotFoundError("No module named …", name="companion.once.rules")
     told = games.failure("27", late)
