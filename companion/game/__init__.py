@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from companion.game.result import Result
+from companion.game.result import Result, leaders
 
 # A module that is loaded becomes an attribute of its package: this one has to be loaded before `text` is the function.
 from companion.game.text import Text, text
@@ -122,6 +122,11 @@ class Outcome(NamedTuple):
         """Scores and winners, as records and the store write them."""
         return Result(self.scores, self.winners)
 
+    @classmethod
+    def by_score(cls, scores: tuple[int, ...], reason: str) -> "Outcome":
+        """The highest score wins, and equal ones share the win; without a `reason` the round is not over yet."""
+        return make(cls, (scores, leaders(scores) if reason else (), reason))
+
 
 class Claim(NamedTuple):
     """A false claim "I cannot move", proven by later events.
@@ -231,6 +236,14 @@ class Rules(ABC, Generic[S, M]):
     @abstractmethod
     def outcome(self, state: S) -> Outcome:
         """The present scores; winners and reason once the round is over."""
+
+    def refusal(self, state: S, move: M) -> Refused | None:
+        """Why `play` refuses a move of the seat to move; None if that seat may make it."""
+        try:
+            self.play(state, self.turn(state) or 1, move)
+        except Refused as refused:
+            return refused
+        return None
 
     def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
         """How many pieces a seat holds at the start in a holding, such as ``deal`` or ``rack``."""

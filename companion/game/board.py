@@ -136,10 +136,11 @@ class Board(ABC):
     """The board of a game, inherited from here; the game's `board` module has one object of its class, ``BOARD``."""
 
     def show(self, seen: Seen) -> Svg:
-        """Draw a position for the big screen, or for a phone: there with what its player holds, and places to tap.
+        """Draw a position for the big screen, or for a phone: there with what its player holds, and places to tap."""
+        return self.on_phone(seen) if seen.seat else self.draw(seen.view, seen.names, seen.last)
 
-        The default is `draw`, without places to tap: the buttons below it enter a move.
-        """
+    def on_phone(self, seen: Seen) -> Svg:
+        """Draw a position for a phone; the default is `draw`, without places to tap: buttons below it enter a move."""
         return self.draw(seen.view, seen.names, seen.last)
 
     def in_words(self, view: Any, names: Sequence[str]) -> Sequence[str]:

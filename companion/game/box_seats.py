@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from companion.languages import text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 BOXES = ("box-1", "box-2", "box-3")
 """The box's names in a record's line of players, the weakest first."""

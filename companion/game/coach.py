@@ -62,11 +62,19 @@ class Sight(NamedTuple, Generic[S]):
 
 
 class Tree(ABC, Generic[N, M]):
-    """The game tree that the search walks, with small nodes and fast functions."""
+    """The game tree that the search walks, with small nodes and fast functions.
 
-    @abstractmethod
+    Args:
+        root: the node of the position that the tree is made from.
+        limit: no round ends with a value above it, or below its negative; `bounds` uses it.
+    """
+
+    def __init__(self, root: N, limit: int = 1 << 30) -> None:
+        self._root, self._limit = root, limit
+
     def root(self) -> N:
         """The node of the position that the tree was made from."""
+        return self._root
 
     @abstractmethod
     def turn(self, node: N) -> int:
@@ -88,12 +96,15 @@ class Tree(ABC, Generic[N, M]):
         """A hashable key, equal only for equal positions with the same seat to move; the default is the node itself."""
         return node
 
-    @abstractmethod
     def bounds(self, node: N, seat: int) -> tuple[int, int]:
         """The lowest and highest value that the round can end with for `seat`; equal when it is over.
 
-        They must be right: verdicts that are called certain depend on them.
+        They must be right: verdicts that are called certain depend on them. The default knows them only at the end.
         """
+        if self.turn(node):
+            return -self._limit, self._limit
+        value = self.value(node, seat)
+        return value, value
 
     @abstractmethod
     def value(self, node: N, seat: int) -> int:
@@ -127,9 +138,12 @@ class Coach(ABC, Generic[S]):
         Only then a verdict is certain. Claims ("I cannot") do not count as seen, since they may be false.
         """
 
-    @abstractmethod
     def world(self, sight: Sight[S], sample: Sample) -> S:
-        """A random full position that is consistent with everything public, including claims."""
+        """A random full position that is consistent with everything public, including claims.
+
+        The default is the view, in which nothing may be hidden.
+        """
+        return sight.view
 
     def worlds(self, nodes: int) -> int:
         """How many such positions are sampled for a search of so many nodes, at least 2."""

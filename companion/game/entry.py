@@ -5,14 +5,12 @@ Pure. An entry plays nothing: it returns the event that OK would play, and how t
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from companion.game import Refused
 from companion.game.words import MoveWords as MoveWords
 from companion.game.words import Words, draws
 from companion.languages import text
-
-if TYPE_CHECKING:
-    from companion.game import Refused
 
 ARROWS = ("up", "down", "left", "right")
 

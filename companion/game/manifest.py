@@ -19,11 +19,7 @@ OPTIONAL = ("screen", "board", "coach")
 
 def holding_kind(word: str) -> HoldingKind | None:
     """The kind of holding that a word names in records; None if it names none."""
-    match word:
-        case "deal" | "rack":
-            return word
-        case _:
-            return None
+    return next((kind for kind in HOLDING_KINDS if kind == word), None)
 
 
 class Option:
@@ -36,8 +32,6 @@ class Option:
         report: how a report says what was chosen, ``{0}`` the value as in records, ``{1}`` as players write it:
             ``{1} base``; "" for the value as players write it.
     """
-
-    __slots__ = ("labels", "question", "report", "values")
 
     def __init__(
         self, question: str, values: Mapping[str, str], labels: Mapping[str, str] = NONE, *, report: str = ""
@@ -56,8 +50,6 @@ class Option:
 class HoldingWords:
     """What players call a holding (``hand``) and its pieces (``corals``); with `face_up` everybody may see them."""
 
-    __slots__ = ("face_up", "noun", "pieces")
-
     def __init__(self, noun: str, pieces: str, *, face_up: bool = False) -> None:
         self.noun = noun
         self.pieces = pieces
@@ -72,8 +64,6 @@ class Chart:
         caption: what the chart shows, after "… after each move, and".
         highest: the height that is drawn darkest.
     """
-
-    __slots__ = ("caption", "highest", "place")
 
     def __init__(self, place: str, caption: str, *, highest: int) -> None:
         self.place = place

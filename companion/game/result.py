@@ -1,7 +1,7 @@
 """The result of a finished round: its written form in records and in the store, and in words."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.languages import listed, text
 
@@ -32,6 +32,12 @@ class Result(NamedTuple):
     def single_winner(self, names: Sequence[str]) -> str:
         """The name of a single winner, "" if there is none or more than one."""
         return names[self.winners[0] - 1] if len(self.winners) == 1 else ""
+
+
+def leaders(ranks: Sequence[Any]) -> tuple[int, ...]:
+    """The seats with the highest of the ranks, which are numbers or tuples of numbers, by seat."""
+    best = max(ranks)
+    return tuple([seat for seat, rank in enumerate(ranks, 1) if rank == best])
 
 
 def figures(scores: Sequence[int]) -> str:

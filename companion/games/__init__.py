@@ -77,15 +77,18 @@ def failure(game: str, error: Exception) -> str:
     """What is said where a game of another package has failed, in a sentence without its end.
 
     An error in the coach's own code is none of the game's, and the sentence does not name the game.
-    Raises `error` itself for a game of this program, for that is a fault of the program; and where the environment asks
-    for tracebacks, so that an author sees where a game has failed.
+    Of a module that has moved the new name is told. Raises `error` itself for a game of this program, for that is a
+    fault of the program; and where the environment asks for tracebacks, so that an author sees where a game has failed.
     """
     if not is_added(game) or "COMPANION_TRACEBACK" in os.environ:
         raise error
     step = step_at_fault(error)
     if step is not None and is_of_coach(step):
         return text("This could not be worked out: a program error")
-    return text("{game} has failed: a program error", game=manifest(game).name)
+    from companion.games.plugins import with_new_name
+
+    failed, told = text("{game} has failed: a program error", game=manifest(game).name), with_new_name(error)
+    return failed if told is error else text("{one}: {other}", one=failed, other=str(told))
 
 
 def step_at_fault(error: Exception) -> TracebackType | None:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from companion.game.entry import Draft
 from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene, Scene, Screen
+from companion.game.words import MoveWords
 from companion.languages import text
 from companion.panel import parts, seat_tabs
-from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, fit, named, wrap, wraps
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.game.entry import Draft
-    from companion.game.words import MoveWords
-    from companion.panel.canvas import Canvas
-    from companion.panel.parts import Legend
+from companion.panel.parts import Legend
 
 TOP, LINE = 18, 15
 """The first row of the table's lines, and the rows from one to the next."""
@@ -48,11 +43,8 @@ class PlainScreen(Screen):
 
     def naming(self, canvas: Canvas, scene: NamingScene) -> None:
         """Hidden pieces as card backs with dots, open ones as they are written, and the row that is picked from."""
-        parts.title(
-            canvas,
-            text("{who}'s {pieces}", who=scene.name, pieces=scene.noun),
-            figure=f"{len(scene.pieces)}/{scene.size}",
-        )
+        title = text("{who}'s {pieces}", who=scene.name, pieces=scene.noun)
+        parts.title(canvas, title, figure=f"{len(scene.pieces)}/{scene.size}")
         if scene.hidden:
             parts.cards(canvas, len(scene.pieces), scene.size, TOP - 1, high=16)
         else:
@@ -165,9 +157,8 @@ def naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "") -> None:
         ok = parts.legend(scene.buttons, text("add {piece}", piece=piece))
     parts.footer(canvas, ok, erases)
     if scene.buttons and scene.rows:
-        parts.arrow_keys(
-            canvas, "", "", ("more-left", "more-up", "more-down", "more-right")[:: 1 if len(scene.rows) > 1 else 3]
-        )
+        arrows = ("more-left", "more-up", "more-down", "more-right")
+        parts.arrow_keys(canvas, "", "", arrows if len(scene.rows) > 1 else arrows[::3])
 
 
 def adding(scene: NamingScene) -> Legend | None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 LONGEST_NAME = 16
 LONGEST_REASON = 120
 PARTS = ("rules", "entry", "screen", "board", "coach")
+MOVED: dict[str, str] = {}
+"""A module or package of the program as games of other packages know it → its name now."""
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -85,7 +87,17 @@ def _origin(point: EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist else ""
 
 
+def with_new_name(error: Exception) -> Exception:
+    """The error itself; of an import that has not found a module that has moved, one that tells its new name."""
+    name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
+    for old, new in MOVED.items():
+        if f"{name}.".startswith(f"{old}."):
+            return ValueError(f"{name} is now {new}{name.removeprefix(old)}")
+    return error
+
+
 def _sentence(point: EntryPoint, error: Exception) -> str:
+    error = with_new_name(error)
     why = str(error).partition("\n")[0]
     if not isinstance(error, ValueError):
         why = text("its program has an error ({error})", error=why) if why else text("its program has an error")
@@ -104,18 +116,18 @@ def _manifest(point: EntryPoint) -> Manifest:
         raise ValueError(f"the id {manifest.id[:22]!r} is not made of small letters, digits and hyphens")
     if not 0 < len(manifest.name) <= LONGEST_NAME or not manifest.name.isprintable():
         raise ValueError(f"its name has not 1 to {LONGEST_NAME} letters")
-    if not manifest.recorded:
-        raise ValueError("a game of another package has rules to replay its records by")
-    if not set(manifest.holdings) <= set(HOLDING_KINDS):
-        raise ValueError("the holdings of a record are deal and rack")
-    if not all(option.values for option in manifest.options.values()):
-        raise ValueError("an option has no values")
     if isinstance(manifest.best, str) and manifest.best not in manifest.options:
         raise ValueError(f"best is {manifest.best!r}, which is none of its options")
-    if not _texts_can_be_filled_in(manifest):
-        raise ValueError("its words for a report have other marks than {} and {0}, {1}")
-    if not manifest.players or not all(2 <= count <= 4 for count in manifest.players):
-        raise ValueError("a game is for 2 to 4 players")
+    rules = {
+        "a game of another package has rules to replay its records by": manifest.recorded,
+        "the holdings of a record are deal and rack": set(manifest.holdings) <= set(HOLDING_KINDS),
+        "an option has no values": all(option.values for option in manifest.options.values()),
+        "its words for a report have other marks than {} and {0}, {1}": _texts_can_be_filled_in(manifest),
+        "a game is for 2 to 4 players": manifest.players and set(manifest.players) <= {2, 3, 4},
+    }
+    for fault, holds in rules.items():
+        if not holds:
+            raise ValueError(fault)
     for folder in getattr(module, "__path__", ()):
         also_in(f"{folder}/languages")
     return manifest

@@ -133,3 +133,18 @@ def test_a_part_without_a_function_is_told(package, tmp_path: Path) -> None:
     _, faults = plugins.look_up(GROUP, frozenset())
     assert "its program has an error (Can't instantiate abstract class Rules" in faults["nim"]
     assert "outcome" in faults["nim"]
+
+
+def test_a_module_that_has_moved_is_told_by_its_new_name(package, tmp_path: Path, monkeypatch) -> None:
+    """An author reads what to import now, whether the game is loaded or has failed in the middle of a round."""
+    monkeypatch.setattr(plugins, "MOVED", {"companion.once": "companion.games"})
+    package("nim_of_old", WELL)
+    rules = tmp_path / "nim_of_old" / "rules.py"
+    rules.write_text(f"import companion.once.rules\n{rules.read_text('utf-8')}", "utf-8")
+    _, faults = plugins.look_up(GROUP, frozenset())
+    assert faults["nim"].endswith("cannot be played: companion.once is now companion.games")
+    monkeypatch.setattr(games, "is_added", bool)
+    late = ModuleNotFoundError("No module named …", name="companion.once.rules")
+    told = games.failure("27", late)
+    assert told == "27 has failed: a program error: companion.once.rules is now companion.games.rules"
+    assert games.failure("27", ModuleNotFoundError("No module", name="companion.onceness")).endswith("a program error")

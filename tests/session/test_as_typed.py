@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import evening, games
-from companion.games.prime_attactics.typed import without_replaced
+from companion.games.prime_attactics.pick import without_replaced
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed
 from companion.moments.ask import Misfit

@@ -122,8 +122,7 @@ def _example(placed: list[Placed], tops: tuple[int, ...]) -> tuple[str, bool]:
             taken.append(before)
             rest -= UNITS[coral]
     held = _possible(rest, tops)
-    if held is None:
-        raise AssertionError("no valid play in the rest of a claim proven false")
+    assert held is not None, "the rest of a claim proven false has a valid play"
     return str(held[0]), _always_held(placed, held[1])
 
 

@@ -7,7 +7,7 @@ other player has all unseen corals.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Sequence
 
 from companion.game import coach
 from companion.game.coach import Sample, Sight, Tree
@@ -16,11 +16,8 @@ from companion.games.coral_reef.drafts import piece
 from companion.games.coral_reef.moves import DRAW, SEED, Move, worked_sum
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
-from companion.games.coral_reef.sums import PLACES, UNITS, can_move, count, pack, unpack
-from companion.games.coral_reef.words import labels
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+from companion.games.coral_reef.sums import UNITS, can_move, pack, unpack
+from companion.games.coral_reef.words import draws_that_fit, labels
 
 CORAL = 10
 PLAY = 20
@@ -41,13 +38,9 @@ class Hands(Line):
     """The game tree with both hands open; `sample` draws corals from the pile."""
 
     def __init__(self, state: State, sample: Sample) -> None:
-        self._root, self._sample = state, sample
         # With an unknown pile the position is sampled: what is won in all of them is not certain, and never `WON`.
-        self._won = WON - bool(state.pile)
-
-    def root(self) -> State:
-        """The position that the tree was made from."""
-        return self._root
+        super().__init__(state, WON - bool(state.pile))
+        self._sample = sample
 
     def turn(self, node: State) -> int:
         """The seat to move, 0 when the round is over."""
@@ -69,18 +62,11 @@ class Hands(Line):
         """The position after the move; a draw gets a sampled coral."""
         return RULES.play(node, node.seat or 0, RULES.complete(node, move, self._sample))
 
-    def bounds(self, node: State, seat: int) -> tuple[int, int]:
-        """The value once the round is over; before, all values that it can have."""
-        if node.seat is not None:
-            return -self._won, self._won
-        value = self.value(node, seat)
-        return value, value
-
     def value(self, node: State, seat: int) -> int:
         """The lead in corals and in having a move; once the round is over 0 for a draw, else that of a win or loss."""
         if node.seat is None:
             winners = RULES.outcome(node).winners
-            return 0 if len(winners) == 2 else self._won if winners == (seat,) else -self._won
+            return 0 if len(winners) == 2 else self._limit if winners == (seat,) else -self._limit
         own, other = (can_move(hand or 0, node.tops) for hand in (node.hands[seat - 1], node.hands[2 - seat]))
         return CORAL * (node.sizes[2 - seat] - node.sizes[seat - 1]) + PLAY * (own - other)
 
@@ -163,7 +149,7 @@ class Coach(coach.Coach[State]):
         """
         view = sight.view
         if move == DRAW:
-            fitting, unseen = self.draws_that_fit(sight)
+            fitting, unseen = draws_that_fit(view, view.hands[sight.seat - 1] or 0)
             message = "Draw: {fitting} of the {unseen} you have not seen would let you move."
             return text(message, fitting=fitting, unseen=unseen)
         keep = _kept(RULES.play(view, sight.seat, move), sight.seat)
@@ -177,14 +163,6 @@ class Coach(coach.Coach[State]):
         if "=" not in worked:
             message = "{corals} on stack {stack}: they add up to {sum}; {keep}."
         return text(message, sum=worked, **values)
-
-    def draws_that_fit(self, sight: Sight[State]) -> tuple[int, int]:
-        """How many of the unseen corals would let the seat move if drawn now, and how many corals are unseen."""
-        view = sight.view
-        bag = view.hands[sight.seat - 1] or 0
-        unseen = {coral: count(view.loose, coral) for coral in PLACES}
-        fitting = sum(copies for coral, copies in unseen.items() if copies and can_move(bag + UNITS[coral], view.tops))
-        return fitting, sum(unseen.values())
 
     def alike(self, sight: Sight[State], move: Move) -> Hashable:
         """Equal for the same corals in any order on stacks with equal tops."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from companion.game import Refused
 from companion.game.entry import Draft
 from companion.game.text import Text, text
-from companion.games.coral_reef.moves import Move, name
+from companion.games.coral_reef.moves import SEED, Move, name, total, worked
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import HAND, State
 from companion.games.coral_reef.sums import COUNTS, RANKS, count
@@ -62,17 +62,6 @@ def piece(form: str) -> Text:
     return text("tile") if form == "tiles" else text("card")
 
 
-def worked(corals: str) -> str:
-    """The sum of placed corals with all its terms: ``5+4 = 9``."""
-    terms = "".join(f"{COUNTS[coral]:+d}" for coral in corals).removeprefix("+")
-    return f"{terms} = {total(corals)}"
-
-
-def total(corals: str) -> int:
-    """The sum of what corals count when placed (ten 0, jack -1, queen -2, king -3)."""
-    return sum(COUNTS[coral] for coral in corals)
-
-
 def tail(sum_: str) -> str:
     """A sum without its first term: ``…+1+2 = 9``; ``… = 9``, which has no terms left, is returned unchanged."""
     terms, _, result = sum_.lstrip("…").partition(" = ")
@@ -114,9 +103,7 @@ def play(state: State, stack: int, corals: str, *, ends: bool = False) -> Draft:
         return stack_alone(state, stack)._replace(text=entered, event=event)
     top = state.tops[stack - 1]
     working = _sum(corals, top)
-    try:
-        after = RULES.play(state, state.seat or 1, Move("play", stack, corals))
-    except Refused as refused:
+    if refused := RULES.refusal(state, Move("play", stack, corals)):
         if not ends and (wanted := _wanted(state, corals, top, refused.code)):
             marks = Marks(stack, goes_to=text("add a 10") if total(corals) == top else "")
             return Draft(entered + "_", None, "more", working, wanted, marks, event)
@@ -124,14 +111,12 @@ def play(state: State, stack: int, corals: str, *, ends: bool = False) -> Draft:
         if ends and refused.code == "face-top":  # The sum stays, as beside every coral before it.
             short, says = working, text("{coral} never last", coral=corals[-1])
         return Draft(entered, event, "no", short, says, Marks(stack))
-    return Draft(entered, event, "ok", working, text("top {top}", top=after.tops[stack - 1]), Marks(stack))
+    return Draft(entered, event, "ok", working, text("top {top}", top=COUNTS[corals[-1]] or 10), Marks(stack))
 
 
 def seed(state: State) -> Draft:
     """The draft of a seed: a nine from the hand starts a new stack."""
-    try:
-        RULES.play(state, state.seat or 1, Move("seed"))
-    except Refused as refused:
+    if refused := RULES.refusal(state, SEED):
         says = text("not in hand") if refused.code == "held" else text("none left")
         return Draft(text("nine"), "seed", "no", text("no nine"), says)
     return Draft(text("nine"), "seed", "ok", text("a nine starts"), text("stack {stack}", stack=len(state.tops) + 1))
@@ -139,10 +124,10 @@ def seed(state: State) -> Draft:
 
 def cannot(state: State) -> Draft:
     """The draft of "I cannot" for a sealed hand: a draw, or a pass after a draw or with an empty pile."""
-    event = "draw" if state.pile and not state.drew else "pass"
-    if event == "draw":
-        return Draft(event, event, "ok", "", text("draw one {piece}", piece=piece(state.form)))
-    return Draft(event, event, "ok", "", text("pass: turn ends"))
+    event, says = "pass", text("pass: turn ends")
+    if state.pile and not state.drew:
+        event, says = "draw", text("draw one {piece}", piece=piece(state.form))
+    return Draft(event, event, "ok", "", says)
 
 
 def must_play(entered: str, event: str) -> Draft:
@@ -158,9 +143,7 @@ def draw_which(state: State) -> Draft:
 
 def drawn(state: State, coral: str) -> Draft:
     """The draft of a coral drawn into an open hand without a valid move; its owner has named it, a dot is shown."""
-    try:
-        RULES.play(state, state.seat or 1, Move("draw", 0, coral))
-    except Refused:
+    if RULES.refusal(state, Move("draw", 0, coral)):
         return Draft("draw •", f"draw {coral}", "no", text("not in pile"), text("none left"))
     return Draft("draw •", f"draw {coral}", "ok", "", text("draw this {piece}", piece=piece(state.form)))
 

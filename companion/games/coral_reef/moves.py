@@ -1,12 +1,50 @@
-"""The events of Coral Reef: their written form, and the words for their corals."""
+"""The events of Coral Reef, what is refused of them in sentences, and the words and sums of their corals."""
 
-import re
-from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
+from companion import game
 from companion.game.text import text
-from companion.games.coral_reef.refusals import Refused
 from companion.games.coral_reef.sums import COUNTS
+
+ALL_SEEN = "all eight have been seen"
+MUST_PLAY = "draw or pass only when nothing fits and no nine is held"
+WHAT_YOU_HOLD = "play only what you hold"
+NOT_HELD = "not in {who}'s hand"
+NOT_SO_MANY = "{who} has fewer"
+SENTENCES = {
+    "syntax": ("{said}", "not an event", "write a play as 2:54, else seed, draw or pass"),
+    "syntax hand": ("not a hand", "", "corals are A 2 to 9 T J Q K, also 1 and 0"),
+    "syntax tiles": ("no face cards", "", "tiles go from 0 to 9, with no J, Q or K"),
+    "syntax sealed": ("draw", "the hand is sealed", "do not name the coral"),
+    "syntax open": ("draw which?", "the hand is open", "name the coral drawn"),
+    "deal seat": ("{kind} {seat}", "the hands are 1 and 2", "there is no such hand"),
+    "deal size": ("{corals} of {hand}", "", "a hand starts with {hand} corals"),
+    "deal alike": ("too many alike", "", "there are eight of each, four 9s on the table"),
+    "stack": ("stack {stack}", "the stacks are 1 to {stacks}", "there is no such stack"),
+    "held": ("{coral}", NOT_HELD, WHAT_YOU_HOLD),
+    "held twice": ("{coral} twice", NOT_SO_MANY, WHAT_YOU_HOLD),
+    "held often": ("{coral} {times} times", NOT_SO_MANY, WHAT_YOU_HOLD),
+    "held few": ("{corals}", "the hand has only {left}", WHAT_YOU_HOLD),
+    "supply": ("no {coral} left", "", ALL_SEEN),
+    "supply drawn": ("not in the pile", "", "all eight of these have been seen"),
+    "ten-last": ("a {ten} not last", "", "a {ten} must be placed last, so only one fits"),
+    "face-top": ("a {coral} on top", "", "a face card must not end up on top"),
+    "sum low": ("{sum}", "the top of {stack} is {top}", "the corals must add up", "{by} more needed"),
+    "sum high": ("{sum}", "the top of {stack} is {top}", "the corals must add up", "{by} too high"),
+    "sum ten": ("{sum}", "the top of {stack} is {top}", "a {ten} adds 0, it is 10 only as a top", "{by} more needed"),
+    "drawn": ("drawn already", "", "draw one coral a turn, then play"),
+    "drawn sealed": ("drawn already", "", "draw one coral a turn, then play or pass"),
+    "must-play": ("you can move", "", MUST_PLAY),
+    "pile": ("pile 0", "nothing is left to draw", "play or pass"),
+    "must-draw": ("draw first", "the pile has {pile}", "pass only after drawing a coral"),
+}
+"""Code, and what tells its rows apart → the figure, what it contradicts, the rule, what would be accepted."""
+
+
+class Refused(game.Refused):
+    """A refusal of Coral Reef."""
+
+    sentences = SENTENCES
 
 
 class Move(NamedTuple):
@@ -33,35 +71,6 @@ NAMES = {"A": text("ace"), "T": text("ten"), "J": text("jack"), "Q": text("queen
 """What players call the cards that have no number."""
 SEED, DRAW, PASS = Move("seed"), Move("draw"), Move("pass")
 
-_CORAL = "[A2-9TJQK10]"
-# Both cases of each letter are listed, since matching with IGNORECASE takes much longer.
-_PLAY = re.compile(r"(0|[1-9][0-9]{0,2})[ \t]*:([A2-9TJQK10atjqk \t,]+)")
-_DRAW = re.compile(rf"draw[ \t,]+({_CORAL})", re.ASCII | re.IGNORECASE)
-_HAND = re.compile(rf"(?:{_CORAL}|[ \t,])*", re.ASCII | re.IGNORECASE)
-_PLAIN = {"seed": SEED, "draw": DRAW, "pass": PASS}
-_WRITTEN = str.maketrans("10atjqk", "ATATJQK", " \t,")
-
-
-def read(text: str) -> Move:
-    """Parse an event's text, without judging the move. Raises Refused ``syntax`` for anything else."""
-    text = text.strip(" \t")
-    if (played := _PLAY.fullmatch(text)) and (corals := played[2].translate(_WRITTEN)):
-        return Move("play", int(played[1]), corals)
-    if drawn := _DRAW.fullmatch(text):
-        return Move("draw", 0, drawn[1].translate(_WRITTEN))
-    # Only ASCII: `lower` turns some other Unicode characters into ASCII letters, which are no letters of an event.
-    if text.isascii() and text.lower() in _PLAIN:
-        return _PLAIN[text.lower()]
-    raise Refused("syntax", said=_short(text))
-
-
-def read_corals(text: str) -> str:
-    """The corals of a deal line in the order written. Raises Refused ``syntax`` if one is no coral."""
-    if not _HAND.fullmatch(text):
-        # The text is not shown: the rest of it may be a hand that nobody else should see.
-        raise Refused("syntax hand")
-    return text.translate(_WRITTEN)
-
 
 def check_form(form: str, corals: str) -> None:
     """Raise Refused ``syntax`` for a face card if the round is played with tiles."""
@@ -76,15 +85,18 @@ def name(coral: str, form: str) -> str:
     return NAMES.get(coral, coral)
 
 
-def worked_sum(corals: Iterable[str]) -> str:
+def total(corals: str) -> int:
+    """The sum of what corals count when placed (ten 0, jack -1, queen -2, king -3)."""
+    return sum(map(COUNTS.__getitem__, corals))
+
+
+def worked(corals: str) -> str:
+    """The sum of placed corals with all its terms: ``5+4 = 9``."""
+    terms = "".join([f"{COUNTS[coral]:+d}" for coral in corals]).removeprefix("+")
+    return f"{terms} = {total(corals)}"
+
+
+def worked_sum(corals: str) -> str:
     """The sum of placed corals with its terms, ``2+5 = 7``; only the result if that has more than 14 characters."""
-    counts = [COUNTS[coral] for coral in corals]
-    working = "".join(map("{:+d}".format, counts)).removeprefix("+")
-    line = f"{working} = {sum(counts)}"
-    return line if len(counts) > 1 and len(line) <= 14 else str(sum(counts))
-
-
-def _short(text: str) -> str:
-    """An entry as a refusal shows it: at most 12 characters, with ``?`` for all but printable ASCII."""
-    shown = "".join(sign if " " <= sign <= "~" else "?" for sign in text[:12])
-    return shown if len(text) <= 12 else shown[:11] + "…"
+    line = worked(corals)
+    return line if len(corals) > 1 and len(line) <= 14 else str(total(corals))

@@ -7,20 +7,16 @@ sealed hand stays unknown.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.game import Claim, check_seat, check_turn, make, who_is_in
 from companion.game.text import counted
 from companion.games.coral_reef.claims import Turn, false_claims
-from companion.games.coral_reef.moves import DRAW, FACES, PASS, SEED, Move, check_form, name, read, worked_sum
-from companion.games.coral_reef.refusals import Refused
+from companion.games.coral_reef.moves import DRAW, FACES, PASS, SEED, Move, Refused, check_form, name, worked_sum
 from companion.games.coral_reef.state import SetUp, State
 from companion.games.coral_reef.sums import COUNTS, NINE, PLACES, UNITS, can_move, count, find_play, summands, unpack
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
 
 BLOCKED = 2  # the round ends after so many turns in a row without a play or seed, with the pile empty after each
 _Following = tuple[int | None, bool, int, tuple[int, ...]]  # the last four fields of a State: seat to passed
@@ -32,10 +28,6 @@ class Rules(SetUp):
     def turn(self, state: State) -> int | None:
         """The seat to move, None when the round is over."""
         return state.seat
-
-    def read(self, text: str) -> Move:
-        """An event from its text, which is not judged. Raises Refused ``syntax`` for text that is none."""
-        return read(text)
 
     def moves(self, state: State) -> list[Move]:
         """Every legal event of the seat to move, each once, in a fixed order; a draw is listed without its coral.
@@ -93,7 +85,7 @@ class Rules(SetUp):
             check_seat(seat, 2)
         check_form(state.form, corals)
         if kind == "draw" and bool(corals) is (state.hands[seat - 1] is None):
-            raise _wrong_draw(corals)
+            raise Refused("syntax sealed") if corals else Refused("syntax open")
         if seat != state.seat:
             check_turn(seat, state.seat)
         if kind == "play":
@@ -243,11 +235,6 @@ def _next_turn(seat: int, idle: int, tops: tuple[int, ...], hands: tuple[int | N
         passed += (seat,)
         idle += 1
     return None, False, idle, passed
-
-
-def _wrong_draw(corals: str) -> Refused:
-    """The refusal of a draw that names a coral of a sealed hand, or none for an open one."""
-    return Refused("syntax sealed") if corals else Refused("syntax open")
 
 
 def _too_many(seat: int, coral: str, corals: str, form: str) -> Refused:

@@ -5,30 +5,28 @@ Columns and rows are pixels of the panel, 128 × 64, from the upper left corner.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from itertools import repeat
 
-from companion.game.entry import ERASE
+from companion.game.entry import ERASE, Draft
+from companion.game.screen import NamingScene, PeekScene, Scene
 from companion.game.text import text
-from companion.games.coral_reef.drafts import Marks, draw_which, piece, tail
-from companion.games.coral_reef.entry import ENTRY
-from companion.games.coral_reef.hands import NOWHERE, HandScreen, row
-from companion.games.coral_reef.picks import LAST, drawable
+from companion.games.coral_reef.drafts import Marks, draw_which, piece, shown, tail
+from companion.games.coral_reef.entry import ENTRY, LAST, drawable
 from companion.games.coral_reef.state import State
-from companion.games.plain import goes_on
+from companion.games.plain import PICKED, PlainScreen, goes_on, naming_keys, naming_line, stray, too_many
 from companion.languages import said
-from companion.panel import parts, seat_tabs
-from companion.panel.canvas import LEFT, RIGHT
+from companion.panel import parts, pieces, seat_tabs
+from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NUMBERS, TEXT, Face, cut, face_for, named, wrap
 from companion.panel.icons import icon
 from companion.panel.names import yielding
+from companion.panel.parts import Legend
 
-if TYPE_CHECKING:
-    from companion.game.entry import Draft
-    from companion.game.screen import Scene
-    from companion.panel.canvas import Canvas
-    from companion.panel.parts import Legend
-
-
+NOWHERE = -1
+"""The cursor of a row that is shown without a picker."""
+KEYS = {"cards": "0 = 10   B C D = J Q K", "tiles": text("type your tiles, 0 to 9")}
+"""How corals are typed; of the cards those without a key of the same name."""
 TOPS = 17
 """The upper row of the tops, which are 20 rows high."""
 NUMBER = 39
@@ -54,7 +52,7 @@ PLENTY = 72
 """The most columns of an entry in large type, 13 pixels high."""
 
 
-class Screen(HandScreen):
+class Screen(PlainScreen):
     """The screen of Coral Reef."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
@@ -79,6 +77,46 @@ class Screen(HandScreen):
         else:
             _entry(canvas, scene, scene.draft, marks)
 
+    def naming(self, canvas: Canvas, scene: NamingScene) -> None:
+        """Draw a card back for each coral, with a dot if it is entered.
+
+        Picking by buttons shows the row of corals, so the other player is asked to look away.
+        """
+        parts.title(canvas, text("{who}'s hand", who=scene.name), figure=f"{len(scene.pieces)}/{scene.size}")
+        parts.cards(canvas, len(scene.pieces), scene.size, 18)
+        other = cut(scene.away, TEXT, 126, canvas.names)
+        corals = [shown(coral, scene.options["form"]) for line in scene.rows for coral in line]
+        line, column = scene.cursor or (0, 0)
+        place = line * len(scene.rows[0]) + column
+        if scene.cursor is not None:
+            row(canvas, corals, place, 37)
+            canvas.text(LEFT, 46, other)
+        else:
+            wrong = too_many(scene, "", 0) if scene.wrong else ""
+            keys = PICKED if scene.buttons else KEYS[scene.options["form"]]
+            naming_line(canvas, 37, scene, stray(scene) or wrong or other)
+            canvas.text(LEFT, 46, keys)
+        naming_keys(canvas, scene, "" if scene.cursor is None else corals[place])
+
+    def peek(self, canvas: Canvas, scene: PeekScene) -> None:
+        """Draw a hand coral by coral; if it needs more than two lines, as a count under each rank."""
+        view: State = scene.view
+        corals = view.holdings[scene.seat - 1].pieces or ()
+        parts.title(canvas, text("{who}'s hand", who=scene.name), figure=str(len(corals)))
+        held = [shown(coral, view.form) for coral in corals]
+        grid_ = pieces.fit(held)
+        if not held or (grid_ and grid_.lines <= 2):  # A small hand is quicker to read coral by coral.
+            pieces.draw(canvas, held)
+            return
+        for line, y in zip(ENTRY.grid("deal", scene.options), (17, 42), strict=True):
+            for index, coral in enumerate(line):
+                x = LEFT + 9 + index * (18 if len(line) > 5 else 26)
+                canvas.text(x, y, shown(coral, view.form), anchor="c")
+                if number := corals.count(coral):
+                    canvas.text(x, y + 8, str(number), MIDDLE, "c")
+                else:
+                    canvas.fill(x - 1, y + 14, x, y + 14)
+
 
 SCREEN = Screen()
 
@@ -86,10 +124,8 @@ SCREEN = Screen()
 def tabs(canvas: Canvas, scene: Scene) -> None:
     """Draw the players with the sizes of their hands; if a name needs the room, both tabs have no hand icon."""
     held = list(zip(scene.names, map(str, scene.view.sizes), strict=True))
-    badge = "hand"
-    for name, size in held:
-        if face_for(name, NAMES, 60 - MIDDLE.width(size) - icon("hand").width - 8) is None:
-            badge = ""
+    rooms = [60 - MIDDLE.width(size) - icon("hand").width - 8 for _, size in held]
+    badge = "hand" if all(map(face_for, scene.names, repeat(NAMES), rooms)) else ""
     seat_tabs.tabs(canvas, [seat_tabs.Tab(name, size, badge) for name, size in held], scene.turn)
 
 
@@ -342,3 +378,18 @@ def _tail_of(text: str) -> str:
     while face.width(f"{stack}:{dots}{corals}") > 126:
         corals, dots = corals[1:], "…"
     return f"{stack}:{dots}{corals}" if corals else text
+
+
+# -- a hand ---------------------------------------------------------------------------------------------------------
+
+
+def row(canvas: Canvas, corals: Sequence[str], cursor: int, y: int) -> None:
+    """Draw corals from edge to edge with equal gaps at row `y`, the one at index `cursor` inverse."""
+    ink = [TEXT.width(coral) for coral in corals]
+    gap = (RIGHT - LEFT + 1 - sum(ink)) / len(corals)
+    for index, coral in enumerate(corals):
+        x = LEFT + round(sum(ink[:index]) + gap * (index + 0.5))
+        if index == cursor:
+            canvas.tag(x - 1, y, coral, pad=1)
+        else:
+            canvas.text(x, y, coral)

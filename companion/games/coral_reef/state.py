@@ -1,13 +1,17 @@
-"""The position in Coral Reef: how a round is set up, its result, and what each seat sees. `rules` plays it."""
+"""The position in Coral Reef: how a round is written and set up, its result, and what each seat sees.
 
+`rules` plays it.
+"""
+
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion import game
 from companion.game import Holding, Outcome
+from companion.game.result import leaders
 from companion.game.text import counted, text
-from companion.games.coral_reef.moves import Move, check_form, read_corals
-from companion.games.coral_reef.refusals import Refused
+from companion.games.coral_reef.moves import DRAW, PASS, SEED, Move, Refused, check_form
 from companion.games.coral_reef.sums import NINE, PLACES, RANKS, UNITS, pack, unpack
 
 HAND = 8  # corals dealt to a seat
@@ -43,8 +47,35 @@ class State(NamedTuple):
         return tuple(Holding(size, None if bag is None else tuple(unpack(bag))) for size, bag in both)
 
 
+_CORAL = "[A2-9TJQK10]"
+# Both cases of each letter are listed, since matching with IGNORECASE takes much longer.
+_PLAY = re.compile(r"(0|[1-9][0-9]{0,2})[ \t]*:([A2-9TJQK10atjqk \t,]+)")
+_DRAW = re.compile(rf"draw[ \t,]+({_CORAL})", re.ASCII | re.IGNORECASE)
+_PLAIN = {"seed": SEED, "draw": DRAW, "pass": PASS}
+_WRITTEN = str.maketrans("10atjqk", "ATATJQK", " \t,")
+_HAND = re.compile(rf"(?:{_CORAL}|[ \t,])*", re.ASCII | re.IGNORECASE)
+
+
+def _short(text: str) -> str:
+    """An entry as a refusal shows it: at most 12 characters, with ``?`` for all but printable ASCII."""
+    shown = "".join(sign if " " <= sign <= "~" else "?" for sign in text[:12])
+    return shown if len(text) <= 12 else shown[:11] + "…"
+
+
 class SetUp(game.Rules[State, Move]):
     """How a round is set up, what each seat sees of it, and its result."""
+
+    def read(self, text: str) -> Move:
+        """Parse an event's text, without judging the move. Raises Refused ``syntax`` for anything else."""
+        text = text.strip(" \t")
+        if (played := _PLAY.fullmatch(text)) and (corals := played[2].translate(_WRITTEN)):
+            return Move("play", int(played[1]), corals)
+        if drawn := _DRAW.fullmatch(text):
+            return Move("draw", 0, drawn[1].translate(_WRITTEN))
+        # Only ASCII: `lower` turns some other Unicode characters into ASCII letters, which are no letters of an event.
+        if text.isascii() and text.lower() in _PLAIN:
+            return _PLAIN[text.lower()]
+        raise Refused("syntax", said=_short(text))
 
     def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
         """How many corals are dealt to a seat (Setting Up)."""
@@ -55,7 +86,10 @@ class SetUp(game.Rules[State, Move]):
 
         Raises Refused ``syntax`` if one is no coral, or a face card among tiles.
         """
-        corals = read_corals(text)
+        if not _HAND.fullmatch(text):
+            # The text is not shown: the rest of it may be a hand that nobody else should see.
+            raise Refused("syntax hand")
+        corals = text.translate(_WRITTEN)
         check_form(options.get("form", "cards"), corals)
         return tuple(sorted(corals, key=PLACES.__getitem__))
 
@@ -103,15 +137,12 @@ class SetUp(game.Rules[State, Move]):
         """The winner scores 1, the loser 0. In a blocked round fewer corals win; equal numbers draw, 0 for both."""
         if state.seat is not None:
             return Outcome((0, 0), (), "")
-        first, second = state.sizes
-        if first == second:
-            return Outcome(
-                (0, 0), (1, 2), counted(first, "blocked: {number} coral each", "blocked: {number} corals each")
-            )
-        winner = 1 if first < second else 2
+        winners = leaders([-size for size in state.sizes])
         fewer, more = sorted(state.sizes)
         reason = text("blocked: {fewer} against {more}", fewer=fewer, more=more) if fewer else text("last coral placed")
-        return Outcome((int(winner == 1), int(winner == 2)), (winner,), reason)
+        if fewer == more:
+            reason = counted(fewer, "blocked: {number} coral each", "blocked: {number} corals each")
+        return Outcome((int(winners == (1,)), int(winners == (2,))), winners, reason)
 
     def view(self, state: State, seat: int | None) -> State:
         """The position as a seat knows it: other open hands are sealed, and their corals count as unseen (`loose`)."""

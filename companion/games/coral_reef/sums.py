@@ -11,11 +11,8 @@ counts 0 and must be placed last; if it can be played, so can the play without i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 RANKS = "A23456789TJQK"
 COUNTS = dict(zip(RANKS, (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, -1, -2, -3), strict=True))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from companion.game import words
 from companion.game.text import Text, text
@@ -12,9 +13,6 @@ from companion.games.coral_reef.moves import Move, worked_sum
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import COUNTS, UNITS, can_move, count
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 KEYS = dict(zip("1234567890BCD", "A23456789TJQK", strict=True)) | {"A": "A"}
 """Key → coral."""
@@ -57,13 +55,10 @@ class Words(words.Words):
         brief = text("{corals} on {stack}", corals=corals, stack=move.stack)
         if len(move.corals) > LONG:
             brief = text("{count} corals on {stack}", count=len(move.corals), stack=move.stack)
-        return MoveWords(
-            text("{corals} on {stack}", corals=_close(corals), stack=move.stack),
-            brief,
-            _placed(before, move),
-            str(move),
-            plays=text("Place {corals} on stack {stack}", corals=corals, stack=move.stack),
-        )
+        close = corals if len(move.corals) < CLOSE else corals.replace(" ", "")
+        short = text("{corals} on {stack}", corals=close, stack=move.stack)
+        plays = text("Place {corals} on stack {stack}", corals=corals, stack=move.stack)
+        return MoveWords(short, brief, _placed(before, move), str(move), plays=plays)
 
     def reveals(self, event: str) -> str:
         """``a coral`` for a draw, since its player has seen it; "" for other events."""
@@ -179,22 +174,21 @@ def labels(form: str, move: Move) -> str:
     return " ".join([shown(coral, form) for coral in move.corals])
 
 
-def _close(labels: str) -> str:
-    """Labels for where there is little room: from `CLOSE` on they stand close together."""
-    return labels if labels.count(" ") + 1 < CLOSE else labels.replace(" ", "")
-
-
 def _placed(before: State, move: Move) -> Text:
     """A play in a sentence, with the sum of more than one coral: ``placed 5 4 on stack 2: 5+4 = 9, now 4 on top``."""
-    values: dict[str, Any] = {
-        "corals": labels(before.form, move),
-        "stack": move.stack,
-        "top": COUNTS[move.corals[-1]] or 10,
-    }
+    top = COUNTS[move.corals[-1]] or 10
+    values: dict[str, Any] = {"corals": labels(before.form, move), "stack": move.stack, "top": top}
     if len(move.corals) == 1:
         return text("placed {corals} on stack {stack}, now {top} on top", **values)
     message = "placed {corals} on stack {stack}: {sum}, now {top} on top"
     return text(message, sum=worked_sum(move.corals), **values)
+
+
+def draws_that_fit(state: State, bag: int) -> tuple[int, int]:
+    """How many of the unseen corals would let a hand with a bag of corals move, and how many corals are unseen."""
+    unseen = {coral: count(state.loose, coral) for coral in UNITS}
+    fitting = sum(copies for coral, copies in unseen.items() if copies and can_move(bag + UNITS[coral], state.tops))
+    return fitting, sum(unseen.values())
 
 
 def _wanted(state: State) -> str:
@@ -202,9 +196,8 @@ def _wanted(state: State) -> str:
     tops = sorted(set(state.tops))
     *some, last = map(str, tops)
     numbers = text("{some} or {last}", some=", ".join(some), last=last) if some else last
-    unseen = {coral: count(state.loose, coral) for coral in UNITS}
-    alone = sum(copies for coral, copies in unseen.items() if can_move(UNITS[coral], state.tops))
-    values = {"alone": alone, "unseen": sum(unseen.values())}
+    alone, unseen = draws_that_fit(state, 0)
+    values = {"alone": alone, "unseen": unseen}
     if len(tops) > 4:
         return text("Of {unseen} in pile and hands, {alone} fit alone.", **values)
     message = "What you place must add up to {numbers}. Of {unseen} in pile and hands, {alone} fit alone."

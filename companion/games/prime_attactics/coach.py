@@ -1,26 +1,29 @@
 """The coach of Prime Attactics: full positions that fit what a seat knows, and the value of a position.
 
 Tiles multiply scores, so a value is a ratio: 100 x log2(own score / other score). A value of 100 is one doubling.
+
+Of the numbers that speak for or against a move only the public's view is used: a score is in danger of the black tiles
+that divide it (sheet, Further Notes: primes are defence positions), and of what lies face up on the other display.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log2
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
-from companion.game import Holding, coach
+from companion.game import Holding, Refused, coach
 from companion.game.coach import Sample, Sight, Tree
+from companion.game.hint import as_much_as_fits, fits
 from companion.game.text import decimal, text
-from companion.games.prime_attactics import reasons, rules
-from companion.games.prime_attactics.reasons import gain
+from companion.games.prime_attactics import rules
+from companion.games.prime_attactics.moves import list_plays
 from companion.games.prime_attactics.rules import NOTHING, RULES
 from companion.games.prime_attactics.state import Side, State, without
-from companion.games.prime_attactics.tiles import BLACK, Move, Pass, Play, Refill
+from companion.games.prime_attactics.tiles import BLACK, NUMBER, Move, Pass, Play, Refill, arithmetic, result
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+LOST = 100_000
+"""The gain, negated, of a play that brings the own score to 0."""
 WON = 100_000
 """The value of a won round; the value of an open position is always closer to 0."""
 DOUBLING = 100
@@ -36,11 +39,7 @@ class Scores(Line):
 
     def __init__(self, state: State, sample: Sample) -> None:
         self._sample = sample
-        self._root = self._drawn(state)
-
-    def root(self) -> State:
-        """The position that the tree was made from, after any refill that was due."""
-        return self._root
+        super().__init__(self._drawn(state), WON)
 
     def turn(self, node: State) -> int:
         """The seat to move, 0 when it is over."""
@@ -60,13 +59,6 @@ class Scores(Line):
         while not state.ended and state.due != NOTHING:
             state = RULES.play(state, state.to_move, RULES.complete(state, Refill(), self._sample))
         return state
-
-    def bounds(self, node: State, seat: int) -> tuple[int, int]:
-        """Both are the value when the round is over; until then -WON and WON."""
-        if not node.ended:
-            return -WON, WON
-        value = self.value(node, seat)
-        return value, value
 
     def value(self, node: State, seat: int) -> int:
         """100 x log2(own score / other score); at the end WON, 0 or -WON (sheet, Play finishes)."""
@@ -125,13 +117,34 @@ class Coach(coach.Coach[State]):
         """The score that the move is for, before and after it; never its tile."""
         if not isinstance(move, Play):
             return text("Nothing that is open can be played.")
-        return reasons.look_at(sight.view, sight.seat, move)
+        view, seat = sight.view, sight.seat
+        before, made = view.sides[2 - seat if move.aimed else seat - 1].score, rules.working(view, seat, move)[1]
+        if made:
+            message = "Bring your own score from {before} to {score}. How?"
+            if move.aimed:
+                message = "Bring the other score from {before} to {score}. How?"
+            return text(message, before=before, score=made)
+        return text("The other score can be brought to 0." if move.aimed else "Your own score comes to 0: that loses.")
 
     def reason(self, sight: Sight[State], move: Move) -> str:
         """The arithmetic of the move, both scores after it, and what can be played against them."""
         if not isinstance(move, Play):
             return text("Pass: nothing that is open can be played.")
-        return reasons.reason(sight.view, sight.seat, move)
+        view, seat = sight.view, sight.seat
+        said, made = rules.working(view, seat, move)
+        message = "The other's {sum} = {score}" if move.aimed else "Your {sum} = {score}"
+        if move.slam:
+            message = "Slam dunk: the other's {sum} = {score}"
+        play = text(message, sum=said, score=made)
+        if made == 0:
+            return text("{play}: you win." if move.aimed else "{play}: you lose.", play=play)
+        own, other = (made, view.sides[2 - seat].score) if not move.aimed else (view.sides[seat - 1].score, made)
+        told = text("{play}: then {own} against {other}.", play=play, own=own, other=other)
+        if not fits(told):
+            return text("{play}.", play=play)
+        counter, danger = counterplay(view, seat, own, other), divided(view, seat, own)
+        counter_first = move.aimed or counter.endswith(" = 0.")
+        return as_much_as_fits(told, *((counter, danger) if counter_first else (danger, counter)))
 
     def secret(self, sight: Sight[State], move: Move) -> bool:
         """Whether the move plays a black tile, which lies hidden in the rack."""
@@ -163,3 +176,48 @@ def _drawn(holding: Holding[int], pile: tuple[int, ...], sample: Sample) -> tupl
     for tile in pieces:
         pile = without(pile, tile)
     return Holding(holding.size, pieces), pile
+
+
+def divided(view: State, seat: int, score: int) -> str:
+    """The other seat's unplayed black tiles that divide a score of `seat`; "" if it has no black tile left.
+
+    Those in its rack and those in its pile are not told apart, so nothing hidden is revealed.
+    """
+    side = view.sides[2 - seat]
+    if not side.rack.size:  # Restocked from the pile, so that the pile is empty, too.
+        return ""
+    unplayed = sorted({tile & NUMBER for tile in (*side.black, *(side.rack.pieces or ()))})
+    found = [str(number) for number in unplayed if score % number == 0]
+    if not found:
+        return text("They cannot divide {score}.", score=score)
+    if len(found) == 1:
+        return text("They may divide {score} by {last}.", score=score, last=found[0])
+    message = "They may divide {score} by {some} or {last}."
+    return text(message, score=score, some=", ".join(found[:-1]), last=found[-1])
+
+
+def counterplay(view: State, seat: int, own: int, other: int) -> str:
+    """The other seat's best play from its open display if the scores are `own` and `other`; "" if none is known."""
+    display = view.sides[2 - seat].display.pieces
+    plays = [play for play in list_plays(display, None, other, own, False) if isinstance(play, Play)]
+    if not plays:
+        return ""
+    play = max(plays, key=lambda each: gain(each, other, own))
+    score = own if play.aimed else other
+    message = "Their best open tile: {sum} = {score}."
+    if play.aimed:
+        message = "Their best open tile: your {sum} = {score}."
+    return text(message, sum=arithmetic(score, play), score=result(score, play))
+
+
+def gain(move: Move, own: int, other: int) -> float:
+    """What a play gains for its seat, as a change of log2(own score / other score)."""
+    if not isinstance(move, Play):
+        return 0.0
+    score = other if move.aimed else own
+    try:
+        made = result(score, move)
+    except Refused:  # A slam dunk's first step may be refused where its tile alone is not.
+        return 0.0
+    gained = log2(made / score) if made else -LOST
+    return -gained if move.aimed else gained

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from companion.game import Refused
 from companion.game.entry import Draft, Due
@@ -15,26 +15,25 @@ from companion.game.text import counted, text
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.pick import (
     AT_OTHER,
+    SIGN_OF,
+    TYPED,
     Marks,
     Pick,
     Picker,
+    begun_by,
     claimable,
     face_up,
     row,
     second_tiles,
     shown,
+    without_replaced,
 )
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import SETS, Play, tile_text
-from companion.games.prime_attactics.typed import SIGNS, TYPED, begun_by, without_replaced
 from companion.games.prime_attactics.words import NO_DOUBLE, NO_SLAM, Words
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-
-_KEYS = str.maketrans({"@": "0", "D": "0"} | {sign: letter for letter, sign in SIGNS.items()})
+_KEYS = str.maketrans({"@": "0", "D": "0"} | {sign: letter for letter, sign in SIGN_OF.items()})
 
 _PIECE = re.compile(r"(?:[A-C][0-9]|D[1-9])|([A-D])")
 
@@ -82,28 +81,23 @@ class Entry(Words, Picker):
         """The draft of the pick, judged by the public's view."""
         view = RULES.view(state, None)
         own_row, chosen = _walked(state, view, pick)
+        marks = Marks(pick.aimed, row=own_row, chosen=chosen)
         if pick.tile == "pass" and pick.step != "sure" and claimable(state):
-            marks = Marks(row=own_row, chosen=chosen)
             return Draft("pass", working=text("no move"), marks=marks, goes_to=text("sure?"))
         if pick.tile == "pass":
             says = text("end the round") if state.missed else text("miss the turn")
-            return Draft("pass", "pass", "ok", text("no move"), says, Marks(row=own_row, chosen=chosen))
+            return Draft("pass", "pass", "ok", text("no move"), says, marks)
         if pick.step == "sign":
             begun = f"{pick.tile}_{'/_' if pick.then == '/' else pick.then}"
-            marks = Marks(pick.aimed, row=own_row, chosen=chosen)
             return Draft(_text(pick.aimed, begun), marks=marks, goes_to=text("number"))
         if pick.then == "/":
-            marks = Marks(pick.aimed, (pick.tile,), row=own_row, chosen=chosen)
+            marks = marks._replace(used=(pick.tile,))
             return Draft(_text(pick.aimed, f"{pick.tile}/_"), says=text("slam dunk"), marks=marks, goes_to="÷")
         draft = _judged(view, pick.aimed, pick.tile, pick.then)
-        if draft.verdict == "no" and not pick.aimed and _judged(view, True, pick.tile, pick.then).verdict == "ok":
-            draft = draft._replace(says=text("▴ the other?"))  # OK tells the reason.
-        elif (
-            draft.verdict == "no" and pick.aimed and pick.tile[0] not in AT_OTHER
-            and _judged(view, False, pick.tile, pick.then).verdict == "ok"
-        ):  # fmt: skip
-            draft = draft._replace(says=text("▴ your own?"))
-        elif draft.verdict == "ok" and _is_hidden(view, pick):
+        usual = pick.aimed and pick.tile[0] in AT_OTHER
+        if draft.verdict == "no" and not usual and _judged(view, not pick.aimed, pick.tile, pick.then).verdict == "ok":
+            draft = draft._replace(says=text("▴ your own?") if pick.aimed else text("▴ the other?"))  # OK says why not.
+        elif draft.verdict == "ok" and face_up(view) and "/" in (pick.tile[0], pick.then[:1]):  # Only its owner knows.
             draft = draft._replace(says=text("if in rack"))
         return draft._replace(marks=draft.marks._replace(row=own_row, chosen=chosen))
 
@@ -116,14 +110,12 @@ class Entry(Words, Picker):
         coloured, black = state.due
         if state.ended or not coloured + black:
             return None
+        grid, says = "refill", text("{coloured} coloured, {black} black", coloured=coloured, black=black)
         if not black:
-            says = counted(coloured, "name {number} coloured tile", "name {number} coloured tiles")
-            return Due("refill", coloured, says, "deal")
-        if not coloured:
-            says = counted(black, "name {number} black tile", "name {number} black tiles")
-            return Due("refill", black, says, "rack")
-        says = text("{coloured} coloured, {black} black", coloured=coloured, black=black)
-        return Due("refill", coloured + black, says, "refill")
+            grid, says = "deal", counted(coloured, "name {number} coloured tile", "name {number} coloured tiles")
+        elif not coloured:
+            grid, says = "rack", counted(black, "name {number} black tile", "name {number} black tiles")
+        return Due("refill", coloured + black, says, grid)
 
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
         """``A5`` is ``+5`` and ``A0`` is ``D+``. A rack has black tiles only, a display none, a refill both.
@@ -141,7 +133,7 @@ class Entry(Words, Picker):
                 return None
             if found[1]:
                 break
-            sign = SIGNS[rest[0]]
+            sign = SIGN_OF[rest[0]]
             tile, rest = f"D{sign}" if rest[1] == "0" else sign + rest[1], rest[2:]
             if tile not in made:
                 return None
@@ -176,7 +168,7 @@ class Entry(Words, Picker):
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
         """After a sign, or for a rack, the range of numbers that the level has; else the signs that may be typed."""
-        sign = SIGNS[keys[-1]] if keys else "/" if kind == "rack" else ""
+        sign = SIGN_OF[keys[-1]] if keys else "/" if kind == "rack" else ""
         numbers = [tile[1] for row in self.grid(kind, options) for tile in row if tile[0] == sign]
         if numbers:
             return text("its number: {least} to {most}", least=numbers[0], most=numbers[-1])
@@ -184,7 +176,7 @@ class Entry(Words, Picker):
 
     def begun(self, keys: str) -> str:
         """The sign that a letter stands for."""
-        return shown(SIGNS.get(keys, keys))
+        return shown(SIGN_OF.get(keys, keys))
 
     def keys(self, event: str) -> str:
         """``@/3`` is ``0D3``, ``x7D`` is ``C70``; "" for a refill, which is typed tile by tile (see `pieces`)."""
@@ -192,11 +184,6 @@ class Entry(Words, Picker):
 
 
 ENTRY = Entry()
-
-
-def _is_hidden(view: State, pick: Pick) -> bool:
-    """Whether a ÷ is picked beside tiles that lie open: only its player sees whether it is in the rack."""
-    return bool(face_up(view)) and (pick.tile.startswith("/") or pick.then.startswith("/"))
 
 
 def _walked(state: State, view: State, pick: Pick) -> tuple[tuple[str, ...], int]:
@@ -237,10 +224,8 @@ def _aimed(state: State) -> Draft:
 
 def _slam_begun(state: State, aimed: bool, tile: str) -> Draft:
     """The draft of a slam dunk without its ÷, refused at once where none may be made."""
-    begun = Draft(
-        _text(aimed, f"{tile}/_"), working=text("slam dunk"), says=_numbers(state, "/"), marks=Marks(aimed, (tile,))
-    )
-    numbers = [each[1] for each in map(tile_text, SETS[state.level]) if each[0] == "/"]
+    entered, numbers = _text(aimed, f"{tile}/_"), _numbers(state, "/")
+    begun = Draft(entered, working=text("slam dunk"), says=numbers, marks=Marks(aimed, (tile,)))
     event = f"{'@' if aimed else ''}{tile}/{numbers[0]}"
     move = RULES.read(event)
     assert isinstance(move, Play), "what begins with a tile is a play"
@@ -265,16 +250,13 @@ def _judged(state: State, aimed: bool, tile: str, then: str) -> Draft:
     event = f"{'@' if aimed else ''}{tile}{then}"
     entered = _text(aimed, tile + then)
     used = (tile, f"D{tile[0]}") if then == "D" else (tile, then) if then else (tile,)
-    seat = state.to_move
-    try:
-        move = RULES.read(event)
-        RULES.play(state, seat, move)
-    except Refused as refused:
+    move = RULES.read(event)
+    assert isinstance(move, Play), "what begins with a tile is a play"
+    if refused := RULES.refusal(state, move):
         figure = shown(refused.figure)
         working = "" if figure in entered else figure
         return Draft(entered, event, "no", working, _short(refused), Marks(aimed, used))
-    assert isinstance(move, Play), "what begins with a tile is a play"
-    sum_, score = rules.working(state, seat, move)
+    sum_, score = rules.working(state, state.to_move, move)
     says = f"{shown(sum_)} = {score}"
     if not score:
         says = text("= 0, you win") if aimed else text("= 0, you lose")

@@ -3,23 +3,49 @@
 With an open display the choices are its tiles, then the black tiles that may be in the rack. With a sealed display
 the sign is picked first and then the number, as when typing. Everything here uses the public's view only, so that
 moving over black tiles reveals nothing.
+
+The keys that type a play (`TYPED`) are here too: an aim, a sign, a number, and what goes with it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from companion.game import Refused, entry
 from companion.game.text import text
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import Side, State
-from companion.games.prime_attactics.tiles import Play, tile_text
+from companion.games.prime_attactics.tiles import SIGNS, Play, tile_text
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+SIGN_OF = {"A": "+", "B": "-", "C": "x", "D": "/"}
+"""Letter of the keypad → a tile's sign in written form."""
+TYPED = re.compile(r"(0?)(?:([A-D][0A-D]{0,3})(?:([1-9])(0)?(?:(D)([1-9]?))?)?)?")
+"""The aim; the sign, after which another sign or 0 for the other aim may follow; the number; 0 for a double; D with
+the number of a slam dunk's ÷, which has no double."""
 
-SIGNS = "+-x/"
+
+def without_replaced(keys: str) -> str:
+    """Typed keys with the sign and the aim that count alone: ``0B`` for ``A0B``."""
+    found = TYPED.fullmatch(keys)
+    if not (found and found[2]):
+        return keys
+    aimed, _ = begun_by(keys)
+    sign = found[2].replace("0", "")[-1]
+    return f"{'0' if aimed else ''}{sign}{keys[found.end(2) :]}"
+
+
+def begun_by(keys: str) -> tuple[bool, str]:
+    """Whether typed keys are aimed at the other score, and the sign of their first tile, "" while there is none."""
+    found = TYPED.fullmatch(keys)
+    aim, letters = (found[1], found[2] or "") if found else ("", "")
+    sign = next((SIGN_OF[letter] for letter in reversed(letters) if letter != "0"), "")
+    return bool(aim) != bool(letters.count("0") % 2), sign
+
+
+KEY_OF = {sign: letter for letter, sign in SIGN_OF.items()}
 SIGN_KEYS = "A+ B- C× D÷"
 """The letters of a keypad and the signs that they stand for."""
 LIKELY = "x+/-"
@@ -84,19 +110,18 @@ def face_up(view: State) -> tuple[str, ...]:
 
 def row(state: State, pick: Pick) -> tuple[tuple[str, ...], int]:
     """The choices of left and right at the step of `pick`, and the index of the current one."""
-    view = RULES.view(state, None)
-    side = view.sides[view.to_move - 1]
     if pick.step == "sure":
         return ("pass",), 0
+    side, flat = _mover(state), _is_flat(state)
     if pick.step == "black":
         choices, now = _blacks(side), pick.then
     else:
-        tiles = _coloured(side) + _blacks(side)
+        tiles = (*(tile for tile in _display(side) if tile[0] != "D"), *_blacks(side))
         if pick.step == "sign":
             tiles = tuple(sign for sign in SIGNS if any(tile[0] == sign for tile in tiles))
-        elif not _flat(side):
+        elif not flat:
             tiles = tuple(tile for tile in tiles if tile[0] == pick.tile[0])
-        claim = ("pass",) if claimable(state) and (pick.step == "sign" or _flat(side)) else ()
+        claim = ("pass",) if claimable(state) and (pick.step == "sign" or flat) else ()
         choices, now = tiles + claim or ("pass",), pick.tile
     return choices, choices.index(now) if now in choices else 0
 
@@ -106,10 +131,10 @@ class Picker(entry.Entry):
 
     def pick(self, state: State) -> Pick:
         """The best play of the display; with a sealed display the sign that usually raises a score most."""
-        view = RULES.view(state, None)
-        if not _flat(view.sides[view.to_move - 1]):
+        if not _is_flat(state):
             signs, _ = row(state, Pick("sign", ""))
             return _on("sign", next((sign for sign in LIKELY if sign in signs), signs[0]))
+        view = RULES.view(state, None)
         if play := best(view):
             return Pick("tile", tile_text(play.tile), play.aimed)
         tiles, _ = row(state, Pick("tile", ""))
@@ -172,12 +197,11 @@ class Picker(entry.Entry):
 
     def erased(self, state: State, pick: Pick) -> Pick | None:
         """The pick one step back; None from the first step."""
-        view = RULES.view(state, None)
         if pick.step == "sure":
-            return pick._replace(step="tile" if _flat(view.sides[view.to_move - 1]) else "sign")
+            return pick._replace(step="tile" if _is_flat(state) else "sign")
         if pick.step == "black":
             return pick._replace(step="tile", then="/")
-        if pick.step == "tile" and not _flat(view.sides[view.to_move - 1]):
+        if pick.step == "tile" and not _is_flat(state):
             return pick._replace(step="sign", tile=pick.tile[0])
         return None
 
@@ -203,10 +227,8 @@ def _on(step: str, tile: str) -> Pick:
 
 def _fitting(view: State, tiles: Sequence[str], aimed: bool | None = None) -> str:
     """The last of `tiles` that can be played on the score it aims at; "" if none can. `aimed` None is the usual aim."""
-    fit = [
-        tile for tile in tiles
-        if tile != "pass" and _score(view, ("@" if (tile[0] in AT_OTHER if aimed is None else aimed) else "") + tile)
-    ]  # fmt: skip
+    at_other = AT_OTHER if aimed is None else SIGNS * aimed
+    fit = [tile for tile in tiles if tile != "pass" and _score(view, "@" * (tile[0] in at_other) + tile)]
     return fit[-1] if fit else ""
 
 
@@ -220,9 +242,15 @@ def _score(view: State, event: str) -> int | None:
         return None
 
 
-def _flat(side: Side) -> bool:
+def _mover(state: State) -> Side:
+    """What everybody knows of the seat to move."""
+    return RULES.view(state, None).sides[state.to_move - 1]
+
+
+def _is_flat(state: State) -> bool:
     """Whether all tiles are picked from one row: the display is open, or empty."""
-    return side.display.pieces is not None or not side.display.size
+    display = state.sides[state.to_move - 1].display
+    return display.pieces is not None or not display.size
 
 
 def _written(tiles: Sequence[int]) -> tuple[str, ...]:
@@ -236,10 +264,6 @@ def _display(side: Side) -> tuple[str, ...]:
     return _written(side.coloured) if side.display.size else ()
 
 
-def _coloured(side: Side) -> tuple[str, ...]:
-    return tuple(tile for tile in _display(side) if tile[0] != "D")
-
-
 def _blacks(side: Side) -> tuple[str, ...]:
     """The black tiles that may be in the rack by public knowledge: all that are not played."""
     return _written(side.black) if side.rack.size else ()
@@ -247,7 +271,6 @@ def _blacks(side: Side) -> tuple[str, ...]:
 
 def second_tiles(state: State, sign: str) -> list[str]:
     """The possible values of `Pick.then` for a tile of this sign: ``""``, ``D``, ``/``."""
-    view = RULES.view(state, None)
-    side = view.sides[view.to_move - 1]
-    slam = sign in "+-" and rules.may_slam(view) and bool(_blacks(side))
+    side = _mover(state)
+    slam = sign in "+-" and rules.may_slam(state) and bool(_blacks(side))
     return ["", *(["D"] if f"D{sign}" in _display(side) else []), *(["/"] if slam else [])]

@@ -7,12 +7,11 @@ paragraphs of the rule sheet.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.game import Outcome, check_seat, check_turn, make
 from companion.game.text import Text, text
 from companion.games.prime_attactics.moves import first_play, list_plays
-from companion.games.prime_attactics.refusals import Refused
 from companion.games.prime_attactics.state import (
     SetUp,
     Side,
@@ -31,15 +30,12 @@ from companion.games.prime_attactics.tiles import (
     Pass,
     Play,
     Refill,
+    Refused,
     arithmetic,
     check_double,
     check_level,
     result,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
 
 SLAM_TURNS = 6
 """Completed turns, missed ones included, before a slam dunk: three rounds (Further notes)."""
@@ -115,17 +111,17 @@ class Rules(SetUp):
             return _refill(state, seat, move)
         if state.due != NOTHING:
             raise Refused("turn", move=str(move), drawn=_amounts(*state.due))
-        if isinstance(move, Pass):
-            return _pass(state, seat)
-        return _play(state, seat, move)
+        if isinstance(move, Play):
+            return _play(state, seat, move)
+        # Unplayable tiles: a seat with hidden tiles may pass unless an open tile can be played.
+        if _find(state.sides, seat) is not None:
+            raise Refused("must-play")
+        return _next_turn(state.level, state.sides, 3 - seat, state.turns + 1, state.missed + 1)
 
     def outcome(self, state: State) -> Outcome:
         """The scores; at the end the higher score wins, and equal scores share the win."""
-        first, second = (side.score for side in state.sides)
-        if not state.ended:
-            return Outcome((first, second), (), "")
-        winners = (1, 2) if first == second else (1,) if first > second else (2,)
-        return Outcome((first, second), winners, state.ended)
+        first, second = state.sides
+        return Outcome.by_score((first.score, second.score), state.ended)
 
 
 RULES = Rules()
@@ -206,16 +202,9 @@ def _amounts(coloured: int, black: int) -> Text:
     """How many tiles of each kind, in words: ``2 coloured, 1 black``."""
     if coloured and black:
         return text("{coloured} coloured, {black} black", coloured=coloured, black=black)
-    if coloured:
-        return text("{coloured} coloured", coloured=coloured)
-    return text("{black} black", black=black) if black else text("no tile")
-
-
-def _pass(state: State, seat: int) -> State:
-    """Playing the game, unplayable tiles: a seat with hidden tiles may pass unless an open tile can be played."""
-    if _find(state.sides, seat) is not None:
-        raise Refused("must-play")
-    return _next_turn(state.level, state.sides, 3 - seat, state.turns + 1, state.missed + 1)
+    if not coloured:
+        return text("{black} black", black=black) if black else text("no tile")
+    return text("{coloured} coloured", coloured=coloured)
 
 
 def _next_turn(level: str, sides: tuple[Side, Side], seat: int, turns: int, missed: int) -> State:

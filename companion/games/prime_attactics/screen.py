@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from companion.game.entry import Draft
+from companion.game.screen import Scene
 from companion.game.text import text
 from companion.games.plain import goes_on
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.dealing import DealingScreen
 from companion.games.prime_attactics.entry import ENTRY
-from companion.games.prime_attactics.pages import PagesScreen
-from companion.games.prime_attactics.parts import PITCH, TILES, cells, header
+from companion.games.prime_attactics.hands import PITCH, TILES, HandScreen, cells, header
 from companion.games.prime_attactics.pick import AT_OTHER, SIGN_KEYS, Marks, second_tiles, shown
 from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
 from companion.languages import said
 from companion.panel import parts
-from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, NARROW, TEXT, Face, cut, face_for, named, wrap, wraps
 from companion.panel.names import yielding
-
-if TYPE_CHECKING:
-    from companion.game.entry import Draft
-    from companion.game.screen import Scene
-    from companion.panel.canvas import Canvas
-
 
 SCORE = 16
 """The top row of a score that is 20 px high."""
@@ -57,7 +49,7 @@ BESIDE = {MIDDLE: 18, TEXT: 24}
 """Font of a result beside its score, largest first → its top row, chosen so that it touches the fewest pages."""
 
 
-class Screen(DealingScreen, PagesScreen):
+class Screen(HandScreen):
     """The screen of Prime Attactics."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
@@ -70,27 +62,22 @@ class Screen(DealingScreen, PagesScreen):
             score(canvas, seat, side.score, longest)
         canvas.dotted(64, SCORE, 64, SCORE + 18)
         own, beside = scene.turn or 1, 0
-        target = own
-        if marks is not None and scene.draft is not None and not _passes(scene.draft):
-            target = 3 - own if marks.aimed else own
-            if marks.score is not None and longest < LARGE:
-                beside = _change(canvas, target, view.sides[target - 1].score, marks.score)
-        short = all(side.score < LONG for side in view.sides)
-        if target != own and not AIM[0] < beside < AIM[1]:
-            _aim(canvas, target == 2, 4 if short else 3)
+        draft = scene.draft
+        passes = draft is not None and "pass" in (draft.event, draft.attempt, draft.text)  # Or may still be a pass.
+        aimed = marks is not None and marks.aimed and not passes
+        target = 3 - own if aimed else own
+        if marks is not None and marks.score is not None and longest < LARGE:
+            beside = _change(canvas, target, view.sides[target - 1].score, marks.score)
+        if aimed and not AIM[0] < beside < AIM[1]:
+            _aim(canvas, target == 2, 4 if all(side.score < LONG for side in view.sides) else 3)
         _display(canvas, scene, marks)
-        if scene.draft is not None and marks is not None:
-            _entry(canvas, scene, scene.draft, marks, beside > 0)
+        if draft is not None and marks is not None:
+            _entry(canvas, scene, draft, marks, beside > 0)
         else:
             _last(canvas, scene)
 
 
 SCREEN = Screen()
-
-
-def _passes(draft: Draft) -> bool:
-    """Whether the entry is a pass, or may still be one."""
-    return "pass" in (draft.event, draft.attempt, draft.text)
 
 
 def _aim(canvas: Canvas, right: bool, wide: int) -> None:
@@ -199,10 +186,9 @@ def _draws(scene: Scene) -> str:
     who = scene.name(seat)
     if coloured > 0 and black > 0:
         return text("{who}: draw {coloured} +-×, {black} ÷", who=who, coloured=coloured, black=black)
-    if coloured > 0:
-        return text("{who}: draw {number} +-×", who=who, number=coloured)
-    if black > 0:
-        return text("{who}: draw {number} ÷", who=who, number=black)
+    if coloured > 0 or black > 0:
+        message = "{who}: draw {number} +-×" if coloured > 0 else "{who}: draw {number} ÷"
+        return text(message, who=who, number=max(coloured, black))
     sealed = was.display.pieces is None and was.rack.pieces is None
     return text("{who}: none left to draw", who=who) if sealed and scene.draft is None else ""
 

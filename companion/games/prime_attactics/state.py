@@ -1,27 +1,30 @@
-"""The position in Prime Attactics: what each seat has, how tiles are dealt and drawn, and who sees which of them."""
+"""The position in Prime Attactics: what each seat has, how tiles are written, dealt and drawn, and who sees which."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion import game
 from companion.game import Holding, make
 from companion.game.text import counted, text
-from companion.games.prime_attactics.refusals import Refused
 from companion.games.prime_attactics.tiles import (
     BLACK,
+    DOUBLE,
+    NUMBER,
     SETS,
+    SIGNS,
     Move,
+    Pass,
     Play,
+    Refill,
+    Refused,
     check_double,
-    read,
-    read_deal,
     tile_text,
-    write_deal,
 )
 
 HOLDINGS: tuple[str, ...] = ("deal", "rack")
 """The record's words for the display and the rack."""
-
 SIZES = {"full": {"deal": 8, "rack": 4}, "easy": {"deal": 5, "rack": 3}}
 """Level → tiles on the display and in the rack (Set up for full game, Set up for easy play)."""
 
@@ -32,6 +35,10 @@ def _copies(level: str, rack: bool) -> tuple[int, ...]:
 
 COPIES = {(level, kind): _copies(level, kind == "rack") for level in SIZES for kind in HOLDINGS}
 """(Level, holding) → the tiles it is drawn from, every copy, sorted."""
+
+
+Stock = tuple[Holding[int], tuple[int, ...]]
+"""A holding, and the tiles that are neither played nor in an open holding."""
 
 
 class Side(NamedTuple):
@@ -79,20 +86,61 @@ class State(NamedTuple):
     ended: str
 
 
+_NUM = "(?:0|[1-9][0-9]{0,2})"
+_TILE = f"[-+x/]{_NUM}|D[-+x]"
+# Without ASCII, IGNORECASE would match ``ſ`` (long s) as s and the Kelvin sign as k.
+_FLAGS = re.ASCII | re.IGNORECASE
+_PLAY = re.compile(rf"(@?)[ \t,]*([-+x/]{_NUM})[ \t,]*(D?)", _FLAGS)
+_SLAM = re.compile(rf"(@?)[ \t,]*([-+]{_NUM})[ \t,]*(/{_NUM})", _FLAGS)
+_NO_SLAM = re.compile(r"@(?:[-+x/][1-9](D)|[x/][1-9])/[1-9]")
+_PASS = re.compile("pass", _FLAGS)
+_REFILL = re.compile(rf"refill(?:[ \t,]+((?:(?:{_TILE})[ \t,]*)*))?", _FLAGS)
+_TILES = re.compile(rf"[ \t,]*((?:(?:{_TILE})[ \t,]*)*)", _FLAGS)
+_EACH = re.compile(_TILE, _FLAGS)
+
+
+@lru_cache(maxsize=128)
+def _tile(text: str) -> int:
+    text = text.lower()
+    if text[0] == "d":
+        return SIGNS.index(text[1]) << 11 | DOUBLE
+    return SIGNS.index(text[0]) << 11 | int(text[1:])
+
+
+def _sign_shown(text: str) -> str:
+    return text if len(text) <= 14 else f"{text[:13]}…"
+
+
 class SetUp(game.Rules[State, Move]):
     """How many tiles are dealt, how they are written, and who sees which of them."""
 
     def read(self, text: str) -> Move:
-        """An event from its text, which is not judged. Raises Refused ``syntax`` for text that is none."""
-        return read(text)
+        """Parse an event's text, without a position; `str` is the inverse. Raises Refused ``syntax``."""
+        if found := _PLAY.fullmatch(text):
+            tile = _tile(found[2])
+            return Play(bool(found[1]), tile, tile & ~NUMBER | DOUBLE if found[3] else 0)
+        if found := _SLAM.fullmatch(text):
+            return Play(bool(found[1]), _tile(found[2]), _tile(found[3]))
+        if _PASS.fullmatch(text):
+            return Pass()
+        if found := _REFILL.fullmatch(text):
+            return Refill(tuple(_tile(each) for each in _EACH.findall(found[1] or "")))
+        if found := _NO_SLAM.fullmatch(text):
+            raise Refused("syntax double" if found[1] else "syntax sign")
+        raise Refused("syntax", said=_sign_shown(text))
 
     def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[int, ...]:
-        """Tiles from their text, sorted. Raises Refused ``syntax``."""
-        return read_deal(text, kind, options)
+        """Parse the tiles of a `deal` or `rack` line, sorted. Raises Refused ``syntax``.
+
+        Whether a seat can have these tiles is checked by `start`.
+        """
+        if found := _TILES.fullmatch(text):
+            return tuple(sorted(_tile(each) for each in _EACH.findall(found[1])))
+        raise Refused("syntax tiles", said=_sign_shown(text))
 
     def write_deal(self, pieces: Sequence[int]) -> str:
-        """The tiles with a blank between two."""
-        return write_deal(pieces)
+        """The short written form of tiles, ``+5 D-``; `read_deal` is its inverse."""
+        return " ".join(map(tile_text, pieces))
 
     def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
         """How many tiles a seat starts with: on the display (`deal`) 8, in the `rack` 4; in the easy game 5 and 3."""
@@ -103,15 +151,12 @@ class SetUp(game.Rules[State, Move]):
     ) -> dict[tuple[str, int], tuple[int, ...]]:
         """A random display and rack for each seat, from the seat's own set, by (holding, seat)."""
         level = options.get("level", "full")
-        return {
-            (kind, seat): tuple(sorted(sample(COPIES[level, kind], SIZES[level][kind])))
-            for seat in (1, 2)
-            for kind in HOLDINGS
-        }
+        drawn = ((kind, seat, sample(COPIES[level, kind], SIZES[level][kind])) for seat in (1, 2) for kind in HOLDINGS)
+        return {(kind, seat): tuple(sorted(tiles)) for kind, seat, tiles in drawn}
 
     def view(self, state: State, seat: int | None) -> State:
         """The position as `seat` (None: the public) may see it: racks of others sealed, displays as they are."""
-        first, second = (side if owner == seat else _masked(side) for owner, side in enumerate(state.sides, 1))
+        first, second = (side if owner == seat else _sealed(side) for owner, side in enumerate(state.sides, 1))
         return state._replace(sides=(first, second))
 
 
@@ -170,9 +215,7 @@ def taken(side: Side, move: Play) -> tuple[Holding[int], tuple[int, ...], Holdin
     return display, coloured, rack, black
 
 
-def _take(
-    holding: Holding[int], unaccounted: tuple[int, ...], tile: int, where: str
-) -> tuple[Holding[int], tuple[int, ...]]:
+def _take(holding: Holding[int], unaccounted: tuple[int, ...], tile: int, where: str) -> Stock:
     """The holding and the unaccounted tiles after `tile` is taken.
 
     Raises Refused ``held`` if an open holding does not have it or the holding is empty, ``supply`` if every copy of it
@@ -208,9 +251,7 @@ def by_kind(tiles: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(tile for tile in tiles if tile < BLACK), tuple(tile for tile in tiles if tile >= BLACK)
 
 
-def refilled(
-    holding: Holding[int], pile: tuple[int, ...], tiles: tuple[int, ...]
-) -> tuple[Holding[int], tuple[int, ...]]:
+def refilled(holding: Holding[int], pile: tuple[int, ...], tiles: tuple[int, ...]) -> Stock:
     """Playing the game, restock: an open holding with `tiles` added, and the pile without them.
 
     Raises Refused ``supply`` for a tile that is not in the pile.
@@ -228,7 +269,7 @@ def hides(side: Side) -> bool:
     return any(pieces is None and size for size, pieces in (side.display, side.rack))
 
 
-def _masked(side: Side) -> Side:
+def _sealed(side: Side) -> Side:
     size, pieces = side.rack
     return side._replace(rack=Holding(size, None), black=tuple(sorted(side.black + (pieces or ()))))
 

@@ -1,16 +1,54 @@
-"""The tiles of Prime Attactics, the written form of plays, and their arithmetic.
+"""The tiles of Prime Attactics, the plays, what is refused of them, and their arithmetic.
 
 A tile is a small int: colour in bits 11–12, bit 10 set for a double, the number (0–999) in bits 0–9; 0 is "no tile".
 In sorted order come green, blue, red and black tiles, each colour's double after its numbers.
 """
 
-import re
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from companion import game
 from companion.game.text import text as say
-from companion.games.prime_attactics.refusals import Refused
+
+WHAT_YOU_HOLD = "play only what you hold"
+SLAM = "slam dunk"
+SENTENCES = {
+    "syntax": ("{said}", "not a move of this game", "moves look like x3, @/3, x7D or @+2/3"),
+    "syntax tiles": ("{said}", "not all of it is tiles", "tiles look like +5, -2, x3, /4 or D+"),
+    "syntax sign": (SLAM, "with × or ÷", "a slam dunk adds or subtracts"),
+    "syntax double": (SLAM, "with a double", "no double in a slam dunk"),
+    "deal seat": ("{kind} {seat}", "no such holding", "each seat has a display and a rack"),
+    "deal size": ("{tiles}", "the {where} has {count}", "count your tiles"),
+    "deal tile": ("{tile}", "not a tile of the {where}", "this tile cannot be there"),
+    "deal alike": ("{tile}", "a set has only {copies}", "these tiles cannot all be there"),
+    "turn": ("{move}", "you drew {drawn}", "first name the tiles you drew"),
+    "turn refill": ("refill", "nothing was drawn", "a refill comes after a play"),
+    "level": ("{tile}", "the set has {lowest} to {highest}", "other numbers are not in this game"),
+    "held display": ("{tile}", "not on the display", WHAT_YOU_HOLD),
+    "held rack": ("{tile}", "not in the rack", WHAT_YOU_HOLD),
+    "held none": ("{tile}", "nothing left to play", WHAT_YOU_HOLD),
+    "supply": ("{tile}", "none left in the set", "all of yours are played"),
+    "supply pile": ("{tile}", "not in your pile", "you hold or have played it"),
+    "double-black": ("{move}", "there is no black double", "only a coloured tile can be doubled"),
+    "slam-level": (SLAM, "not in the {level} game", "only the full game has slam dunks"),
+    "slam-target": (SLAM, "on your own score", "a slam dunk is for the other score"),
+    "slam-once": (SLAM, "your second slam dunk", "each player has one slam dunk a round"),
+    "slam-early": ("turn {turn}", "not before turn {first}", "slam dunks come after three rounds"),
+    "negative": ("{sum}", "below 0", "a score can never be negative", "{most}"),
+    "negative slam": ("{sum}", "below 1", "a slam dunk must leave something to divide", "{most}"),
+    "inexact": ("{sum}", "remainder {rest}", "a division must leave no remainder", "{low} or {high} would divide"),
+    "inexact small": ("{sum}", "remainder {rest}", "a division must leave no remainder", "{high} would divide"),
+    "refill": ("{tiles}", "you drew {drawn}", "name every tile you drew"),
+    "must-play": ("pass", "you can play", "a turn is missed only when nothing can be played"),
+}
+"""Code, and what tells its rows apart → the figure, what it contradicts, the rule, what would be accepted."""
+
+
+class Refused(game.Refused):
+    """A refusal of Prime Attactics."""
+
+    sentences = SENTENCES
+
 
 SIGNS = "+-x/"
 GREEN, BLUE, RED, BLACK = (colour << 11 for colour in range(4))
@@ -75,66 +113,11 @@ class Refill(NamedTuple):
 
 Move = Play | Pass | Refill
 
-_NUM = "(?:0|[1-9][0-9]{0,2})"
-_TILE = f"[-+x/]{_NUM}|D[-+x]"
-# Without ASCII, IGNORECASE would match ``ſ`` (long s) as s and the Kelvin sign as k.
-_FLAGS = re.ASCII | re.IGNORECASE
-_PLAY = re.compile(rf"(@?)[ \t,]*([-+x/]{_NUM})[ \t,]*(D?)", _FLAGS)
-_SLAM = re.compile(rf"(@?)[ \t,]*([-+]{_NUM})[ \t,]*(/{_NUM})", _FLAGS)
-_NO_SLAM = re.compile(r"@(?:[-+x/][1-9](D)|[x/][1-9])/[1-9]")
-_PASS = re.compile("pass", _FLAGS)
-_REFILL = re.compile(rf"refill(?:[ \t,]+((?:(?:{_TILE})[ \t,]*)*))?", _FLAGS)
-_TILES = re.compile(rf"[ \t,]*((?:(?:{_TILE})[ \t,]*)*)", _FLAGS)
-_EACH = re.compile(_TILE, _FLAGS)
-
 
 def tile_text(tile: int) -> str:
     """A tile as it is written: ``+5``, ``/3``, ``D-``."""
     sign = SIGNS[tile >> 11]
     return f"D{sign}" if tile & DOUBLE else f"{sign}{tile & NUMBER}"
-
-
-@lru_cache(maxsize=128)
-def _tile(text: str) -> int:
-    text = text.lower()
-    if text[0] == "d":
-        return SIGNS.index(text[1]) << 11 | DOUBLE
-    return SIGNS.index(text[0]) << 11 | int(text[1:])
-
-
-def _sign_shown(text: str) -> str:
-    return text if len(text) <= 14 else f"{text[:13]}…"
-
-
-def read(text: str) -> Move:
-    """Parse an event's text, without a position; `str` is the inverse. Raises Refused ``syntax``."""
-    if found := _PLAY.fullmatch(text):
-        tile = _tile(found[2])
-        return Play(bool(found[1]), tile, tile & ~NUMBER | DOUBLE if found[3] else 0)
-    if found := _SLAM.fullmatch(text):
-        return Play(bool(found[1]), _tile(found[2]), _tile(found[3]))
-    if _PASS.fullmatch(text):
-        return Pass()
-    if found := _REFILL.fullmatch(text):
-        return Refill(tuple(_tile(each) for each in _EACH.findall(found[1] or "")))
-    if found := _NO_SLAM.fullmatch(text):
-        raise Refused("syntax double" if found[1] else "syntax sign")
-    raise Refused("syntax", said=_sign_shown(text))
-
-
-def read_deal(text: str, kind: str, options: Mapping[str, str]) -> tuple[int, ...]:
-    """Parse the tiles of a `deal` or `rack` line, sorted. Raises Refused ``syntax``.
-
-    Whether a seat can have these tiles is checked by `rules.start`.
-    """
-    if found := _TILES.fullmatch(text):
-        return tuple(sorted(_tile(each) for each in _EACH.findall(found[1])))
-    raise Refused("syntax tiles", said=_sign_shown(text))
-
-
-def write_deal(pieces: Sequence[int]) -> str:
-    """The short written form of tiles, ``+5 D-``; `read_deal` is its inverse."""
-    return " ".join(map(tile_text, pieces))
 
 
 def check_level(level: str, move: Play) -> None:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 from companion.game import words
 from companion.game.text import counted, text
 from companion.game.words import MoveWords
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.pick import SIGN_KEYS, claimable, face_up, second_tiles, shown
+from companion.games.prime_attactics.pick import SIGN_KEYS, begun_by, claimable, face_up, second_tiles, shown
 from companion.games.prime_attactics.rules import RULES
-from companion.games.prime_attactics.sheet import columns, sheet
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Move, Pass, Play, Refill, tile_text
-from companion.games.prime_attactics.typed import begun_by
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 
 NO_DOUBLE, NO_SLAM = text("D? 0 doubles"), text("slam: + or -")
 """What is said of the key D after a tile: a double is printed so but typed with 0, and what a slam dunk takes."""
@@ -86,14 +81,14 @@ class Words(words.Words):
     def suggestion(self, state: State) -> str:
         """The play of the open display that gains the most now, with its arithmetic; "" for none."""
         from companion.game.hint import as_much_as_fits  # Neither is needed before somebody asks.
-        from companion.games.prime_attactics import reasons
+        from companion.games.prime_attactics.coach import gain
 
         view = RULES.view(state, None)
         own, other = (view.sides[at].score for at in (view.to_move - 1, 2 - view.to_move))
         plays = [move for move in RULES.moves(view) if isinstance(move, Play)]
         if not plays:
             return ""
-        play = max(plays, key=lambda each: reasons.gain(each, own, other))
+        play = max(plays, key=lambda each: gain(each, own, other))
         sum_, score = rules.working(view, view.to_move, play)
         message = "Of the open tiles {play} gains most: your {sum} = {score}."
         if play.aimed:
@@ -106,11 +101,9 @@ class Words(words.Words):
         tiles = view.sides[seat - 1].rack.pieces
         if tiles is None:
             return text("The rack is secret: I only count it.")
-        return (
-            text("In the rack: {tiles}", tiles=shown(RULES.write_deal(tiles)))
-            if tiles
-            else text("In the rack: nothing")
-        )
+        if not tiles:
+            return text("In the rack: nothing")
+        return text("In the rack: {tiles}", tiles=shown(RULES.write_deal(tiles)))
 
     def held(self, view: State, seat: int) -> list[str]:
         """The tiles of display and rack in written form, as far as these are open."""
@@ -132,13 +125,69 @@ class Words(words.Words):
 
     def lines(self, page: str, states: Sequence[State], events: Sequence[tuple[int, str]], high: int) -> Sequence[str]:
         """The lines of the score sheet: two columns with a tab between them; () for the page of tiles."""
-        return tuple("\t".join(line) for line in columns(states, events, high)) if page == "sheet" else ()
+        if page != "sheet":
+            return ()
+        scores = [str(side.score) for side in states[0].sides]
+        return tuple(map("\t".join, columns(self.sheet(states, events), high) or [scores]))
 
     def sheet(self, states: Sequence[State], events: Sequence[tuple[int, str]]) -> list[tuple[list[str], ...]]:
-        """The sheet for a report: for each round of turns the lines of both columns."""
-        return sheet(states, events)
+        """The sheet for a report, as written by hand: for each round of turns the lines of both columns.
+
+        A play is in the column of the score that it changed, as on the sample sheet of the rules.
+        """
+        blocks: dict[int, tuple[list[str], ...]] = {}
+        for before, (seat, event) in zip(states, events, strict=False):
+            move = RULES.read(event)
+            if isinstance(move, Play):
+                block = blocks.setdefault(before.turns // 2, ([], []))
+                block[2 - seat if move.aimed else seat - 1].append(rules.sheet_line(before, seat, move))
+        return list(blocks.values())
 
 
 def _laid(move: Play) -> str:
     """The tiles of a play as they are printed: ``×7 D×``."""
     return " ".join(shown(tile_text(tile)) for tile in (move.tile, move.then) if tile)
+
+
+ROOM = 59
+"""The width of a column of the sheet in pixels."""
+
+Line = tuple[str, str]
+
+
+def columns(sheet: Sequence[tuple[list[str], ...]], page: int) -> tuple[Line, ...]:
+    """Both columns of a sheet, line by line: ``("33 x 7 x D", "")``, ``("= 462", "")``.
+
+    A line that begins with ``=`` continues the one above. A round that fits on a page of `page` lines is not split:
+    empty lines fill the page before it.
+    """
+    lines: list[Line] = []
+    for block in sheet:
+        first, second = ([part for line in column for part in _written(line)] for column in block)
+        high = max(len(first), len(second))
+        if len(lines) % page + high > page >= high:
+            lines += [("", "")] * (-len(lines) % page)
+        lines += zip_longest(first, second, fillvalue="")
+    return tuple(lines)
+
+
+def _written(whole: str) -> list[str]:
+    """A line of the sheet in the first form that fits: one line, one without spaces, two (three for a huge result).
+
+    The first of two lines loses its spaces, and then the score that it starts from, if it does not fit.
+    """
+    left, _, result = whole.partition(" = ")
+    for line in (whole, whole.replace(" ", "")):
+        if _wide(line) <= ROOM:
+            return [line]
+    close = left.replace(" ", "")
+    step = left.lstrip("(0123456789").replace(")", "").strip()
+    left = next((form for form in (left, close) if _wide(form) <= ROOM), step)
+    if _wide(f"= {result}") <= ROOM:
+        return [left, f"= {result}"]
+    return [left, f"={result[:-9]}", result[-9:]] if len(result) > 9 else [left, f"={result}"]
+
+
+def _wide(text: str) -> int:
+    """The greatest width of a text in the text font, in pixels: six for each character, four for a space."""
+    return sum(4 if mark == " " else 6 for mark in text) - 1

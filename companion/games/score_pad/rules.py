@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from companion.game.result import Result
+from companion.game.result import Result, leaders
 from companion.game.text import text
 
 ID = "pad"
@@ -87,9 +87,7 @@ class Pad(NamedTuple):
         """The seats with the best total, which win if the pad is closed now; () before the first entry."""
         if not self.entries:
             return ()
-        totals = self.totals
-        best = min(totals) if self.lowest else max(totals)
-        return tuple(seat for seat, total in enumerate(totals, 1) if total == best)
+        return leaders([-total if self.lowest else total for total in self.totals])
 
     def reaches(self, seat: int, points: int) -> bool:
         """Whether `points` would bring the seat from below the target to the target or above it."""
@@ -151,16 +149,11 @@ class Pad(NamedTuple):
 def pad_after(players: int, options: Sequence[tuple[str, str]], entries: Sequence[tuple[int, str]] = ()) -> Pad:
     """A stored pad from its options (`Pad.options`) and entries (see `write`). Raises ValueError for invalid ones."""
     said = dict(options)
-    pad = Pad(
-        players, titled(said.get("title", UNNAMED)), said.get("wins") == "lowest",
-        int(said.get("target", 0)), int(said.get("turns", 0)),
-    )  # fmt: skip
+    title = said.get("title", UNNAMED)
+    title = UNNAMED if title == UNNAMED else title  # That of no game is a word of the program.
+    target, turns = int(said.get("target", 0)), int(said.get("turns", 0))
+    pad = Pad(players, title, said.get("wins") == "lowest", target, turns)
     return pad._replace(entries=tuple(pad.judged(seat, read(points)) for seat, points in entries))
-
-
-def titled(title: str) -> str:
-    """A game's name as it is shown: that of no game is a word of the program."""
-    return UNNAMED if title == UNNAMED else title
 
 
 def read(text: str) -> int:

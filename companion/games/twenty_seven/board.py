@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from companion.game import board
 from companion.game.board import Place, Seen, Svg
 from companion.game.text import Text, counted, joined, text
 from companion.games.twenty_seven import rules
-from companion.games.twenty_seven.entry import ENTRY, Marks
+from companion.games.twenty_seven.entry import ENTRY
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, WHITE, Move, State
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from companion.games.twenty_seven.words import Marks
 
 WIDTH, HEIGHT = 1000, 560
 PHONE = 600, 560
@@ -35,10 +33,8 @@ class Board(board.Board):
         _piles(drawing, view, 480, last[1].field if last else 0, Marks(0))
         return drawing
 
-    def show(self, seen: Seen) -> Svg:
-        """The same; a phone's has the half-made move in it, and below it the numbers of pieces that can move."""
-        if not seen.seat:
-            return self.draw(seen.view, seen.names, seen.last)
+    def on_phone(self, seen: Seen) -> Svg:
+        """The same with the half-made move in it, and below it the numbers of pieces that can move."""
         view, draft = seen.view, ENTRY.typed(seen.view, seen.keys) if seen.keys else None
         marks = draft.marks if draft else Marks(0)
         field = marks.field if 1 <= marks.field <= len(view.piles) else 0
@@ -62,9 +58,8 @@ class Board(board.Board):
     def key_words(self, view: State, keys: str) -> dict[str, str]:
         """Labels of a phone's keypad: first the fields, then the numbers of pieces."""
         if not keys:
-            return {"0": ""} | {
-                str(field): text("field {field}", field=field) for field in range(1, len(view.piles) + 1)
-            }
+            fields = range(1, len(view.piles) + 1)
+            return {"0": ""} | {str(field): text("field {field}", field=field) for field in fields}
         return {str(count): counted(count, "{number} piece", "{number} pieces") for count in range(1, 10)}
 
 

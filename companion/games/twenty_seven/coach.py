@@ -7,17 +7,14 @@ Black (seat 2).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Sequence
 
 from companion.game import coach
 from companion.game.coach import Effort, Sample, Sight, Tree
 from companion.game.text import Text, counted, text
 from companion.games.twenty_seven import rules
-from companion.games.twenty_seven.entry import pieces
-from companion.games.twenty_seven.rules import BLACK, FIELDS, RED, RULES, WHITE, Move, State
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+from companion.games.twenty_seven.rules import BLACK, FIELDS, RED, RULES, WHITE, Move, State, can_move
+from companion.games.twenty_seven.words import pieces
 
 UNIT = 10
 """The value of a piece on a goal."""
@@ -47,11 +44,7 @@ class Piles(Line):
         self._staying = len(state.fixed)  # Field pieces that never move: 2: all, 1: the red ones at both ends, 0: none.
         pieces, fields = sum(map(len, state.piles)), len(state.piles)
         self._loose = pieces - (0, 2, fields)[self._staying]
-        self._root: Node = (state.to_move or 0, tuple(map(_number, state.piles)), state.tops)
-
-    def root(self) -> Node:
-        """The position that the tree was made from."""
-        return self._root
+        super().__init__((state.to_move or 0, tuple(map(_number, state.piles)), state.tops))
 
     def turn(self, node: Node) -> int:
         """The seat to move, 0 when the round is over."""
@@ -92,7 +85,7 @@ class Piles(Line):
             del piles[at], top[at]
         tops = tuple(top)
         other = 3 - seat
-        due = other if _able(tops, other) else seat if _able(tops, seat) else 0
+        due = other if can_move(tops, other) else seat if can_move(tops, seat) else 0
         return due, tuple(piles), tops
 
     def bounds(self, node: Node, seat: int) -> tuple[int, int]:
@@ -144,10 +137,6 @@ class Coach(coach.Coach[State]):
         """Always True: nothing is hidden."""
         return True
 
-    def world(self, sight: Sight[State], sample: Sample) -> State:
-        """The position itself."""
-        return sight.view
-
     def tree(self, world: State, sample: Sample) -> Piles:
         """The game tree from a position."""
         return Piles(world)
@@ -167,7 +156,7 @@ class Coach(coach.Coach[State]):
     def look_at(self, sight: Sight[State], move: Move) -> str:
         """The field of the pile to move, with what can come of it; not how many pieces."""
         view, seat, field = sight.view, sight.seat, move.field
-        target = _target(view, seat, field)
+        target = rules.target(view, seat, field)
         if _to_go(view, seat, target) == 0:
             message = "Your pile on field {field} can reach the goal."
             if rules.movable(view, field) > 1:
@@ -194,7 +183,7 @@ class Coach(coach.Coach[State]):
         """
         view, seat = sight.view, sight.seat
         after = RULES.play(view, seat, move)
-        target = _target(view, seat, move.field)
+        target = rules.target(view, seat, move.field)
         left = _to_go(view, seat, target)
         if not left:
             brings = text("your goal gets {height} high", height=rules.heights(after)[seat - 1])
@@ -223,20 +212,9 @@ class Coach(coach.Coach[State]):
 COACH = Coach()
 
 
-def _able(tops: tuple[int, ...], seat: int) -> bool:
-    """Whether `seat` can move: one of its piles has as many fields ahead as the seat has piles."""
-    ahead = tops.count(seat)
-    return seat in (tops[: len(tops) - ahead] if seat == WHITE else tops[ahead:])
-
-
-def _target(view: State, seat: int, field: int) -> int:
-    ahead = rules.steps(view, seat)
-    return field + ahead if seat == WHITE else field - ahead
-
-
 def _to_go(view: State, seat: int, field: int) -> int:
     """How many fields a field is from the goal of `seat`, 0 for the goal itself."""
-    return len(view.piles) - field if seat == WHITE else field - 1
+    return abs(rules.goal(view, seat) - field)
 
 
 def _gained(view: State, after: State, seat: int, *, on_goal: bool) -> str:

@@ -124,21 +124,12 @@ class Rules(game.Rules[State, Move]):
         if seat is None:
             return []
         found: list[Move] = []
-        for index in _starts(len(tops), tops.count(seat), seat):
+        ahead = tops.count(seat)
+        for index in range(len(tops) - ahead) if seat == WHITE else range(ahead, len(tops)):
             if tops[index] == seat:
                 pile = piles[index]
                 found += _MOVES[index][: len(pile) - (pile[0] in fixed)]
         return found
-
-    def find(self, state: State) -> Move | None:
-        """A legal move, one piece from the lowest possible field; None when the round is over. Faster than `moves`."""
-        seat = state.to_move
-        if seat is None:
-            return None
-        tops = state.tops
-        return next(
-            (Move(index + 1, 1) for index in _starts(len(tops), tops.count(seat), seat) if tops[index] == seat), None
-        )
 
     def play(self, state: State, seat: int, move: Move) -> State:
         """The position after `seat` made `move`.
@@ -172,10 +163,8 @@ class Rules(game.Rules[State, Move]):
             line[field - 1] = rest = source[:-count]
             top[field - 1] = rest[-1]
         else:
-            del (
-                line[field - 1],
-                top[field - 1],
-            )  # The field has moved with its pile, so the line closes up (What can move).
+            # The field has moved with its pile, so the line closes up (What can move).
+            del line[field - 1], top[field - 1]
         return _hand_on(fixed, tuple(line), tuple(top), seat)
 
     def skipped(self, state: State) -> tuple[int, ...]:
@@ -184,11 +173,7 @@ class Rules(game.Rules[State, Move]):
 
     def outcome(self, state: State) -> Outcome:
         """The scores are the heights of the goals; the higher wins, equal heights are a draw (Score)."""
-        first, second = heights(state)
-        if state.to_move is not None:
-            return Outcome((first, second), (), "")
-        winners = (1, 2) if first == second else (1,) if first > second else (2,)
-        return Outcome((first, second), winners, text("neither can move"))
+        return Outcome.by_score(heights(state), text("neither can move") if state.to_move is None else "")
 
 
 RULES = Rules()
@@ -197,6 +182,16 @@ RULES = Rules()
 def steps(state: State, seat: int) -> int:
     """How many fields a move of `seat` goes ahead: the number of piles with its disc on top (sheet, Play)."""
     return state.tops.count(seat)
+
+
+def target(state: State, seat: int, field: int) -> int:
+    """The field, from 1, that a move of `seat` from `field` leads to, if that is not past the end (sheet, Play)."""
+    return field + steps(state, seat) if seat == WHITE else field - steps(state, seat)
+
+
+def goal(state: State, seat: int) -> int:
+    """The goal of a seat: the last field for seat 1, the first for seat 2 (Score)."""
+    return len(state.piles) if seat == WHITE else 1
 
 
 def movable(state: State, field: int) -> int:
@@ -214,22 +209,17 @@ def heights(state: State) -> tuple[int, int]:
     return len(state.piles[-1]) - base, len(state.piles[0]) - base
 
 
-def _starts(fields: int, ahead: int, seat: int) -> range:
-    """The indices, from 0, of the fields with at least `ahead` more fields in the direction of `seat`."""
-    return range(fields - ahead) if seat == 1 else range(ahead, fields)
-
-
 def _hand_on(fixed: tuple[int, ...], piles: tuple[tuple[int, ...], ...], tops: tuple[int, ...], seat: int) -> State:
     """The position after a move of `seat`: the other seat is to move, or is skipped if it cannot (Turns)."""
     other = 3 - seat
-    if _able(tops, other):
+    if can_move(tops, other):
         return State(fixed, piles, tops, other, ())
-    if _able(tops, seat):
+    if can_move(tops, seat):
         return State(fixed, piles, tops, seat, (other,))
     return State(fixed, piles, tops, None, ())
 
 
-def _able(tops: tuple[int, ...], seat: int) -> bool:
+def can_move(tops: tuple[int, ...], seat: int) -> bool:
     """Whether `seat` can move: a pile of its own has enough fields ahead, since its top disc can always move."""
     ahead = tops.count(seat)
     return seat in (tops[: len(tops) - ahead] if seat == 1 else tops[ahead:])
@@ -242,14 +232,8 @@ def _not_yours(seat: int, field: int, pile: tuple[int, ...], fixed: tuple[int, .
     """
     on_top = ON_TOP[pile[-1]] if len(pile) > 1 or pile[0] not in fixed else text("the field is empty")
     if pile[-1] == 3 - seat:
-        return Refused(
-            "not-yours turn",
-            field=field,
-            on_top=on_top,
-            owner=who_is_in(3 - seat),
-            who=who_is_in(seat),
-            colour=COLOURS[seat],
-        )
+        owner, who = who_is_in(3 - seat), who_is_in(seat)
+        return Refused("not-yours turn", field=field, on_top=on_top, owner=owner, who=who, colour=COLOURS[seat])
     return Refused("not-yours", field=field, on_top=on_top)
 
 

@@ -5,23 +5,19 @@ Columns and rows are pixels of the panel, 128 × 64, from the upper left corner.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import repeat
 
+from companion.game.screen import Scene
 from companion.game.text import counted, text
 from companion.games.plain import PlainScreen, strip
 from companion.games.twenty_seven import GAME, rules
-from companion.games.twenty_seven.entry import Marks
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, RULES, WHITE, State
+from companion.games.twenty_seven.words import Marks
 from companion.languages import said
 from companion.panel import seat_tabs
-from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, TEXT
 from companion.panel.icons import icon
-
-if TYPE_CHECKING:
-    from companion.game.screen import Scene
-    from companion.panel.canvas import Canvas
-
 
 BASE = 46
 """The row of the line that the piles stand on."""
@@ -58,11 +54,8 @@ class Screen(PlainScreen):
         """Draw the table of 27."""
         state: State = scene.view
         marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
-        heights = rules.heights(state)
-        tabs = [
-            seat_tabs.Tab(scene.name(seat), str(heights[seat - 1]), "flag", GAME.seat_icons[seat - 1])
-            for seat in (1, 2)
-        ]
+        heights = map(str, rules.heights(state))
+        tabs = list(map(seat_tabs.Tab, scene.names, heights, repeat("flag"), GAME.seat_icons))
         seat_tabs.tabs(canvas, tabs, scene.turn, rule=False)
         numbered = _numbered(state, marks)
         for field in range(1, len(state.piles) + 1):

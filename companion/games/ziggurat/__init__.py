@@ -11,11 +11,8 @@ GAME = Manifest(
         "set": Option(
             text("which pips"),
             {"6": text("28 in all"), "9": text("55 in all"), "12": text("91 in all")},
-            labels={
-                "6": text("pips 0-6"),
-                "9": text("pips 0-9"),
-                "12": text("pips 0-12"),
-            },  # A bare number beside a key's number could be mistaken for a key.
+            # A bare number beside a key's number could be mistaken for a key.
+            labels={"6": text("pips 0-6"), "9": text("pips 0-9"), "12": text("pips 0-12")},
             report=text("dominoes to {0}-{0}"),
         ),
         "base": Option(

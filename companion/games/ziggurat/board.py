@@ -1,22 +1,23 @@
-"""The board of Ziggurat: cells from above with pips, heights and the edges of dominoes; higher cells are brighter."""
+"""The board of Ziggurat: cells from above with pips, heights and the edges of dominoes; higher cells are brighter.
+
+On a phone a domino is tapped, the cell of its first pip, then that of the other one. A tap on a cell where the
+half-made play lies, or on its domino, turns the domino around. Of a sealed hand all dominoes that are not on the table
+can be tapped, in the larger sets its two pips one after the other.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from companion.game import board
-from companion.game.board import Seen, Svg
-from companion.game.text import text
+from companion.game.board import Place, Seen, Svg
+from companion.game.text import Text, text
 from companion.games.ziggurat.entry import ENTRY
 from companion.games.ziggurat.grid import CELLS, SIDE
-from companion.games.ziggurat.judging import Marks
-from companion.games.ziggurat.likely import extent
-from companion.games.ziggurat.pieces import Move
+from companion.games.ziggurat.judging import WAYS, Marks, beyond, extent, free_ways, way_key
+from companion.games.ziggurat.pieces import PIPS, Domino, Move, dominoes
 from companion.games.ziggurat.state import VACANT, State
-from companion.games.ziggurat.taps import Tapped, cell_words, hand_rows, tap_cell, tap_hand
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 WIDTH, HEIGHT = 1000, 560
 PHONE = 600, 500
@@ -29,6 +30,11 @@ LEAST = 22
 BRIGHTEST = 6
 """Cells of this height or more have the same shade."""
 START = CELLS.index("d4")
+IN_ROW = 7
+PITCH, WIDE, HIGH = 84, 80, 58
+"""The distance of two dominoes of a row, and the size of one."""
+SMALL = 6
+"""The largest set of which all dominoes have room on a phone."""
 
 
 class Map(NamedTuple):
@@ -61,7 +67,7 @@ class Board(board.Board):
         """The same with the edges of all dominoes; a phone's has the half-made move and the dominoes to tap in it."""
         view, phone = seen.view, seen.seat > 0
         columns, rows = extent(view)
-        rows_of_hand = hand_rows(view, seen.seat, seen.keys, due=seen.due) if phone else []
+        rows_of_hand = _hand_rows(view, seen.seat, seen.keys, due=seen.due) if phone else []
         wide, high = (PHONE[0], PHONE[1] + len(rows_of_hand) * 64) if phone else (WIDTH, HEIGHT)
         drawing = Svg(wide, high, text("Ziggurat, level {level}", level=view.level))
         room = (428, 430) if phone else (560, HEIGHT - TOP - 50)
@@ -71,11 +77,11 @@ class Board(board.Board):
         _map(drawing, map_, seen, draft.marks if draft else Marks(""))
         _players(drawing, view, seen.names)
         if seen.due:
-            tapped = Tapped.of(view.top, seen.keys)
+            tapped = Tapped.of(seen.keys)
             drawing.asks = tapped.asks
             for cell in map_.cells:
-                tap_cell(drawing, view, tapped, cell, (*map_.place(cell), map_.size, map_.size))
-        tap_hand(drawing, rows_of_hand, PHONE[1], due=seen.due)
+                _tap_cell(drawing, view, tapped, cell, (*map_.place(cell), map_.size, map_.size))
+        _tap_hand(drawing, rows_of_hand, PHONE[1], due=seen.due)
         return drawing
 
     def in_words(self, view: State, names: Sequence[str]) -> Sequence[str]:
@@ -84,7 +90,7 @@ class Board(board.Board):
             text("{name}: {points} points, {number} dominoes", name=name, points=points, number=number)
             for name, points, number in zip(names, view.scores, view.sizes, strict=True)
         ]
-        cells = [cell_words(view, cell) for cell, pip in enumerate(view.pips) if pip != VACANT]
+        cells = [_cell_words(view, cell) for cell, pip in enumerate(view.pips) if pip != VACANT]
         none = [text("Nothing lies yet: the first domino covers d4.")]
         return [text("Level {level}", level=view.level), *players, *(cells or none)]
 
@@ -160,13 +166,12 @@ def _players(drawing: Svg, view: State, names: Sequence[str]) -> None:
         room = right - left - 24 - (0 if phone else DIGIT * len(str(view.scores[index])))
         size = max(LEAST, min(40, room / len(name) / LETTER))
         drawing.text(left + 24, y - 20, _shortened(name, int(room / size / LETTER)), size, "ink", anchor="start")
-        if not phone:
-            drawing.text(right, y + 10, str(view.scores[index]), 56, "ink", anchor="end")
         if phone:  # A domino and how many: no words, which have no room in every language.
             drawing.rect(left + 24, y + 2, 36, 20, "card", round_=4)
             drawing.line(left + 42, y + 5, left + 42, y + 19)
             drawing.text(left + 70, y + 22, str(view.sizes[index]), 28, "faint", anchor="start")
         else:
+            drawing.text(right, y + 10, str(view.scores[index]), 56, "ink", anchor="end")
             number = text("{number} left", number=view.sizes[index])
             drawing.text(left + 24, y + 22, number, 28, "faint", anchor="start")
 
@@ -174,3 +179,124 @@ def _players(drawing: Svg, view: State, names: Sequence[str]) -> None:
 def _shortened(name: str, letters: int) -> str:
     """The name, or as much of it as `letters` hold: the page has the whole one, beside the same colour."""
     return name if len(name) <= max(letters, 1) else f"{name[: letters - 1]}…"
+
+
+class Tapped(NamedTuple):
+    """What is entered: the pips in the order of the cells, the cell of the first pip, and the way from there."""
+
+    p: int | None = None
+    q: int | None = None
+    cell: int | None = None
+    way: str = ""
+
+    @classmethod
+    def of(cls, keys: str) -> Tapped:
+        """What these keys mean, which the entry takes; a column alone counts as no cell yet."""
+        cell = SIDE * (int(keys[2]) - 1) + int(keys[3]) - 1 if len(keys) > 3 else None
+        p, q = (*map(PIPS.index, keys[:2]), None, None)[:2]
+        return cls(p, q, cell, keys[4:])
+
+    @property
+    def keys(self) -> str:
+        """The keys that mean this."""
+        pips = "".join(PIPS[pip] for pip in (self.p, self.q) if pip is not None)
+        return pips if self.cell is None else f"{pips}{self.cell // SIDE + 1}{self.cell % SIDE + 1}{self.way}"
+
+    @property
+    def asks(self) -> str:
+        """What to tap next, "" once a whole play is entered."""
+        if self.p is None:
+            return text("Tap a domino.")
+        if self.q is None:
+            return text("Tap its other pip.")
+        if self.cell is None:
+            return text("Tap the cell for the {pip}.", pip=self.p)
+        return "" if self.way else text("Tap the cell for the {pip}, beside it.", pip=self.q)
+
+    @property
+    def turned(self) -> Tapped:
+        """The same with the pips in the other order."""
+        return self._replace(p=self.q, q=self.p)
+
+    @property
+    def second(self) -> int | None:
+        """The cell of the second pip, None while the way is not entered."""
+        return beyond(self.cell, WAYS[self.way]) if self.cell is not None and self.way else None
+
+
+Piece = tuple[str, Tapped, bool]
+"""What can be tapped below the map: its label of one or two pips, what is entered then, whether it is chosen."""
+
+
+def _hand_rows(view: State, seat: int, keys: str, *, due: bool) -> list[list[Piece]]:
+    """The dominoes below the map of a seat's phone, or while two pips are tapped the pips, in rows."""
+    tapped = Tapped.of(keys)
+    held = view.hands[seat - 1].pieces
+    if held is None and not due:
+        return []
+    if held is None and view.top > SMALL:
+        pieces = [_pip(tapped, pip) for pip in range(view.top + 1)]
+    else:
+        left = held if held is not None else [each for each in dominoes(view.top) if each not in view.played]
+        pieces = [_domino(tapped, domino) for domino in left]
+    return [pieces[start : start + IN_ROW] for start in range(0, len(pieces), IN_ROW)]
+
+
+def _domino(tapped: Tapped, domino: Domino) -> Piece:
+    if tapped.q is not None and sorted((tapped.p or 0, tapped.q)) == list(domino):
+        return f"{tapped.p}-{tapped.q}", tapped.turned, True
+    return str(domino), tapped._replace(p=domino.low, q=domino.high), False
+
+
+def _pip(tapped: Tapped, pip: int) -> Piece:
+    """A pip is the first one, then the second one; a tap after both begins anew."""
+    first = tapped.p is None or tapped.q is not None
+    return str(pip), Tapped(pip) if first else tapped._replace(q=pip), pip in (tapped.p, tapped.q)
+
+
+def _tap_hand(drawing: Svg, rows: list[list[Piece]], top: float, *, due: bool) -> None:
+    """Draw the rows below `top`; each piece can be tapped while the seat is to move."""
+    for down, row in enumerate(rows):
+        for across, (label, tapped, chosen) in enumerate(row):
+            x, y = 8 + across * PITCH, top + down * 64
+            drawing.rect(x, y, WIDE, HIGH, "card", round_=8)
+            halves = label.split("-")
+            for index, pip in enumerate(halves):
+                drawing.text(x + WIDE * (2 * index + 1) / (2 * len(halves)), y + 41, pip, 34 if len(pip) < 2 else 28)
+            if len(halves) > 1:
+                drawing.line(x + WIDE / 2, y + 8, x + WIDE / 2, y + HIGH - 8)
+            if due:
+                said = text("turn {domino} around", domino=label) if chosen and len(halves) > 1 else label
+                drawing.tap(tapped.keys, said, (x, y, WIDE, HIGH), chosen=chosen)
+
+
+def _tap_cell(drawing: Svg, view: State, tapped: Tapped, cell: int, place: Place) -> None:
+    """Let a cell be tapped once there is a domino for it."""
+    if tapped.q is None:
+        return
+    cells = (tapped.cell, tapped.second)
+    words = _cell_words(view, cell)
+    if cell in cells and tapped.way:
+        drawing.tap(tapped.turned.keys, text("{cell}; turns the domino around", cell=words), place, chosen=True)
+        return
+    way = "" if tapped.cell is None else way_key(tapped.cell, cell)
+    if cell == tapped.cell:
+        then = tapped._replace(cell=None)
+    elif way and not tapped.way:
+        then = tapped._replace(way=way)
+    else:
+        then = tapped._replace(cell=cell, way=_only_way(view, cell))
+    drawing.tap(then.keys, words, place, chosen=cell in cells)
+
+
+def _only_way(view: State, cell: int) -> str:
+    """The key of the one way from a cell that makes a place, "" if there are more or none."""
+    ways = [key for key, way in WAYS.items() if way in free_ways(view, cell)]
+    return ways[0] if len(ways) == 1 else ""
+
+
+def _cell_words(view: State, cell: int) -> Text:
+    """What lies on a cell: ``d4: 6, 2 high``."""
+    if view.pips[cell] == VACANT:
+        return text("{cell}: empty", cell=CELLS[cell])
+    return text("{cell}: {pip}, {height} high", cell=CELLS[cell], pip=view.pips[cell], height=view.heights[cell])

@@ -8,33 +8,37 @@ table.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from companion.game import entry
+from companion.game import Refused, entry
 from companion.game.entry import Draft
 from companion.game.text import text
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
-from companion.games.ziggurat.judging import OFF, WAYS, Marks, Wrong, in_short, incomplete, judged, not_there, one_cell
-from companion.games.ziggurat.likely import (
+from companion.games.ziggurat.judging import (
+    OFF,
     STEP,
+    WAYS,
+    Marks,
+    Wrong,
     beyond,
     extent,
     free_ways,
+    in_short,
+    incomplete,
     is_open,
+    judged,
     likely,
     middle,
+    not_there,
+    one_cell,
     way_from,
 )
-from companion.games.ziggurat.pieces import Move
+from companion.games.ziggurat.pieces import PIPS, Move
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import State
 from companion.games.ziggurat.words import Words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.game import Refused
 
 
 class Pick(NamedTuple):
@@ -57,11 +61,6 @@ class Pick(NamedTuple):
     way: str = "right"
     fitted: bool = False
     turned: bool = False
-
-    @property
-    def settled(self) -> str:
-        """The part of the event's text that the earlier steps have fixed: ``6-3 d4``."""
-        return ("", f"{self.p}-{self.q} ", f"{self.p}-{self.q} {CELLS[self.cell]}")[self.step]
 
 
 class Entry(Words, entry.Entry):
@@ -94,7 +93,7 @@ class Entry(Words, entry.Entry):
         return judged(state, Move(p, q, cell, second))
 
     def pick(self, state: State) -> Pick:
-        """A domino not on the table (`likely.likely`); what it would score is not considered, since that is a hint."""
+        """A domino not on the table (`judging.likely`); what it would score is not considered, since that is a hint."""
         return Pick(0, *likely(state))
 
     def pick_changed(self, state: State, pick: Pick, arrow: str) -> Pick:
@@ -179,9 +178,8 @@ ENTRY = Entry()
 
 def _pip(top: int, key: str) -> int | None:
     """The pip of a key, None for none; A, B and C are pips in the double-twelve set only."""
-    if key.isdigit():
-        return int(key)
-    return 10 + "ABC".index(key) if top > 9 and key in "ABC" else None
+    pip = PIPS.find(key)
+    return pip if 0 <= pip <= max(top, 9) else None
 
 
 def _played(state: State, pick: Pick) -> Wrong | None:

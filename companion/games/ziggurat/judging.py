@@ -1,21 +1,136 @@
 """Judging an entry of Ziggurat: what a play would score, or why it is not legal, in about 20 characters.
 
 Beside the map there is less room: two lines, of about 6 and 8 characters, which are the draft's `Marks.lines`.
+
+Before that, what follows from the table alone: which cells can still be covered, where a picker starts, and what would
+score. It uses no hand, so that the picker reveals nothing about one. Nor does the picker start on a scoring move, since
+that would be a hint, and hints are off by default.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.game import Refused
 from companion.game.entry import Draft
 from companion.game.text import Text, text
 from companion.games.ziggurat import rules
-from companion.games.ziggurat.grid import CELLS, SIDE
-from companion.games.ziggurat.likely import beyond, free_ways
-from companion.games.ziggurat.pieces import Move
+from companion.games.ziggurat.grid import AREA, BLOCKS, CELLS, NEXT, SIDE, members, rooms
+from companion.games.ziggurat.pieces import BITS, Move, dominoes
 from companion.games.ziggurat.rules import RULES
-from companion.games.ziggurat.state import State
+from companion.games.ziggurat.state import VACANT, State
+
+STEP = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
+"""Arrow → (columns, rows) that it moves by; up is towards higher rows, right towards later columns."""
+
+
+def extent(state: State) -> tuple[range, range]:
+    """The columns and rows, from 0, that the base covers or can still cover."""
+    return _extent(state.covered, state.solid)
+
+
+@lru_cache(maxsize=64)
+def _extent(covered: int, solid: bool) -> tuple[range, range]:
+    cells = [cell for corner, _ in rooms(covered, solid) for cell in members(BLOCKS[corner])] or range(AREA)
+    columns, rows = zip(*(divmod(cell, SIDE) for cell in cells), strict=True)
+    return range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
+
+
+def beyond(cell: int, arrow: str) -> int | None:
+    """The cell beside `cell` in the direction of an arrow, None off the 7×7 cells."""
+    column, row = (start + by for start, by in zip(divmod(cell, SIDE), STEP[arrow], strict=True))
+    return SIDE * column + row if 0 <= column < SIDE and 0 <= row < SIDE else None
+
+
+def way_key(cell: int, other: int) -> str:
+    """The key of the way from a cell to another one beside it; "" if they share no edge."""
+    return next((key for key, way in WAYS.items() if beyond(cell, way) == other), "")
+
+
+def others(state: State, p: int) -> list[int]:
+    """The pips that form a domino not on the table together with `p`."""
+    return [q for q in range(state.top + 1) if not state.gone & BITS[p, q]]
+
+
+def wanted(state: State, cell: int) -> set[int]:
+    """The pips that would score on a cell if a domino were laid there now."""
+    if state.level > 1:
+        return {state.pips[cell]}
+    return {state.pips[other] for other in NEXT[cell]} - {VACANT}
+
+
+def likely(state: State) -> tuple[int, int]:
+    """A domino not on the table, lower pip first: if possible with a pip that is on top of a cell.
+
+    Of several, the one from which the others are the fewest presses away in sum. Whether it scores is not considered.
+    """
+    on_top = set(state.pips)
+    left = [(p, q) for p in range(state.top + 1) for q in others(state, p) if p <= q] or [(0, 0)]
+    presses = _presses(state.top)
+    return min(left, key=lambda pips: (on_top.isdisjoint(pips), sum(presses[pips, other] for other in left)))
+
+
+@lru_cache(maxsize=3)
+def _presses(top: int) -> dict[tuple[tuple[int, int], tuple[int, int]], int]:
+    """From each domino of the set to each: the arrows that change its pips, round the ends, either way round."""
+    away = [min(steps, top + 1 - steps) for steps in range(top + 1)]
+
+    def between(now: tuple[int, int], then: tuple[int, int]) -> int:
+        return away[abs(now[0] - then[0])] + away[abs(now[1] - then[1])]
+
+    all_ = dominoes(top)
+    return {(now, then): min(between(now, then), between(now, then[::-1])) for now in all_ for then in all_}
+
+
+def best(state: State) -> Move:
+    """A legal play of a domino not on the table that scores the most, for a hint.
+
+    Raises ValueError if no place is free or all dominoes are on the table.
+    """
+    wishes = {cell: wanted(state, cell) for place in rules.places(state) for cell in place}
+    pips = [(p, q) for p in range(state.top + 1) for q in others(state, p)]
+    ways = rules.ways(state)
+    plays = (Move(p, q, *way) for p, q in pips for way in ways)
+    return max(plays, key=lambda move: (move.p in wishes[move.first]) + (move.q in wishes[move.second]))
+
+
+def middle(state: State) -> int:
+    """The open cell with the fewest steps in sum to the other open cells; the middle of the map if none is open."""
+    cells = sorted({cell for place in rules.places(state) for cell in place}) or [AREA // 2]
+    places = [divmod(cell, SIDE) for cell in cells]
+    return min(cells, key=lambda cell: sum(abs(cell // SIDE - x) + abs(cell % SIDE - y) for x, y in places))
+
+
+def free_ways(state: State, cell: int) -> list[str]:
+    """The ways from a cell to a place where the next domino can lie; [] from a cell of no such place."""
+    free = rules.places(state)
+    return [way for way in STEP if tuple(sorted((cell, beyond(cell, way) or 0))) in free]
+
+
+def is_open(state: State, cell: int | None) -> bool:
+    """Whether the base may still cover a cell and nothing does, whether a domino may lie there or not."""
+    if cell is None:
+        return False
+    columns, rows = extent(state)
+    return cell // SIDE in columns and cell % SIDE in rows and not state.covered >> cell & 1
+
+
+def way_from(state: State, cell: int, now: str = "right") -> str:
+    """A way from a cell to a free place; if there is none, one within the `extent`; if none, one on the 7×7 cells.
+
+    Of several it is `now`, so that a domino keeps its way as long as it can.
+    """
+    free = set(rules.ways(state))
+    columns, rows = extent(state)
+
+    def rank(way: str) -> tuple[bool, bool]:
+        other = beyond(cell, way)
+        assert other is not None, "ways that lead off the map are left out below"
+        return (cell, other) in free, other // SIDE in columns and other % SIDE in rows
+
+    return max((way for way in (now, "right", "up", "left", "down") if beyond(cell, way) is not None), key=rank)
+
 
 WAYS = {"A": "up", "B": "right", "C": "down", "D": "left"}
 """Key → arrow of the same direction; up is towards higher rows, right towards later columns."""
@@ -66,17 +181,9 @@ def incomplete(entered: str, says: str, marks: Marks, wrong: Wrong | None = None
     return Draft(entered, None, "no", "", wrong.says, marks._replace(ways="", lines=wrong.lines), str(move or ""))
 
 
-def _refused(state: State, move: Move) -> Refused | None:
-    try:
-        RULES.play(state, RULES.turn(state) or 1, move)
-    except Refused as refused:
-        return refused
-    return None
-
-
 def not_there(state: State, move: Move) -> Wrong | None:
     """Why the domino of a move cannot be played on any place, None if it may be."""
-    refused = _refused(state, move)
+    refused = RULES.refusal(state, move)
     return in_short(refused) if refused and refused.code in ("set", "held", "supply") else None
 
 
@@ -97,7 +204,7 @@ def _closed(state: State, move: Move) -> tuple[Move, Wrong | None]:
     """
     cells = [beyond(move.first, way) for way in WAYS.values()]
     moves = [move._replace(second=cell) for cell in cells if cell is not None]
-    found = [(each, refused) for each in moves if (refused := _refused(state, each))]
+    found = [(each, refused) for each in moves if (refused := RULES.refusal(state, each))]
     rows = [refused.row for _, refused in found]
 
     def rank(each: tuple[Move, Refused]) -> tuple[bool, int]:
@@ -112,7 +219,7 @@ def _closed(state: State, move: Move) -> tuple[Move, Wrong | None]:
 def judged(state: State, move: Move) -> Draft:
     """The draft of a complete play: what it scores, or why the rules forbid it."""
     event, squares = str(move), tuple((cell, pip) for pip, cell in halves(move))
-    if refused := _refused(state, move):
+    if refused := RULES.refusal(state, move):
         wrong = in_short(refused)
         return Draft(event, event, "no", "", wrong.says, Marks("", squares, lines=wrong.lines))
     says, lines = _effect(state, move)
@@ -127,24 +234,17 @@ def _effect(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:
     """
     points, cells = rules.effect(state, move)
     pips = [pip for pip, cell in halves(move) if cell in cells]
-    gain = f"+{points}"
     if not pips:
-        return text("no match: +{points}", points=points), (gain, "")
-    if len(pips) == 1 and state.level > 1:
-        same = text("{pip} on {pip}", pip=pips[0])
-        return text("{pip} on {pip}: +{points}", pip=pips[0], points=points), (gain, same)
+        return text("no match: +{points}", points=points), (f"+{points}", "")
+    says, short = "{pip}s, {other}s match: +{points}", "{pip}s, {other}s"
     if len(pips) == 1:
-        return text("{pip}s match: +{points}", pip=pips[0], points=points), (gain, text("{pip}s match", pip=pips[0]))
-    if pips[0] == pips[1]:
-        return text("both {pip}s match: +{points}", pip=pips[0], points=points), (
-            gain,
-            text("both {pip}s", pip=pips[0]),
-        )
-    values = {"pip": pips[0], "other": pips[1]}
-    return text("{pip}s, {other}s match: +{points}", points=points, **values), (
-        gain,
-        text("{pip}s, {other}s", **values),
-    )
+        says, short = "{pip}s match: +{points}", "{pip}s match"
+        if state.level > 1:
+            says, short = "{pip} on {pip}: +{points}", "{pip} on {pip}"
+    elif pips[0] == pips[1]:
+        says, short = "both {pip}s match: +{points}", "both {pip}s"
+    values = {"pip": pips[0], "other": pips[-1], "points": points}
+    return text(says, **values), (f"+{points}", text(short, **values))
 
 
 OFF = Wrong(text("the map is a1 to g7"), (text("past"), text("the map")))

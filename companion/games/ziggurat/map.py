@@ -11,23 +11,19 @@ height, which is that of the level below. A cell that is too low ever to be buil
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PIL import Image
 
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import AREA, SIDE
-from companion.games.ziggurat.likely import extent
+from companion.games.ziggurat.judging import Marks, extent
 from companion.games.ziggurat.state import VACANT, State
 from companion.panel import parts
 from companion.panel.canvas import LEFT, LIT, Canvas
 from companion.panel.fonts import MIDDLE, NARROW, TEXT, Face
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.games.ziggurat.judging import Marks
 
 SIGHT = 4
 """How many columns, and how many rows, are in sight."""

@@ -1,21 +1,50 @@
-"""The dominoes of Ziggurat and the written form of plays; cells are those of `companion.games.ziggurat.grid`.
+"""The dominoes of Ziggurat, its plays, and what is refused of them; cells are those of `companion.games.ziggurat.grid`.
 
 A set of dominoes is an int with one bit for each domino, in the order of `DOUBLE_TWELVE`.
 """
 
-import re
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
+from companion import game
 from companion.games.ziggurat.grid import CELLS, PLACES
-from companion.games.ziggurat.refusals import Refused
 
-_NUM = "(0|[1-9][0-9]{0,2})"
-_EVENT = re.compile(rf"{_NUM}[ \t]*-[ \t]*{_NUM}[ \t,]*([A-Ga-g][1-7])[ \t,]*([A-Ga-g][1-7])")
-_DOMINO = re.compile(f"{_NUM}-{_NUM}")
-_APART = re.compile(r"[ \t,]+")
-_CELL = {written: cell for cell, name in enumerate(CELLS) for written in (name, name.upper())}
+ONCE = "the set has each domino once"
+SENTENCES = {
+    "syntax": ("{said}", "a play is like 3-6 e4d4", "say two pips, then the cell of each"),
+    "syntax domino": ("{said}", "a domino is like 3-6", "say two pips with a - between"),
+    "deal seat": ("{kind} {seat}", "the seats are 1 to {players}", "there is no such hand"),
+    "deal size": ("{dominoes} of {size}", "the hand of {who}", "each gets the same number"),
+    "deal set": ("{who}", "the set ends at {top}-{top}", "a domino is not of this set"),
+    "deal twice": ("{who}", "a domino twice", ONCE),
+    "deal both": ("{who}", "{other} has one too", ONCE, "which one stays secret"),
+    "set": ("{domino}", "the set ends at {top}-{top}", "there is no such domino"),
+    "held": ("{domino}", "not in the hand", "play only what you hold"),
+    "supply": ("{domino}", "it is on the table", ONCE),
+    "supply other": ("{domino}", "another hand has it", ONCE),
+    "adjacent": ("{cells}", "they share no edge", "a domino covers two cells side by side"),
+    "adjacent same": ("{cells}", "the same cell twice", "a domino covers two cells side by side"),
+    "anchor": ("{cells}", "the middle is d4", "the first domino covers d4 and e4 or d5"),
+    "occupied": ("{cells}", "a domino lies there", "build only when the base is complete"),
+    "occupied both": ("{cells}", "a domino lies there", "build only when the base is complete"),
+    "frame columns": ("{number} columns", "{first} to {last}", "the base is 4×4", "4 is the most"),
+    "frame rows": ("{number} rows", "{first} to {last}", "the base is 4×4", "4 is the most"),
+    "touch": ("{cells}", "no domino is beside it", "it must share an edge with another domino"),
+    "gap": ("{cells}", "{cell} could not be filled", "the base must become a full 4×4"),
+    "gap somewhere": ("{cells}", "a gap would stay", "the base must become a full 4×4"),
+    "vacant": ("{cells}", "nothing lies on {low}", "no domino over an empty cell"),
+    "vacant low": ("{cells}", "{low} is {high} high", "level {level} needs two cells {ground} high"),
+    "uneven": ("{cells}", "{first} high and {second} high", "heights must be equal", "{free} are still free"),
+    "level": ("{cells}", "both are {high} high", "level {level} must be filled first", "{free} are still free"),
+}
+"""Code, and what tells its rows apart → the figure, what it contradicts, the rule, what would be accepted."""
+
+
+class Refused(game.Refused):
+    """A refusal of Ziggurat."""
+
+    sentences = SENTENCES
+    of_others = ("supply other",)
 
 
 class Domino(NamedTuple):
@@ -52,6 +81,10 @@ BITS = {pips: 1 << index for index, domino in enumerate(DOUBLE_TWELVE) for pips 
 _DOMINOES = {1 << index: domino for index, domino in enumerate(DOUBLE_TWELVE)}
 
 
+PIPS = "0123456789ABC"
+"""The key of each pip."""
+
+
 def dominoes(top: int) -> list[Domino]:
     """Every domino of the set that ends at `top`-`top`, sorted: 28, 55 or 91 for a `top` of 6, 9 or 12."""
     return [domino for domino in DOUBLE_TWELVE if domino.high <= top]
@@ -76,31 +109,3 @@ def plays(domino: Domino) -> tuple[tuple[Move, ...], ...]:
     low, high = domino
     along = tuple(Move(low, high, a, b) for a, b in PLACES)
     return (along,) if low == high else (along, tuple(Move(low, high, b, a) for a, b in PLACES))
-
-
-def read(text: str) -> Move:
-    """Parse ``3-6 e4d4``; cells may be in capitals, and spaces, tabs and commas between. Raises Refused ``syntax``."""
-    match = _EVENT.fullmatch(text)
-    if match is None:
-        raise Refused("syntax", said=text[:22])
-    p, q, first, second = match.groups()
-    return Move(int(p), int(q), _CELL[first], _CELL[second])
-
-
-def read_deal(text: str, kind: str, options: Mapping[str, str]) -> tuple[Domino, ...]:
-    """Parse dominoes separated by spaces, tabs or commas, sorted. Raises Refused ``syntax``."""
-    return tuple(sorted(map(_read_domino, _APART.split(text)))) if text else ()
-
-
-def write_deal(pieces: Sequence[Domino]) -> str:
-    """The dominoes with a space between: ``0-3 6-6``."""
-    return " ".join(map(str, pieces))
-
-
-@lru_cache(maxsize=256)
-def _read_domino(text: str) -> Domino:
-    """Parse a domino like ``6-3``. Raises Refused ``syntax``."""
-    match = _DOMINO.fullmatch(text)
-    if match is None:
-        raise Refused("syntax domino", said=text[:22])
-    return Domino(*sorted(map(int, match.groups())))

@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from companion.game import Outcome, check_seat, check_turn, make
+from companion.game.result import leaders
 from companion.game.text import text
 from companion.games.ziggurat.grid import (
     ANCHORS,
@@ -24,8 +25,7 @@ from companion.games.ziggurat.grid import (
     members,
     rooms,
 )
-from companion.games.ziggurat.pieces import BITS, Move, plays, unpack
-from companion.games.ziggurat.refusals import Refused
+from companion.games.ziggurat.pieces import BITS, Move, Refused, plays, unpack
 from companion.games.ziggurat.state import SetUp, State
 
 
@@ -84,16 +84,12 @@ class Rules(SetUp):
         """The scores; at the end most points win, then fewest dominoes left, else it is shared (sheet, Winning)."""
         if state.to_move is not None:
             return Outcome(state.scores, (), "")
-        ranks = [(score, -size) for score, size in zip(state.scores, state.sizes, strict=True)]
-        best = max(ranks)
-        winners = tuple([seat for seat, rank in enumerate(ranks, 1) if rank == best])
-        if len(winners) == state.scores.count(best[0]):
-            one = any(state.sizes)
-            reason = (
-                text("only one place left on level {level}", level=state.level) if one else text("all dominoes played")
-            )
-        else:
+        winners = leaders([(score, -size) for score, size in zip(state.scores, state.sizes, strict=True)])
+        reason = text("all dominoes played")
+        if len(winners) < state.scores.count(max(state.scores)):
             reason = text("equal points, fewer dominoes left")
+        elif any(state.sizes):
+            reason = text("only one place left on level {level}", level=state.level)
         return Outcome(state.scores, winners, reason)
 
 
@@ -103,6 +99,11 @@ RULES = Rules()
 def places(state: State) -> tuple[tuple[int, int], ...]:
     """The pairs of cells that a domino could cover now, lower cell first; () when the round is over."""
     return tuple(PLACES[place] for place in state.free)
+
+
+def ways(state: State) -> list[tuple[int, int]]:
+    """The pairs of `places`, each in both orders."""
+    return [way for place in places(state) for way in (place, place[::-1])]
 
 
 def effect(state: State, move: Move) -> Effect:

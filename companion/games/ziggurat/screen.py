@@ -1,35 +1,39 @@
-"""The screen of Ziggurat: the map with top pips and heights; beside it the seats, the level and the entry."""
+"""The screen of Ziggurat: the map with top pips and heights; beside it the seats, the level and the entry.
+
+The 7 to 45 dominoes dealt are named without showing them; a hand is shown to its owner alone.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from companion.game.entry import ERASE, PRESS
+from companion.game.entry import ERASE, PRESS, Draft
+from companion.game.screen import NamingScene, PeekScene, Scene
 from companion.game.text import text
-from companion.games.plain import goes_on
+from companion.games.plain import PICKED, PlainScreen, goes_on, naming_keys, naming_line, stray, too_many
 from companion.games.ziggurat import rules
-from companion.games.ziggurat.hands import HandScreen
 from companion.games.ziggurat.judging import Marks
 from companion.games.ziggurat.map import COLUMNS, TWO_DIGITS_FROM, labels, layout
 from companion.games.ziggurat.map import draw as draw_map
+from companion.games.ziggurat.pieces import Domino
 from companion.games.ziggurat.state import State
 from companion.languages import said
-from companion.panel import parts, seat_tabs
-from companion.panel.canvas import LEFT, RIGHT
+from companion.panel import parts, pieces, seat_tabs
+from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import MIDDLE, NARROW, TEXT, cut, wrap, wraps
 from companion.panel.icons import icon
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.game.entry import Draft
-    from companion.game.screen import Scene
-    from companion.panel.canvas import Canvas
-
-
+KEYS = text("type two pips each")
+"""How dominoes are typed."""
+HIGH_KEYS = "A B C = 10 11 12"
+"""How the pips above 9 are typed."""
+HIGH = 8
+"""Lines of text that the panel holds."""
+SEPARATOR = "   "
+"""Between two suits on a line."""
 SIDES = {top: columns.side for top, columns in COLUMNS.items()}
 """The highest pip of the set → the first pixel column of the seats beside the map."""
-KEYS = (("A", "up"), ("B", "short-right"), ("C", "down"), ("D", "short-left"))
+WAY_KEYS = (("A", "up"), ("B", "short-right"), ("C", "down"), ("D", "short-left"))
 LINES = (40, parts.STRIP, parts.LAST)
 """The top pixel rows of the three lines beside the map, each within a page of the panel."""
 PROSE = (38, 47, parts.LAST)
@@ -41,7 +45,7 @@ TURNS = 12
 """The columns of the four arrows, two by two."""
 
 
-class Screen(HandScreen):
+class Screen(PlainScreen):
     """The screen of Ziggurat."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
@@ -70,6 +74,48 @@ class Screen(HandScreen):
         else:
             _rest(canvas, scene, x, end)
 
+    def naming(self, canvas: Canvas, scene: NamingScene) -> None:
+        """Draw a mark for each domino entered, never its pips; others must look away from the row to pick from."""
+        parts.title(canvas, text("{who}'s hand", who=scene.name), figure=f"{len(scene.pieces)}/{scene.size}")
+        keys = PICKED if scene.buttons else HIGH_KEYS if scene.options["set"] == "12" else KEYS
+        parts.cards(canvas, len(scene.pieces), scene.size, 17)
+        others = cut(scene.away, TEXT, RIGHT - LEFT + 1, canvas.names)
+        missing = scene.missing
+        twice = text("domino {number}: a repeat", number=scene.twice) if scene.twice and missing >= 0 else ""
+        if scene.cursor is not None:
+            row, column = scene.cursor
+            _row(canvas, scene.rows[row], column, 37)
+            canvas.text(LEFT, 46, twice or others)
+        else:
+            begun = text("the other half?") if scene.begun else ""
+            said = others if missing > 0 else text("complete") if scene.whole else too_many(scene, "", 0)
+            naming_line(canvas, 37, scene, stray(scene) or begun or twice or said)
+            canvas.text(LEFT, 46, keys if missing > 0 else "")
+        naming_keys(canvas, scene)
+
+    def peek(self, canvas: Canvas, scene: PeekScene) -> None:
+        """Draw a hand domino by domino, or a large one suit by suit with a small title if a line is left for it.
+
+        A hand too large for that, which hardly ever happens, is wrapped like text.
+        """
+        view: State = scene.view
+        hand = sorted(view.hands[scene.seat - 1].pieces or ())
+        title = text("{who}'s hand", who=scene.name)
+        if pieces.draw(canvas, list(map(str, hand))):
+            parts.title(canvas, title, figure=str(len(hand)))
+            return
+        lines = list(map(SEPARATOR.join, _suits(hand)))
+        if len(lines) > HIGH or any(TEXT.width(line) > RIGHT for line in lines):
+            lines = wrap(scene.words, TEXT, RIGHT, HIGH)
+        titled = len(lines) < HIGH
+        if titled:
+            size = str(len(hand))
+            canvas.text(LEFT, 0, cut(title, TEXT, RIGHT - TEXT.width(size) - 8, canvas.names))
+            canvas.text(RIGHT, 0, size, TEXT, "r")
+        pitch = 9 if len(lines) < HIGH - 1 else 8
+        for index, line in enumerate(lines, titled):
+            canvas.text(LEFT, pitch * index, line)
+
 
 SCREEN = Screen()
 
@@ -87,10 +133,8 @@ def _seats(canvas: Canvas, scene: Scene) -> None:
     small = any((NARROW if listed else MIDDLE).width(tab.value) > RIGHT - x - 26 for tab in tabs)
     if listed and scene.say and not scene.clock:
         _small_list(canvas, tabs, scene.turn, x)
-    elif listed:
-        seat_tabs.seat_list(canvas, tabs, scene.turn, x, pitch=11, small=small)
-    elif len(tabs) == 2:
-        seat_tabs.seat_list(canvas, tabs, scene.turn, x, pitch=17, small=small)
+    elif listed or len(tabs) == 2:
+        seat_tabs.seat_list(canvas, tabs, scene.turn, x, pitch=11 if listed else 17, small=small)
     else:
         seat_tabs.seat_list(canvas, [tabs[(scene.turn or 1) - 1]], 1, x, small=small)
 
@@ -200,9 +244,8 @@ def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int)
     stands where a play is picked, or scores nothing.
     """
     x = margin(scene.view)
-    *above, last = wrap(PRESS, TEXT, end - x + 1, 2) if draft.says == said(PRESS) else marks.lines
-    if draft.says == said(ERASE):
-        *above, last = wrap(draft.says, TEXT, end - x + 1, 2)
+    about_keys = draft.says in (said(PRESS), said(ERASE))
+    *above, last = wrap(draft.says, TEXT, end - x + 1, 2) if about_keys else marks.lines
     plain = marks.picked or not last
     plays = parts.legend(scene.buttons, text("play")) if plain and draft.verdict == "ok" else None
     if above and draft.verdict != "more":  # The points of a way that is not chosen yet are nobody's.
@@ -219,8 +262,45 @@ def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int)
 def ways(canvas: Canvas, x: int, keys: str) -> None:
     """Draw the keys of the directions in `keys`, each with its arrow, from pixel column `x` on, or further left."""
     x = min(x, RIGHT + 2 - 12 * len(keys))
-    for key, arrow in KEYS:
+    for key, arrow in WAY_KEYS:
         if key in keys:
             canvas.text(x, parts.LAST, key)
             canvas.icon(x + 6, parts.LAST + (icon("up").height - icon(arrow).height) // 2, arrow)
             x += 12
+
+
+# -- a hand ---------------------------------------------------------------------------------------------------------
+
+
+def _row(canvas: Canvas, dominoes: Sequence[str], cursor: int, y: int) -> None:
+    """Draw as many dominoes of a row as fit, from two before index `cursor` on, the one at `cursor` inverse."""
+    x = LEFT + 2
+    for index in range(max(0, min(cursor - 2, len(dominoes) - 4)), len(dominoes)):
+        wide = TEXT.width(dominoes[index])
+        if x + wide + 1 > RIGHT:
+            break
+        if index == cursor:
+            canvas.tag(x - 2, y, dominoes[index])
+        else:
+            canvas.text(x, y, dominoes[index])
+        x += wide + 7
+
+
+def _suits(hand: Sequence[Domino]) -> list[list[str]]:
+    """The suits (``0-0 3 6``: all dominoes with the same lower pip), as lists of those that share a line.
+
+    Longer suits are placed first, each on the first line with room for it, so that few lines are needed; then lines
+    and the suits on them are sorted by lower pip.
+    """
+    suits: dict[int, str] = {}
+    for low, high in hand:
+        suits[low] = f"{suits[low]} {high}" if low in suits else f"{low}-{high}"
+    lines: list[list[str]] = []
+    for suit in sorted(suits.values(), key=TEXT.width, reverse=True):
+        line = next((line for line in lines if TEXT.width(SEPARATOR.join([*line, suit])) <= RIGHT), None)
+        if line is None:
+            lines.append([suit])
+        else:
+            line.append(suit)
+    order = list(suits.values())
+    return sorted((sorted(line, key=order.index) for line in lines), key=lambda line: order.index(line[0]))

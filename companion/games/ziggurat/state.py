@@ -1,14 +1,14 @@
 """The position in Ziggurat: set-up, state and views; `companion.games.ziggurat.rules` plays it."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from companion import game
 from companion.game import Holding, who_is_in
-from companion.games.ziggurat.grid import AREA, EVERYWHERE, base_places, pairs
-from companion.games.ziggurat.pieces import BITS, Domino, Move, dominoes, read, read_deal, unpack, write_deal
-from companion.games.ziggurat.refusals import Refused
+from companion.games.ziggurat.grid import AREA, CELLS, EVERYWHERE, base_places, pairs
+from companion.games.ziggurat.pieces import BITS, Domino, Move, Refused, dominoes, unpack
 
 VACANT = -1
 """The top pip of a cell on which nothing lies."""
@@ -79,20 +79,40 @@ def _heights(layers: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([sum([layer >> cell & 1 for layer in layers]) for cell in range(AREA)])  # noqa: C419  # A list is faster.
 
 
+_NUM = "(0|[1-9][0-9]{0,2})"
+_EVENT = re.compile(rf"{_NUM}[ \t]*-[ \t]*{_NUM}[ \t,]*([A-Ga-g][1-7])[ \t,]*([A-Ga-g][1-7])")
+_DOMINO = re.compile(f"{_NUM}-{_NUM}")
+_APART = re.compile(r"[ \t,]+")
+_CELL = {written: cell for cell, name in enumerate(CELLS) for written in (name, name.upper())}
+
+
+@lru_cache(maxsize=256)
+def _read_domino(text: str) -> Domino:
+    """Parse a domino like ``6-3``. Raises Refused ``syntax``."""
+    match = _DOMINO.fullmatch(text)
+    if match is None:
+        raise Refused("syntax domino", said=text[:22])
+    return Domino(*sorted(map(int, match.groups())))
+
+
 class SetUp(game.Rules[State, Move]):
     """How a round is set up, how hands are written, and what each seat sees of them."""
 
     def read(self, text: str) -> Move:
-        """A play from its text, which is not judged. Raises Refused ``syntax`` for text that is none."""
-        return read(text)
+        """Parse ``3-6 e4d4``; cells may be in capitals, blanks, tabs, commas between. Raises Refused ``syntax``."""
+        match = _EVENT.fullmatch(text)
+        if match is None:
+            raise Refused("syntax", said=text[:22])
+        p, q, first, second = match.groups()
+        return Move(int(p), int(q), _CELL[first], _CELL[second])
 
     def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[Domino, ...]:
-        """Dominoes from their text, sorted. Raises Refused ``syntax``."""
-        return read_deal(text, kind, options)
+        """Parse dominoes separated by blanks, tabs or commas, sorted. Raises Refused ``syntax``."""
+        return tuple(sorted(map(_read_domino, _APART.split(text)))) if text else ()
 
     def write_deal(self, pieces: Sequence[Domino]) -> str:
         """The dominoes with a blank between two: ``0-3 6-6``."""
-        return write_deal(pieces)
+        return " ".join(map(str, pieces))
 
     def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
         """How many dominoes each seat gets, 7 to 45: the whole set shared equally (sheet, Setting Up)."""
@@ -137,9 +157,8 @@ class SetUp(game.Rules[State, Move]):
 
     def view(self, state: State, seat: int | None) -> State:
         """The position with the hands of all seats but `seat` sealed; of all seats for None, the public."""
-        return state._replace(
-            dealt=tuple([bits if owner == seat else None for owner, bits in enumerate(state.dealt, 1)])
-        )
+        dealt = tuple([bits if owner == seat else None for owner, bits in enumerate(state.dealt, 1)])
+        return state._replace(dealt=dealt)
 
 
 def _top(options: Mapping[str, str]) -> int:

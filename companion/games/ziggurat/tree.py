@@ -6,19 +6,14 @@ between equal points.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from companion.game.coach import Tree
 from companion.games.ziggurat.grid import AROUND, PLACES, base_complete, base_places, count_pairs, pairs
 from companion.games.ziggurat.pieces import BITS, DOUBLE_TWELVE, Move, plays, unpack
-from companion.games.ziggurat.state import VACANT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from companion.games.ziggurat.state import State
+from companion.games.ziggurat.state import VACANT, State
 
 POINT = 2
 FAR = 1_000_000
@@ -46,11 +41,8 @@ class Plays(Line):
         self._solid = state.solid
         hands = tuple((bits or 0) & ~state.gone for bits in state.dealt)
         pips = bytes(_BARE if pip == VACANT else pip for pip in state.pips)
-        self._root: Node = (state.to_move or 0, state.level, pips, state.ground, state.built, hands, state.scores)
-
-    def root(self) -> Node:
-        """The position that the tree was made from."""
-        return self._root
+        seat = state.to_move or 0
+        super().__init__((seat, state.level, pips, state.ground, state.built, hands, state.scores), FAR)
 
     def turn(self, node: Node) -> int:
         """The seat to move, 0 when it is over."""
@@ -114,13 +106,6 @@ class Plays(Line):
             level, ground, built = level + 1, built, 0
             over = over or count_pairs(ground) == 1
         return 0 if over else seat % len(hands) + 1, level, bytes(top), ground, built, hands, scores
-
-    def bounds(self, node: Node, seat: int) -> tuple[int, int]:
-        """Both are the lead when the round is over; until then -FAR and FAR."""
-        if node[0]:
-            return -FAR, FAR
-        lead = _lead(node, seat)
-        return lead, lead
 
     def value(self, node: Node, seat: int) -> int:
         """The lead, corrected by the best play of the seat to move, and by half of that of the seat after it."""

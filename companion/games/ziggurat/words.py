@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from companion.game import words
-from companion.game.text import Text, counted, text
+from companion.game.text import counted, text
 from companion.game.words import MoveWords
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
-from companion.games.ziggurat.judging import WAYS, Marks, halves
-from companion.games.ziggurat.likely import best, beyond, wanted
-from companion.games.ziggurat.pieces import Move
+from companion.games.ziggurat.judging import Marks, best, halves, wanted, way_key
+from companion.games.ziggurat.pieces import PIPS, Move
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import VACANT, State
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 TWO_DIGITS = 10
 """Pips from this on take two digits."""
-PIPS = "0123456789ABC"
-"""The key of each pip."""
 _MANY = 20
 """A hand of more dominoes than this is written suit by suit."""
 
@@ -33,18 +27,15 @@ class Words(words.Words):
         self, before: State, seat: int, move: Move, names: Sequence[str] = (), *, again: bool = False
     ) -> MoveWords:
         """``6-3 d4e4``; in a sentence ``laid 6-3 on d4 and e4: 2 points``, above the base with the level."""
-        values = {
-            "domino": f"{move.p}-{move.q}",
-            "first": CELLS[move.first],
-            "second": CELLS[move.second],
-            "points": _points(rules.effect(before, move).points),
-        }
+        points = rules.effect(before, move).points
+        said = counted(points, "{number} point", "{number} points") if points else text("no points")
+        values = {"domino": f"{move.p}-{move.q}", "first": CELLS[move.first], "second": CELLS[move.second]}
         plays = text("Lay {domino} on {first} and {second}", **values)
         if before.level == 1:
-            said = text("laid {domino} on {first} and {second}: {points}", **values)
+            said = text("laid {domino} on {first} and {second}: {points}", points=said, **values)
             return MoveWords(str(move), said=said, plays=plays)
         message = "laid {domino} on {first} and {second}, level {level}: {points}"
-        return MoveWords(str(move), said=text(message, level=before.level, **values), plays=plays)
+        return MoveWords(str(move), said=text(message, level=before.level, points=said, **values), plays=plays)
 
     def stray(self, state: State, keys: str, key: str) -> str:
         """Which of pip, column, row and way is expected after `keys`, and its keys."""
@@ -111,10 +102,5 @@ class Words(words.Words):
     def keys(self, event: str) -> str:
         """Pips, cell and way: ``6-3 d4e4`` is ``6344B``."""
         move = RULES.read(event)
-        way = next(key for key, arrow in WAYS.items() if beyond(move.first, arrow) == move.second)
         column, row = divmod(move.first, SIDE)
-        return f"{PIPS[move.p]}{PIPS[move.q]}{column + 1}{row + 1}{way}"
-
-
-def _points(points: int) -> Text:
-    return counted(points, "{number} point", "{number} points") if points else text("no points")
+        return f"{PIPS[move.p]}{PIPS[move.q]}{column + 1}{row + 1}{way_key(move.first, move.second)}"

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from companion.game import Refused
 from companion.game.entry import ARROWS, after_stray
 from companion.games.coral_reef import GAME
-from companion.games.coral_reef.entry import ENTRY
-from companion.games.coral_reef.picks import END, Pick, choices, on_stack
+from companion.games.coral_reef.entry import END, ENTRY, Pick, choices, on_stack
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.sums import UNITS, pack
 from companion.panel import fonts

@@ -11,7 +11,6 @@ from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.entry import ENTRY
 from companion.games.prime_attactics.pick import Marks, Pick
 from companion.games.prime_attactics.rules import RULES
-from companion.games.prime_attactics.sheet import columns
 
 FULL = {"level": "full", "start": "11"}
 DEALS = {
@@ -345,7 +344,7 @@ def sheet_of(*events, options=FULL):
     for text in events:
         told.append((RULES.turn(states[-1]), text))
         states.append(RULES.play(states[-1], *[RULES.turn(states[-1]), RULES.read(text)]))
-    return columns(states, told)
+    return tuple(tuple(line.split("\t")) for line in ENTRY.lines("sheet", states, told, 4))
 
 
 def test_the_score_sheet_is_the_one_of_the_rules():

@@ -9,8 +9,10 @@ from random import Random
 
 import pytest
 
-from companion.games.prime_attactics import reasons, tiles
+from companion.game.coach import Sight
 from companion.games.prime_attactics import state as positions
+from companion.games.prime_attactics import tiles
+from companion.games.prime_attactics.coach import COACH
 from companion.games.prime_attactics.entry import ENTRY
 from companion.games.prime_attactics.rules import NOTHING, RULES
 from companion.games.prime_attactics.state import State
@@ -39,7 +41,7 @@ def told(state: State, text: str) -> tuple[str, str]:
     """Where to look, and the reason, for a move of seat 1."""
     view, move = RULES.view(state, 1), RULES.read(text)
     assert isinstance(move, Play)
-    return reasons.look_at(view, 1, move), reasons.reason(view, 1, move)
+    return COACH.look_at(Sight(1, view, ()), move), COACH.reason(Sight(1, view, ()), move)
 
 
 @pytest.mark.parametrize(
@@ -95,8 +97,8 @@ def test_every_hint_fits_and_is_right(seed: int) -> None:
         unplayed = {tile[1:] for tile in map(tiles.tile_text, positions.to_come(state, 3 - seat)) if tile[0] == "/"}
         plays = [move for move in RULES.moves(view) if isinstance(move, Play)]
         for move in Random(seed).sample(plays, min(SOME, len(plays))):
-            said = reasons.reason(view, seat, move)
-            for words in (said, reasons.look_at(view, seat, move)):
+            said = COACH.reason(Sight(seat, view, ()), move)
+            for words in (said, COACH.look_at(Sight(seat, view, ()), move)):
                 assert len(wrap(words, TEXT, EDGE)) <= LINES, words
             if found := re.search(r"They (?:cannot|may) divide (\d+)(?: by ([2-7, or]+))?\.", said):
                 right = sorted(number for number in unplayed if int(found[1]) % int(number) == 0)

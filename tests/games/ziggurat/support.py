@@ -62,7 +62,8 @@ def spellings(event: str) -> tuple[str, ...]:
 
 def leads(pick: Any, event: str) -> bool:
     """What the steps behind a pick have settled is the event's beginning."""
-    return any(each.startswith(pick.settled) for each in spellings(event))
+    settled = ("", f"{pick.p}-{pick.q} ", f"{pick.p}-{pick.q} {CELLS[pick.cell]}")[pick.step]
+    return any(each.startswith(settled) for each in spellings(event))
 
 
 def longest_entry(state: Any) -> tuple[Any, str] | None:

@@ -13,7 +13,7 @@ from companion.game.entry import ARROWS
 from companion.games.ziggurat import GAME
 from companion.games.ziggurat.entry import ENTRY, Pick
 from companion.games.ziggurat.grid import CELLS
-from companion.games.ziggurat.likely import extent, free_ways, likely, others, way_from
+from companion.games.ziggurat.judging import extent, free_ways, likely, others, way_from
 from companion.games.ziggurat.rules import RULES
 
 G = GAME.id

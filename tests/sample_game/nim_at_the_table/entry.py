@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.game import Refused, entry
+from companion.game import entry
 from companion.game.entry import Draft
 from companion.game.text import text
 from nim_at_the_table.rules import RULES, Move, State
@@ -47,11 +47,9 @@ class Entry(entry.Entry):
         return state.taken
 
     def _judged(self, state: State, move: Move) -> Draft:
-        try:
-            after = RULES.play(state, state.seat, move)
-        except Refused as refused:
+        if refused := RULES.refusal(state, move):
             return Draft(str(move), str(move), "no", refused.figure, refused.against)
-        working, left = text("heap {heap}", heap=move.heap), after.heaps[move.heap - 1]
+        working, left = text("heap {heap}", heap=move.heap), state.heaps[move.heap - 1] - move.pieces
         return Draft(str(move), str(move), "ok", working, text("{left} stay", left=left))
 
 

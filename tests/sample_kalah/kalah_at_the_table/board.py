@@ -17,9 +17,9 @@ class Board(board.Board):
 
     def draw(self, view: State, names: Sequence[str], last: tuple[int, Move] | None) -> Svg:
         """The board as seat 1 sees it; the house that was sown last has a frame."""
-        return self.show(Seen(view, names, (last,) if last else ()))
+        return self.on_phone(Seen(view, names, (last,) if last else ()))
 
-    def show(self, seen: Seen) -> Svg:
+    def on_phone(self, seen: Seen) -> Svg:
         """The same; on a phone the own houses with seeds are tapped."""
         seeds = seen.view.seeds
         one, two = seeds[store(1)], seeds[store(2)]

@@ -11,13 +11,6 @@ from kalah_at_the_table.rules import RULES, Move, State, houses, over, sown, sto
 class Sowing(Tree[State, int]):
     """The tree of a position; its nodes are positions, its moves are houses."""
 
-    def __init__(self, state: State) -> None:
-        self._root = state
-
-    def root(self) -> State:
-        """The position."""
-        return self._root
-
     def turn(self, node: State) -> int:
         """The seat to move, 0 when the round is over."""
         return 0 if over(node.seeds) else node.seat
@@ -56,10 +49,6 @@ class Coach(coach.Coach[State]):
     def exact(self, sight: Sight[State]) -> bool:
         """Nothing is hidden."""
         return True
-
-    def world(self, sight: Sight[State], sample: Sample) -> State:
-        """The position itself."""
-        return sight.view
 
     def tree(self, world: State, sample: Sample) -> Sowing:
         """The game tree of a position."""

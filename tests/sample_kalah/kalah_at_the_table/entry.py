@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.game import Refused, entry
+from companion.game import entry
 from companion.game.entry import Draft, MoveWords
 from companion.game.text import counted, text
 from kalah_at_the_table.rules import RULES, Move, State, houses, sown
@@ -55,11 +55,9 @@ class Entry(entry.Entry):
         return MoveWords(str(move), said=text("sowed house {house}", house=house))
 
     def _judged(self, state: State, move: Move) -> Draft:
-        try:
-            after = RULES.play(state, state.seat, move)
-        except Refused as refused:
+        if refused := RULES.refusal(state, move):
             return Draft(str(move.house), str(move), "no", "", refused.against, move.house)
-        _, _, caught = sown(state, move.house)
+        after, _, caught = sown(state, move.house)
         again = RULES.turn(after) == state.seat
         says = text("catches {caught}", caught=caught) if caught else "moves again" if again else "sow"
         working = counted(houses(state.seeds, state.seat)[move.house - 1], "{number} seed", "{number} seeds")

@@ -121,10 +121,7 @@ class Rules(game.Rules[State, Move]):
         """More seeds in the store win; at the end, those left in a seat's houses are its own."""
         ended = over(state.seeds)
         one, two = (state.seeds[store(seat)] + ended * sum(houses(state.seeds, seat)) for seat in (1, 2))
-        if not ended:
-            return Outcome((one, two), (), "")
-        winners = (1,) if one > two else (2,) if two > one else (1, 2)
-        return Outcome((one, two), winners, "one side is empty")
+        return Outcome.by_score((one, two), "one side is empty" if ended else "")
 
 
 RULES = Rules()
