@@ -1,6 +1,6 @@
 """What is shown but is no message: words that the language which nobody speaks has left in English.
 
-That language (`companion.languages.pseudo`) writes each word of a message with accents; names, numbers and keys have
+That language (`pseudo`) writes each word of a message with accents; names, numbers and keys have
 none. So a word of two letters or more without an accent is a sentence that was forgotten, or glued to one.
 """
 
@@ -11,9 +11,10 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 from unittest import mock
 
+import pseudo
 import pytest
 
-from companion.languages import catalogues, pseudo, templates
+from companion.languages import catalogues, templates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
