@@ -15,31 +15,36 @@ import pytest
 from companion import contract, games, record
 from companion.__main__ import main
 from companion.contract import of_screens
-from companion.contract.of_boards import boards_are_drawn
 from companion.contract.of_entries import (
     drafts_are_judged,
     hidden_pieces_are_masked,
     moves_can_be_entered,
+    moves_have_words,
     pieces_can_be_named,
     words_are_short,
 )
-from companion.contract.of_hands import hands_keep_what_they_hold
-from companion.contract.of_records import kept_records_stand
 from companion.contract.of_rules import (
     claims_are_of_their_seat,
+    hands_keep_what_they_hold,
+    kept_records_stand,
     listed_events_are_legal,
     outcome_and_turn_agree,
     public_views_tell_nothing_hidden,
     rounds_end,
     unlisted_events_are_refused,
 )
-from companion.contract.of_screens import box_moves_are_shown, help_fits, namings_are_whole, pictures_are_whole
+from companion.contract.of_screens import (
+    boards_are_drawn,
+    box_moves_are_shown,
+    help_fits,
+    namings_are_whole,
+    pictures_are_whole,
+)
 from companion.contract.of_secrets import (
     hands_are_told_to_their_owners,
     picks_tell_nothing_hidden,
     refusals_name_nothing_hidden,
 )
-from companion.contract.of_words import moves_have_words
 from companion.game import Holding, Outcome, Refused
 from companion.game.entry import Draft
 from companion.game.text import text
