@@ -11,14 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.coach.advice import advise, coach_of
-from companion.coach.budget import Budget
+from companion.coach.advice import advise, coach_of, look
 from companion.coach.hints import hint
+from companion.coach.lookback import Mark, look_back
 from companion.coach.lookback import Played as Round
-from companion.coach.lookback import look_back
 from companion.coach.plain import PlainCoach
-from companion.coach.sight import look
-from companion.coach.verdicts import Mark
+from companion.coach.search import Budget
 from companion.contract.play import refusal
 from companion.game.words import decision, is_chance
 

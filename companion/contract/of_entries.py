@@ -6,7 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.coach.sight import look
+from companion.coach.advice import look
 from companion.contract.play import Played, random_picks, refusal
 from companion.game import Refused
 from companion.game.entry import ARROWS, Draft, without_hidden

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.coach.lookback import Played
-from companion.coach.told import deciding, looked_back
+from companion.coach.review import deciding_words, review_round
 from companion.rounds.on_table import Round
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def _decided(reported: ReportedRound) -> ReportedRound:
     round_ = reported.round
     if not isinstance(round_, Round) or not round_.over:
         return reported
-    looked = looked_back(round_.header.game, Played(round_.game, round_.entry, round_.states, round_.events))
+    looked = review_round(round_.header.game, Played(round_.game, round_.entry, round_.states, round_.events))
     if looked.decided is None:
         return reported
-    return reported._replace(decided=deciding(looked, round_.name(looked.decided.seat)))
+    return reported._replace(decided=deciding_words(looked, round_.name(looked.decided.seat)))

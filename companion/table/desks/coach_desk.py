@@ -49,7 +49,7 @@ class CoachDesk:
 def _look_back(put: Callable[[Input], object], request: LookBackRequest, stop: threading.Event) -> None:
     """Look back and put progress and result on the queue; nothing after `stop` is set."""
     from companion.coach.lookback import Played
-    from companion.coach.told import in_lines, looked_back
+    from companion.coach.review import review_lines, review_round
 
     def tell(left: int) -> None:
         if not stop.is_set():
@@ -59,9 +59,9 @@ def _look_back(put: Callable[[Input], object], request: LookBackRequest, stop: t
     try:
         rules, entry = games.load(request.game), games.load_entry(request.game)
         played = Played(rules, entry, request.states, request.events)
-        looked = looked_back(request.game, played, worth=WORTH, clock=time.thread_time, stopped=stop.is_set, tell=tell)
+        looked = review_round(request.game, played, worth=WORTH, clock=time.thread_time, stopped=stop.is_set, tell=tell)
         coach = games.load_coach(request.game)
-        lines = in_lines(looked, request.names, coach.unit if coach is not None else "", len(request.events))
+        lines = review_lines(looked, request.names, coach.unit if coach is not None else "", len(request.events))
     except Exception as error:  # A game of another package may raise anything; its round is already stored.
         lines = (f"{games.failure(request.game, error)}.",)
     if not stop.is_set():

@@ -88,8 +88,8 @@ class _Thought(threading.Thread):
 
 def _parts(request: HintRequest, stopped: Callable[[], bool], tell: Callable[[int], object]) -> tuple[HintPart, ...]:
     """The hint that was asked for, with what its seat may know."""
+    from companion.coach.advice import look
     from companion.coach.hints import hint
-    from companion.coach.sight import look
 
     game = request.game
     sight = look(games.load(game), games.load_entry(game), request.states, request.events, request.seat)

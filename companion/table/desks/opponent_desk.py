@@ -45,9 +45,7 @@ class OpponentDesk:
 
 def _think(put: Callable[[Input], object], request: MoveRequest, stop: threading.Event) -> None:
     """Find a move and put it on the queue; nothing once it is stopped."""
-    from companion.coach.advice import coach_of
-    from companion.coach.opponent import choose
-    from companion.coach.sight import look
+    from companion.coach.advice import choose, coach_of, look
 
     def tell(share: int = 0, move: str = "", *, failed: bool = False) -> None:
         if not stop.is_set():
