@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.game.result import heading, named_verdict
 from companion.languages import Text, counted, grouped, joined, listed, said, text
-from companion.rounds.matches import in_rounds
 from companion.rounds.on_table import PadRound
+from companion.rounds.standings import in_rounds
 
 if TYPE_CHECKING:
     from datetime import date
