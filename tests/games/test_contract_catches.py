@@ -15,6 +15,7 @@ import pytest
 from companion import contract, games, record
 from companion.__main__ import main
 from companion.contract import of_screens
+from companion.contract.of_coaches import moves_are_judged
 from companion.contract.of_entries import (
     drafts_are_judged,
     hidden_pieces_are_masked,
@@ -433,19 +434,19 @@ def test_a_reason_with_numbers_that_the_manifest_lacks_is_told(monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    ("part", "name", "said"),
+    ("part", "name", "holds", "said"),
     [
-        (games.load_entry, "move_words", "short of move_words, for .*: there are no words"),
-        (games.load_coach, "reason", "reason of the coach, for .*: there are no words"),
+        (games.load_entry, "move_words", moves_have_words, "short of move_words, for .*: there are no words"),
+        (games.load_coach, "reason", moves_are_judged, "reason of the coach, for .*: there are no words"),
     ],
 )
 def test_missing_words_of_a_move_are_told(
-    part: Callable[..., Any], name: str, said: str, monkeypatch: pytest.MonkeyPatch
+    part: Callable[..., Any], name: str, holds: Any, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A move without words is an empty line in a report or a hint."""
     monkeypatch.setattr(part(GAME), name, lambda *given, **more: MoveWords("") if name == "move_words" else "")
     with pytest.raises(AssertionError, match=said):
-        check(moves_have_words)
+        check(holds)
 
 
 KEPT = "companion-record: 1\ngame: 27\noptions: variant=expert\nplayers: Ann, Ben\n"
