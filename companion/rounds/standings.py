@@ -37,14 +37,17 @@ def in_rounds(rounds: Sequence[int]) -> str:
 
 
 def matches_of(parts: Iterable[Part]) -> tuple[Match, ...]:
-    """The matches that these rounds, oldest first, are of; in the order of their first rounds."""
+    """The matches that these rounds, oldest first, are of; in the order of their first rounds.
+
+    A round is of the match whose number it knows, or it goes on with one of the same players: see `_goes_on`.
+    """
     found: list[list[Part]] = []
     going_on: dict[tuple[str, int, tuple[str, ...]], list[list[Part]]] = {}
     numbered: dict[int, list[Part]] = {}  # by the number of the first round; won or not, for a result may be corrected
     for part in parts:
-        same = going_on.setdefault((part.game, part.goal, tuple(sorted(part.names))), [])
-        match = numbered.get(part.match) if part.match else None
-        match = match or next((each for each in reversed(same) if follows(part, each)), None)
+        header = part.header
+        same = going_on.setdefault((header.game, header.goal, tuple(sorted(header.names))), [])
+        match = numbered.get(part.match) or next((each for each in reversed(same) if _goes_on(header, each)), None)
         if match is None:
             match = []
             found.append(match)
@@ -52,36 +55,29 @@ def matches_of(parts: Iterable[Part]) -> tuple[Match, ...]:
         match.append(part)
         if part.match:
             numbered[part.match] = match
-        if match in same and max(_wins(match).values()) >= part.goal:
+        if match in same and max(_wins(match).values()) >= header.goal:
             same.remove(match)
     return tuple(map(_match, found))
 
 
-def follows(part: Part, before: list[Part]) -> bool:
-    """Whether a round continues the match of the rounds `before`.
-
-    It does if both know the same match number; else if it has the next round number and the wins before it, if known,
-    are those of `before`.
-    """
-    last = before[-1]
-    if part.match and part.match == last.match:
-        return part.number > last.number
+def _goes_on(header: RoundHeader, before: list[Part]) -> bool:
+    """Whether a round has the number after the rounds `before`, and the wins before it, if known, are those of them."""
     so_far = {name: won for name, won in _wins(before).items() if won}
-    return part.number == last.number + 1 and (not part.before or dict(part.before) == so_far)
+    return header.number == before[-1].header.number + 1 and (not header.wins or dict(header.wins) == so_far)
 
 
 def _wins(parts: list[Part]) -> dict[str, int]:
-    wins = dict.fromkeys(sorted(parts[0].names), 0)
+    wins = dict.fromkeys(sorted(parts[0].header.names), 0)
     for part in parts:
-        wins |= dict(part.before)  # Also of rounds that are not among these.
+        wins |= dict(part.header.wins)  # Also of rounds that are not among these.
         if part.winner:
             wins[part.winner] = wins.get(part.winner, 0) + 1
     return wins
 
 
 def _match(parts: list[Part]) -> Match:
-    wins = sorted(_wins(parts).items(), key=lambda each: -each[1])
-    return Match(parts[0].game, parts[0].goal, tuple(wins), tuple(part.round for part in parts))
+    wins, header = sorted(_wins(parts).items(), key=lambda each: -each[1]), parts[0].header
+    return Match(header.game, header.goal, tuple(wins), tuple(part.round for part in parts))
 
 
 def match_words(match: Match) -> str:

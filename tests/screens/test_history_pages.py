@@ -181,9 +181,9 @@ def test_long_scores_of_the_history_stand_below_the_names(golden):
 def test_a_match_in_the_history_and_today(golden):
     """Before the round that won a match stands its result; the round's page and the last page of the day tell of it."""
     parts = (
-        Part(3, "27", ("Ann", "Ben"), 2, 1, (), "Ann"),
-        Part(4, "27", ("Ben", "Ann"), 2, 2, (("Ann", 1),), "Ann"),
-        Part(5, "ziggurat", NAMES, 1, 1, (), NAMES[2]),
+        Part(3, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann"),
+        Part(4, RoundHeader("27", (), ("Ben", "Ann"), 2, 2, (("Ann", 1),)), "Ann"),
+        Part(5, RoundHeader("ziggurat", (), NAMES, 1, 1), NAMES[2]),
     )
     first, second = matches_of(parts)
     rounds = (
@@ -202,7 +202,8 @@ def test_a_match_in_the_history_and_today(golden):
     assert "Match: Ann beats Ben 2:0, rounds 3 and 4" in page.lines
     golden(screens.draw(Session(page, StoredHistory())), "history/round-match")
     results = tuple(
-        FinishedRound(part.game, part.names, (), (part.names.index(part.winner) + 1,), part=part) for part in parts
+        FinishedRound(head.game, head.names, (), (head.names.index(part.winner) + 1,), part=part)
+        for part, head in ((part, part.header) for part in parts)
     )
     for at in (2, 3):
         golden(
