@@ -44,7 +44,7 @@ def scene(round_: Round, draft: Draft | None = None, say: str = "") -> Scene:
         view=view,
         before=before[-1] if events else None,
         last=events[-1] if events else None,
-        told=_move_words(round_, len(round_.events) - 1) if events else None,
+        told=_move_words(round_, before[-1], events[-1], again=round_.turn == events[-1][0]) if events else None,
         options=round_.options,
         names=round_.header.names,
         turn=round_.turn,
@@ -87,18 +87,20 @@ def moves(round_: Round, faults: list[str]) -> list[dict[str, str]]:
 
 
 def _move(round_: Round, number: int, faults: list[str]) -> dict[str, str]:
-    seat, event = round_.events[number]
-    text = without_hidden(round_.entry, event)
-    told = _asked(round_, faults, lambda: _move_words(round_, number).said, text)
-    return {"name": round_.name(seat), "text": text, "told": told}
-
-
-def _move_words(round_: Round, number: int) -> MoveWords:
-    """Event `number`, from 0, in words, as everybody may know it."""
     game, (seat, event) = round_.game, round_.events[number]
     before, after = round_.states[number : number + 2]
-    move, names = game.read(without_hidden(round_.entry, event)), round_.header.names
-    return round_.entry.move_words(game.view(before, None), seat, move, names, again=game.turn(after) == seat)
+    text = without_hidden(round_.entry, event)
+
+    def said() -> object:
+        again = game.turn(after) == seat
+        return _move_words(round_, game.view(before, None), (seat, game.read(text)), again=again).said
+
+    return {"name": round_.name(seat), "text": text, "told": _asked(round_, faults, said, text)}
+
+
+def _move_words(round_: Round, before: Any, event: tuple[int, Any], *, again: bool) -> MoveWords:
+    """An event in words, as everybody may know it; `again` says whether its seat moves once more."""
+    return round_.entry.move_words(before, *event, round_.header.names, again=again)
 
 
 def _asked(round_: Round, faults: list[str], ask: Callable[[], object], otherwise: str) -> str:
