@@ -17,7 +17,7 @@ import pytest
 from companion.languages import catalogues, templates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 WORD = re.compile(r"(?!(.)\1$)[A-Za-z]{2,}", re.IGNORECASE)
 """Of ASCII letters; a letter by itself is a key, and stands there twice."""
@@ -29,18 +29,13 @@ UNSEEN = ("script", "style", "textarea")
 
 
 @pytest.fixture
-def nobodys_language() -> Iterator[str]:
+def nobodys_language(monkeypatch: pytest.MonkeyPatch) -> str:
     """The code of the language that nobody speaks, which can be spoken and chosen as if it had a catalogue."""
-    real, known = catalogues.catalogue, catalogues.languages()
-    with (
-        mock.patch.object(catalogues, "catalogue", lambda code: MARKED if code == pseudo.CODE else real(code)),
-        mock.patch.object(catalogues, "languages", return_value=(*known, pseudo.CODE)),
-        mock.patch.object(templates, "languages", return_value=(*known, pseudo.CODE)),
-    ):
-        yield pseudo.CODE
-
-
-MARKED = pseudo.Pseudo()
+    known = (*catalogues.languages(), pseudo.CODE)
+    pseudo.install(monkeypatch)
+    for module in (catalogues, templates):
+        monkeypatch.setattr(module, "languages", mock.Mock(return_value=known))
+    return pseudo.CODE
 
 
 def in_words(said: str, *kept: str) -> list[str]:
