@@ -13,6 +13,8 @@ tables ``SENTENCES`` have messages alone.
 from __future__ import annotations
 
 import ast
+import errno
+import os
 import re
 import sys
 from io import BytesIO
@@ -34,6 +36,11 @@ OWN = Path("companion")
 BESIDE = {"companion": ("hardware",)}
 """The packages whose messages belong to another one's catalogues."""
 HEADER = "# See docs/translating.md."
+ERRORS = (
+    errno.ENOENT, errno.EACCES, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENOSPC, errno.EDQUOT, errno.EROFS,
+    errno.EIO, errno.EPERM, errno.ENAMETOOLONG, errno.EBUSY, errno.ELOOP, errno.EADDRINUSE, errno.ENXIO,
+)  # fmt: skip
+"""The system's commonest errors; what it calls the others is told as it tells it."""
 
 MAKERS = ("text", "counted")
 """The functions that make a text: of the first argument, and of the second with the third as its plural."""
@@ -168,6 +175,8 @@ def messages(package: Path) -> Iterator[tuple[str, Found]]:
         makers |= module.passing_on()
     for path, module in modules.items():
         yield from ((str(path.relative_to(folder)), found) for found in sorted(set(module.messages(makers))))
+    if package.name == OWN.name:
+        yield from (("companion/languages/__init__.py", Found(1, os.strerror(error))) for error in ERRORS)
     for path in sorted(package.rglob("help.txt")):
         for page in re.findall(r"(?:\A|\n\n)(?:Keypad: |Buttons: )?((?:.|\n(?!\n))+)", path.read_text("utf-8").strip()):
             yield str(path.relative_to(folder)), Found(1, " ".join(page.split()))
