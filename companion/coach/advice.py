@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.game.entry import Entry
 
 FEW = 6
-"""In each of them at least this many of the best moves get exact values."""
+"""In each sampled position at least this many of the best moves get exact values."""
 UNKNOWN = 1 << 30
 """The upper bound, and negated the lower bound, of a value of which nothing is proven."""
 
@@ -92,23 +92,23 @@ def advise(
     chance, exact = Random(zlib.crc32(repr(sight).encode())), coach.exact(sight)
     few = few if exact else max(few, FEW)
 
-    def rank(sampler: Callable[[], Sample]) -> tuple[list[Ranked], int]:
-        """The moves in a position that fits what was seen, and the plies looked ahead."""
+    def rank(sampler: Callable[[], Sample]) -> tuple[list[Ranked], int] | None:
+        """The moves in a position that fits what was seen, and the plies looked ahead; None out of turn."""
         world = coach.world(sight, chance.sample)
         search = Search(coach.tree(world, sampler()), sight.seat, budget, narrow=narrow)
         root = search.tree.root()
         if search.tree.turn(root) != sight.seat:
-            return [], 0
+            return None
         return search.rank(root, few, deepest, kind, among), search.depth
 
     if not exact:
         return _sampled(coach, sight, budget, lambda: rank(lambda: _in_order(chance.random())))
-    ranked, depth = rank(lambda: chance.sample)
+    ranked, depth = rank(lambda: chance.sample) or ([], 0)
     return Advice(tuple(ranked), True, depth, budget.used)
 
 
 def _sampled(
-    coach: Coach[Any], sight: Sight[Any], budget: Budget, rank: Callable[[], tuple[list[Ranked], int]]
+    coach: Coach[Any], sight: Sight[Any], budget: Budget, rank: Callable[[], tuple[list[Ranked], int] | None]
 ) -> Advice:
     """Rank moves by their mean value over sampled positions; only moves that end the round are certain.
 
@@ -120,10 +120,11 @@ def _sampled(
     for left in range(coach.worlds(limit - budget.used), 0, -1):
         if not budget.stopped:
             budget.nodes = budget.used + (limit - budget.used) // left
-        found, reached = rank()
-        depth = min(depth, reached)
+        if (found := rank()) is None:
+            return Advice((), False, 0, budget.used)
+        depth = min(depth, found[1])
         outcomes: dict[str, list[int]] = {}
-        for each in found:
+        for each in found[0]:
             moves[text := decision(str(each.move))] = each.move
             outcomes.setdefault(text, []).append(each.value)
         for text, of_move in outcomes.items():
