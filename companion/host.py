@@ -16,8 +16,8 @@ from companion.games.score_pad import rules as pad
 from companion.languages import speaking, text
 from companion.panel.canvas import base64_png
 from companion.rounds import published, replaying
-from companion.rounds.matches import of_match
 from companion.rounds.on_table import PadRound
+from companion.rounds.standings import match_words
 from companion.store import dates
 from companion.store.history import RoundFilter
 from companion.store.open_to_read import ReadOnlyStore
@@ -122,7 +122,7 @@ def _line(kept: RoundSummary) -> dict[str, Any]:
         "game": kept.title or games.described(kept.game).name,
         "players": [list(pair) for pair in zip(kept.names, scores, strict=True)],
         "told": told,
-        "match": of_match(kept.match) if last and kept.match is not None else "",
+        "match": match_words(kept.match) if last and kept.match is not None else "",
         "replays": bool(kept.result),
         "changes": bool(kept.result) or kept.state == "void",
     }

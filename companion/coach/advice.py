@@ -1,7 +1,11 @@
-"""Ranks a seat's moves: by one search if the position is fully known, else by their mean over sampled positions."""
+"""What a seat may know of a round, its moves ranked by that, and the move of the computer player.
+
+Moves are ranked by one search if the position is fully known, else by their mean over sampled positions.
+"""
 
 from __future__ import annotations
 
+import time
 import zlib
 from random import Random
 from types import MappingProxyType
@@ -9,19 +13,36 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games
 from companion.coach.plain import PlainCoach
-from companion.coach.search import DEEPEST, Ranked, Search
+from companion.coach.search import DEEPEST, MOVE_SECONDS, Budget, Ranked, Search
+from companion.game.coach import Seen, Sight
+from companion.game.entry import as_seen
 from companion.game.words import decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 
-    from companion.coach.budget import Budget
-    from companion.game.coach import Coach, Sample, Sight
+    from companion.game import Rules
+    from companion.game.coach import Coach, Sample
+    from companion.game.entry import Entry
 
 FEW = 6
-"""In each of them at least this many of the best moves get exact values."""
+"""In each sampled position at least this many of the best moves get exact values."""
 UNKNOWN = 1 << 30
 """The upper bound, and negated the lower bound, of a value of which nothing is proven."""
+
+
+def look(
+    rules: Rules[Any, Any], entry: Entry, states: Sequence[Any], events: Sequence[tuple[int, str]], seat: int
+) -> Sight[Any]:
+    """The round as `seat` knows it: the only place where a coach's `Sight` is made.
+
+    `states` begins with the start, so it has one more than `events`; an event is its seat and its text.
+    """
+    past = tuple(
+        Seen(rules.view(before, None), who, as_seen(entry, text))
+        for before, (who, text) in zip(states, events, strict=False)
+    )
+    return Sight(seat, rules.view(states[-1], seat), past)
 
 
 class Advice(NamedTuple):
@@ -68,28 +89,26 @@ def advise(
     """
     if not coach.knows(sight):
         return Advice((), False, 0, 0)
-    chance = Random(zlib.crc32(repr(sight).encode()))
-    if coach.exact(sight):
-        search = Search(coach.tree(coach.world(sight, chance.sample), chance.sample), sight.seat, budget, narrow=narrow)
+    chance, exact = Random(zlib.crc32(repr(sight).encode())), coach.exact(sight)
+    few = few if exact else max(few, FEW)
+
+    def rank(sampler: Callable[[], Sample]) -> tuple[list[Ranked], int] | None:
+        """The moves in a position that fits what was seen, and the plies looked ahead; None out of turn."""
+        world = coach.world(sight, chance.sample)
+        search = Search(coach.tree(world, sampler()), sight.seat, budget, narrow=narrow)
         root = search.tree.root()
         if search.tree.turn(root) != sight.seat:
-            return Advice((), True, 0, budget.used)
-        return Advice(tuple(search.rank(root, few, deepest, kind, among)), True, search.depth, budget.used)
+            return None
+        return search.rank(root, few, deepest, kind, among), search.depth
 
-    def rank(search: Search) -> list[Ranked]:
-        return search.rank(search.tree.root(), max(few, FEW), deepest, kind, among)
-
-    return _sampled(coach, sight, budget, chance=chance, rank=rank, narrow=narrow)
+    if not exact:
+        return _sampled(coach, sight, budget, lambda: rank(lambda: _in_order(chance.random())))
+    ranked, depth = rank(lambda: chance.sample) or ([], 0)
+    return Advice(tuple(ranked), True, depth, budget.used)
 
 
 def _sampled(
-    coach: Coach[Any],
-    sight: Sight[Any],
-    budget: Budget,
-    *,
-    chance: Random,
-    rank: Callable[[Search], list[Ranked]],
-    narrow: bool,
+    coach: Coach[Any], sight: Sight[Any], budget: Budget, rank: Callable[[], tuple[list[Ranked], int] | None]
 ) -> Advice:
     """Rank moves by their mean value over sampled positions; only moves that end the round are certain.
 
@@ -98,31 +117,25 @@ def _sampled(
     moves: dict[str, Any] = {}
     values: dict[str, dict[int, int]] = {}
     depth, limit = DEEPEST, budget.nodes
-    worlds = coach.worlds(limit - budget.used)
-    for left in range(worlds, 0, -1):
+    for left in range(coach.worlds(limit - budget.used), 0, -1):
         if not budget.stopped:
             budget.nodes = budget.used + (limit - budget.used) // left
-        world = coach.world(sight, chance.sample)
-        search = Search(coach.tree(world, _in_order(chance.random())), sight.seat, budget, narrow=narrow)
-        if search.tree.turn(search.tree.root()) != sight.seat:
+        if (found := rank()) is None:
             return Advice((), False, 0, budget.used)
+        depth = min(depth, found[1])
         outcomes: dict[str, list[int]] = {}
-        for each in rank(search):
+        for each in found[0]:
             moves[text := decision(str(each.move))] = each.move
             outcomes.setdefault(text, []).append(each.value)
-        for text, found in outcomes.items():
-            values.setdefault(text, {})[left] = sum(found) // len(found)
-        depth = min(depth, search.depth)
-    ranked = [
-        _judged(coach, sight, move, sum(values[text].values()) // len(values[text])) for text, move in moves.items()
-    ]
+        for text, of_move in outcomes.items():
+            values.setdefault(text, {})[left] = sum(of_move) // len(of_move)
+    ranked = []
+    for text, move in moves.items():
+        settled = coach.settled(sight, move)
+        mean = sum(values[text].values()) // len(values[text])
+        ranked.append(Ranked(move, mean, -UNKNOWN, UNKNOWN) if settled is None else Ranked(move, *[settled] * 3))
     ranked.sort(key=lambda each: each.value, reverse=True)
     return Advice(tuple(ranked), False, depth, budget.used, values)
-
-
-def _judged(coach: Coach[Any], sight: Sight[Any], move: Any, value: int) -> Ranked:
-    settled = coach.settled(sight, move)
-    return Ranked(move, value, -UNKNOWN, UNKNOWN) if settled is None else Ranked(move, settled, settled, settled)
 
 
 def _in_order(seed: float) -> Sample:
@@ -142,3 +155,27 @@ def _in_order(seed: float) -> Sample:
         return [piece for piece, _ in sorted(each, key=places.__getitem__)[:count]]
 
     return draw
+
+
+def choose(
+    coach: Coach[Any],
+    sight: Sight[Any],
+    strength: int,
+    seed: int = 0,
+    *,
+    clock: Callable[[], float] = time.thread_time,
+    stopped: Callable[[], bool] = bool,
+    tell: Callable[[int], object] = bool,
+) -> Any:
+    """The computer player's move for the seat `sight.seat` at a strength from 1 to 3; None if the coach ranks none.
+
+    A weaker one searches fewer plies and fewer positions; each plays the best move that it has found.
+    `seed` picks one of equally good moves. The same sight, strength and `seed` give the same move unless `clock` (in
+    seconds) or `stopped` ends the search. `tell` gets the progress in percent (see `Budget`).
+    """
+    effort = coach.efforts()[strength - 1]
+    nodes = max(1, round(coach.nodes(sight) * effort.share))
+    budget = Budget(nodes, MOVE_SECONDS, clock, stopped, tell=tell)
+    ranked = advise(coach, sight, budget, deepest=effort.deepest, narrow=True).ranked
+    best = [each.move for each in ranked if each.value == ranked[0].value]
+    return Random(seed).choice(best) if best else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.coach.advice import advise
-from companion.coach.budget import TellingBudget
+from companion.coach.search import MOVE_SECONDS, Budget
 from companion.game.hint import HintPart
 from companion.game.words import decision, is_chance
 from companion.languages import counted, text
@@ -15,7 +15,6 @@ from companion.languages import counted, text
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
-    from companion.coach.budget import Budget
     from companion.coach.search import Ranked
     from companion.game.coach import Coach, Sight
 
@@ -40,10 +39,11 @@ def hint(
 
     It searches `nodes` positions, 0 for `Coach.nodes`.
     If the game has no coach, or the coach ranks no move, the one part is `Words.suggestion` of the seat's view. `tell`
-    gets the progress in percent (see `TellingBudget`); `stopped` may end the search early. The same sight gives the
+    gets the progress in percent (see `Budget`); `stopped` may end the search early. The same sight gives the
     same hint if neither it nor the clock does so. Raises UnknownGame.
     """
-    coach, budget = games.load_coach(game), partial(TellingBudget, clock=clock, stopped=stopped, tell=tell)
+    budget = partial(Budget, seconds=MOVE_SECONDS, clock=clock, stopped=stopped, tell=tell)
+    coach = games.load_coach(game)
     ranked, depth = ((), 0) if coach is None else _ranked(game, coach, sight, nodes, budget)
     if coach is None or not ranked:
         return _plain(game, sight, coach)

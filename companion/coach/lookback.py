@@ -2,25 +2,24 @@
 
 Each move is judged by what its player knew at the time, not by what became known later. A mark is certain only if
 proven bounds decide it: if a single position is consistent with what was seen (a claim does not count as seen, since
-it may be false), or if a move ends the round whatever is hidden.
+it may be false), or if a move ends the round whatever is hidden. Which move has decided the round follows from the
+marks.
 """
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.coach.advice import UNKNOWN, advise
+from companion.coach.advice import UNKNOWN, advise, look
 from companion.coach.search import Bounds, Ranked, Search
-from companion.coach.sight import look
-from companion.coach.verdicts import Mark, Verdict, beyond_chance, gave_win, judge, lost_it
 from companion.game.words import decision, is_chance
 from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from companion.coach.budget import Budget
-    from companion.coach.search import Table
+    from companion.coach.search import Budget, Table
     from companion.game import Rules
     from companion.game.coach import Coach, Sight
     from companion.game.entry import Entry
@@ -61,9 +60,9 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
         sight = look(round_.rules, round_.entry, round_.states[: event + 1], round_.events[:event], seat)
         choices = round_.rules.moves(sight.view) if coach.knows(sight) else ()
         played = next((move for move in choices if str(move) == written), None)
-        if played is None:  # The record may write an equal move differently, or the holding was sealed.
-            played = _same(round_, event, choices)
         if played is None:
+            played = _same(round_, event, choices)
+        if played is None:  # The holding was sealed.
             continue
         if len(choices) == 1:
             yield Verdict(
@@ -72,14 +71,13 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
             )  # fmt: skip
             continue
         spent = budget(sight)
-        if coach.exact(sight):
-            found = _exactly(coach, sight, played, spent, table)
-        else:
-            found = _roughly(coach, sight, played, spent)
+        known = coach.exact(sight)
+        found = _exactly(coach, sight, played, spent, table) if known else _roughly(coach, sight, played, spent)
         if found is None:
             continue
-        mark, certain = judge(found.most, found.played.bounds, coach.slip())
-        lost, given = lost_it(found.most, found.played.bounds), gave_win(found.most, found.played.bounds)
+        before, after = found.most, found.played.bounds
+        mark, certain = judge(before, after, coach.slip())
+        lost, given = lost_round(before, after), gave_win_away(before, after)
         if mark in (Mark.SLIP, Mark.LOSING) and not certain and spent.extend():
             found, mark = _again(coach, sight, found, spent)
         best, value, most, depth = found
@@ -105,7 +103,7 @@ def _in_words(coach: Coach[Any], found: Bounds, mark: Mark, *, certain: bool) ->
 
 
 def _same(round_: Played, event: int, choices: Sequence[Any]) -> Any:
-    """The move of `choices` that leads to the same position as the event, None if there is none."""
+    """The move of `choices` that leads to the same position as the event, which a record may write differently."""
     seat = round_.events[event][0]
     state, after = round_.states[event], round_.states[event + 1]
     return next((move for move in choices if round_.rules.play(state, seat, move) == after), None)
@@ -113,8 +111,7 @@ def _same(round_: Played, event: int, choices: Sequence[Any]) -> Any:
 
 def _exactly(coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget, table: Table) -> Compared | None:
     """The best and the played move of a position of which everything is known, by one search."""
-    sample = _nothing
-    search = Search(coach.tree(coach.world(sight, sample), sample), sight.seat, budget, table)
+    search = Search(coach.tree(coach.world(sight, _nothing), _nothing), sight.seat, budget, table)
     tree, root = search.tree, search.tree.root()
     limit = budget.nodes
     budget.nodes = limit * 2 // 3
@@ -171,3 +168,140 @@ def _again(coach: Coach[Any], sight: Sight[Any], first: Compared, budget: Budget
 def _nothing(pieces: Sequence[Any], count: int) -> Sequence[Any]:
     """A sampler for a fully known position: there are exactly as many pieces as are drawn."""
     return pieces[:count]
+
+
+# -- marks ---------------------------------------------------------------------------------------------------------
+
+
+class Mark(Enum):
+    """How good a move was."""
+
+    BEST = "best"  # No move has a higher value.
+    GOOD = "good"  # It loses less value than `Coach.slip`.
+    SLIP = "slip"  # It loses at least `Coach.slip`, or turns a win into a draw.
+    LOSING = "losing"  # It loses a round that was not lost before.
+
+
+class Verdict(NamedTuple):
+    """The judgement of a move.
+
+    Attributes:
+        event: the move's event, from 0.
+        seat: who made it, from 1.
+        move: its text.
+        mark: how good it was.
+        certain: whether the mark is proven.
+        value: the value that the move leads to for its seat, in the coach's unit.
+        most: the value of the best move.
+        best: the best move's text; with a certain mark it is proven to be better, unless that is `Mark.BEST`.
+        words: `value` in words; with a certain mark a proven bound of it: ``at best 2 behind``.
+        best_words: `most` in words; with a certain mark a proven bound of it: ``at least even``.
+        only: whether it was the only legal move; then nothing is searched, and both values are 0.
+        nodes: the positions searched.
+        depth: the plies looked ahead.
+        proven: whether `value` is certain; the mark may be without it.
+        shown: the move as a hint shows it (`MoveWords.short`), which may differ from its text.
+        best_shown: the best move so.
+        lost: whether it turned a round that was not lost into a lost one; None if neither is proven.
+        given: whether it turned a won round into one in which the win is shared; None if neither is proven.
+    """
+
+    event: int
+    seat: int
+    move: str
+    mark: Mark
+    certain: bool
+    value: int
+    most: int
+    best: str
+    words: str = ""
+    best_words: str = ""
+    only: bool = False
+    nodes: int = 0
+    depth: int = 0
+    proven: bool = False
+    shown: str = ""
+    best_shown: str = ""
+    lost: bool | None = None
+    given: bool | None = None
+
+
+def beyond_chance(losses: Sequence[int]) -> bool:
+    """Whether the mean of values in sampled positions is more than two standard errors above 0; True without any."""
+    count, total = len(losses), sum(losses)
+    if not count:
+        return True
+    spread = sum((count * loss - total) ** 2 for loss in losses)  # count² times the sum of squared differences
+    return total > 0 and total**2 * count * (count - 1) > 4 * spread
+
+
+def judge(most: Bounds, value: Bounds, slip: int) -> tuple[Mark, bool]:
+    """The mark of a move and whether it is certain.
+
+    `value` has the move's value and bounds, `most` those of the best move; `slip` is that of the coach.
+    """
+    if value.low >= most.high:
+        return Mark.BEST, True
+    if value.high < 0 <= most.low:
+        return Mark.LOSING, True
+    same_result = value.low > 0 or most.high < 0 or (value.low >= 0 and most.high <= 0)
+    if value.high < most.low:
+        not_losing = value.low >= 0 or most.high < 0
+        if not_losing and (most.low - value.high >= slip or (most.low > 0 >= value.high)):
+            return Mark.SLIP, True
+        if same_result and most.high - value.low < slip:
+            return Mark.GOOD, True
+    loss = most.value - value.value
+    if loss <= 0:
+        return Mark.BEST, False
+    if loss < slip:
+        return Mark.GOOD, False
+    return (Mark.LOSING if value.value < 0 <= most.value else Mark.SLIP), False
+
+
+def lost_round(before: Bounds, after: Bounds) -> bool | None:
+    """Whether a move has turned a round that was not lost into a lost one; None if neither is proven."""
+    if after.high < 0 <= before.low:
+        return True
+    return False if after.low >= 0 or before.high < 0 else None
+
+
+def gave_win_away(before: Bounds, after: Bounds) -> bool | None:
+    """Whether a move has turned a won round into one in which the win is shared; None if neither is proven."""
+    if before.low > 0 and after.low == after.high == 0:
+        return True
+    return False if before.high <= 0 or after.low > 0 or after.high < 0 else None
+
+
+def deciding_move(verdicts: Sequence[Verdict], winners: Sequence[int]) -> Verdict | None:
+    """The move that decided the round, among those of seats that did not win.
+
+    It is the last certain `LOSING` one, else the mistake that lost the most value, the last of equal ones. If several
+    share the win it is the last move that certainly gave a win of one's own away. None if there is none of these.
+    """
+    if len(winners) > 1:
+        given = [each for each in verdicts if each.seat in winners and each.given]
+        return max(given, key=lambda each: each.event, default=None)
+    wrong = [each for each in verdicts if each.seat not in winners and each.mark in (Mark.SLIP, Mark.LOSING)]
+    losing = [each for each in wrong if each.mark is Mark.LOSING and each.certain]
+    if losing:
+        return max(losing, key=lambda each: each.event)
+    return max(wrong, key=lambda each: (each.most - each.value, each.event), default=None)
+
+
+def is_proven(
+    verdicts: Sequence[Verdict], wrong: Verdict, events: Sequence[tuple[int, str]], winners: Sequence[int]
+) -> bool:
+    """Whether it is proven that the move `wrong` has decided the round, and no other.
+
+    It is proven to have given the round, or among several winners the win, away, and each later move of those who may
+    have done so is proven not to have. What is proven is true: no other look back, whatever its budget, proves another.
+    """
+    shared = len(winners) > 1
+    gave = {each.event: each.given if shared else each.lost for each in verdicts}
+    later = [
+        event
+        for event, (seat, text) in enumerate(events)
+        if event > wrong.event and (seat in winners) is shared and not is_chance(text)
+    ]
+    return gave[wrong.event] is True and all(gave.get(event) is False for event in later)

@@ -1,4 +1,4 @@
-"""The search: alpha-beta, iterative deepening, transposition table (Knuth and Moore 1975, Marsland 1986).
+"""The search: alpha-beta, iterative deepening, transposition table (Knuth and Moore 1975, Marsland 1986); its limits.
 
 Besides an estimated value, each position has proven lower and upper bounds of the value that the round ends with. The
 bounds depend on no estimate and no search depth; if they are equal, the value is certain.
@@ -10,19 +10,70 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.coach.budget import INFINITE, Spent
 from companion.game.words import decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Sequence
 
-    from companion.coach.budget import Budget
     from companion.game.coach import Tree
 
+INFINITE = 1 << 30
 DEEPEST = 64
 """The most plies that a search looks ahead."""
 LARGEST = 100_000
 """The most positions in the table, about 45 MiB; a full table is emptied."""
+MOVE_SECONDS = 10.0
+"""The limit for one move in seconds of processor time: a Pi Zero 2 does in it what a desktop does in 0.67 s."""
+STEP = 10
+"""Progress is reported in steps of this many percent."""
+
+
+class BudgetSpentError(Exception):
+    """The budget is used up."""
+
+
+class Budget:
+    """The limits of a search: `nodes` positions and `seconds` by `clock`, whichever is reached first.
+
+    The search also ends when `stopped` returns True. It and the clock are called every 256 positions. The defaults
+    `float` and `bool` return 0.0 and False: there is no time limit, and nothing stops the search. `more` positions are
+    reserved for a second look, which `extend` allows. `tell` gets the percentage of positions used: 10, 20, … 90.
+    """
+
+    def __init__(
+        self,
+        nodes: int,
+        seconds: float = INFINITE,
+        clock: Callable[[], float] = float,
+        stopped: Callable[[], bool] = bool,
+        *,
+        more: int = 0,
+        tell: Callable[[int], object] = bool,
+    ) -> None:
+        self.nodes = nodes
+        self.more = more
+        self.used = 0
+        self.stopped = False  # Whether the clock or `stopped` has ended the search, not the number of positions.
+        self._clock, self._stopped, self._tell = clock, stopped, tell
+        self._end = clock() + seconds
+        self._whole, self._share = nodes, 0
+
+    def look(self) -> None:
+        """Report the progress. Raises BudgetSpentError if a limit is reached or `stopped` returns True."""
+        share = 100 * self.used // self._whole // STEP * STEP
+        if self._share < share < 100:
+            self._share = share
+            self._tell(share)
+        if self._clock() >= self._end or self._stopped():
+            self.stopped = True
+            self.nodes = self.used
+        if self.used >= self.nodes:
+            raise BudgetSpentError
+
+    def extend(self) -> bool:
+        """Allow `more` positions from here on; False if there are none, or the clock or `stopped` ended the search."""
+        self.nodes = self.used + (0 if self.stopped else self.more)
+        return self.nodes > self.used
 
 
 class Bounds(NamedTuple):
@@ -92,7 +143,7 @@ class Search:
             while self.depth < deepest and not found.proven and found.low < beta and found.high > alpha:
                 found = Bounds(*self._step(node, self.depth + 1, alpha, beta, True))
                 self.depth += 1
-        except Spent:
+        except BudgetSpentError:
             known = self._known_bounds(node)
             found = Bounds(max(known.low, min(known.high, found.value)), known.low, known.high)
         return found
@@ -125,7 +176,7 @@ class Search:
                 self.depth += 1
                 if self._some and self._met == before and self.depth > 2:
                     break  # No new position was met: all promising moves are searched to the end of the round.
-        except Spent:
+        except BudgetSpentError:
             ranked = [(self._proven(child, bounds), move, child) for bounds, move, child in ranked]
             ranked.sort(key=_worth, reverse=True)
         return [Ranked(self.tree.named(node, move), *bounds) for bounds, move, _ in ranked]
@@ -184,12 +235,15 @@ class Search:
     def _walk(self, node: Any, depth: int, alpha: int, beta: int, mine: bool) -> tuple[int, int, int]:
         """Search a position `depth` plies deep: its value within the window `alpha` to `beta`, and its proven bounds.
 
-        Values are from the view of the side to move; `mine` is whether that is `me`. Raises Spent.
+        Values are from the view of the side to move; `mine` is whether that is `me`. Raises BudgetSpentError.
         """
         key = self.tree.key(node)
         entry = self._table.get(key)
         if entry is None:
-            low, high, first = *self._fresh(node, mine), None
+            self._count()
+            self._met += 1
+            low, high = self.tree.bounds(node, self.me)
+            low, high, first = (low, high, None) if mine else (-high, -low, None)
         else:
             low, high, deep, least, most, first = entry
             if deep >= depth:
@@ -213,13 +267,6 @@ class Search:
             self._table.clear()
         self._table[key] = (low, high, depth, low if best <= alpha else best, high if best >= beta else best, first)
         return best, low, high
-
-    def _fresh(self, node: Any, mine: bool) -> tuple[int, int]:
-        """Count a position that is not in the table, and return its bounds. Raises Spent."""
-        self._count()
-        self._met += 1
-        low, high = self.tree.bounds(node, self.me)
-        return (low, high) if mine else (-high, -low)
 
     def _promising(self, node: Any) -> Sequence[Any]:
         """The moves that a narrow search looks at; () if it looks at all."""

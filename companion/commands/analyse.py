@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from companion.coach import told
+from companion.coach import review
 from companion.coach.lookback import Played
 from companion.commands import options
 from companion.commands.check import in_words, player
@@ -18,8 +18,8 @@ from companion.rounds import replaying
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.coach.told import Looked
-    from companion.coach.verdicts import Verdict
+    from companion.coach.lookback import Verdict
+    from companion.coach.review import Review
     from companion.record import Report
 
 DESCRIPTION = """\
@@ -65,14 +65,14 @@ def _nodes(given: str) -> int:
     raise argparse.ArgumentTypeError(text("say how many positions: --nodes=20000"))
 
 
-def _looked_back(report: Report, nodes: int) -> Looked:
+def _looked_back(report: Report, nodes: int) -> Review:
     """The verdicts on the moves of a legal record. Raises ValueError if the record has no header."""
     round_ = replaying.of_record(report)
     played = Played(round_.game, round_.entry, round_.states, round_.events)
-    return told.looked_back(round_.header.game, played, nodes)
+    return review.review_round(round_.header.game, played, nodes)
 
 
-def as_json(path: str, report: Report, looked: Looked) -> str:
+def as_json(path: str, report: Report, looked: Review) -> str:
     """The verdicts as one JSON object, with the fields that docs/records.md lists."""
     import json
 
@@ -103,7 +103,7 @@ def _fields(report: Report, verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def as_text(path: str, report: Report, looked: Looked) -> str:
+def as_text(path: str, report: Report, looked: Review) -> str:
     """One line for each move, then the deciding move, then the number of positions and the seconds.
 
     Where no move is judged there is no such number.
@@ -115,13 +115,14 @@ def as_text(path: str, report: Report, looked: Looked) -> str:
     longest = max((len(str(move)) for _, move in report.events), default=0)
     for event, (seat, move) in enumerate(report.events):
         who = printable(names[seat - 1], 16) if names else text("seat {seat}", seat=seat)
-        marks = told.in_words(marked[event]) if event in marked else ""
+        marks = review.verdict_words(marked[event]) if event in marked else ""
         lines.append(f"{event + 1:>3}  {who:{wide}}  {move!s:{longest}}  {marks}".rstrip())
     if looked.decided is not None:
-        move = told.deciding(looked, player(report, looked.decided.seat))
+        move = review.deciding_words(looked, player(report, looked.decided.seat))
         lines.append(text("Decided by {move}.", move=move))
     else:
-        lines.append(told.undecided(looked, over=report.over) if report.events else text("No move has been made."))
+        undecided = review.undecided_words(looked, over=report.over)
+        lines.append(undecided if report.events else text("No move has been made."))
     if not looked.verdicts:
         return "\n".join(map(said, lines))
     proven = sum(each.certain for each in looked.verdicts)

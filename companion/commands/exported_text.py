@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from companion.commands.streams import cell, json_text
 from companion.games.score_pad import rules as pad
 from companion.languages import said, text
-from companion.record.values import usable_name
+from companion.record import usable_name
 from companion.rounds.on_table import pad_of
 from companion.rounds.player_names import LONGEST_NAME
 from companion.rounds.stored import RoundHeader, StoredRound

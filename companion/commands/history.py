@@ -15,7 +15,7 @@ from companion.commands.streams import cell, json_text, printable
 from companion.game.result import verdict
 from companion.languages import text
 from companion.rounds import replaying
-from companion.rounds.matches import of_match
+from companion.rounds.standings import match_words
 from companion.store.errors import StoreError
 from companion.store.history import RoundFilter
 
@@ -67,7 +67,7 @@ def main(given: Sequence[str]) -> int:
             if each.id in doubts:
                 print(f"{'':5}  {printable(doubts[each.id].words, LONGEST_DOUBT)}")
             if each.match is not None and each.match.rounds[-1] == each.id:
-                print(f"{'':5}  {printable(of_match(each.match))}")
+                print(f"{'':5}  {printable(match_words(each.match))}")
         if not rounds:
             narrowed = wanted != RoundFilter()
             options.say(text("no such round is saved") if narrowed else text("no round is saved yet"))

@@ -25,7 +25,7 @@ from companion.table.devices import Inputs
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from companion.coach.told import Looked
+    from companion.coach.review import Review
     from companion.rounds.on_table import AnyRound
     from hardware.picture import PictureDevice
     from hardware.simulated import Terminal
@@ -177,23 +177,23 @@ def save_animation(round_: AnyRound, file: Path, scale: int) -> None:
 # -- in words ---------------------------------------------------------------------------------------------------
 
 
-def _looked_back(found: Source) -> Looked:
+def _looked_back(found: Source) -> Review:
     """The coach's verdicts on a round, of a record that is not over on its moves so far.
 
     Raises Unusable for a score pad, and for a kept round that is not over: its hidden pieces must stay hidden.
     """
     from companion.coach.lookback import Played
-    from companion.coach.told import looked_back
+    from companion.coach.review import review_round
 
     round_ = found.round
     if isinstance(round_, PadRound):
         raise Unusable(text("a score pad has no moves to mark"))
     if found.hidden:
         raise Unusable(text("the round is not over: the moves of a kept round are marked when it is"))
-    return looked_back(round_.header.game, Played(round_.game, round_.entry, round_.states, round_.events))
+    return review_round(round_.header.game, Played(round_.game, round_.entry, round_.states, round_.events))
 
 
-def transcript(round_: AnyRound, *, hidden: bool, looked: Looked | None = None) -> str:
+def transcript(round_: AnyRound, *, hidden: bool, looked: Review | None = None) -> str:
     """The round in words: a heading, a line for each picture, with `looked` its verdict too, and the result.
 
     `hidden` replaces hidden pieces.
@@ -224,16 +224,17 @@ def transcript(round_: AnyRound, *, hidden: bool, looked: Looked | None = None) 
     return "\n".join(map(said, [head, *lines, *end]))
 
 
-def _marked(round_: AnyRound, lines: list[str], looked: Looked) -> tuple[list[str], list[str]]:
+def _marked(round_: AnyRound, lines: list[str], looked: Review) -> tuple[list[str], list[str]]:
     """The lines with the verdicts beside them, and if the round is over a line about the deciding move."""
-    from companion.coach import told
+    from companion.coach import review
 
-    marks = {each.event + 1: told.in_words(each) for each in looked.verdicts}
+    marks = {each.event + 1: review.verdict_words(each) for each in looked.verdicts}
     wide = max(map(len, lines))
     marked = [f"{line:{wide}}  {marks.get(number, '')}".rstrip() for number, line in enumerate(lines)]
     if looked.decided is None:
-        return marked, [told.undecided(looked, over=True)] if round_.over else []
-    return marked, [text("decided by {move}", move=told.deciding(looked, printable(round_.name(looked.decided.seat))))]
+        return marked, [review.undecided_words(looked, over=True)] if round_.over else []
+    who = printable(round_.name(looked.decided.seat))
+    return marked, [text("decided by {move}", move=review.deciding_words(looked, who))]
 
 
 # -- by keys ----------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ def main(given: Sequence[str]) -> int:
         message = "no round of the evening of {date} is kept" if arguments.date else "no round with a date is kept"
         raise Unusable(text(message, date=arguments.date))
     if arguments.marks:
-        from companion.report.decided import with_decisions
+        from companion.report.gather import with_decisions
 
         evening = with_decisions(evening)
     written = _written(evening, ending)

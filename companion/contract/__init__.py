@@ -15,21 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from types import FunctionType, ModuleType
+from types import FunctionType
 
-from companion.contract import (
-    of_boards,
-    of_coaches,
-    of_entries,
-    of_hands,
-    of_records,
-    of_rules,
-    of_screens,
-    of_secrets,
-    of_words,
+from companion.contract import of_coaches, of_entries, of_rules, of_screens, of_secrets
+from companion.contract.play import (
+    LONGEST_ROUND,
+    TEXTS,
+    Played,
+    failure_report,
+    play_round,
+    refusal,
+    settings,
 )
-from companion.contract.failures import told
-from companion.contract.play import LONGEST_ROUND, TEXTS, Played, play_round, refusal, settings
 
 __all__ = ["CHECKS", "TEXTS", "Played", "again", "check", "play_round", "refusal", "settings"]
 
@@ -55,21 +52,13 @@ def again(game: str, check: str, seed: int, *, share: float = 0.5, longest: int 
         played = play_round(*chance.choice(choices), chance, share=share, longest=longest, begun=begun.append)
         holds(played, chance)
     except Exception as error:
-        said = told(error, (game, check, seed), share, longest, begun[0] if begun else None)
+        said = failure_report(error, (game, check, seed), share, longest, begun[0] if begun else None)
         raise AssertionError(said) from error
 
 
-def _checks_in(module: ModuleType) -> list[Callable[[Played, Random], None]]:
-    """The checks of a module, in its order: its functions without an underscore."""
-    return [each for name, each in vars(module).items() if not name.startswith("_") and _is_check(each, module)]
-
-
-def _is_check(each: object, module: ModuleType) -> bool:
-    return isinstance(each, FunctionType) and each.__module__ == module.__name__
-
-
 CHECKS: Sequence[Callable[[Played, Random], None]] = [
-    check
-    for module in (of_rules, of_hands, of_records, of_entries, of_words, of_screens, of_boards, of_secrets, of_coaches)
-    for check in _checks_in(module)
+    each
+    for module in (of_rules, of_entries, of_screens, of_secrets, of_coaches)
+    for name, each in vars(module).items()
+    if isinstance(each, FunctionType) and each.__module__ == module.__name__ and not name.startswith("_")
 ]

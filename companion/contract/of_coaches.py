@@ -11,15 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.coach.advice import advise, coach_of
-from companion.coach.budget import Budget
+from companion.coach.advice import advise, coach_of, look
 from companion.coach.hints import hint
+from companion.coach.lookback import Mark, look_back
 from companion.coach.lookback import Played as Round
-from companion.coach.lookback import look_back
 from companion.coach.plain import PlainCoach
-from companion.coach.sight import look
-from companion.coach.verdicts import Mark
-from companion.contract.play import refusal
+from companion.coach.search import Budget
+from companion.contract.play import check_words, refusal
 from companion.game.words import decision, is_chance
 
 if TYPE_CHECKING:
@@ -64,7 +62,12 @@ def _check_position(played: Played, number: int) -> None:
         legal = {decision(str(move)) for move in rules.moves(sight.view)} if coach.knows(sight) else set()
     if len(legal) > MOST_MOVES:
         return
-    if events[number][1] in legal:
+    move = events[number][1]
+    if move in legal:
+        with _blamed("the look back", played):
+            for name in ("look_at", "reason"):
+                check_words(f"{name} of the coach, for {move}", getattr(coach, name)(sight, played.events[number][1]))
+            check_words("words of the coach, for a lead of 1", coach.words(1))
         _check_verdict(played, coach, Round(rules, entry, [*states, played.states[number + 1]], events), legal)
     if legal:
         _check_hint(played, sight)

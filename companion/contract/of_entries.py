@@ -1,19 +1,20 @@
-"""Checks of a game's entry: drafts of typed and picked moves, and the lengths of its texts."""
+"""Checks of a game's entry and coach: drafts of typed and picked moves, and the words of moves and positions."""
 
 from __future__ import annotations
 
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from companion.contract.play import Played, refusal, stepped
+from companion.contract.play import Played, check_words, random_picks, refusal
 from companion.game import Refused
-from companion.game.entry import ARROWS, Draft
+from companion.game.entry import ARROWS, Draft, without_hidden
 from companion.game.words import draws
 
 if TYPE_CHECKING:
     from random import Random
 
     from companion.game.entry import Entry
+
 
 KEYS = "0123456789ABCD"
 MOST_KEYS = 8
@@ -22,6 +23,8 @@ EVERY = 0.3
 """In a game with hands, the share of positions in which every pick is tried, for it takes long."""
 MOST_DRAFTS = 600
 """The most typed or picked entries of a position that are tried."""
+FORMS = ("short", "brief", "said", "written")
+"""The forms of a move's words."""
 
 
 def drafts_are_judged(played: Played, chance: Random) -> None:
@@ -29,10 +32,7 @@ def drafts_are_judged(played: Played, chance: Random) -> None:
 
     Picks are judged by public knowledge, so in a game with holdings the rules may still refuse an ``ok`` pick.
     """
-    for state in played.some(6):
-        seat = played.rules.turn(state)
-        if seat is None or played.entry.due(state) is not None:
-            continue
+    for state, seat in played.turns(6):
         assert any(played.entry.typed(state, key) is not None for key in KEYS), "no key begins a move"
         keys = ""
         for _ in range(6):
@@ -41,12 +41,10 @@ def drafts_are_judged(played: Played, chance: Random) -> None:
             keys = longer if typed is not None else keys
             if typed is not None:
                 _check_draft(played, state, seat, typed)
-        pick = played.entry.pick(state)
-        for _ in range(12):
+        for pick in random_picks(played.entry, state, chance, 12):
             draft = played.entry.picked(state, pick)
             _check_draft(played, state, None if played.manifest.holdings else seat, draft)
             _check_tick(draft, goes_on=played.entry.entered(state, pick) is not None)
-            pick = stepped(played.entry, state, pick, chance.choice((*ARROWS, "ok", "back")))
 
 
 def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> None:
@@ -143,11 +141,9 @@ def moves_can_be_entered(played: Played, chance: Random) -> None:
     The keys that `Words.keys` gives for a legal event type that event.
     """
     rules, entry = played.rules, played.entry
-    for state in played.some(3):
-        if rules.turn(state) is None or entry.due(state) is not None:
-            continue
+    for state, seat in played.turns(3):
         assert _can_be_typed(entry, state), "no keys type a move"
-        known = played.is_open(rules.turn(state) or 1) and (not played.manifest.holdings or chance.random() < EVERY)
+        known = played.is_open(seat) and (not played.manifest.holdings or chance.random() < EVERY)
         picked, whole = _picked_events(entry, state, once=not known)
         assert picked, "no presses of the six buttons pick a move"
         for move in rules.moves(state):
@@ -216,3 +212,25 @@ def words_are_short(played: Played, chance: Random) -> None:
     for page in played.manifest.pages:
         assert all(isinstance(line, str) for line in entry.lines(page, played.states, events, 4))
     assert all(len(block) == played.header.seats for block in entry.sheet(played.states, events))
+
+
+def moves_have_words(played: Played, chance: Random) -> None:
+    """An event has words as players write it, whether or not the seat moves again."""
+    for number, (seat, move) in enumerate(played.events):
+        if number % (len(played.events) // 8 + 1) == 0:
+            _check_move(played, number, seat, move)
+
+
+def _check_move(played: Played, number: int, seat: int, move: Any) -> None:
+    """Check all forms of an event's words, for its player and for everybody, whether or not the seat moves again."""
+    rules, entry, state, names = played.rules, played.entry, played.state(number), played.header.players
+    seen = rules.read(without_hidden(entry, str(move)))
+    for before, known in ((state, move), (rules.view(state, None), seen)):
+        for again in (False, True):
+            told = entry.move_words(before, seat, known, names, again=again)
+            for form in FORMS:
+                check_words(f"{form} of move_words, for {known}", getattr(told, form))
+    after = played.states[number + 1]
+    if rules.turn(after) == seat and not (draws(str(move)) or rules.skipped(after) or entry.due(after)):
+        once, more = (entry.move_words(state, seat, move, names, again=again).brief for again in (False, True))
+        assert once != more, f"brief of move_words, for {move}: {once} does not say that the same player moves again"

@@ -1,19 +1,27 @@
-"""Checks of a game's rules, at the positions of a random round."""
+"""Checks of a game's rules: at the positions of a random round, of its hands, and of the records kept beside them."""
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion import record
-from companion.contract.play import TEXTS, Played, refusal
-from companion.game import Claim, Outcome, Refused
+from companion import games, record
+from companion.contract.play import TEXTS, GameError, Played, refusal
+from companion.game import Claim, Holding, Outcome, Refused
 from companion.game.words import draws
 from companion.languages import Text, recalled
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from random import Random
 
     from companion.game import Rules
+
+
+FOLDER = "records"
+"""The folder of a game's package with the records that have to stand, files ending in ``.tcr``."""
 
 
 def deals_are_complete(played: Played, chance: Random) -> None:
@@ -70,9 +78,8 @@ def unlisted_events_are_refused(played: Played, chance: Random) -> None:
     everywhere |= {str(move): move for _, move in played.events}
     texts = chance.sample(list(everywhere), min(20, len(everywhere)))
     texts += [*TEXTS, *(_garbled(chance.choice(texts), chance) for _ in range(10 if texts else 0))]
-    for state in played.some(5):
-        seat = rules.turn(state)
-        if seat is None or played.entry.due(state) is not None or not played.is_open(seat):
+    for state, seat in played.turns(5):
+        if not played.is_open(seat):
             continue
         listed = {_unfilled(str(move)): move for move in rules.moves(state)}
         for text in texts:
@@ -252,3 +259,51 @@ def claims_are_of_their_seat(played: Played, chance: Random) -> None:
         refused = refusal(played.rules, played.state(claim.event), seat, claim.example) if claim.sure else None
         assert refused is None, f"instead of {move} seat {seat} is said to have had {claim.example}: {refused}"
     played.at.clear()
+
+
+def hands_keep_what_they_hold(played: Played, chance: Random) -> None:
+    """An open holding has as many pieces as it counts, and after a draw or refill its owner holds the named pieces."""
+    for state in played.some(8):
+        for holding in _holdings(state):
+            assert holding.pieces is None or len(holding.pieces) == holding.size, (
+                f"a holding counts {holding.size} pieces, but has {' '.join(map(str, holding.pieces))}"
+            )
+    for number, (seat, move) in enumerate(played.events, 1):
+        word, *drawn = str(move).split()
+        if drawn and draws(word):
+            held = played.entry.held(played.rules.view(played.state(number), seat), seat)
+            gone = Counter(drawn) - Counter(drawn if held is None else held)
+            assert not gone, f"seat {seat} has drawn {' '.join(gone)} with {move}, but does not hold it afterwards"
+    played.at.clear()
+
+
+def _holdings(state: Any) -> Iterator[Holding[Any]]:
+    """The holdings anywhere in a position."""
+    if isinstance(state, Holding):
+        yield state
+    elif isinstance(state, tuple):
+        for each in state:
+            yield from _holdings(each)
+
+
+def kept_records_stand(played: Played, chance: Random) -> None:
+    """Each record in the game's folder ``records`` stands; that of a whole round has the result, which is compared."""
+    game = played.manifest.id
+    for file in sorted(Path(games.folder(game), FOLDER).glob("*.tcr")):
+        if wrong := _wrong(game, file.read_text(encoding="utf-8")):
+            raise GameError(f"{FOLDER}/{file.name}{wrong}")
+
+
+@cache
+def _wrong(game: str, text: str) -> str:
+    """What is wrong with a record of a game, behind the name of its file; "" for nothing."""
+    report = record.check(text)
+    if report.fault is not None:
+        line, code, message = report.fault
+        return f", line {line}, does not stand any more: {code}: {message}"
+    if report.header is None or report.header.game != game:
+        return f" is of another game than {game}"
+    if report.over and "\nresult:" not in text:
+        outcome = report.rules.outcome(report.state)
+        return f" has no result, so that nobody would see it change: add the line 'result: {outcome.result}'"
+    return ""

@@ -1,4 +1,4 @@
-"""Checks of a game's pictures: they are whole, tell each move, and help and hints fit."""
+"""Checks of what a game shows: its pictures on the panel are whole, help and hints fit, and so does its board."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.contract.drawn import checked
+from companion.contract.margins import checked
 from companion.contract.of_entries import KEYS
-from companion.contract.play import NAMES
+from companion.contract.play import NAMES, random_picks
+from companion.game.board import LEAST, Seen, Svg
 from companion.game.box_seats import BOXES
-from companion.game.entry import ARROWS, Draft, after_stray
+from companion.game.entry import Draft, after_stray
 from companion.game.hint import LINES
 from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene, first_repeated
 from companion.games.plain import PLAIN
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from companion.contract.play import Played
-    from companion.game.entry import Entry
+    from companion.game.board import Board
     from companion.game.screen import Scene, Screen
 
 
@@ -34,7 +35,7 @@ CLOSELY = 0.05
 
 
 def pictures_are_whole(played: Played, chance: Random) -> None:
-    """What `drawn.checked` says holds for some positions: at rest, with half-entered moves, and with lines about keys.
+    """What `checked` says holds for some positions: at rest, with half-entered moves, and with lines about keys.
 
     At rest the picture tells the last move.
     """
@@ -86,7 +87,7 @@ def _box_move(played: Played, screen: Screen, number: int, seat: int, move: str)
 
 
 def namings_are_whole(played: Played, chance: Random) -> None:
-    """What `drawn.checked` says holds while pieces are named, typed and picked, and for a player's own pieces."""
+    """What `checked` says holds while pieces are named, typed and picked, and for a player's own pieces."""
     rules, header = played.rules, played.header
     screen = games.load_screen(played.manifest.id) or PLAIN
     start = played.states[0]
@@ -171,7 +172,7 @@ def _moments(played: Played, state: Any, chance: Random) -> Iterator[tuple[Draft
     for buttons in (False, True):
         yield None, entry.how_to_enter(played.rules.view(state, None), buttons), buttons
         yield None, entry.cannot(state, buttons), buttons
-    yield from ((each, "", True) for each in _picks(entry, state, chance))
+    yield from ((entry.picked(state, pick), "", True) for pick in random_picks(entry, state, chance, 6))
     keys = ""
     for _ in range(8):
         key = chance.choice(KEYS)
@@ -185,17 +186,65 @@ def _moments(played: Played, state: Any, chance: Random) -> Iterator[tuple[Draft
             yield typed, "", False
 
 
-def _picks(entry: Entry, state: Any, chance: Random) -> Iterator[Draft]:
-    pick = entry.pick(state)
-    for _ in range(6):
-        yield entry.picked(state, pick)
-        following = entry.entered(state, pick) if chance.random() < 0.3 else None
-        pick = following or entry.pick_changed(state, pick, chance.choice(ARROWS))
-
-
 def _scene(played: Played, number: int, draft: Draft | None, say: str, *, buttons: bool) -> Scene:
     """The scene after `number` events, as the table draws it."""
     header = RoundHeader(played.manifest.id, tuple(played.header.options.items()), played.header.players)
     events = tuple((seat, str(move)) for seat, move in played.events[:number])
     round_ = Round(0, header, played.rules, played.entry, (), (), tuple(played.states[: number + 1]), events)
     return published.scene(round_, draft, say)._replace(buttons=buttons)
+
+
+def boards_are_drawn(played: Played, chance: Random) -> None:
+    """The board draws some positions for everybody and for phones, where what is tapped is typed, and labels keys."""
+    board = games.load_board(played.manifest.id)
+    if board is None:
+        return
+    names, rules = NAMES[: played.header.seats], played.rules
+    for number in sorted({0, chance.randrange(len(played.states)), len(played.states) - 1}):
+        state = played.state(number)
+        view = rules.view(state, None)
+        last = played.events[number - 1] if number else None
+        drawing = board.draw(view, names, last)
+        assert isinstance(drawing, Svg), f"draw returns {drawing!r}, which is no Svg"
+        assert str(drawing)
+        if rules.turn(state) is not None and played.entry.due(state) is None:
+            _check_key_words(played, board, state, chance)
+            _check_taps(played, board, number, chance)
+
+
+def _check_key_words(played: Played, board: Board, state: Any, chance: Random) -> None:
+    """Check the labels after each of some keys, and that some key is offered that begins a move."""
+    offered = [key for key in KEYS if board.key_words(played.rules.view(state, None), "").get(key) != ""]
+    assert any(played.entry.typed(state, key) is not None for key in offered), "no key that is offered begins a move"
+    keys = ""
+    for _ in range(4):
+        labels = board.key_words(played.rules.view(state, None), keys)
+        for key, words in labels.items():
+            assert key in KEYS, f"key_words labels {key!r}, which is no key of {KEYS}"
+            assert isinstance(words, str), f"key_words labels {key} with {words!r}"
+        draft = played.entry.typed(state, longer := keys + chance.choice(KEYS))
+        keys = longer if draft is not None else keys
+
+
+def _check_taps(played: Played, board: Board, number: int, chance: Random) -> None:
+    """Tap at random what a phone of the seat to move shows; each place is told, large enough and inside the drawing."""
+    rules, state = played.rules, played.state(number)
+    seat, names = rules.turn(state) or 1, NAMES[: played.header.seats]
+    view, keys = rules.view(state, seat), ""
+    for words in board.in_words(view, names):
+        assert isinstance(words, str), f"in_words gives {words!r}"
+        assert words, "in_words gives an empty sentence"
+    for _ in range(5):
+        drawing = board.show(Seen(view, names, played.events[:number], seat, keys, due=True))
+        for tap in drawing.taps:
+            left, top, wide, high = tap.place
+            assert tap.words, f"no words say what a tap of {tap.keys!r} does"
+            assert min(wide, high) >= LEAST * drawing.size[0] / 600, f"{tap.words!r} is too small to be tapped"
+            inside = left >= 0 and top >= 0 and left + wide <= drawing.size[0] and top + high <= drawing.size[1]
+            assert inside, f"{tap.words!r} is outside of the drawing"
+            taken = not tap.keys or played.entry.typed(view, tap.keys) is not None
+            assert taken, f"a tap on {tap.words!r} means {tap.keys!r}, which cannot be typed"
+        assert len({tap.place[:2] for tap in drawing.taps}) == len(drawing.taps), "two places to tap have one corner"
+        if not drawing.taps:
+            return
+        keys = chance.choice(drawing.taps).keys

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.contract.play import TEXTS, Played, refusal, stepped
+from companion.contract.play import TEXTS, Played, random_picks, refusal
 from companion.game import Refused
-from companion.game.entry import ARROWS
 from companion.game.words import draws
 
 if TYPE_CHECKING:
@@ -22,18 +21,15 @@ DEALS = 8
 def picks_tell_nothing_hidden(played: Played, chance: Random) -> None:
     """The picker leads past pieces before all eyes: it shows the same by the full position and by the public's view."""
     entry = played.entry
-    for state in played.some(6):
-        if played.rules.turn(state) is None or entry.due(state) is not None:
-            continue
-        view, pick = played.rules.view(state, None), entry.pick(state)
+    for state, _ in played.turns(6):
+        view = played.rules.view(state, None)
         if bool(entry.cannot(state)) != bool(entry.cannot(view)):
             continue  # Whether one can move is no secret of an open hand, and "I cannot move" is among the picks.
-        for _ in range(STEPS):
+        for pick in random_picks(entry, state, chance, STEPS):
             shown, public = entry.picked(state, pick), entry.picked(view, pick)
             told = shown.event or shown.attempt
             claims = told and (draws(told) or entry.claimed(told))  # Whether one can move is no secret of an open hand.
             assert claims or shown == public, f"picked tells a hidden piece: {shown}, by the public's view {public}"
-            pick = stepped(entry, state, pick, chance.choice((*ARROWS, "ok")))
     for seat, state, other in _turns_with_two_hands(played, chance):
         begun = [entry.pick(each) for each in (state, other)]
         alike = entry.forced(state) == entry.forced(other)  # Who must draw is said aloud.

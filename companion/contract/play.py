@@ -1,8 +1,11 @@
-"""Random rounds of any game, played by its rules alone."""
+"""Random rounds of any game, played by its rules alone, and what is said of one in which a check fails."""
 
 from __future__ import annotations
 
+import tempfile
+import traceback
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games, record
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from companion.game import Rules
     from companion.game.entry import Entry
     from companion.game.manifest import Manifest
+
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 TRIES = 200
@@ -64,6 +68,12 @@ class Played(NamedTuple):
         for number in range(0, len(self.states), len(self.states) // most + 1):
             yield self.state(number)
         self.at.clear()
+
+    def turns(self, most: int) -> Iterator[tuple[Any, int]]:
+        """Those of `some` positions in which a seat decides, with the seat; not where it names what it has drawn."""
+        for state in self.some(most):
+            if (seat := self.rules.turn(state)) is not None and self.entry.due(state) is None:
+                yield state, seat
 
     def state(self, number: int) -> Any:
         """The position after so many events, at which a check looks now."""
@@ -214,11 +224,16 @@ def _completed(rules: Rules[Any, Any], state: Any, move: Any, chance: Random) ->
     return move if len(str(move).split()) > 1 else rules.complete(state, move, chance.sample)
 
 
-def stepped(entry: Entry, state: Any, pick: Any, button: str) -> Any:
-    """The pick after one of the six buttons: an arrow, ``ok`` or ``back``; the first one again behind the last step."""
-    if button in ARROWS:
-        return entry.pick_changed(state, pick, button)
-    return (entry.entered if button == "ok" else entry.erased)(state, pick) or entry.pick(state)
+def random_picks(entry: Entry, state: Any, chance: Random, count: int) -> Iterator[Any]:
+    """Yield the first pick, and those after presses of the six buttons; the first one again behind the last step."""
+    pick = entry.pick(state)
+    for _ in range(count):
+        yield pick
+        button = chance.choice((*ARROWS, "ok", "back"))
+        if button in ARROWS:
+            pick = entry.pick_changed(state, pick, button)
+        else:
+            pick = (entry.entered if button == "ok" else entry.erased)(state, pick) or entry.pick(state)
 
 
 def refusal(rules: Rules[Any, Any], state: Any, seat: int, text: str) -> Refused | None:
@@ -228,3 +243,63 @@ def refusal(rules: Rules[Any, Any], state: Any, seat: int, text: str) -> Refused
     except Refused as refused:
         return refused
     return None
+
+
+class GameError(AssertionError):
+    """What is wrong with a game as a whole, and not with one of its rounds."""
+
+
+def failure_report(
+    error: Exception, again: tuple[str, str, int], share: float, longest: int, played: Played | None
+) -> str:
+    """What was found, at which position of which game, what runs it again, and the record up to that position.
+
+    `again` has the game, the check and the seed. `played` is None where not even the first position could be made. Of
+    what is wrong with the game as a whole no position is told.
+    """
+    more = (f", share={share}" if share != 0.5 else "") + (f", longest={longest}" if longest != LONGEST_ROUND else "")
+    run = f"again: contract.again({', '.join(map(repr, again))}{more})"
+    if played is None or isinstance(error, GameError):
+        return f"{_what(error)}\n  {run}"
+    count = played.at[0] if played.at else len(played.events)
+    header = played.header
+    options = ", ".join([*(f"{name}={value}" for name, value in header.options.items()), f"{header.seats} players"])
+    lines = [_what(error), f"  after {count} events of {header.game}: {options}", f"  {run}", *_record(played, count)]
+    return "\n".join(lines)
+
+
+def _what(error: Exception) -> str:
+    """What is wrong; of an error that no check has found also its kind and where it was raised."""
+    if isinstance(error, AssertionError):
+        return str(error) or f"a check failed{_place(error)}"
+    return f"{type(error).__name__}: {error}{_place(error)}"
+
+
+def _place(error: Exception) -> str:
+    """The line of code that raised an error."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno} ({frames[-1].name})" if frames else ""
+
+
+def _record(played: Played, count: int) -> list[str]:
+    """The record up to a position, also in a file that is ready to be replayed."""
+    try:
+        text = played.text_up_to(count)
+    except Exception as error:  # What the game cannot write is told, not hidden by this.
+        return [f"  its record cannot be written: {type(error).__name__}: {error}"]
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", prefix=f"{played.header.game}-", suffix=".tcr", delete=False
+        ) as file:
+            file.write(text)
+        where = file.name
+    except OSError:
+        where = "FILE"
+    return [f"  to be seen with: companion replay {where} --png pictures", text.rstrip("\n")]
+
+
+def check_words(of: str, words: object) -> None:
+    """Check that words are a text of one line, and not empty. `of` says whose they are."""
+    assert isinstance(words, str), f"{of}: {words!r} is no text"
+    assert words.strip(), f"{of}: there are no words"
+    assert "\n" not in words, f"{of}: {words!r} has more than one line"

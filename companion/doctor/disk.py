@@ -18,7 +18,7 @@ from companion.inputs import Finding
 from companion.languages import counted, decimal, said, text
 from companion.languages import why as of_system
 from companion.rounds import replaying
-from companion.rounds.matches import in_rounds
+from companion.rounds.standings import in_rounds
 from companion.store.errors import StoreError
 from companion.store.journal_files import second
 from companion.store.journal_files.second import JOURNAL, SECOND

@@ -53,7 +53,7 @@ class Seen(NamedTuple):
 class Sight(NamedTuple, Generic[S]):
     """All that a coach may know: the position as `seat` knows it, and the round's events as everybody saw them.
 
-    Only `companion.coach.sight.look` makes it, with the view that the rules give.
+    Only `companion.coach.advice.look` makes it, with the view that the rules give.
     """
 
     seat: int

@@ -18,7 +18,7 @@ from companion.game.result import Result
 from companion.hall.database import ClubDatabase, read_sentence, sentence_columns
 from companion.hall.messages import Have, LogMessage
 from companion.languages import text
-from companion.rounds.standings import of_rounds
+from companion.rounds.standings import standings_of
 from companion.rounds.stored import FinishedRound
 from companion.store.history import START, Position
 
@@ -239,7 +239,7 @@ class Intake(ClubDatabase):
                 FinishedRound(game, tuple(json.loads(players)), (), Result.parse(result).winners)
                 for game, players, result in rows
             )
-            return of_rounds(finished, shared_count=True)
+            return standings_of(finished, shared_count=True)
 
 
 class Judged(NamedTuple):

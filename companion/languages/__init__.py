@@ -19,9 +19,8 @@ from companion.languages import catalogues
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from contextvars import Token
+    from gettext import NullTranslations as Catalogue
     from types import ModuleType
-
-    from companion.languages.catalogues import Catalogue
 
 Value = TypeVar("Value")
 
@@ -73,7 +72,7 @@ def text(message: str, /, **values: Any) -> Text:
     if isinstance(message, Text):
         return message.having(values or message.values)
     if not values and (catalogue := _spoken.get()) is not None:
-        return _whole(catalogue, message)  # type: ignore[arg-type]
+        return _whole(catalogue, message)
     return _make_text(message, "", None, values)
 
 
@@ -135,28 +134,8 @@ def grouped(number: int) -> str:
     return text("{thousands},{rest}", thousands=grouped(int(thousands.replace(",", ""))), rest=rest)
 
 
-SENTENCES = (
-    "No such file or directory",
-    "Permission denied",
-    "Is a directory",
-    "Not a directory",
-    "File exists",
-    "No space left on device",
-    "Disk quota exceeded",
-    "Read-only file system",
-    "Input/output error",
-    "Operation not permitted",
-    "File name too long",
-    "Device or resource busy",
-    "Too many levels of symbolic links",
-    "Address already in use",
-    "No such device or address",
-)
-"""What the system calls its commonest errors; the others are told as it tells them."""
-
-
 def why(error: OSError) -> str:
-    """The system's own words for an error."""
+    """The system's own words for an error; the commonest ones have a translation (`companion.languages.update`)."""
     return text(error.strerror or str(error))
 
 

@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Protocol
-
-    class Catalogue(Protocol):
-        """The messages of a language; a message that it does not know is given back."""
-
-        def gettext(self, message: str, /) -> str:
-            """The message in this language."""
-
-        def ngettext(self, one: str, more: str, number: int, /) -> str:
-            """The form of a message for a number."""
+    from gettext import NullTranslations as Catalogue
 
 
 ENGLISH = "en"

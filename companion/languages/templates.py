@@ -59,8 +59,8 @@ def _words(message: str, **values: Any) -> str:
 
 def code() -> str:
     """The code of the language that is spoken."""
-    info: dict[str, str] = getattr(spoken(), "info", dict)()
-    return info.get("language", ENGLISH)
+    catalogue = spoken()
+    return ENGLISH if catalogue is None else catalogue.info().get("language", ENGLISH)
 
 
 def of_request(headers: Mapping[str, str]) -> str:

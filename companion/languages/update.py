@@ -3,16 +3,23 @@
 ``python -m companion.languages.update`` in the folder of this repository writes ``messages.pot``, merges it into each
 ``.po`` and compiles each ``.mo``. A game of another package names its folder: ``… update my_game_at_the_table``. A file
 ``it.po`` that is empty becomes a new catalogue. It needs Babel.
+
+Babel reads messages from pages, and from code only where a call has them as they are. Here a message may also come by
+way of names and tables: a name stands for all that is assigned to it anywhere in its module, a table for all its
+values, and an argument that a function passes on to `text` for what the calls of that function everywhere give. The
+tables ``SENTENCES`` have messages alone.
 """
 
 from __future__ import annotations
 
 import ast
+import errno
+import os
 import re
 import sys
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
@@ -20,16 +27,131 @@ from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
 from companion.languages.catalogues import OWN_NAME
-from companion.languages.messages import Found, of_modules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 OWN = Path("companion")
 """The package whose messages are read where no other is named."""
 BESIDE = {"companion": ("hardware",)}
 """The packages whose messages belong to another one's catalogues."""
 HEADER = "# See docs/translating.md."
+ERRORS = (
+    errno.ENOENT, errno.EACCES, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENOSPC, errno.EDQUOT, errno.EROFS,
+    errno.EIO, errno.EPERM, errno.ENAMETOOLONG, errno.EBUSY, errno.ELOOP, errno.EADDRINUSE, errno.ENXIO,
+)  # fmt: skip
+"""The system's commonest errors; what it calls the others is told as it tells it."""
+
+MAKERS = ("text", "counted")
+"""The functions that make a text: of the first argument, and of the second with the third as its plural."""
+HOMES = ("companion.languages", "companion.game.text")
+"""The modules that they are imported from."""
+TABLES = ("SENTENCES", "sentences")
+FIELD = re.compile(r"\{[^{}]*\}")
+WITHOUT_LETTERS = (
+    "{whole}.{part}", "{thousands},{rest}", "{weekday:capital}, {day} {month} {year}", "{won}: {reason}",
+    "{name}: {size}", "{move}: {value}", "{one}: {other}", "{why}; {needed}",
+)  # fmt: skip
+"""The messages without letters in which languages differ: numbers, dates, and colons."""
+
+
+class Found(NamedTuple):
+    """A message and its plural ("" for none), and its line."""
+
+    line: int
+    message: str
+    plural: str = ""
+
+
+class ModuleMessages:
+    """The messages of a module's code."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._functions: list[ast.FunctionDef] = []
+        self._calls: dict[str, list[ast.Call]] = {}
+        self._assigned: dict[str, list[ast.expr]] = {}
+        usable = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+        for node in ast.walk(tree):
+            match node:
+                case ast.ImportFrom(module=module, names=names) if module in HOMES:
+                    usable |= {alias.name for alias in names}
+                case ast.FunctionDef(name=name) if name not in MAKERS:
+                    self._functions.append(node)
+                case ast.Call(func=ast.Name(id=name)) if name in usable or name not in MAKERS:
+                    self._calls.setdefault(name, []).append(node)
+                case ast.Call(func=ast.Attribute(attr=name)) if name not in MAKERS:
+                    self._calls.setdefault(name, []).append(node)
+                case (
+                    ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value)
+                ):
+                    self._assign(target, value)
+                case ast.NamedExpr(target=target, value=value):
+                    self._assign(target, value)
+                case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
+                    self._assign(target, value)
+
+    def _assign(self, target: ast.expr, value: ast.expr) -> None:
+        match target, value:
+            case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+                for each, part in zip(targets, values, strict=True):
+                    self._assign(each, part)
+            case ast.Tuple(elts=targets), _:
+                for each in targets:
+                    self._assign(each, value)
+            case ast.Name(id=name), _:
+                self._assigned.setdefault(name, []).append(value)
+
+    def passing_on(self) -> dict[str, set[int | str]]:
+        """The functions that pass an argument on to `text`: by name, the places and names of these arguments."""
+        found: dict[str, set[int | str]] = {}
+        for function in self._functions:
+            inside = set(ast.walk(function))
+            first = [call.args[0] for call in self._calls.get("text", ()) if call in inside and call.args]
+            names = {each.id for argument in first for each in ast.walk(argument) if isinstance(each, ast.Name)}
+            arguments = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+            for place, name in enumerate(arguments):
+                if name in names:
+                    found.setdefault(function.name, set()).update((place - (arguments[0] == "self"), name))
+        return found
+
+    def messages(self, makers: Mapping[str, set[int | str]]) -> Iterator[Found]:
+        """The messages that calls of `makers` are given, those of `counted`, and those of tables."""
+        given = [table for name in TABLES for table in self._assigned.get(name, ())]
+        for name, places in makers.items():
+            for call in self._calls.get(name, ()):
+                given += [each for place, each in enumerate(call.args) if place in places]
+                given += [each.value for each in call.keywords if each.arg in places]
+        for each in given:
+            yield from self._words(each)
+        for call in self._calls.get("counted", ()):
+            ones, mores = (self._words(each) for each in call.args[1:3])
+            yield from (one._replace(plural=more.message) for one, more in zip(ones, mores, strict=True))
+
+    def _words(self, value: ast.AST, seen: frozenset[str] = frozenset()) -> Iterator[Found]:
+        """The sentences that an expression may be."""
+        parts: Iterable[ast.AST] = ()
+        match value:
+            case ast.Constant(value=str(words)):
+                if re.search(r"[^\W\d_]", FIELD.sub("", words)) or words in WITHOUT_LETTERS:
+                    yield Found(value.lineno, words)
+            case ast.Name(id=name):
+                parts, seen = self._assigned.get(name, ()) if name not in seen else (), seen | {name}
+            case ast.IfExp(body=one, orelse=other):
+                parts = (one, other)
+            case ast.Dict(values=values):
+                parts = values
+            case ast.Subscript(value=table):
+                parts = (table,)
+            case ast.Call(func=ast.Attribute(value=table, attr="get" | "values" | "items"), args=arguments):
+                parts = (table, *arguments[1:])
+            case ast.Call(
+                func=ast.Name(id="zip" | "enumerate" | "reversed" | "dict" | "MappingProxyType"), args=values
+            ):
+                parts = values
+            case ast.Tuple() | ast.List() | ast.BoolOp() | ast.BinOp() | ast.Starred() | ast.NamedExpr():
+                parts = ast.iter_child_nodes(value)
+        for each in parts:
+            yield from self._words(each, seen)
 
 
 class Undated(Catalog):
@@ -46,9 +168,15 @@ def messages(package: Path) -> Iterator[tuple[str, Found]]:
     """Each message of a package, with the path of its file below the package's folder."""
     folder = package.parent
     packages = (package, *(folder / name for name in BESIDE.get(package.name, ())))
-    trees = {path: ast.parse(path.read_text("utf-8")) for each in packages for path in sorted(each.rglob("*.py"))}
-    for path, found in of_modules(trees):
-        yield str(path.relative_to(folder)), found
+    files = [path for each in packages for path in sorted(each.rglob("*.py"))]
+    modules = {path: ModuleMessages(ast.parse(path.read_text("utf-8"))) for path in files}
+    makers: dict[str, set[int | str]] = {"text": {0}}
+    for module in modules.values():
+        makers |= module.passing_on()
+    for path, module in modules.items():
+        yield from ((str(path.relative_to(folder)), found) for found in sorted(set(module.messages(makers))))
+    if package.name == OWN.name:
+        yield from (("companion/languages/__init__.py", Found(1, os.strerror(error))) for error in ERRORS)
     for path in sorted(package.rglob("help.txt")):
         for page in re.findall(r"(?:\A|\n\n)(?:Keypad: |Buttons: )?((?:.|\n(?!\n))+)", path.read_text("utf-8").strip()):
             yield str(path.relative_to(folder)), Found(1, " ".join(page.split()))

@@ -54,7 +54,7 @@ class Facts(NamedTuple):
     think: Think | None
 
 
-def of(round_: AnyRound, seconds: Sequence[float | None] = ()) -> Facts:
+def facts_of(round_: AnyRound, seconds: Sequence[float | None] = ()) -> Facts:
     """The facts of a round or score pad; `seconds` are what each move took, None where unknown."""
     curve, sign = tuple(round_.curve), -1 if round_.fewer else 1
     turning = turning_point([tuple(sign * each for each in row) for row in curve], round_.winners)

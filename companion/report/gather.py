@@ -1,4 +1,4 @@
-"""Reads an evening from the store: its rounds with their facts, and the standings."""
+"""Reads an evening from the store: its rounds with their facts, and the standings; what decided them, on request."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.game.box_seats import BOXES, played_in
 from companion.report import facts
 from companion.rounds import replaying
+from companion.rounds.on_table import Round
+from companion.rounds.stored import Standing
 from companion.store import dates as evening
-from companion.store.history import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,22 +44,12 @@ class ReportedRound(NamedTuple):
     doubt: str = ""
 
 
-class Place(NamedTuple):
-    """A player's evening: how many rounds were finished, won alone, drawn or shared; and those won by game id."""
-
-    name: str
-    played: int
-    won: int
-    drawn: int
-    by_game: dict[str, int]
-
-
 class Evening(NamedTuple):
-    """An evening: its date, its rounds in order, and its players in the order of the standings."""
+    """An evening: its date, its rounds in order, and its players as the standings rank them."""
 
     day: date
     rounds: tuple[ReportedRound, ...]
-    places: tuple[Place, ...]
+    places: tuple[Standing, ...]
     matches: tuple[Match, ...] = ()  # Their rounds are numbered by their place in the evening, from 1.
 
     @property
@@ -112,18 +103,11 @@ def _matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
     )
 
 
-def places(store: StoreQueries, rounds: Sequence[RoundSummary]) -> tuple[Place, ...]:
+def places(store: StoreQueries, rounds: Sequence[RoundSummary]) -> tuple[Standing, ...]:
     """The standings of these rounds; players without a finished round come last."""
-    numbers = [kept.id for kept in rounds]
-    won = {game: {each.name: each.won for each in store.standings(RoundFilter(game), numbers)}
-           for game in dict.fromkeys(kept.game for kept in rounds)}  # fmt: skip
-    found = {
-        each.name: Place(each.name, each.played, each.won, each.drawn,
-                         {game: by[each.name] for game, by in won.items() if each.name in by})
-        for each in store.standings(rounds=numbers)
-    }  # fmt: skip
-    rest = sorted({name for kept in rounds for name in kept.names} - {*found, *BOXES})
-    return (*found.values(), *(Place(name, 0, 0, 0, {}) for name in rest))
+    found = store.standings(rounds=[kept.id for kept in rounds])
+    rest = {name for kept in rounds for name in kept.names} - {*(each.name for each in found), *BOXES}
+    return (*found, *(Standing(name, 0, 0, 0) for name in sorted(rest)))
 
 
 def reported(store: StoreQueries, kept: RoundSummary) -> ReportedRound:
@@ -135,7 +119,7 @@ def reported(store: StoreQueries, kept: RoundSummary) -> ReportedRound:
     round_, doubt = replaying.replayed(saved) if saved is not None else (None, None)
     if doubt is not None:  # The rules were changed since: its stored result still counts, and nothing else is known.
         round_ = None
-    found = None if round_ is None or saved is None else facts.of(round_, _seconds(kept, saved, waits))
+    found = None if round_ is None or saved is None else facts.facts_of(round_, _seconds(kept, saved, waits))
     ended = _moment(kept.ended) if kept.seconds is not None else None
     if ended is not None and began is not None and began.tzinfo is not None:
         ended = ended.astimezone(began.tzinfo)
@@ -161,3 +145,21 @@ def _moment(text: str) -> datetime | None:
         return datetime.fromisoformat(text) if len(text) > len("2026-11-21") else None
     except (ValueError, OverflowError, OSError):
         return None
+
+
+def with_decisions(evening: Evening) -> Evening:
+    """The evening with the coach's word on each finished round in which a deciding move was found; this is slow."""
+    return evening._replace(rounds=tuple(map(_decided, evening.rounds)))
+
+
+def _decided(reported: ReportedRound) -> ReportedRound:
+    from companion.coach.lookback import Played
+    from companion.coach.review import deciding_words, review_round
+
+    round_ = reported.round
+    if not isinstance(round_, Round) or not round_.over:
+        return reported
+    looked = review_round(round_.header.game, Played(round_.game, round_.entry, round_.states, round_.events))
+    if looked.decided is None:
+        return reported
+    return reported._replace(decided=deciding_words(looked, round_.name(looked.decided.seat)))

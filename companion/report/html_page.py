@@ -11,7 +11,7 @@ from companion.game.box_seats import played_in
 from companion.games.marks import mark
 from companion.languages import Text
 from companion.panel.icons import icon
-from companion.report import bgstats, bidi, facts, plots, words
+from companion.report import bgstats, facts, plots, words
 from companion.rounds.stored import FinishedRound
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def html(evening: Evening, panels: Panels) -> str:
 
     from companion.languages.templates import with_texts
 
-    isolated = bidi.isolating(evening.texts)
+    isolated = words.isolating(evening.texts)
     templates = with_texts(
         Environment(
             loader=FileSystemLoader(FOLDER),

@@ -7,7 +7,7 @@ from math import log1p
 from typing import TYPE_CHECKING
 
 from companion.languages import joined, text
-from companion.report import bidi, facts, plots, words
+from companion.report import facts, plots, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,10 +27,10 @@ def markdown(evening: Evening) -> str:
         text("{day}. {lead}.", day=words.long_date(evening.day), lead=words.lead(evening)),
         "",
     ]
-    games = evening.games
+    games, won = evening.games, {each.name: dict(each.won_by_game) for each in evening.places}
     lines += table(
         (text("Player"), text("Won"), text("Drawn"), text("Played"), *map(words.game_name, games)),
-        [(escaped(each.name), each.won, each.drawn, each.played, *(each.by_game.get(game, "–") for game in games))
+        [(escaped(each.name), each.won, each.drawn, each.played, *(won[each.name].get(game, "–") for game in games))
          for each in evening.places],
     )  # fmt: skip
     if evening.matches:
@@ -39,7 +39,7 @@ def markdown(evening: Evening) -> str:
         lines += ["", text("**{what}** {think}.", what=text("Longest think:"), think=escaped(think))]
     for number, reported in enumerate(evening.rounds, 1):
         lines += ["", *_round(number, reported)]
-    return bidi.isolating(map(escaped, evening.texts))("\n".join(lines) + "\n")
+    return words.isolating(map(escaped, evening.texts))("\n".join(lines) + "\n")
 
 
 def _round(number: int, reported: ReportedRound) -> Iterator[str]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from typing import TYPE_CHECKING
 
 from companion import games
 from companion.game.result import heading, named_verdict
 from companion.languages import Text, counted, grouped, joined, listed, said, text
-from companion.rounds.matches import in_rounds
 from companion.rounds.on_table import PadRound
+from companion.rounds.standings import in_rounds
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from datetime import date
 
     from companion.report.gather import Evening, ReportedRound
@@ -23,6 +26,10 @@ MONTHS = (text("January"), text("February"), text("March"), text("April"), text(
 NUMBERS = (text("one"), text("two"), text("three"), text("four"), text("five"), text("six"), text("seven"),
            text("eight"), text("nine"), text("ten"), text("eleven"), text("twelve"))  # fmt: skip
 """Numbers of rounds and of games in words."""
+TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""The control characters for the direction of writing, which are removed from names."""
+FROM_RIGHT = ("R", "AL", "AN")
+FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 
 
 def headline(evening: Evening) -> str:
@@ -229,3 +236,21 @@ def duration(seconds: float) -> str:
     if rest:
         return text("{minutes} min {seconds} s", minutes=minutes, seconds=rest)
     return counted(minutes, "{number} minute", "{number} minutes")
+
+
+def isolating(names: Iterable[str]) -> Callable[[str], str]:
+    """A function that isolates each of the names wherever it occurs in a text.
+
+    A name that is written from right to left could else reverse the scores and sentences after it.
+    """
+    turned = sorted(filter(_turns, set(names)), key=len, reverse=True)
+    if not turned:
+        return lambda text: text
+    anywhere = re.compile("|".join(map(re.escape, turned)))
+    return lambda text: anywhere.sub(
+        lambda found: f"{FIRST_STRONG_ISOLATE}{TURNING.sub('', found[0])}{POP_ISOLATE}", text
+    )
+
+
+def _turns(name: str) -> bool:
+    return bool(TURNING.search(name)) or any(unicodedata.bidirectional(each) in FROM_RIGHT for each in name)

@@ -6,7 +6,6 @@ pictures of it hands in what draws them (`Panels`).
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +14,7 @@ from companion.game.board import Seen
 from companion.game.entry import without_hidden
 from companion.game.screen import Scene
 from companion.game.words import draws
+from companion.record import read_event
 from companion.rounds import referee
 
 if TYPE_CHECKING:
@@ -33,43 +33,29 @@ LAST_MOVES = 6
 
 def scene(round_: Round, draft: Draft | None = None, say: str = "") -> Scene:
     """A round for its game's screen, with a half-entered move and a line about that."""
-    recent = _recent(round_)
-    before, *last = recent[-1] if recent else (None,)
+    count = 2 if round_.events and draws(round_.events[-1][1]) else 1  # What was drawn is named in an event of its own.
+    events = played(round_, -count)
+    before = [round_.game.view(state, None) for state in round_.states[-1 - len(events) : -1]]
     view = round_.game.view(round_.state, None)
     if draft is not None:
         event = None if draft.event is None else without_hidden(round_.entry, draft.event)
         draft = draft._replace(event=event, says=referee.with_seats(draft.says, round_))
     return Scene(
         view=view,
-        before=before,
-        last=(last[0], last[1]) if last else None,
-        told=_tell(round_, *recent[-1]) if recent else None,
+        before=before[-1] if events else None,
+        last=events[-1] if events else None,
+        told=_move_words(round_, before[-1], events[-1], again=round_.turn == events[-1][0]) if events else None,
         options=round_.options,
         names=round_.header.names,
         turn=round_.turn,
         draft=draft,
         say=say,
         buttons=False,
-        recent=recent,
+        recent=tuple((view, *event) for view, event in zip(before, events, strict=True)),
         forced=round_.turn is not None and round_.entry.forced(round_.state),
         result_counts=round_.result_counts,
         back=round_.back,
         position_lines=round_.entry.position_lines(view),
-    )
-
-
-def _tell(round_: Round, before: Any, seat: int, move: Any) -> MoveWords:
-    """An event in words, as everybody may know it."""
-    return round_.entry.move_words(before, seat, move, round_.header.names, again=round_.turn == seat)
-
-
-def _recent(round_: Round) -> tuple[tuple[Any, int, Any], ...]:
-    """The last event with the public's view before it; before one that names drawn pieces also the event before."""
-    count = 2 if round_.events and draws(round_.events[-1][1]) else 1
-    pairs = zip(round_.states[-count - 1 : -1], round_.events[-count:], strict=True)
-    game, entry = round_.game, round_.entry
-    return tuple(
-        (game.view(before, None), seat, game.read(without_hidden(entry, text))) for before, (seat, text) in pairs
     )
 
 
@@ -85,45 +71,36 @@ def board(round_: Round, faults: list[str]) -> str:
     return _asked(round_, faults, drawing, "")
 
 
-def played(round_: Round) -> list[tuple[int, Any]]:
-    """All events of a round so far, each with its seat, without hidden pieces."""
-    game = round_.header.game
-    return [(seat, _read(game, without_hidden(round_.entry, text))) for seat, text in round_.events]
-
-
-@lru_cache(maxsize=1024)
-def _read(game: str, text: str) -> Any:
-    """An event from its text; a round's events are the same ones again after each of its moves."""
-    return games.load(game).read(text)
+def played(round_: Round, first: int = 0) -> list[tuple[int, Any]]:
+    """The events of a round so far from number `first` on, each with its seat, without hidden pieces."""
+    game, entry = round_.header.game, round_.entry
+    return [(seat, read_event(game, without_hidden(entry, text))) for seat, text in round_.events[first:]]
 
 
 def moves(round_: Round, faults: list[str]) -> list[dict[str, str]]:
-    """The last events, the newest last: player, the event as in a record, and in words.
+    """The last events, the newest last: player, the event as in a record, and in words that follow the name.
 
     Where a game of another package fails at the words, that is told in `faults`.
     """
     first = max(0, len(round_.events) - LAST_MOVES)
-    return [
-        {
-            "name": round_.name(seat),
-            "text": without_hidden(round_.entry, text),
-            "told": _in_words(round_, index, faults),
-        }
-        for index, (seat, text) in enumerate(round_.events[first:], first)
-    ]
+    return [_move(round_, number, faults) for number in range(first, len(round_.events))]
 
 
-def _in_words(round_: Round, index: int, faults: list[str]) -> str:
-    """An event in words that follow its player's name."""
-    seat, text = round_.events[index]
-    text = without_hidden(round_.entry, text)
+def _move(round_: Round, number: int, faults: list[str]) -> dict[str, str]:
+    game, (seat, event) = round_.game, round_.events[number]
+    before, after = round_.states[number : number + 2]
+    text = without_hidden(round_.entry, event)
 
-    def words() -> object:
-        game, after = round_.game, round_.states[index + 1]
-        before, again = game.view(round_.states[index], None), game.turn(after) == seat
-        return round_.entry.move_words(before, seat, game.read(text), round_.header.names, again=again).said
+    def said() -> object:
+        again = game.turn(after) == seat
+        return _move_words(round_, game.view(before, None), (seat, game.read(text)), again=again).said
 
-    return _asked(round_, faults, words, text)
+    return {"name": round_.name(seat), "text": text, "told": _asked(round_, faults, said, text)}
+
+
+def _move_words(round_: Round, before: Any, event: tuple[int, Any], *, again: bool) -> MoveWords:
+    """An event in words, as everybody may know it; `again` says whether its seat moves once more."""
+    return round_.entry.move_words(before, *event, round_.header.names, again=again)
 
 
 def _asked(round_: Round, faults: list[str], ask: Callable[[], object], otherwise: str) -> str:

@@ -6,7 +6,6 @@ gives its result is told in words about the versions of its game.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
@@ -14,7 +13,7 @@ from companion.game import Refused
 from companion.game.result import Result, named_verdict
 from companion.games.score_pad import rules as pads
 from companion.languages import Text, joined, text
-from companion.rounds.on_table import AnyRound, Round, pad_of, round_of
+from companion.rounds.on_table import AnyRound, Round, pad_of, round_of, with_event
 from companion.rounds.stored import RoundHeader, StoredRound
 
 if TYPE_CHECKING:
@@ -90,9 +89,6 @@ class Doubt(NamedTuple):
         """What is wrong, and the versions."""
         return joined(filter(None, (self.what, self.versions)), ": ")
 
-    def __str__(self) -> str:
-        return self.words
-
 
 class Replayed(NamedTuple):
     """A kept round as far as the rules that are here replay it, None for not at all; and what is wrong with it."""
@@ -110,11 +106,18 @@ def replayed(saved: StoredRound) -> Replayed:
     except games.UnknownGame:
         return Replayed(None, _gone(saved.header))
     versions = _versions(saved.header.origin, here)
+    times, round_ = saved.times or (0.0,) * len(saved.events), None
     try:
-        round_ = round_of(saved)
+        round_ = round_of(saved._replace(events=(), times=()))
+        for (seat, event), seconds in zip(saved.events, times, strict=True):
+            round_ = with_event(round_, seat, event, seconds)
         now = round_.outcome.result if round_.over else None
     except Refused:
-        return _up_to_fault(saved, versions)
+        what = text("what was dealt does not stand by the rules that are here")
+        if round_ is not None:
+            number = len(round_.events) + 1
+            what = text("its move {number} does not stand by the rules that are here", number=number)
+        return Replayed(round_, Doubt(what, versions))
     except Exception as error:
         return Replayed(None, Doubt(games.failure(saved.header.game, error), versions))
     if not saved.result or _agree(Result.parse(saved.result), now):
@@ -158,27 +161,6 @@ def _versions(before: str, here: str) -> str:
     package, _, version = here.rpartition(" ")
     here = version if before.startswith(f"{package} ") else here
     return text("played with {before}, and {here} is here", before=before, here=here)
-
-
-def _up_to_fault(saved: StoredRound, versions: str) -> Replayed:
-    """The round up to the first event that is refused; None if it is what was dealt."""
-
-    def first(count: int) -> StoredRound:
-        return saved._replace(events=saved.events[:count], times=saved.times[:count])
-
-    def refused(count: int) -> bool:
-        try:
-            round_of(first(count))
-        except Refused:
-            return True
-        return False
-
-    number = bisect_left(range(len(saved.events)), True, key=refused)
-    if not number:
-        return Replayed(None, Doubt(text("what was dealt does not stand by the rules that are here"), versions))
-    stands = round_of(first(number - 1))
-    what = text("its move {number} does not stand by the rules that are here", number=number)
-    return Replayed(stands, Doubt(what, versions))
 
 
 def _agree(kept: Result, now: Result | None) -> bool:

@@ -1,8 +1,9 @@
-"""Standings: the one calculation for the panel, the commands, the report, the big screen and the hall.
+"""What finished rounds add up to: matches, which are played on round by round, and standings.
 
-Ratings follow the Plackett-Luce model of the openskill library, for any number of players. A round has two places,
-winners and others, since the order of the others is unknown. Ratings are shown on a scale like that of chess: a new
-player has 1500 ± 500, where the second number is the standard deviation.
+Standings are the one calculation for the panel, the commands, the report, the big screen and the hall. Ratings follow
+the Plackett-Luce model of the openskill library, for any number of players. A round has two ranks, winners and others,
+since the order of the others is unknown. Ratings are shown on a scale like that of chess: a new player has 1500 ± 500,
+where the second number is the standard deviation.
 """
 
 from __future__ import annotations
@@ -12,12 +13,117 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.game.box_seats import played_in
-from companion.rounds.stored import Rating, Standing
+from companion.languages import text
+from companion.rounds import game_clock
+from companion.rounds.stored import Match, Rating, Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-    from companion.rounds.stored import FinishedRound, StoredHistory
+    from companion.rounds.on_table import Round
+    from companion.rounds.stored import FinishedRound, Part, RoundHeader, StoredHistory
+
+
+def in_rounds(rounds: Sequence[int]) -> str:
+    """``round 3``, ``rounds 3 to 5``, ``rounds 3, 4 and 6``, ``9 rounds from 3 to 40``."""
+    first, last, count = rounds[0], rounds[-1], len(rounds)
+    if count == 1:
+        return text("round {first}", first=first)
+    if count > 2 and last - first == count - 1:
+        return text("rounds {first} to {last}", first=first, last=last)
+    if count > 5:
+        return text("{count} rounds from {first} to {last}", count=count, first=first, last=last)
+    return text("rounds {some} and {last}", some=", ".join(map(str, rounds[:-1])), last=last)
+
+
+def matches_of(parts: Iterable[Part]) -> tuple[Match, ...]:
+    """The matches that these rounds, oldest first, are of; in the order of their first rounds.
+
+    A round is of the match whose number it knows, or it goes on with one of the same players: see `_goes_on`.
+    """
+    found: list[list[Part]] = []
+    going_on: dict[tuple[str, int, tuple[str, ...]], list[list[Part]]] = {}
+    numbered: dict[int, list[Part]] = {}  # by the number of the first round; won or not, for a result may be corrected
+    for part in parts:
+        header = part.header
+        same = going_on.setdefault((header.game, header.goal, tuple(sorted(header.names))), [])
+        match = numbered.get(part.match) or next((each for each in reversed(same) if _goes_on(header, each)), None)
+        if match is None:
+            match = []
+            found.append(match)
+            same.append(match)
+        match.append(part)
+        if part.match:
+            numbered[part.match] = match
+        if match in same and max(_wins(match).values()) >= header.goal:
+            same.remove(match)
+    return tuple(map(_match, found))
+
+
+def _goes_on(header: RoundHeader, before: list[Part]) -> bool:
+    """Whether a round has the number after the rounds `before`, and the wins before it, if known, are those of them."""
+    so_far = {name: won for name, won in _wins(before).items() if won}
+    return header.number == before[-1].header.number + 1 and (not header.wins or dict(header.wins) == so_far)
+
+
+def _wins(parts: list[Part]) -> dict[str, int]:
+    wins = dict.fromkeys(sorted(parts[0].header.names), 0)
+    for part in parts:
+        wins |= dict(part.header.wins)  # Also of rounds that are not among these.
+        if part.winner:
+            wins[part.winner] = wins.get(part.winner, 0) + 1
+    return wins
+
+
+def _match(parts: list[Part]) -> Match:
+    wins, header = sorted(_wins(parts).items(), key=lambda each: -each[1]), parts[0].header
+    return Match(header.game, header.goal, tuple(wins), tuple(part.round for part in parts))
+
+
+def match_words(match: Match) -> str:
+    """``Match: Ann beats Ben 2:1, rounds 3 to 5``."""
+    return text("Match: {result}, {rounds}", result=match.result, rounds=in_rounds(match.rounds))
+
+
+# -- a round as one of its match -----------------------------------------------------------------------------------
+
+
+def same_again(header: RoundHeader) -> RoundHeader:
+    """The header of the same round again: a single round, or the first round of such a match."""
+    return header._replace(number=1, wins=())
+
+
+def next_round(round_: Round) -> RoundHeader:
+    """The header of the next round: each player moves up a seat, so that another starts."""
+    header = round_.header
+    return moved_up(header)._replace(number=header.number + 1, wins=wins(round_))
+
+
+def moved_up(header: RoundHeader) -> RoundHeader:
+    """The header with each player, and the player's open holdings, moved up one seat: another round, of no pairing."""
+    seats = len(header.names)
+    opened = sorted(((kind, (seat - 2) % seats + 1) for kind, seat in header.opened), key=lambda held: held[::-1])
+    names, clock = (*header.names[1:], header.names[0]), game_clock.moved_up(header.clock)
+    return header._replace(names=names, opened=tuple(opened), clock=clock, pairing="")
+
+
+def wins(round_: Round) -> tuple[tuple[str, int], ...]:
+    """Round wins in the match by name, this round's included; a drawn round scores nobody."""
+    so_far = dict(round_.header.wins)
+    winners = round_.outcome.winners if round_.over else ()
+    if len(winners) == 1:
+        name = round_.name(winners[0])
+        so_far[name] = so_far.get(name, 0) + 1
+    return tuple(so_far.items())
+
+
+def champion(round_: Round) -> str:
+    """The name that has won the match, "" while it goes on."""
+    goal = round_.header.goal
+    return next((name for name, won in wins(round_) if goal and won >= goal), "")
+
+
+# -- standings --------------------------------------------------------------------------------------------------------
 
 
 class Tally:
@@ -44,7 +150,7 @@ class Tally:
         self.best[what] = max(self.best.get(what, score), score)
 
 
-def placed(
+def rank_players(
     tallies: Mapping[str, Tally],
     rating: Callable[[str], Rating | None] = lambda name: None,
     *,
@@ -64,17 +170,15 @@ def placed(
     return sorted(found, key=lambda each: (-each.won, -each.drawn * shared_count, each.played, each.name))
 
 
-def of_rounds(rounds: Iterable[FinishedRound], *, shared_count: bool = False) -> list[Standing]:
-    """The standings of rounds, the oldest first; those in which the box plays a seat do not count. See `placed`."""
+def standings_of(rounds: Iterable[FinishedRound], *, shared_count: bool = False) -> list[Standing]:
+    """The standings of those rounds, the oldest first, that count: see `counting` and `rank_players`."""
     tallies: dict[str, Tally] = {}
-    for result in rounds:
-        if played_in(result.names):
-            continue
+    for result in counting(rounds):
         winners = {result.names[seat - 1] for seat in result.winners}
         for name in dict.fromkeys(result.names):
             won, shared = winners == {name} and len(result.winners) == 1, len(result.winners) > 1 and name in winners
             tallies.setdefault(name, Tally()).add(result.game, won, shared)
-    return placed(tallies, shared_count=shared_count)
+    return rank_players(tallies, shared_count=shared_count)
 
 
 def counting(rounds: Iterable[FinishedRound]) -> tuple[FinishedRound, ...]:
@@ -82,19 +186,19 @@ def counting(rounds: Iterable[FinishedRound]) -> tuple[FinishedRound, ...]:
     return tuple(result for result in rounds if not played_in(result.names))
 
 
-def of_day(past: StoredHistory) -> tuple[FinishedRound, ...]:
+def day_rounds(past: StoredHistory) -> tuple[FinishedRound, ...]:
     """The finished rounds of the day."""
     return (*past.tonight, *past.fresh)
 
 
-def games_of(day: tuple[FinishedRound, ...]) -> list[str]:
+def games_played(day: tuple[FinishedRound, ...]) -> list[str]:
     """The ids of the games of these rounds, in the order of the main menu."""
     order = [game.id for game in games.known()]
     played = dict.fromkeys(result.game for result in day)
     return sorted(played, key=lambda game: order.index(game) if game in order else len(order))
 
 
-def rated(before: Mapping[str, Rating], winners: Collection[str]) -> dict[str, Rating]:
+def rate_players(before: Mapping[str, Rating], winners: Collection[str]) -> dict[str, Rating]:
     """The players' ratings after a round, by name; a round that all share moves them towards each other.
 
     Raises ImportError if the library is not installed.

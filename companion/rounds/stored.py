@@ -57,18 +57,10 @@ class RoundHeader(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A finished round of a match.
-
-    `number` counts the rounds of the match, `before` are the wins before this one by name, where they are known;
-    `winner` is who won it alone, "" for nobody; `match` is the number of the match's first round, 0 unknown.
-    """
+    """A finished round of a match: who won it alone, "" for nobody; `match` is the match's first round, 0 unknown."""
 
     round: int
-    game: str
-    names: tuple[str, ...]
-    goal: int
-    number: int
-    before: tuple[tuple[str, int], ...] = ()
+    header: RoundHeader
     winner: str = ""
     match: int = 0
 
@@ -99,13 +91,8 @@ class Match(NamedTuple):
 
 def part(number: int, header: RoundHeader, winners: tuple[int, ...], match: int = 0) -> Part | None:
     """A finished round as a part of its match, None for a single round; `winners` are seats."""
-    if not header.goal:
-        return None
     winner = header.names[winners[0] - 1] if len(winners) == 1 else ""
-    return Part(
-        number, header.game, header.names, goal=header.goal, number=header.number, before=header.wins, winner=winner,
-        match=match,
-    )  # fmt: skip
+    return Part(number, header, winner, match) if header.goal else None
 
 
 class StoredRound(NamedTuple):

@@ -14,8 +14,8 @@ from companion.game.box_seats import BOXES, played_in
 from companion.game.result import Result
 from companion.games.score_pad import rules as pad
 from companion.languages import text
-from companion.rounds.matches import matches as of_parts
-from companion.rounds.standings import Tally, placed, rated
+from companion.rounds.standings import Tally, rank_players, rate_players
+from companion.rounds.standings import matches_of as of_parts
 from companion.rounds.stored import Match, Rating, RoundSummary, Standing
 from companion.store.round_tables import results, rounds_with
 
@@ -126,7 +126,7 @@ def standings(
         tallies[name].add(game, won, shared)
         if what := _compared(game, options):
             tallies[name].scored(what, int(score))
-    return placed(tallies, lambda name: latest(db, name, selection.game))
+    return rank_players(tallies, lambda name: latest(db, name, selection.game))
 
 
 def _compared(game: str, options: str) -> str:
@@ -164,7 +164,7 @@ def rate(db: sqlite3.Connection, number: int) -> None:
     try:
         for field in ("", row[0]):
             before = {name: latest(db, name, field) or Rating() for name in names}
-            after = rated(before, winners)
+            after = rate_players(before, winners)
             db.executemany(
                 "INSERT OR REPLACE INTO ratings (name, game, round, mu, sigma) VALUES (?, ?, ?, ?, ?)",
                 [(name, field, number, *rating) for name, rating in after.items()],

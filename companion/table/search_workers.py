@@ -80,7 +80,7 @@ class LookBackWorker(SearchWorker[LookBackRequest]):
 
     def _search(self, request: LookBackRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
         from companion.coach.lookback import Played
-        from companion.coach.told import in_lines, looked_back
+        from companion.coach.review import review_lines, review_round
 
         def report(left: int) -> None:
             lines = text("Moves to look at: {number}.", number=left), text("It shows here: please wait.")
@@ -89,11 +89,11 @@ class LookBackWorker(SearchWorker[LookBackRequest]):
         game = request.game
         try:
             played = Played(games.load(game), games.load_entry(game), request.states, request.events)
-            looked = looked_back(
+            looked = review_round(
                 game, played, worth=LOOK_BACK_WORTH, clock=time.thread_time, stopped=is_stopped, tell=report
             )
             coach = games.load_coach(game)
-            lines = in_lines(looked, request.names, coach.unit if coach is not None else "", len(request.events))
+            lines = review_lines(looked, request.names, coach.unit if coach is not None else "", len(request.events))
         except Exception as error:  # A game of another package may raise anything; its round is already stored.
             lines = (f"{games.failure(game, error)}.",)
         put(LookedBack(request, lines, time.monotonic()))
@@ -108,9 +108,7 @@ class ComputerPlayerWorker(SearchWorker[MoveRequest]):
         return session.box_move is not None and session.box_move.request is self._request
 
     def _search(self, request: MoveRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
-        from companion.coach.advice import coach_of
-        from companion.coach.opponent import choose
-        from companion.coach.sight import look
+        from companion.coach.advice import choose, coach_of, look
 
         def report(share: int = 0, move: str = "", *, failed: bool = False) -> None:
             put(BoxMove(request, share, move, failed, time.monotonic()))
@@ -167,8 +165,8 @@ class HintWorker(SearchWorker[HintRequest]):
                     self._put(found)
 
     def _search(self, request: HintRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
+        from companion.coach.advice import look
         from companion.coach.hints import hint
-        from companion.coach.sight import look
 
         def report(percent: int) -> None:
             put(Hinted(request, percent, at=time.monotonic()))

@@ -15,7 +15,7 @@ from companion.game.entry import Draft
 from companion.languages import text
 from companion.moments.phones import pairing, player_requests, remote
 from companion.moments.phones.phones_page import digits
-from companion.rounds import namings, referee
+from companion.rounds import on_table, referee
 from companion.rounds.on_table import Round
 from companion.rounds.published import played
 from companion.session.model import Session
@@ -89,7 +89,7 @@ def _namings(round_: Round, number: int) -> list[dict[str, Any]]:
     if round_.over:
         return []
     found = []
-    for named, those in groupby(namings.mendable(round_, number), lambda each: each[0]):
+    for named, those in groupby(on_table.correctable(round_, number), lambda each: each[0]):
         which = [index for _, index in those]
         held = round_.manifest.holding(named.word)
         says = text("Move {number}", number=named.move)
@@ -106,7 +106,7 @@ def _namings(round_: Round, number: int) -> list[dict[str, Any]]:
 def _own_pieces(round_: Round, number: int) -> str:
     """The own pieces in words, also while others still name theirs; "" where the box knows none."""
     if round_.waiting:
-        named = [piece for each in namings.namings(round_, number) for piece in each.pieces]
+        named = [piece for each in on_table.namings(round_, number) for piece in each.pieces]
         return " ".join(map(round_.entry.printed, named))
     if not any(held == number for _, held, _ in round_.deals):
         return ""

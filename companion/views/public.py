@@ -107,5 +107,5 @@ def _result(result: kinds.Result) -> dict[str, Any]:
 
 def _evening(session: Session) -> list[dict[str, Any]]:
     """Rounds won and played this evening, the most won first."""
-    day = standings.of_rounds(standings.of_day(session.past))
+    day = standings.standings_of(standings.day_rounds(session.past))
     return [{"name": each.name, "won": each.won, "played": each.played} for each in day]

@@ -15,10 +15,8 @@ from random import Random
 from typing import Any
 
 from companion import evening, games, screens
-from companion.coach.advice import advise, coach_of
-from companion.coach.budget import Budget
-from companion.coach.search import Search
-from companion.coach.sight import look
+from companion.coach.advice import advise, coach_of, look
+from companion.coach.search import Budget, Search
 from companion.inputs import LookBackRequest, Pressed
 from companion.rounds.stored import Settings, StoredHistory
 from companion.table.search_workers import LookBackWorker

@@ -18,9 +18,7 @@ from random import Random
 from typing import Any
 
 from companion import evening, games, screens
-from companion.coach.advice import coach_of
-from companion.coach.opponent import choose
-from companion.coach.sight import look
+from companion.coach.advice import choose, coach_of, look
 from companion.inputs import MoveRequest, Pressed
 from companion.rounds.stored import Settings, StoredHistory
 from companion.table.search_workers import ComputerPlayerWorker

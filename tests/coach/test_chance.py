@@ -9,11 +9,10 @@ import pytest
 from chance_games import DrawOrPlay, RollOrStop, random_round
 
 from companion import games
-from companion.coach.advice import advise
-from companion.coach.budget import Budget
+from companion.coach.advice import advise, look
 from companion.coach.lookback import look_back
 from companion.coach.plain import PlainCoach
-from companion.coach.sight import look
+from companion.coach.search import Budget
 
 
 def verdicts_of(played: Any, nodes: int = 300) -> list[Any]:

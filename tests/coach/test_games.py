@@ -12,11 +12,9 @@ from examples import fast_first
 from of_game import of_game
 
 from companion import games
-from companion.coach.advice import advise, coach_of
-from companion.coach.budget import Budget
+from companion.coach.advice import advise, coach_of, look
 from companion.coach.plain import PlainCoach
-from companion.coach.search import Search
-from companion.coach.sight import look
+from companion.coach.search import Budget, Search
 from companion.game.coach import Coach, Sight, Tree
 from companion.panel import parts
 from companion.panel.canvas import Canvas

@@ -12,8 +12,8 @@ import pytest
 from examples import fast_first
 
 from companion import games
+from companion.coach.advice import look
 from companion.coach.hints import FEW, ONLY, hint
-from companion.coach.sight import look
 from companion.game.coach import Sight
 from companion.game.text import Text
 from companion.languages import all_said, speaking

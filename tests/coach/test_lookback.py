@@ -11,14 +11,23 @@ from typing import Any
 import pytest
 
 from companion import games
-from companion.coach.budget import Budget
+from companion.coach.advice import look
 from companion.coach.hints import hint
-from companion.coach.lookback import Played, look_back
+from companion.coach.lookback import (
+    Mark,
+    Played,
+    Verdict,
+    beyond_chance,
+    deciding_move,
+    gave_win_away,
+    is_proven,
+    judge,
+    look_back,
+    lost_round,
+)
 from companion.coach.plain import PlainCoach
-from companion.coach.search import Bounds
-from companion.coach.sight import look
-from companion.coach.told import deciding, in_lines, looked_back
-from companion.coach.verdicts import Mark, Verdict, beyond_chance, decided, gave_win, judge, lost_it, surely_decided
+from companion.coach.review import deciding_words, review_lines, review_round
+from companion.coach.search import Bounds, Budget
 from companion.game.coach import Tree
 from companion.game.words import MoveWords
 from companion.record import check
@@ -176,7 +185,7 @@ def test_a_hint_that_is_followed_is_not_called_a_mistake(game: str) -> None:
         move = rules.complete(states[-1], move, chance.sample)
         states.append(rules.play(states[-1], seat, move))
         events.append((seat, str(move)))
-    looked = looked_back(game, Played(rules, entry, states, events), worth=4)
+    looked = review_round(game, Played(rules, entry, states, events), worth=4)
     marks = [each.mark for each in looked.verdicts if each.event in followed and not each.certain]
     assert marks
     assert set(marks) <= {Mark.BEST, Mark.GOOD}
@@ -214,14 +223,14 @@ def test_certain_is_what_holds_for_every_value_within_the_bounds() -> None:
         marks, losing, giving = (set(each) for each in zip(*found, strict=True))
         assert certain == (len(marks) == 1), (most, value)
         assert not certain or marks == {mark}, (most, value)
-        assert lost_it(before, after) in losing if len(losing) == 1 else lost_it(before, after) is None
-        assert gave_win(before, after) in giving if len(giving) == 1 else gave_win(before, after) is None
+        assert lost_round(before, after) in losing if len(losing) == 1 else lost_round(before, after) is None
+        assert gave_win_away(before, after) in giving if len(giving) == 1 else gave_win_away(before, after) is None
 
 
 def judged(event: int, mark: Mark, value: int, most: int, *, certain: bool = True) -> Verdict:
     """A verdict on a move of seat 1 or 2, by turns from seat 1; one that is certain has its values proven."""
     bounds = Bounds(most, most, most), Bounds(value, value, value)
-    lost, given = (lost_it(*bounds), gave_win(*bounds)) if certain else (None, None)
+    lost, given = (lost_round(*bounds), gave_win_away(*bounds)) if certain else (None, None)
     return Verdict(
         event, event % 2 + 1, "a", mark, certain=certain, value=value, most=most, best="b", lost=lost, given=given
     )
@@ -231,9 +240,9 @@ def test_the_last_proven_loss_decides_else_what_cost_the_most() -> None:
     """An estimate that falls below 0 is no loss yet: among likely mistakes the largest is told."""
     small, large = judged(3, Mark.LOSING, -5, 5, certain=False), judged(1, Mark.SLIP, 5, 90, certain=False)
     early, late = judged(1, Mark.LOSING, -5, 5), judged(3, Mark.LOSING, -5, 5)
-    assert decided((large, small), (1,)) == large
-    assert decided((early, late, judged(5, Mark.SLIP, 5, 90, certain=False)), (1,)) == late
-    assert decided((large, small), (2,)) is None
+    assert deciding_move((large, small), (1,)) == large
+    assert deciding_move((early, late, judged(5, Mark.SLIP, 5, 90, certain=False)), (1,)) == late
+    assert deciding_move((large, small), (2,)) is None
 
 
 def test_a_decision_is_certain_only_if_no_later_move_can_have_been_it() -> None:
@@ -241,15 +250,15 @@ def test_a_decision_is_certain_only_if_no_later_move_can_have_been_it() -> None:
     lost, behind = judged(1, Mark.LOSING, -5, 5), judged(3, Mark.SLIP, -9, -1)
     guess = judged(3, Mark.GOOD, 5, 5, certain=False)
     events = [(event % 2 + 1, "a") for event in range(5)]
-    assert surely_decided((lost, behind), lost, events, (1,))
-    assert not surely_decided((lost, guess), lost, events, (1,))
-    assert not surely_decided((lost,), lost, events, (1,)), "a move without a verdict may be anything"
-    assert surely_decided((lost,), lost, events[:3], (1,))
-    assert not surely_decided((behind,), behind, events, (1,)), "what cost the most is never certain"
+    assert is_proven((lost, behind), lost, events, (1,))
+    assert not is_proven((lost, guess), lost, events, (1,))
+    assert not is_proven((lost,), lost, events, (1,)), "a move without a verdict may be anything"
+    assert is_proven((lost,), lost, events[:3], (1,))
+    assert not is_proven((behind,), behind, events, (1,)), "what cost the most is never certain"
     won, shared = judged(1, Mark.SLIP, 0, 5), judged(3, Mark.BEST, 0, 0)
-    assert surely_decided((won, shared), won, events[:4], (1, 2)) is False, "nothing is known of the other's moves"
+    assert is_proven((won, shared), won, events[:4], (1, 2)) is False, "nothing is known of the other's moves"
     others = (judged(0, Mark.BEST, -5, -5), judged(2, Mark.BEST, 0, 0))
-    assert surely_decided((others[0], won, others[1], shared), won, events[:4], (1, 2))
+    assert is_proven((others[0], won, others[1], shared), won, events[:4], (1, 2))
 
 
 ROUND = """\
@@ -286,10 +295,10 @@ def test_what_one_look_back_calls_certain_no_other_contradicts() -> None:
     played = Played(report.rules, games.load_entry("27"), states, events)
     certain, likely = set(), set()
     for nodes, worth in ((40, 0), (600, 0), (2000, 0), (4000, 4), (20_000, 0)):
-        looked = looked_back("27", played, nodes, worth=worth, clock=float)
-        panel = in_lines(looked, ("Ann", "Ben"))
+        looked = review_round("27", played, nodes, worth=worth, clock=float)
+        panel = review_lines(looked, ("Ann", "Ben"))
         (certain if panel[2] == "That is certain." else likely).add(looked.decided.event + 1)
-        assert (", certain;" in deciding(looked, "Ben")) == (panel[2] == "That is certain.")
+        assert (", certain;" in deciding_words(looked, "Ben")) == (panel[2] == "That is certain.")
     assert certain == {6}
     assert likely, "no look back was too short: this proves nothing"
 
@@ -299,6 +308,6 @@ def test_a_shared_win_is_never_said_to_be_lost() -> None:
     lost, slip = judged(0, Mark.LOSING, -5, 5), judged(1, Mark.SLIP, 0, 5)
     later, guess = judged(2, Mark.SLIP, 0, 5), judged(3, Mark.SLIP, 0, 5, certain=False)
     behind = judged(4, Mark.SLIP, -9, -1)
-    assert decided((lost, slip, later, guess, behind), (1, 2)) == later
-    assert decided((lost, guess, behind), (1, 2)) is None
-    assert decided((lost, slip, later, guess, behind), (2,)) == lost
+    assert deciding_move((lost, slip, later, guess, behind), (1, 2)) == later
+    assert deciding_move((lost, guess, behind), (1, 2)) is None
+    assert deciding_move((lost, slip, later, guess, behind), (2,)) == lost

@@ -8,9 +8,7 @@ import pytest
 from alike import rounds_alike
 
 from companion import games
-from companion.coach.advice import coach_of
-from companion.coach.opponent import choose
-from companion.coach.sight import look
+from companion.coach.advice import choose, coach_of, look
 
 ALLOWED = [game.id for game in games.built_in() if game.opponent]
 HIDING = [game for game in ALLOWED if not all(held.face_up for held in games.manifest(game).holdings.values())]

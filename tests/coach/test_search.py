@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from examples import examples
 
-from companion.coach.budget import INFINITE, Budget
-from companion.coach.search import Search
+from companion.coach.search import INFINITE, Budget, Search
 from companion.game.coach import Tree
 
 Node = tuple[int, ...]

@@ -14,9 +14,8 @@ from examples import fast_first
 
 import companion
 from companion import games
-from companion.coach.advice import advise, coach_of
-from companion.coach.budget import Budget
-from companion.coach.sight import look
+from companion.coach.advice import advise, coach_of, look
+from companion.coach.search import Budget
 from companion.game.coach import Coach
 from companion.game.hint import HintPart
 from companion.inputs import HintRequest
@@ -36,7 +35,7 @@ def test_a_sight_is_made_in_one_place() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Sight", "coach.Sight", "Sight._make"):
                 makers.append(path.relative_to(ROOT).as_posix())
-    assert makers == ["coach/sight.py"]
+    assert makers == ["coach/advice.py"]
 
 
 def test_a_coach_is_handed_nothing_but_a_sight() -> None:

@@ -15,31 +15,37 @@ import pytest
 from companion import contract, games, record
 from companion.__main__ import main
 from companion.contract import of_screens
-from companion.contract.of_boards import boards_are_drawn
+from companion.contract.of_coaches import moves_are_judged
 from companion.contract.of_entries import (
     drafts_are_judged,
     hidden_pieces_are_masked,
     moves_can_be_entered,
+    moves_have_words,
     pieces_can_be_named,
     words_are_short,
 )
-from companion.contract.of_hands import hands_keep_what_they_hold
-from companion.contract.of_records import kept_records_stand
 from companion.contract.of_rules import (
     claims_are_of_their_seat,
+    hands_keep_what_they_hold,
+    kept_records_stand,
     listed_events_are_legal,
     outcome_and_turn_agree,
     public_views_tell_nothing_hidden,
     rounds_end,
     unlisted_events_are_refused,
 )
-from companion.contract.of_screens import box_moves_are_shown, help_fits, namings_are_whole, pictures_are_whole
+from companion.contract.of_screens import (
+    boards_are_drawn,
+    box_moves_are_shown,
+    help_fits,
+    namings_are_whole,
+    pictures_are_whole,
+)
 from companion.contract.of_secrets import (
     hands_are_told_to_their_owners,
     picks_tell_nothing_hidden,
     refusals_name_nothing_hidden,
 )
-from companion.contract.of_words import moves_have_words
 from companion.game import Holding, Outcome, Refused
 from companion.game.entry import Draft
 from companion.game.text import text
@@ -428,19 +434,19 @@ def test_a_reason_with_numbers_that_the_manifest_lacks_is_told(monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    ("part", "name", "said"),
+    ("part", "name", "holds", "said"),
     [
-        (games.load_entry, "move_words", "short of move_words, for .*: there are no words"),
-        (games.load_coach, "reason", "reason of the coach, for .*: there are no words"),
+        (games.load_entry, "move_words", moves_have_words, "short of move_words, for .*: there are no words"),
+        (games.load_coach, "reason", moves_are_judged, "reason of the coach, for .*: there are no words"),
     ],
 )
 def test_missing_words_of_a_move_are_told(
-    part: Callable[..., Any], name: str, said: str, monkeypatch: pytest.MonkeyPatch
+    part: Callable[..., Any], name: str, holds: Any, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A move without words is an empty line in a report or a hint."""
     monkeypatch.setattr(part(GAME), name, lambda *given, **more: MoveWords("") if name == "move_words" else "")
     with pytest.raises(AssertionError, match=said):
-        check(moves_have_words)
+        check(holds)
 
 
 KEPT = "companion-record: 1\ngame: 27\noptions: variant=expert\nplayers: Ann, Ben\n"

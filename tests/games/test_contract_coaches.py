@@ -14,8 +14,8 @@ import pytest
 
 from companion import contract, games
 from companion.coach import advice, hints, lookback, plain
+from companion.coach.lookback import Mark
 from companion.coach.plain import RulesTree
-from companion.coach.verdicts import Mark
 from companion.contract import of_coaches
 from companion.contract.of_coaches import moves_are_judged
 

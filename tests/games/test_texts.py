@@ -11,7 +11,7 @@ import pytest
 from examples import examples, fast_first
 
 from companion import games
-from companion.coach.sight import look
+from companion.coach.advice import look
 from companion.contract import play_round, settings
 from companion.contract.play import refusal
 from companion.game.entry import ARROWS

@@ -52,7 +52,7 @@ def test_panel_command_report_and_hall_agree_in_ties(tmp_path, finished_rounds, 
     assert lines[1:4] == [("Cleo", 2, 2), ("Ann", 2, 3), ("Zoë", 2, 3)]
     with_store = ReadOnlyStore(tmp_path / "data", now)
     day = start(Settings(), with_store.past())
-    panel = [(each.name, each.won, each.played) for each in standings.of_rounds(standings.of_day(day.past))]
+    panel = [(each.name, each.won, each.played) for each in standings.standings_of(standings.day_rounds(day.past))]
     screen = [(each["name"], each["won"], each["played"]) for each in public.public(day)["evening"]]
     report = [(each.name, each.won, each.played) for each in gather(with_store).places]
     with_store.close()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pseudo
 import pytest
 from tour import Tour, evening_of
 
 from companion import games
 from companion.contract.margins import faults, noted
-from companion.languages import catalogues, pseudo
+from companion.languages import catalogues
 from companion.languages.catalogues import own_name
 from companion.panel import fonts
 
@@ -77,8 +78,7 @@ def test_nothing_is_cut_in_an_evening(tmp_path, game, keys, ways):
 def test_no_english_is_left_in_an_evening(tmp_path, monkeypatch, game, ways):
     """In a language that nobody speaks every word is another one, but names and what records have."""
     seen = evening(tmp_path, game, "en", "keypad", ways)
-    told = pseudo.Pseudo()
-    monkeypatch.setattr(catalogues, "catalogue", lambda language: told if language == pseudo.CODE else None)
+    pseudo.install(monkeypatch)
     english = {}
     for moment in seen:
         for each in shown(moment, pseudo.CODE)[0]:

@@ -7,11 +7,12 @@ import re
 import shutil
 from pathlib import Path
 
+import pseudo
 import pytest
 from examples import fast_first
 
 from companion import __main__, screens
-from companion.languages import catalogues, pseudo
+from companion.languages import catalogues
 from companion.moments.play import round_life
 from companion.record import check
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
@@ -40,8 +41,7 @@ def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
         return desk.kept, json.dumps(told), pictures
 
     kept, told, pictures = played("en")
-    stranger, real = pseudo.Pseudo(), catalogues.catalogue
-    monkeypatch.setattr(catalogues, "catalogue", lambda code: stranger if code == pseudo.CODE else real(code))
+    pseudo.install(monkeypatch)
     for language in (pseudo.CODE, *catalogues.languages()[1:]):
         again = played(language)
         assert again[:2] == (kept, told)
@@ -79,8 +79,7 @@ PAD = {
 @pytest.fixture
 def told(monkeypatch, capsys, tmp_path):
     """`told(language)`: all that commands write and tell for other programs, where a user has this language."""
-    stranger, real = pseudo.Pseudo(), catalogues.catalogue
-    monkeypatch.setattr(catalogues, "catalogue", lambda code: stranger if code == pseudo.CODE else real(code))
+    pseudo.install(monkeypatch)
     monkeypatch.chdir(tmp_path)
     Path("pad.json").write_text(json.dumps(PAD), encoding="utf-8")
 

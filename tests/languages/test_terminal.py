@@ -6,11 +6,11 @@ import re
 import shutil
 from pathlib import Path
 
+import pseudo
 import pytest
 from examples import fast_first
 
 from companion import __main__
-from companion.languages import catalogues, pseudo
 
 RECORDS = Path(__file__).parents[1] / "records"
 OWN = {*__main__.COMMANDS, *re.findall(r"\w+", """
@@ -35,8 +35,7 @@ LEFT_OUT = re.compile(
 @pytest.fixture
 def run(monkeypatch, capsys, tmp_path):
     """`run(*arguments)`: what a command says in the language that nobody speaks, and its exit status."""
-    stranger, real = pseudo.Pseudo(), catalogues.catalogue
-    monkeypatch.setattr(catalogues, "catalogue", lambda code: stranger if code == pseudo.CODE else real(code))
+    pseudo.install(monkeypatch)
     monkeypatch.setattr(__main__, "of_locale", lambda environ: pseudo.CODE)
     monkeypatch.setenv("COLUMNS", "500")
     monkeypatch.chdir(tmp_path)

@@ -24,7 +24,7 @@ def test_a_report_says_what_decided_a_round(hosted, capsys, tmp_path, monkeypatc
     for marks in ((), ("--marks",)):
         file = tmp_path / f"{len(marks)}.md"
         with monkeypatch.context() as patched:
-            patched.setattr("companion.report.decided.with_decisions", some)
+            patched.setattr("companion.report.gather.with_decisions", some)
             assert main(["report", "--data", str(hosted[1]), "-o", str(file), *marks]) == 0
         assert ("**Decided by:** move 3, Ann, 3x1" in file.read_text(encoding="utf-8")) is bool(marks)
     assert len(asked) == 1
@@ -33,8 +33,7 @@ def test_a_report_says_what_decided_a_round(hosted, capsys, tmp_path, monkeypatc
 @pytest.mark.drill
 def test_every_round_of_an_evening_is_looked_back_on(hosted, monkeypatch):
     """Rounds of every game, open, sealed and unfinished, and a score pad."""
-    from companion.report.decided import with_decisions
-    from companion.report.gather import gather
+    from companion.report.gather import gather, with_decisions
     from companion.store.open_to_read import ReadOnlyStore
 
     with closing(ReadOnlyStore(hosted[1])) as store:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.game.box_seats import BOXES
-from companion.rounds.standings import of_rounds
+from companion.rounds.standings import standings_of
 from companion.rounds.stored import FinishedRound
 
 
@@ -11,6 +11,6 @@ def test_rounds_against_the_box_do_not_count():
     """Neither for the box nor for the other player, whoever has won."""
     among_people = FinishedRound("27", ("Ann", "Ben"), (12, 6), (1,))
     with_a_box = [FinishedRound("27", ("Ann", box), (12, 6), (seat,)) for box in BOXES for seat in (1, 2)]
-    found = of_rounds([*with_a_box, among_people, *with_a_box])
+    found = standings_of([*with_a_box, among_people, *with_a_box])
     assert [each[:4] for each in found] == [("Ann", 1, 1, 0), ("Ben", 1, 0, 0)]
-    assert found == of_rounds([among_people])
+    assert found == standings_of([among_people])

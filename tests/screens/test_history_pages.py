@@ -15,7 +15,7 @@ from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
 from companion.rounds import standings
-from companion.rounds.matches import matches
+from companion.rounds.standings import matches_of
 from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
 from companion.session.model import Session
 
@@ -59,7 +59,10 @@ def test_rounds_with_the_box_are_in_no_standings_of_the_day():
     """They count for nobody; a day of nothing else says so, not that no round has ended, in words that are whole."""
     alone = FinishedRound("27", ("Ann", "box-1"), (3, 1), (1,))
     both = (alone, FinishedRound("ziggurat", ("Ann", "Ben"), (3, 1), (2,)))
-    assert [(each.name, each.played, each.won) for each in standings.of_rounds(both)] == [("Ben", 1, 1), ("Ann", 1, 0)]
+    assert [(each.name, each.played, each.won) for each in standings.standings_of(both)] == [
+        ("Ben", 1, 1),
+        ("Ann", 1, 0),
+    ]
     drawn = {
         tonight: screens.draw(Session(Today(), StoredHistory(tonight=tonight))).tobytes()
         for tonight in ((), (alone,), both, both[1:])
@@ -178,11 +181,11 @@ def test_long_scores_of_the_history_stand_below_the_names(golden):
 def test_a_match_in_the_history_and_today(golden):
     """Before the round that won a match stands its result; the round's page and the last page of the day tell of it."""
     parts = (
-        Part(3, "27", ("Ann", "Ben"), 2, 1, (), "Ann"),
-        Part(4, "27", ("Ben", "Ann"), 2, 2, (("Ann", 1),), "Ann"),
-        Part(5, "ziggurat", NAMES, 1, 1, (), NAMES[2]),
+        Part(3, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann"),
+        Part(4, RoundHeader("27", (), ("Ben", "Ann"), 2, 2, (("Ann", 1),)), "Ann"),
+        Part(5, RoundHeader("ziggurat", (), NAMES, 1, 1), NAMES[2]),
     )
-    first, second = matches(parts)
+    first, second = matches_of(parts)
     rounds = (
         RoundSummary(5, "ziggurat", NAMES, "9 9 31 9 winners 3", "2026-11-21T21:00:00", 1, "over", match=second),
         RoundSummary(4, "27", ("Ben", "Ann"), "6 12 winners 2", "2026-11-21T20:45:00", 1, "over", match=first),
@@ -199,7 +202,8 @@ def test_a_match_in_the_history_and_today(golden):
     assert "Match: Ann beats Ben 2:0, rounds 3 and 4" in page.lines
     golden(screens.draw(Session(page, StoredHistory())), "history/round-match")
     results = tuple(
-        FinishedRound(part.game, part.names, (), (part.names.index(part.winner) + 1,), part=part) for part in parts
+        FinishedRound(head.game, head.names, (), (head.names.index(part.winner) + 1,), part=part)
+        for part, head in ((part, part.header) for part in parts)
     )
     for at in (2, 3):
         golden(

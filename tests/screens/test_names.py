@@ -77,8 +77,8 @@ def today(names):
 
 
 def of_match(names):
-    part = Part(1, "27", tuple(sorted(names)), 1, 1, (), sorted(names)[0])
-    return StoredHistory(tonight=(FinishedRound("27", part.names, (1, 0), (1,), part=part),))
+    part = Part(1, RoundHeader("27", (), tuple(sorted(names)), 1, 1), sorted(names)[0])
+    return StoredHistory(tonight=(FinishedRound("27", part.header.names, (1, 0), (1,), part=part),))
 
 
 def history(*rounds):

@@ -16,7 +16,7 @@ from companion.moments.play import round_life
 from companion.moments.play.match_score import MatchScore
 from companion.moments.setup import questions
 from companion.panel import fonts
-from companion.rounds import game_clock, matches
+from companion.rounds import game_clock, standings
 from companion.rounds.game_clock import Control
 from companion.rounds.on_table import round_of
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
@@ -353,7 +353,7 @@ def test_each_seat_can_have_its_own_time(desk, golden):
     table.press("#")
     assert table.session.moment.setup.clock == "900d4 180d5"
     assert game_clock.moved_up("900d4 180d5") == "180d5 900d4"
-    assert matches.moved_up(RoundHeader("27", (), NAMES, clock="1 2")).clock == "2 1"
+    assert standings.moved_up(RoundHeader("27", (), NAMES, clock="1 2")).clock == "2 1"
 
 
 def test_an_erased_time_is_what_it_was_before(desk):

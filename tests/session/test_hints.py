@@ -14,7 +14,7 @@ from of_game import of_game
 
 from companion import games
 from companion.coach import hints as coach_hints
-from companion.coach.sight import look
+from companion.coach.advice import look
 from companion.game.hint import HintPart
 from companion.inputs import Hinted
 from companion.moments.play import round_life

@@ -16,7 +16,7 @@ from companion.moments.pages.looking_back import LookBack
 from companion.moments.pages.page import Reply
 from companion.moments.pages.standings_pages import AllTime, Today
 from companion.moments.play.round_over import RoundOver
-from companion.rounds.matches import matches
+from companion.rounds.standings import matches_of
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
 from companion.session.phones import PhoneAccess
 from companion.store import round_text
@@ -374,7 +374,7 @@ def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_cl
             at_table.press("#")
     assert isinstance(at_table.session.moment, RoundOver)
     (result,) = at_table.session.past.fresh
-    assert matches([result.part])[0].winner == winner
+    assert matches_of([result.part])[0].winner == winner
     at_table.session = at_table.session._replace(moment=Today())
     first = at_table.picture
     at_table.press("8")

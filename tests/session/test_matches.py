@@ -9,66 +9,69 @@ from companion.moments.play.match_score import MatchScore
 from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
-from companion.rounds import matches as session_matches
-from companion.rounds.matches import in_rounds, matches
+from companion.rounds import standings
+from companion.rounds.standings import in_rounds, matches_of
 from companion.rounds.stored import Match, Part, RoundHeader, Settings, StoredHistory
 from companion.screens import dispatch
 
-ANN = Part(1, "27", ("Ann", "Ben"), 2, 1, (), "Ann", 1)
-BEN = Part(2, "27", ("Ben", "Ann"), 2, 2, (("Ann", 1),), "Ben", 1)
-LAST = Part(3, "27", ("Ann", "Ben"), 2, 3, (("Ann", 1), ("Ben", 1)), "Ann", 1)
+ANN = Part(1, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann", 1)
+BEN = Part(2, RoundHeader("27", (), ("Ben", "Ann"), 2, 2, (("Ann", 1),)), "Ben", 1)
+LAST = Part(3, RoundHeader("27", (), ("Ann", "Ben"), 2, 3, (("Ann", 1), ("Ben", 1))), "Ann", 1)
 WON = Match("27", 2, (("Ann", 2), ("Ben", 1)), (1, 2, 3))
 
 
 def test_a_match_is_all_of_its_rounds():
     """Three rounds with the seats swapped are one match; two of them are one that is not over."""
-    assert matches((ANN, BEN, LAST)) == (WON,)
+    assert matches_of((ANN, BEN, LAST)) == (WON,)
     assert (WON.winner, WON.result) == ("Ann", "Ann beats Ben 2:1")
-    (left,) = matches((ANN, BEN))
+    (left,) = matches_of((ANN, BEN))
     assert (left.winner, left.result) == ("", "Ann 1 : Ben 1, not over")
 
 
 def test_matches_lie_between_each_other():
     """A match of others, or of another game, between two rounds is another one; so is a second one of the same two."""
-    others = Part(2, "27", ("Cleo", "Ann"), 2, 1, (), "Cleo", 2)
-    game = Part(3, "ziggurat", ("Ann", "Ben"), 2, 1, (), "Ben", 3)
+    others = Part(2, RoundHeader("27", (), ("Cleo", "Ann"), 2, 1), "Cleo", 2)
+    game = Part(3, RoundHeader("ziggurat", (), ("Ann", "Ben"), 2, 1), "Ben", 3)
     second = [part._replace(round=part.round + 6, match=7) for part in (ANN, BEN, LAST)]
     parts = (ANN, others, game, BEN._replace(round=4), LAST._replace(round=6), *second)
-    assert [match.rounds for match in matches(parts)] == [(1, 4, 6), (2,), (3,), (7, 8, 9)]
+    assert [match.rounds for match in matches_of(parts)] == [(1, 4, 6), (2,), (3,), (7, 8, 9)]
 
 
 def test_a_match_goes_on_without_its_identity():
     """Rounds of records, which do not tell the wins before them or the match, follow each other by their numbers."""
-    records = [part._replace(before=(), match=0) for part in (ANN, BEN, LAST)]
-    assert matches(records) == (WON,)
-    assert len(matches([part._replace(match=0) for part in (ANN, LAST)])) == 2
+    records = [part._replace(header=part.header._replace(wins=()), match=0) for part in (ANN, BEN, LAST)]
+    assert matches_of(records) == (WON,)
+    assert len(matches_of([part._replace(match=0) for part in (ANN, LAST)])) == 2
 
 
 def test_wins_of_rounds_that_are_missing_count():
     """Of a match whose first rounds are not among these the wins are known all the same; a drawn round is nobody's."""
-    assert matches((LAST,)) == (WON._replace(rounds=(3,)),)
+    assert matches_of((LAST,)) == (WON._replace(rounds=(3,)),)
     drawn = BEN._replace(winner="")
-    assert matches((ANN, drawn, LAST._replace(before=(("Ann", 1),))))[0].wins == (("Ann", 2), ("Ben", 0))
+    assert matches_of((ANN, drawn, LAST._replace(header=LAST.header._replace(wins=(("Ann", 1),)))))[0].wins == (
+        ("Ann", 2),
+        ("Ben", 0),
+    )
 
 
 def test_what_it_takes_grows_with_the_rounds(monkeypatch):
     """A round is held against matches of its players that are not won, however many there were."""
     looked = []
-    follows = session_matches.follows
-    monkeypatch.setattr(session_matches, "follows", lambda *match: looked.append(1) or follows(*match))
+    goes_on = standings._goes_on
+    monkeypatch.setattr(standings, "_goes_on", lambda *match: looked.append(1) or goes_on(*match))
     parts = [
         part._replace(round=part.round + index, match=index + 1)
         for index in range(0, 900, 3)
         for part in (ANN, BEN, LAST)
     ]
-    assert len(matches(parts)) == 300
+    assert len(matches_of(parts)) == 300
     assert len(looked) < len(parts)
 
 
 def test_a_match_of_four_lists_everybody():
     """Every player with the wins, the most first."""
-    four = Part(1, "ziggurat", ("Dan", "Ann", "Ben", "Cleo"), 1, 1, (), "Cleo", 1)
-    assert matches((four,))[0].result == "Cleo wins: Cleo 1, Ann 0, Ben 0, Dan 0"
+    four = Part(1, RoundHeader("ziggurat", (), ("Dan", "Ann", "Ben", "Cleo"), 1, 1), "Cleo", 1)
+    assert matches_of((four,))[0].result == "Cleo wins: Cleo 1, Ann 0, Ben 0, Dan 0"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from companion.moments.play.round_over import RoundOver
 from companion.moments.private.look_away import COVERED_SECONDS
 from companion.panel import parts
 from companion.panel.canvas import Canvas
-from companion.rounds import namings
+from companion.rounds import on_table
 from companion.session.phones import PhoneAccess
 from companion.views.phone_view import for_guests
 from companion.views.public import public
@@ -181,17 +181,19 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
     made.carry_out()
     right = made.session.round
     for seat in range(1, players + 1):
-        for each in namings.namings(right, seat):
+        for each in on_table.namings(right, seat):
             grid = [piece for row in right.entry.grid(each.word, right.options) for piece in row]
             which, other = chance.randrange(len(each.pieces)), chance.choice(grid)
             try:
-                named, text = namings.requested(right, seat, MendRequest(each.place, which, other))
+                named, text = on_table.requested_correction(right, seat, MendRequest(each.place, which, other))
                 wrong = round_life.mend(made.session, named.place, text)
             except Refused:
                 continue
             old = each.pieces[which]
-            again = next(one for one in namings.namings(wrong.round, seat) if one.place == each.place)
-            named, text = namings.requested(wrong.round, seat, MendRequest(each.place, again.pieces.index(other), old))
+            again = next(one for one in on_table.namings(wrong.round, seat) if one.place == each.place)
+            named, text = on_table.requested_correction(
+                wrong.round, seat, MendRequest(each.place, again.pieces.index(other), old)
+            )
             back = round_life.mend(wrong, named.place, text)
             assert (back.round.deals, back.round.events, back.round.states) == (right.deals, right.events, right.states)
 
@@ -320,7 +322,7 @@ def test_what_is_held_can_be_mended_and_nothing_else(desk, play_round, settings_
         for _, move in played.events:
             round_ = made.session.round
             for seat in range(1, players + 1):
-                offered = [named.pieces[which] for named, which in namings.mendable(round_, seat)]
+                offered = [named.pieces[which] for named, which in on_table.correctable(round_, seat)]
                 held = round_.entry.held(round_.game.view(round_.state, seat), seat)
                 assert sorted(offered) == sorted(held)
             made.session = round_life.commit(made.session, str(move))

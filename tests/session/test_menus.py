@@ -19,7 +19,7 @@ from companion.moments.play import round_life
 from companion.moments.play.table_menu import TableMenu
 from companion.moments.setup.spelling import Spelling
 from companion.panel.canvas import Canvas
-from companion.rounds import matches, replaying
+from companion.rounds import replaying, standings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.model import Session
 from companion.session.phones import PhoneAccess
@@ -286,7 +286,7 @@ def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play
     table.give(QueryResult(Request.HISTORY, tuple(store.summaries()), table.now))
     table.give(QueryResult(RoundRequest(1), (store.round(1), store.summaries()[0], store.goes_on(1)), table.now))
     table.press("#", "#")
-    assert (table.family, table.session.round.header) == ("Playing", matches.following(first))
+    assert (table.family, table.session.round.header) == ("Playing", standings.next_round(first))
     so_far = len(store.numbers())
     table.press("1", "1", "#")
     store.write([line for line in table.kept if line.round == 2])

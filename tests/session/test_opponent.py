@@ -326,7 +326,7 @@ def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
     """Of a game of another package too: nobody waits for ever."""
     table = at_the_box(desk)
     table.type("11#")
-    monkeypatch.setattr("companion.coach.opponent.choose", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("companion.coach.advice.choose", lambda *_, **__: 1 / 0)
     monkeypatch.setattr(games, "is_added", lambda game: True)
     inputs: queue.Queue = queue.Queue()
     ComputerPlayerWorker(inputs.put).start(table.requests[0]).join(SECONDS)

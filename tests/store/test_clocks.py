@@ -305,7 +305,7 @@ def test_a_box_that_stays_on_shows_the_evening_that_it_is(box):
         here.wait(later)
         begins = LogEntry(len(here.store.numbers()) + 1, "begin", header=HEADER)
         table._keep(table.session._replace(outbox=table.session.outbox._replace(unsaved=(begins,))))
-        assert standings.of_day(table.session.past) == shown
+        assert standings.day_rounds(table.session.past) == shown
 
 
 def test_older_versions_read_the_head_of_a_round_without_a_date(box):

@@ -43,7 +43,7 @@ def test_standings_are_what_a_recount_gives(tmp_path_factory, played, game):
         if not winners or (game and each != game):
             continue
         won = [names[seat - 1] for seat in winners]
-        strength.update(standings.rated({name: strength.get(name, Rating()) for name in names}, won))
+        strength.update(standings.rate_players({name: strength.get(name, Rating()) for name in names}, won))
         for name, score in zip(names, scores, strict=True):
             entry = counted.setdefault(name, {"played": 0, "row": [], "best": {}})
             entry["played"] += 1
@@ -85,7 +85,7 @@ def test_a_result_that_is_taken_back_rates_nobody(tmp_path):
 
 def test_a_shared_round_draws_ratings_together():
     """Of two unequal players who share a round the weaker gains."""
-    after = standings.rated({"Ann": Rating(30.0, 3.0), "Ben": Rating(20.0, 3.0)}, ("Ann", "Ben"))
+    after = standings.rate_players({"Ann": Rating(30.0, 3.0), "Ben": Rating(20.0, 3.0)}, ("Ann", "Ben"))
     assert after["Ann"].mu < 30
     assert after["Ben"].mu > 20
     assert Rating().shown == 1500

@@ -1,6 +1,6 @@
 """What is shown but is no message: words that the language which nobody speaks has left in English.
 
-That language (`companion.languages.pseudo`) writes each word of a message with accents; names, numbers and keys have
+That language (`pseudo`) writes each word of a message with accents; names, numbers and keys have
 none. So a word of two letters or more without an accent is a sentence that was forgotten, or glued to one.
 """
 
@@ -11,12 +11,13 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 from unittest import mock
 
+import pseudo
 import pytest
 
-from companion.languages import catalogues, pseudo, templates
+from companion.languages import catalogues, templates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 WORD = re.compile(r"(?!(.)\1$)[A-Za-z]{2,}", re.IGNORECASE)
 """Of ASCII letters; a letter by itself is a key, and stands there twice."""
@@ -28,18 +29,13 @@ UNSEEN = ("script", "style", "textarea")
 
 
 @pytest.fixture
-def nobodys_language() -> Iterator[str]:
+def nobodys_language(monkeypatch: pytest.MonkeyPatch) -> str:
     """The code of the language that nobody speaks, which can be spoken and chosen as if it had a catalogue."""
-    real, known = catalogues.catalogue, catalogues.languages()
-    with (
-        mock.patch.object(catalogues, "catalogue", lambda code: MARKED if code == pseudo.CODE else real(code)),
-        mock.patch.object(catalogues, "languages", return_value=(*known, pseudo.CODE)),
-        mock.patch.object(templates, "languages", return_value=(*known, pseudo.CODE)),
-    ):
-        yield pseudo.CODE
-
-
-MARKED = pseudo.Pseudo()
+    known = (*catalogues.languages(), pseudo.CODE)
+    pseudo.install(monkeypatch)
+    for module in (catalogues, templates):
+        monkeypatch.setattr(module, "languages", mock.Mock(return_value=known))
+    return pseudo.CODE
 
 
 def in_words(said: str, *kept: str) -> list[str]:

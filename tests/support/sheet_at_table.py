@@ -23,7 +23,7 @@ from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
 from companion.moments.private.own_pieces import Mending
 from companion.record import check
-from companion.rounds.namings import mendable
+from companion.rounds.on_table import correctable
 from companion.rounds.stored import RoundHeader
 from companion.session.model import Session
 
@@ -271,7 +271,7 @@ def in_any_game(sheet: Sheet) -> None:
     dominoes = check((RECORDS / "ziggurat-9-cutup.tcr").read_text(encoding="utf-8"))
     many = opened_at(sheet, dominoes)
     many.deal(dominoes)
-    named = mendable(many.session.round, 1)
+    named = correctable(many.session.round, 1)
     many.keep("mend one of many pieces", moment=Mending(1, tuple(each.pieces[which] for each, which in named), 16))
     clocked = opened_at(sheet, report, clock="600+5")
     clocked.keep("game clock: OK starts it")

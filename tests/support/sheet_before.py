@@ -39,7 +39,7 @@ OPTIONS = (("title", "Rummy"), ("wins", "highest"), ("target", "0"), ("turns", "
 TITLE = RoundHeader("27", options_of("27"), ("Ann", "Ben"))
 ROUND = StoredRound(12, TITLE, events=((1, "1x1"), (2, "9x1"), (1, "1x1")))
 PAD = StoredRound(7, RoundHeader("pad", OPTIONS, ("Ann", "Ben", "Cleo")), events=((1, "+12"), (2, "-5"), (3, "+40")))
-WIN = Part(3, "27", ("Ann", "Ben"), 2, 1, (), "Ann")
+WIN = Part(3, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann")
 PAST = StoredHistory(
     13,
     ("Ann", "Ben", "Cleo", "Dan", "Hildegard"),

@@ -40,7 +40,7 @@ from companion.moments.play import round_life
 from companion.moments.play.playing import Playing
 from companion.moments.play.refusing import Refusing
 from companion.moments.setup.again import open_again
-from companion.rounds import matches, namings
+from companion.rounds import on_table, standings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens.replay import PANELS
 from companion.session.phones import PhoneAccess
@@ -407,7 +407,7 @@ def mend(pair, owner: str, chance) -> bool:
     """
     round_ = pair[0].session.round
     seat = chance.randint(1, len(round_.header.names))
-    named = namings.namings(round_, seat)
+    named = on_table.namings(round_, seat)
     if not named:
         return True
     each = chance.choice(named)
@@ -427,7 +427,7 @@ def mend(pair, owner: str, chance) -> bool:
 def mended(desk, seat: int, mend: MendRequest) -> object:
     """What the rules say of a mended piece: the course of the round, or why it is refused."""
     try:
-        naming, text = namings.requested(desk.session.round, seat, mend)
+        naming, text = on_table.requested_correction(desk.session.round, seat, mend)
         return public_course(SimpleNamespace(session=round_life.mend(desk.session, naming.place, text)))
     except Refused as refused:
         return refused.code, refused.figure if refused.code == "mend" else ""
@@ -452,7 +452,9 @@ def next_round(pair, chance) -> None:
     for desk in pair:
         session = desk.session
         if how == "next":
-            desk.session = round_life.begin(session._replace(previous=session.round), matches.following(session.round))
+            desk.session = round_life.begin(
+                session._replace(previous=session.round), standings.next_round(session.round)
+            )
         elif how == "again":
             told = open_again(session.clear_table(), header.game)
             desk.session = told.moment.press(told, "#")

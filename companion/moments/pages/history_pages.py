@@ -17,7 +17,7 @@ from companion.moments.pad import past_entry
 from companion.moments.pages.page import Page, Reply
 from companion.moments.pages.walking import no_longer, open_walk
 from companion.moments.setup import resuming
-from companion.rounds import matches, replaying
+from companion.rounds import replaying, standings
 from companion.rounds.on_table import PadRound, round_of
 from companion.rounds.stored import LogEntry, StoredRound
 from companion.session.model import Session
@@ -132,7 +132,7 @@ def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str,
         won = text("{won}: {reason}", won=won, reason=games.ending(kept.game, kept.reason))
     counts = _paired(pairs)
     lines += [joined((counts, unit), " ") if unit else counts, won]
-    return (*lines, matches.of_match(kept.match), *more) if kept.match else (*lines, *more)
+    return (*lines, standings.match_words(kept.match), *more) if kept.match else (*lines, *more)
 
 
 def _so_far(kept: RoundSummary, saved: StoredRound | None) -> str:

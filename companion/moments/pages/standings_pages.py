@@ -13,7 +13,7 @@ from companion.inputs import GameStandings, Request
 from companion.languages import counted, text
 from companion.moments.pages.page import Page
 from companion.rounds import standings
-from companion.rounds.matches import in_rounds, matches
+from companion.rounds.standings import in_rounds, matches_of
 
 if TYPE_CHECKING:
     from companion.inputs import QueryResult
@@ -43,19 +43,19 @@ class Today(Page, _Today):
 
     def says(self, session: Session) -> kinds.Content:
         """The rounds that everybody has won, by game, a dash for a game that one did not play."""
-        day = standings.of_day(session.past)
-        columns = tuple(standings.games_of(standings.counting(day)))
+        day = standings.day_rounds(session.past)
+        columns = tuple(standings.games_played(standings.counting(day)))
         rows = tuple(
             (each.name, tuple(str(dict(each.won_by_game).get(game, "-")) for game in columns), str(each.won))
-            for each in standings.of_rounds(day)
+            for each in standings.standings_of(day)
         )
-        played = tuple(map(_of_match, matches(result.part for result in day if result.part is not None)))
+        played = tuple(map(_of_match, matches_of(result.part for result in day if result.part is not None)))
         meanings = kinds.ok_back("all time", "back")
         return kinds.Standings(text("Today"), columns, rows, played, _none(session), meanings, self.number)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """All that have played."""
-        return tuple(each.name for each in standings.of_rounds(standings.of_day(session.past)))
+        return tuple(each.name for each in standings.standings_of(standings.day_rounds(session.past)))
 
 
 class _AllTime(NamedTuple):
@@ -125,4 +125,4 @@ def _of_match(match: Match) -> kinds.MatchFigures:
 
 def _none(session: Session) -> str:
     """Why there are no standings."""
-    return text("No round counts yet.") if standings.of_day(session.past) else text("No round has ended yet.")
+    return text("No round counts yet.") if standings.day_rounds(session.past) else text("No round has ended yet.")

@@ -29,7 +29,7 @@ from companion.moments.phones import host_requests, pairing, remote
 from companion.moments.play import asks, round_life
 from companion.moments.play.refusing import Refusing
 from companion.moments.private import hints, mending
-from companion.rounds import namings, referee
+from companion.rounds import on_table, referee
 
 if TYPE_CHECKING:
     from companion.inputs import HintRequest, PhoneRequest, SeatRequest
@@ -142,7 +142,7 @@ def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pi
     try:
         return mending.go_back_to(round_life.deal(session, kind, seat, pieces), session.moment).answer(event)
     except Refused:
-        if namings.clashes(session.round, kind, seat, pieces):
+        if on_table.clashes_with_others(session.round, kind, seat, pieces):
             return _refuse_clash(session, event, session.round.name(seat), NAMED)
         raise
 
@@ -153,13 +153,13 @@ def _mend_piece(session: Session, event: PhoneRequest, seat: int, request: MendR
     session = _close_notice(session)
     if round_ is None or round_.over or not session.at_floor:
         return session.answer(event, BUSY)
-    named, pieces = namings.requested(round_, seat, request)
+    named, pieces = on_table.requested_correction(round_, seat, request)
     try:
         told = partial(_tell_no, phone=event.phone)
         return mending.ask(session, round_, seat, named.place, pieces, declined=told).answer(event)
     except Refused:
         kind = None if named.move else holding_kind(named.word)
-        if kind is not None and namings.clashes(round_, kind, seat, pieces):
+        if kind is not None and on_table.clashes_with_others(round_, kind, seat, pieces):
             return _refuse_clash(session, event, round_.name(seat), NAMED)
         raise
 

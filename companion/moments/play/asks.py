@@ -9,7 +9,7 @@ from companion.moments.ask import Ask
 from companion.moments.pages.page import Reply
 from companion.moments.play import box_moves, round_life
 from companion.moments.setup import setup
-from companion.rounds import matches
+from companion.rounds import standings
 from companion.rounds.on_table import PadRound, Round
 from companion.session.model import Session
 
@@ -81,7 +81,7 @@ def _question(session: Session, said: str, must_agree: tuple[int, ...]) -> Ask:
 
 def ask_end(session: Session, round_: Round) -> Session:
     """Ask before a round or a match is ended; after a single round the main menu follows at once."""
-    if round_.over and round_.header.goal and not matches.champion(round_):
+    if round_.over and round_.header.goal and not standings.champion(round_):
         said = text("It is kept. To go on: more, History.")
         return session.show(Ask(Session.clear_table, text("Leave the match?"), (said,)))
     if round_.over:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.contents import kinds
 from companion.languages import Text, text
 from companion.moments.play import round_life, table_menu
-from companion.rounds import matches
+from companion.rounds import standings
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -28,25 +28,26 @@ class MatchScore(Moment):
         After a won match BACK opens the table menu, on "Main menu".
         """
         round_ = session.round
-        won = round_ is not None and matches.champion(round_)
+        won = round_ is not None and standings.champion(round_)
         if key == "*":
             return table_menu.open_menu(session) if won else session.show_floor()
         if key != "#" or round_ is None:
             return session
         if won:
-            return round_life.begin(session._replace(previous=round_), matches.again(matches.following(round_)))
+            header = standings.same_again(standings.next_round(round_))
+            return round_life.begin(session._replace(previous=round_), header)
         return round_life.begin_following(session)
 
     def says(self, session: Session) -> kinds.Content:
         """Who has won how many rounds, and who starts the next."""
         round_ = session.round_here
-        won = dict(matches.wins(round_))
+        won = dict(standings.wins(round_))
         names = round_.header.names if len(round_.header.names) > 2 else sorted(round_.header.names)
-        champion, goal = matches.champion(round_), round_.header.goal
+        champion, goal = standings.champion(round_), round_.header.goal
         if champion:
             note, meanings = text("{who} wins", who=champion), kinds.ok_back(text("rematch"), text("menu"))
         else:
-            starts = text("{who} starts", who=matches.following(round_).names[0])
+            starts = text("{who} starts", who=standings.next_round(round_).names[0])
             ok = kinds.KeyMeaning("ok", starts, (text("next round"), text("next")))
             note, meanings = _note(round_), (ok, kinds.KeyMeaning("back", text("result"), ("",)))
         return kinds.MatchResult(tuple((name, won.get(name, 0)) for name in names), goal, champion, note, meanings)

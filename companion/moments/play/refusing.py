@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contents import kinds
 from companion.languages import text
-from companion.rounds import namings, referee
+from companion.rounds import on_table, referee
 from companion.session import double_taps
 from companion.session.model import Moment
 
@@ -101,5 +101,5 @@ def told_wrongly(round_: Round, refused: Refused) -> bool:
         return False
     if refused.row in refused.of_others:
         others = (seat for seat in range(1, len(round_.header.names) + 1) if seat != round_.turn)
-        return any(namings.mendable(round_, seat) for seat in others)
-    return refused.code == "held" and bool(namings.mendable(round_, round_.turn))
+        return any(on_table.correctable(round_, seat) for seat in others)
+    return refused.code == "held" and bool(on_table.correctable(round_, round_.turn))

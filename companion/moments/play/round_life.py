@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.languages import counted, listed, said, text
 from companion.moments.notice import Notice
-from companion.rounds import matches, namings
+from companion.rounds import on_table, standings
 from companion.rounds.on_table import Round, new_round, with_deal, with_event
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, part
 from companion.session import countdown
@@ -106,7 +106,7 @@ def commit(session: Session, event: str, *, judged: bool = False) -> Session:
 def mend(session: Session, place: int, named: str) -> Session:
     """Put other pieces in the place of a deal or event of the round, counted from 1. Raises Refused."""
     before = session.round_here
-    round_ = namings.mended(before, place, named)
+    round_ = on_table.corrected_round(before, place, named)
     written = [*(each for *_, each in round_.deals), *(each for _, each in round_.events)][place - 1]
     session = with_log_entry(session, before, LogEntry(round_.id, "mend", text=f"{place} {written}"))
     session = session._replace(round=round_._replace(left=clock_text(session))).show_floor()
@@ -139,7 +139,7 @@ def take_back(session: Session) -> Session:
 def begin_following(session: Session) -> Session:
     """Begin the round that follows the one on the table, with the seats swapped."""
     round_ = session.round_here
-    return begin(session._replace(previous=round_), matches.following(round_))
+    return begin(session._replace(previous=round_), standings.next_round(round_))
 
 
 def set_aside(session: Session, left: Round | PadRound) -> Session:

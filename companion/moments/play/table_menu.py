@@ -20,7 +20,7 @@ from companion.moments.play import asks, box_moves
 from companion.moments.private import hints, mending_pages
 from companion.moments.private.look_away import LookAway
 from companion.moments.setup import setup
-from companion.rounds import namings, referee
+from companion.rounds import on_table, referee
 from companion.session import countdown
 from companion.session.model import Session
 
@@ -84,7 +84,7 @@ class TableMenu(Menu, _TableMenu):
                 partial(looking_back.open_look_back, round_=round_),
                 why="" if over else text("Ask when the round is over."),
             ),
-            Item(text("Could I have moved?"), _tell_could, why=nobody or namings.unnamed(round_)),
+            Item(text("Could I have moved?"), _tell_could, why=nobody or on_table.unnamed_reason(round_)),
         )
         unused = _unused(round_)
         return tuple(item._replace(place=place) for place, item in enumerate(listed) if item.opens not in unused)

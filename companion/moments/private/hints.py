@@ -16,7 +16,7 @@ from companion.inputs import HintRequest
 from companion.languages import text
 from companion.moments.play import box_moves, scenes
 from companion.moments.private.look_away import COVERED_SECONDS, LookAway
-from companion.rounds import namings
+from companion.rounds import on_table
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def why_not(session: Session, round_: Round) -> str:
         return text("It is the box's turn, and its pieces are its own.")
     if not session.switches.hints:
         return text("Hints are off: the entry above switches them on.")
-    return namings.unnamed(round_)
+    return on_table.unnamed_reason(round_)
 
 
 def request(round_: Round) -> HintRequest:

@@ -13,7 +13,7 @@ from companion.languages import text
 from companion.moments.ask import Ask
 from companion.moments.notice import Notice
 from companion.moments.play import round_life
-from companion.rounds import namings
+from companion.rounds import on_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,10 +69,10 @@ def _tell_mended(session: Session, seat: int, place: int, named: str) -> Session
 def _change(before: Round, after: Round, seat: int, place: int) -> str:
     """What was corrected, for everybody: ``corrected a piece: +2 → +5`` where it lies face up."""
     was, now = (
-        next(each for each in namings.namings(round_, seat) if each.place == place) for round_ in (before, after)
+        next(each for each in on_table.namings(round_, seat) if each.place == place) for round_ in (before, after)
     )
     changed = [pieces for pieces in zip(was.pieces, now.pieces, strict=True) if pieces[0] != pieces[1]]
-    if len(changed) != 1 or namings.masked(before, was.word, changed[0]):
+    if len(changed) != 1 or on_table.is_hidden(before, was.word, changed[0]):
         return text("corrected a piece")
     one, other = map(before.entry.printed, changed[0])
     return text("corrected a piece: {before} → {after}", before=one, after=other)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.game.box_seats import look_away
 from companion.languages import text
 from companion.moments.private.own_pieces import Mending
-from companion.rounds import namings
+from companion.rounds import on_table
 
 if TYPE_CHECKING:
     from companion.moments.private.own_pieces import Entry
@@ -21,13 +21,13 @@ def why_not(round_: Round) -> str:
         return text("The round is over.")
     if seats(round_):
         return ""
-    named = any(namings.namings(round_, seat) for seat in range(1, len(round_.header.names) + 1))
+    named = any(on_table.namings(round_, seat) for seat in range(1, len(round_.header.names) + 1))
     return text("All that was named is played.") if named else text("For pieces told to me. For a move, use Take back.")
 
 
 def seats(round_: Round) -> list[int]:
     """The seats that hold pieces which they have named."""
-    return [seat for seat in range(1, len(round_.header.names) + 1) if namings.mendable(round_, seat)]
+    return [seat for seat in range(1, len(round_.header.names) + 1) if on_table.correctable(round_, seat)]
 
 
 def open_mending(session: Session, seat: int) -> Session:
@@ -35,10 +35,10 @@ def open_mending(session: Session, seat: int) -> Session:
     round_ = session.round
     if round_ is None:
         return session
-    found = namings.mendable(round_, seat)
+    found = on_table.correctable(round_, seat)
     moment = Mending(seat, tuple(named.pieces[which] for named, which in found))
     return _show(
-        session, round_, moment, hidden=any(namings.masked(round_, named.word, named.pieces) for named, _ in found)
+        session, round_, moment, hidden=any(on_table.is_hidden(round_, named.word, named.pieces) for named, _ in found)
     )
 
 
@@ -48,7 +48,7 @@ def open_entry(session: Session, seat: int, pieces: tuple[str, ...], on: int, en
     if round_ is None:
         return session
     moment = Mending(seat, pieces, min(on, len(pieces) - 1), entry=entry)
-    return _show(session, round_, moment, hidden=namings.masked(round_, entry.word, pieces))
+    return _show(session, round_, moment, hidden=on_table.is_hidden(round_, entry.word, pieces))
 
 
 def _show(session: Session, round_: Round, moment: Mending, *, hidden: bool) -> Session:

@@ -17,13 +17,12 @@ from companion.moments.play import picker
 from companion.moments.play.refusing import Refusing
 from companion.moments.private import mending
 from companion.moments.private.look_away import COVERED_SECONDS, LookAway
-from companion.rounds import namings
+from companion.rounds import on_table
 from companion.session import double_taps
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
-    from companion.rounds.namings import Naming
-    from companion.rounds.on_table import Round
+    from companion.rounds.on_table import Naming, Round
     from companion.session.model import Session
 
 
@@ -176,10 +175,10 @@ class Mending(Moment, _Mending):
         named, word, which = self._spot(round_)
         assert named is not None, "without an entry the piece was named before"
         try:
-            _, said = namings.requested(round_, self.seat, MendRequest(named.place, which, piece))
+            _, said = on_table.requested_correction(round_, self.seat, MendRequest(named.place, which, piece))
             return mending.ask(session.show_floor(), round_, self.seat, named.place, said)
         except Refused as refused:
-            if refused.figure in pieces and namings.masked(round_, word, (piece,)):
+            if refused.figure in pieces and on_table.is_hidden(round_, word, (piece,)):
                 # The owner knows what was named; the others are not to learn of what kind the slip was.
                 refused = Refused(refused.code, text("That piece"), refused.against, refused.rule)
             return session.show(Refusing(refused, self._unnamed())).sound("refused")
@@ -192,7 +191,7 @@ class Mending(Moment, _Mending):
         """Where the piece under the cursor was named: its naming (None while it is entered), word, and which it is."""
         if self.entry is not None:
             return None, self.entry.word, self.on
-        named, which = namings.mendable(round_, self.seat)[self.on]
+        named, which = on_table.correctable(round_, self.seat)[self.on]
         return named, named.word, which
 
     def _grid_word(self, round_: Round) -> str:

@@ -12,7 +12,7 @@ from companion.moments.pad import pad_rounds
 from companion.moments.play import round_life
 from companion.moments.setup import setup as setups
 from companion.moments.setup.seats import Seats
-from companion.rounds import matches
+from companion.rounds import standings
 from companion.session.model import Moment
 
 if TYPE_CHECKING:
@@ -94,5 +94,5 @@ def open_again(session: Session, game: str) -> Session:
     if header is None:
         return session
     ended = game not in session.past.left
-    header = matches.again(matches.moved_up(header) if ended else header)
+    header = standings.same_again(standings.moved_up(header) if ended else header)
     return session.show(Again(header, session.moment, session.clock + TOLD_SECONDS, ended))

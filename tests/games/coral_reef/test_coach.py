@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.coach.advice import advise
-from companion.coach.budget import Budget
+from companion.coach.advice import advise, look
 from companion.coach.lookback import Played, look_back
-from companion.coach.sight import look
-from companion.coach.told import Looked, in_lines
+from companion.coach.review import Review, review_lines
+from companion.coach.search import Budget
 from companion.game.coach import Seen, Sight
 from companion.games.coral_reef.coach import COACH, WON
 from companion.games.coral_reef.entry import ENTRY
@@ -107,7 +106,7 @@ def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:
     (verdict,) = look_back(COACH, played, lambda sight: Budget(50))
     assert (verdict.move, verdict.shown) == ("2:9T", "9 0 on 2")
     assert not set("AT") & set(verdict.best_shown)
-    told = in_lines(Looked((verdict,), verdict, 50, 1.0), ("Ann", "Ben"))
+    told = review_lines(Review((verdict,), verdict, 50, 1.0), ("Ann", "Ben"))
     assert told[0].startswith("Move 1: Ann's 9 0 on 2")
 
 

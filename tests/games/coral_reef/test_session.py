@@ -9,7 +9,7 @@ from companion.games.coral_reef import GAME
 from companion.games.coral_reef.rules import RULES
 from companion.inputs import Released
 from companion.moments.pages.claims import Claims
-from companion.rounds import matches
+from companion.rounds import standings
 
 G = GAME.id
 ANN, BEN = ("deal", 1), ("deal", 2)
@@ -201,10 +201,10 @@ def test_a_match_to_two_wins(desk):
         assert table.session.round.header.names == first
         table.type(won + "#")
         assert table.family == "MatchScore"
-        assert dict(matches.wins(table.session.round)) == score
+        assert dict(standings.wins(table.session.round)) == score
         table.type("#")
     table.type(won + "#")
-    assert (table.family, matches.champion(table.session.round)) == ("MatchScore", "Ann")
+    assert (table.family, standings.champion(table.session.round)) == ("MatchScore", "Ann")
     table.type("#")
     header = table.session.round.header
     assert (table.family, header.number, header.wins) == ("Playing", 1, ())

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.coach.advice import advise
-from companion.coach.budget import Budget
-from companion.coach.sight import look
+from companion.coach.advice import advise, look
+from companion.coach.search import Budget
 from companion.games.prime_attactics import tiles
 from companion.games.prime_attactics.coach import COACH, WON
 from companion.games.prime_attactics.entry import ENTRY

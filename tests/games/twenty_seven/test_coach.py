@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from examples import fast_first
 
-from companion.coach.advice import advise
-from companion.coach.budget import Budget
-from companion.coach.lookback import Played, look_back
-from companion.coach.search import Search
-from companion.coach.sight import look
-from companion.coach.verdicts import Mark
+from companion.coach.advice import advise, look
+from companion.coach.lookback import Mark, Played, look_back
+from companion.coach.search import Budget, Search
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.coach import COACH, UNIT, Piles
 from companion.games.twenty_seven.entry import ENTRY

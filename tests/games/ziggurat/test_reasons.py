@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 from examples import fast_first
 
-from companion.coach.advice import advise
-from companion.coach.budget import Budget
-from companion.coach.sight import look
+from companion.coach.advice import advise, look
+from companion.coach.search import Budget
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.coach import COACH
 from companion.games.ziggurat.entry import ENTRY

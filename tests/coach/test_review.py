@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from companion import games
-from companion.coach.lookback import Played
-from companion.coach.told import Looked, deciding, in_lines, looked_back
-from companion.coach.verdicts import Mark, Verdict
+from companion.coach.lookback import Mark, Played, Verdict
+from companion.coach.review import Review, deciding_words, review_lines, review_round
 
 BEST = Verdict(0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times ahead", "2 times ahead", nodes=9, depth=3)
 LOSING = Verdict(
@@ -22,35 +21,35 @@ def test_the_deciding_move_is_told_with_numbers() -> None:
 
     The panel adds how far ahead a likely verdict looked.
     """
-    looked = Looked((BEST, LOSING, SLIP), LOSING, 27, 1.0)
-    assert in_lines(looked, ("Ann", "Ben")) == (
+    looked = Review((BEST, LOSING, SLIP), LOSING, 27, 1.0)
+    assert review_lines(looked, ("Ann", "Ben")) == (
         "Move 2: Ben's →x3 now (2 times behind) cost the most.",
         "→-2 (1.5 times ahead) was better.",
         "I looked 3 moves ahead.",
         "Ann's moves: 1 best.",
         "Ben's moves: 1 slip, 1 losing.",
     )
-    assert in_lines(looked, ("Ann", "Ben"), "points")[1] == "→-2 (then 1.5 times ahead in points) was better."
-    assert in_lines(looked, ("Ann", "Ben"), last=9)[0].startswith("Move 2/9: Ben's")
-    assert deciding(looked, "Ben") == (
+    assert review_lines(looked, ("Ann", "Ben"), "points")[1] == "→-2 (then 1.5 times ahead in points) was better."
+    assert review_lines(looked, ("Ann", "Ben"), last=9)[0].startswith("Move 2/9: Ben's")
+    assert deciding_words(looked, "Ben") == (
         "move 2, Ben, @x3 (2 times behind): it cost the most, likely; @-2 (1.5 times ahead) was better"
     )
     gave = LOSING._replace(certain=True, lost=True)
     for sure, last in ((True, "That is certain."), (False, "I looked 3 moves ahead.")):
-        told = in_lines(Looked((BEST, gave), gave, 18, 1.0, sure=sure), ("Ann", "Ben"))
+        told = review_lines(Review((BEST, gave), gave, 18, 1.0, sure=sure), ("Ann", "Ben"))
         assert (told[0].endswith("gave the round away."), told[2]) == (True, last)
 
 
 def test_equal_words_are_not_told_twice() -> None:
     """Where both moves lead to the same words, the words would not tell why one is better."""
-    looked = Looked((BEST, SLIP), SLIP, 18, 1.0)
-    assert in_lines(looked, ("Ann", "Ben"))[:3] == (
+    looked = Review((BEST, SLIP), SLIP, 18, 1.0)
+    assert review_lines(looked, ("Ann", "Ben"))[:3] == (
         "Move 4: Ben's →x2 cost the most.",
         "→-1 was better.",
         "I looked 3 moves ahead.",  # The mark is proven, but not that no other move cost more.
     )
-    assert deciding(looked, "Ben") == "move 4, Ben, @x2: it cost the most, likely; @-1 was better"
-    assert deciding(Looked((BEST,), None, 9, 1.0), "Ben") == ""
+    assert deciding_words(looked, "Ben") == "move 4, Ben, @x2: it cost the most, likely; @-1 was better"
+    assert deciding_words(Review((BEST,), None, 9, 1.0), "Ben") == ""
 
 
 def test_a_player_with_a_sealed_hand_is_not_passed_over() -> None:
@@ -60,20 +59,20 @@ def test_a_player_with_a_sealed_hand_is_not_passed_over() -> None:
     events = [(1, "2:9T"), (2, "1:45")]
     for seat, event in events:
         states.append(rules.play(states[-1], seat, rules.read(event)))
-    told = in_lines(looked_back("coral-reef", Played(rules, entry, states, events), 50), ("Ann", "Ben"))
+    told = review_lines(review_round("coral-reef", Played(rules, entry, states, events), 50), ("Ann", "Ben"))
     assert told[0] == "Of the moves that can be judged, none was found that lost the round."
     assert told[-1] == "I cannot judge Ben's moves: the pieces are hidden."
     assert told[-2].startswith("Ann's moves: 1 ")
-    told = in_lines(looked_back("coral-reef", Played(rules, entry, states[:2], events[:1]), 50), ("Ann", "Ben"))
+    told = review_lines(review_round("coral-reef", Played(rules, entry, states[:2], events[:1]), 50), ("Ann", "Ben"))
     assert not any("Ben" in line for line in told)
 
 
 def test_a_losing_move_of_the_winner_was_not_punished() -> None:
     """Who reads of a losing move of their own after a win is told that the others let it pass."""
-    won = Looked((BEST, LOSING), None, 18, 1.0, winners=(2,))
-    assert in_lines(won, ("Ann", "Ben"))[1:] == (
+    won = Review((BEST, LOSING), None, 18, 1.0, winners=(2,))
+    assert review_lines(won, ("Ann", "Ben"))[1:] == (
         "Ann's moves: 1 best.",
         "Ben's moves: 1 losing (not punished).",
     )
     lost = won._replace(winners=(1,))
-    assert in_lines(lost, ("Ann", "Ben"))[-1] == "Ben's moves: 1 losing."
+    assert review_lines(lost, ("Ann", "Ben"))[-1] == "Ben's moves: 1 losing."

@@ -1,15 +1,16 @@
-"""A language that nobody speaks, English with accents, 40 % longer: it shows what is cut, and what is no text yet.
-
-Tests speak it; it is in no list to choose from.
-"""
+"""A language that nobody speaks, English with accents, 40 % longer: it shows what is cut, and what is no text yet."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from companion.languages import catalogues
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import pytest
 
 CODE = "xx"
 """Its code, which no language has."""
@@ -45,3 +46,9 @@ class Pseudo:
         """The longer form of a number."""
         self._note(one)
         return self.gettext(one if number == 1 else more)
+
+
+def install(monkeypatch: pytest.MonkeyPatch, note: Callable[[str], object] = bool) -> None:
+    """Give the language a catalogue, beside those that there are."""
+    stranger, real = Pseudo(note), catalogues.catalogue
+    monkeypatch.setattr(catalogues, "catalogue", lambda code: stranger if code == CODE else real(code))

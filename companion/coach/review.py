@@ -6,9 +6,8 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.coach.advice import coach_of
-from companion.coach.budget import MOVE_SECONDS, Budget
-from companion.coach.lookback import look_back
-from companion.coach.verdicts import Mark, Verdict, decided, surely_decided
+from companion.coach.lookback import Mark, Verdict, deciding_move, is_proven, look_back
+from companion.coach.search import MOVE_SECONDS, Budget
 from companion.game.words import is_chance
 from companion.languages import Text, counted, joined, text
 
@@ -30,7 +29,7 @@ AGAIN = 6
 """A move that seems to be a mistake is looked at again, with one of so many parts of the coach's usual positions."""
 
 
-class Looked(NamedTuple):
+class Review(NamedTuple):
     """The result of a look back.
 
     Attributes:
@@ -52,7 +51,7 @@ class Looked(NamedTuple):
     sure: bool = False
 
 
-def looked_back(
+def review_round(
     game: str,
     played: Played,
     nodes: int = 0,
@@ -61,7 +60,7 @@ def looked_back(
     clock: Callable[[], float] = time.process_time,
     stopped: Callable[[], bool] = bool,
     tell: Callable[[int], object] = bool,
-) -> Looked:
+) -> Review:
     """Look back on a round of a game by its id, searching `nodes` positions a move, 0 for `Coach.nodes`.
 
     With `worth` above 0 the whole round gets about as many positions as `worth` moves would. Each move gets at most
@@ -85,12 +84,12 @@ def looked_back(
     used = sum(each.nodes for each in verdicts)
     moved = {seat for seat, event in played.events if not is_chance(event)}
     unjudged = tuple(sorted(moved - {each.seat for each in verdicts}))
-    decisive = decided(verdicts, winners) if winners else None
-    sure = decisive is not None and surely_decided(verdicts, decisive, played.events, winners)
-    return Looked(tuple(verdicts), decisive, used, clock() - started, tuple(winners), unjudged, sure)
+    decisive = deciding_move(verdicts, winners) if winners else None
+    sure = decisive is not None and is_proven(verdicts, decisive, played.events, winners)
+    return Review(tuple(verdicts), decisive, used, clock() - started, tuple(winners), unjudged, sure)
 
 
-def in_lines(looked: Looked, names: Sequence[str], unit: str = "", last: int = 0) -> tuple[str, ...]:
+def review_lines(looked: Review, names: Sequence[str], unit: str = "", last: int = 0) -> tuple[str, ...]:
     """A look back in lines for the panel: the deciding move, whether that is certain, and each player's marks.
 
     Both moves are written as in a hint; `unit` is what their leads are counted in (see `Coach`), and `last` the
@@ -106,7 +105,9 @@ def in_lines(looked: Looked, names: Sequence[str], unit: str = "", last: int = 0
             text("Move {number}: {who}'s {move} {did}.", number=number, who=names[wrong.seat - 1],
                  move=_led(wrong, wrong.shown, wrong.words, unit), did=_did(wrong)),
             text("{move} was better.", move=_led(wrong, wrong.best_shown, wrong.best_words, unit)),
-            text("That is certain.") if looked.sure else _looked_ahead(wrong.depth),
+            text("That is certain.") if looked.sure else counted(
+                max(1, wrong.depth), "I looked {number} move ahead.", "I looked {number} moves ahead."
+            ),
         ]  # fmt: skip
     for seat, name in enumerate(names, 1):
         marks = [each.mark for each in looked.verdicts if each.seat == seat]
@@ -120,11 +121,6 @@ def in_lines(looked: Looked, names: Sequence[str], unit: str = "", last: int = 0
     return tuple(lines)
 
 
-def _looked_ahead(depth: int) -> Text:
-    """How far ahead the values lie that are not proven."""
-    return counted(max(1, depth), "I looked {number} move ahead.", "I looked {number} moves ahead.")
-
-
 def _counted(count: int, mark: Mark) -> str:
     match mark:
         case Mark.BEST:
@@ -136,7 +132,7 @@ def _counted(count: int, mark: Mark) -> str:
     return counted(count, "{number} losing", "{number} losing")
 
 
-def in_words(verdict: Verdict) -> str:
+def verdict_words(verdict: Verdict) -> str:
     """A verdict in a line: ``slip, likely: 3 behind; 8x2 was better (even)``."""
     if verdict.only:
         return text("the only move")
@@ -147,7 +143,7 @@ def in_words(verdict: Verdict) -> str:
     return text(message, best=verdict.best, best_words=verdict.best_words, **how)
 
 
-def deciding(looked: Looked, name: str) -> str:
+def deciding_words(looked: Review, name: str) -> str:
     """The move that decided a round, in words; "" if there is none. `name` is its player's name."""
     wrong = looked.decided
     if wrong is None:
@@ -159,7 +155,7 @@ def deciding(looked: Looked, name: str) -> str:
     )  # fmt: skip
 
 
-def undecided(looked: Looked, *, over: bool) -> str:
+def undecided_words(looked: Review, *, over: bool) -> str:
     """Why no move is said to have decided a round, as a sentence."""
     if not looked.verdicts:
         return text("No move can be judged: what was held is sealed.")
