@@ -75,7 +75,7 @@ def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Ite
     folder = options.folder(arguments, config).absolute()
     from hardware import access
 
-    yield from access.check(config, wires)
+    yield from access.check_nodes(config, wires)
     with disk.held_back((folder, configuration.SYSTEM_DATA)) as running:
         if running is not None:
             message = (

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.rounds.stored import RoundHeader
-    from hardware.simulated import Terminal
+    from hardware.terminal import Terminal
 
 DESCRIPTION = """\
 The table in this terminal: the panel's 128×64 pixels drawn in characters, the keyboard as keypad and buttons.
@@ -29,7 +29,7 @@ The table in this terminal: the panel's 128×64 pixels drawn in characters, the 
 def main(given: Sequence[str]) -> int:
     """Play in the terminal. Returns the exit status."""
     arguments = options.table_parser("play", DESCRIPTION).parse_args(given)
-    from hardware.simulated import Terminal
+    from hardware.terminal import Terminal
 
     config = options.config(arguments)
     requested = session_settings.asked_for(arguments)

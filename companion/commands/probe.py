@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from companion.inputs import BUTTONS, TAKE_BACK, DeviceLost, Finding, Input, Pressed, Released
 from companion.languages import listed, text
 from companion.panel import testcard
-from hardware import bus
+from hardware import access
 from hardware.buttons import LONG
 from hardware.devices import open_devices
-from hardware.keypad_report import KeypadReport
+from hardware.keypad import KeypadReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,7 +39,7 @@ def devices(config: Config, wires: Wiring, seconds: float, tell: Callable[[str],
     `tell` is called with a line for each press.
     """
     if wires.driver not in ("png", "none") and wires.interface == "i2c":
-        yield bus.check(wires)
+        yield access.check_bus(wires)
     with tempfile.TemporaryDirectory() as scratch, contextlib.chdir(scratch):
         # The pin library leaves a FIFO in the working directory.
         yield from _tried(config, wires, seconds, tell)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from companion.coach.told import Looked
     from companion.rounds.on_table import AnyRound
-    from hardware.picture import PictureDevice
-    from hardware.simulated import Terminal
+    from hardware.base import PictureDevice
+    from hardware.terminal import Terminal
 
 DESCRIPTION = """\
 Walks through a record (a file, - for standard input) or a kept round (its number; the newest if none is named), on
@@ -276,8 +276,7 @@ def _walk(round_: AnyRound, arguments: argparse.Namespace) -> None:
 
 @contextmanager
 def _terminal(inputs: Inputs) -> Iterator[Terminal]:
-    from hardware.simulated import Terminal
-    from hardware.terminal_keys import ARROWS, ENDS
+    from hardware.terminal import ARROWS, ENDS, Terminal
 
     inputs.journal = None  # The picture fills the terminal: there is no line for what devices say.
     with closing(Terminal(inputs.put, keys=ARROWS | ENDS)) as terminal:
