@@ -1,8 +1,10 @@
-"""`companion correct`: replaces what was played in a finished round, refereed again; its result follows."""
+"""Finished rounds, changed: `companion correct` and `companion void`.
+
+`correct` replaces what was played, which is refereed again, so that the result follows; a void round no longer counts.
+"""
 
 from __future__ import annotations
 
-import importlib
 import os
 import shlex
 import subprocess
@@ -13,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion import Unusable
 from companion.commands import check, opened_store, options
-from companion.commands.exported_text import pad_json, read_pad
+from companion.commands.exported_text import LONGEST_FILE, pad_json, read_pad
 from companion.commands.streams import printable, read_text
 from companion.game.result import Result, verdict
 from companion.games.score_pad import rules as pad
@@ -28,29 +30,32 @@ if TYPE_CHECKING:
     from companion.rounds.stored import StoredRound
     from companion.store.store_queries import StoreQueries
 
-DESCRIPTION = """\
+CORRECT_DESCRIPTION = """\
 Corrects a finished round: its moves and pieces are read from FILE, a record as `companion export` writes it, changed;
 of a score pad it is the object that `companion export --json` writes. The round is refereed again, and its new result
 takes the place of the old one. Without FILE the round is opened in the editor that $EDITOR names; - is standard input.
 Standings, ratings and matches follow. What was there before stays in the journal. The table must not be running."""
 
-INTO = importlib.import_module("companion.commands.import")
+VOID_DESCRIPTION = """\
+Makes a finished round void: it stays in the history, and counts in no standings, ratings or matches. With --undo it
+counts again. The table must not be running."""
+
 EDITOR = "vi"
 
 
 def main(given: Sequence[str]) -> int:
     """Correct a round. Returns the exit status."""
-    parser = options.parser("correct", DESCRIPTION)
+    parser = options.parser("correct", CORRECT_DESCRIPTION)
     which = text("the round's number, as `companion history` gives it")
     options.value(parser, "round", "ROUND", which, type=options.number)
     options.value(parser, "file", "FILE", text("the changed record or score pad"), nargs="?")
     arguments = parser.parse_args(given)
     if arguments.file is not None:
-        return _correct(arguments, arguments.file, read_text(arguments.file, INTO.LONGEST_FILE))
+        return _correct(arguments, arguments.file, read_text(arguments.file, LONGEST_FILE))
     with opened_store.to_read(arguments) as store:
         before = editable(store, opened_store.kept_round(store, arguments.round))
     path = _edited(before, arguments.round)
-    whole = read_text(str(path), INTO.LONGEST_FILE)
+    whole = read_text(str(path), LONGEST_FILE)
     try:
         status = 1 if whole == before else _correct(arguments, str(path), whole)
     except Unusable as error:
@@ -122,3 +127,17 @@ def _in_words(saved: StoredRound) -> str:
     result, names = Result.parse(saved.result), saved.header.names
     pairs = (f"{printable(name)} {score}" for name, score in zip(names, result.scores, strict=True))
     return joined((", ".join(pairs), verdict(list(map(printable, result.names_of_winners(names))), len(names))), ", ")
+
+
+def void(given: Sequence[str]) -> int:
+    """Void or restore a round. Returns the exit status."""
+    parser = options.parser("void", VOID_DESCRIPTION)
+    which = text("the round's number, as `companion history` gives it")
+    options.value(parser, "round", "ROUND", which, type=options.number)
+    options.switch(parser, "--undo", text("the round counts again"))
+    arguments = parser.parse_args(given)
+    with opened_store.to_change(arguments) as store:
+        if fault := store.change_round(arguments.round, "restore" if arguments.undo else "void"):
+            raise Unusable(fault)
+    print(text("round {number} counts again" if arguments.undo else "round {number} is void", number=arguments.round))
+    return 0

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 SUM = "sum"
 _SUM_LINE = re.compile(r"# sum ([0-9a-f]{8})\n?\Z")
 CHANGED = text('it is not as it was exported. If you have changed it yourself, take its "{key}" out', key=SUM)
+LONGEST_FILE = 2**20
+"""In bytes: the longest file with a round that is taken in."""
 MOST_ENTRIES = 5_000
 """The most entries of an imported score pad; eight players with 99 turns each have 792."""
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import argparse
 import os
+import socket
 import subprocess
 import sys
+import threading
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
 from companion.commands import options
+from companion.commands.services import MISSING, read_link, stop_signals
 from companion.commands.streams import printable, saying_why, without
-from companion.commands.uplink import MISSING, read_link, stop_signals
 from companion.config import state_folder
 from companion.languages import counted, speaking, text
 from companion.languages.catalogues import ENGLISH
@@ -136,22 +138,62 @@ def _pages(data: Path, port: int, hall: Hall) -> Iterator[None]:
     if not port:
         yield
         return
+    from companion.hall.broker_access import password
+    from companion.hall.intake import Intake
+
     try:
-        from companion.commands import hall_pages as pages
+        from companion.hall.web import app, television, tournament_pages, tournament_views  # noqa: F401
     except ImportError as error:
         options.say(text("there are no pages: {why}", why=without(error.name, "hall,web")))
         yield
         return
-    from companion.hall.broker_access import password
-    from companion.hall.intake import Intake
-
+    with saying_why("port {port} cannot be used for the pages: {why}", port=port):
+        listener = socket.create_server(("0.0.0.0", port))
     with (
-        pages.listener(port) as sock,
+        listener,
         closing(Intake(data, serving=False)) as reader,
-        pages.served(sock, hall, data, reader, password(data)),
+        serving(listener, hall, data, reader, password(data)),
     ):
         options.say(text("the hall's pages are on port {port}", port=port))
         yield
+
+
+@contextmanager
+def serving(listener: socket.socket, hall: Hall, data: Path, reader: Intake, password: str) -> Iterator[None]:
+    """Serve the pages in a thread within this context, told of each change at a table; `reader` is for them alone.
+
+    The tournaments are opened twice: what the pages show is read while something is written.
+    """
+    from companion.hall.tournament.desk import Desk
+    from companion.hall.tournament.tournaments import Tournaments
+    from companion.hall.web.app import OrganiserLogin, application
+    from companion.hall.web.television import HallView
+    from companion.hall.web.tournament_pages import TournamentPages
+    from companion.hall.web.tournament_views import Views
+    from companion.web.connections import server
+
+    with closing(Tournaments(data)) as tournaments, closing(Tournaments(data)) as shown:
+        night = HallView(lambda: hall.last_states, reader, lambda: hall.trouble, lambda: hall.disconnected)
+        night.tournaments = Views(shown, night.here)
+        desk = Desk(tournaments, night.here, hall.offer, options.say)
+
+        def changed() -> None:
+            desk.look()
+            night.changed()
+
+        hall.on_change(changed)
+        login = OrganiserLogin(password)
+        evening = TournamentPages(
+            tournaments, night.tournaments, login, night.here, stream=night.streamed, changed=changed
+        )
+        pages = server(application(night, (socket.gethostname(),), evening.routes))
+        thread = threading.Thread(target=pages.run, args=([listener],), name="pages", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            pages.should_exit = True
+            thread.join(5)
 
 
 def _password(arguments: argparse.Namespace) -> int:

@@ -1,15 +1,18 @@
-"""`companion run`: the table with the configured devices; this is what the service runs.
+"""`companion run`: the table with the configured devices, as the service runs it; `companion play`: in a terminal.
 
-The title picture is sent before session and store are imported, because this import is most of the starting time on a
-small computer. Keys pressed meanwhile wait on the queue.
+For `run` the title picture is sent before session and store are imported, because this import is most of the starting
+time on a small computer. Keys pressed meanwhile wait on the queue.
 """
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from companion import Unusable, screens
 from companion.commands import options
+from companion.languages import speaking, text
+from companion.languages.catalogues import ENGLISH
 from companion.store.data_folder import become_owner, refuse_a_second
 from companion.table import notify
 from companion.table.input_queue import Inputs
@@ -28,6 +31,13 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 The table with the panel, keypad, buttons and lamps of the configuration. A device that is missing is told,
 and the table goes on without it."""
+
+PLAY_DESCRIPTION = """\
+The table in this terminal: the panel's 128×64 pixels drawn in characters, the keyboard as keypad and buttons.
+
+  0-9 A-D      the keypad          Enter or #       OK
+  arrows       the four buttons    Backspace or *   BACK
+  Ctrl-C       keep everything and leave"""
 
 FIRST_PICTURE_SECONDS = 2.0
 
@@ -84,25 +94,25 @@ def _requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
     """The round asked for on the command line. Raises Unusable."""
     if not (arguments.game or arguments.options or arguments.players or arguments.open):
         return None
-    from companion.commands import session_settings
+    from companion.commands import table
 
-    return session_settings.asked_for(arguments)
+    return table.asked_for(arguments)
 
 
 def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: Inputs) -> Image.Image:
     """Play until stopped. Returns the last picture. Raises Unusable if the store cannot be used."""
-    from companion.commands import opened_store, session_settings, table
+    from companion.commands import opened_store, table
 
     def ready() -> None:
         devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)
         notify.notify("READY=1")
 
-    session_settings.report_names(config, requested)
+    table.report_names(config, requested)
     with opened_store.in_folder(folder, background=True, second=config.table.second) as store:
         keypad, buttons = config.keypad.port is not None, "buttons" in devices.sources
         played = table.play(
             store,
-            session_settings.settings(config, requested, keypad=keypad, buttons=buttons),
+            table.settings(config, requested, keypad=keypad, buttons=buttons),
             [devices.screen],
             inputs,
             config=config,
@@ -133,3 +143,26 @@ def _notice(banner: str) -> Image.Image:
 
     start = evening.start(Settings(), StoredHistory())
     return screens.draw(start._replace(banner=banner))
+
+
+def play(given: Sequence[str]) -> int:
+    """Play in the terminal. Returns the exit status."""
+    arguments = options.table_parser("play", PLAY_DESCRIPTION).parse_args(given)
+    from companion.commands import opened_store, table
+    from hardware.terminal import Terminal
+
+    config = options.config(arguments)
+    requested = table.asked_for(arguments)
+    table.report_names(config, requested)
+    inputs = Inputs()
+    terminal = Terminal(inputs.put)
+    folder, second = options.folder(arguments, config), config.table.second
+    with (
+        speaking(ENGLISH),  # What is kept is English; the session speaks where it draws.
+        opened_store.in_folder(folder, background=True, second=second) as store,
+        closing(terminal),
+    ):
+        terminal.start()
+        table.play(store, table.settings(config, requested, terminal=True), [terminal], inputs, config=config)
+    print(text("All is kept."))
+    return 0

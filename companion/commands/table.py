@@ -1,20 +1,29 @@
-"""The table on the store and its devices, until it is stopped: what `companion play` and `companion run` share."""
+"""What `companion play` and `companion run` share: the session's settings, and the table until it is stopped.
+
+`asked_for` is the round that the command line asks for, which skips the menu.
+"""
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
-from companion import evening, games
+from companion import Unusable, evening, games
 from companion.commands.options import say
+from companion.commands.streams import printable
 from companion.doctor import disk
+from companion.game.box_seats import BOXES, played_in, strength
+from companion.game.manifest import HOLDING_KINDS
 from companion.inputs import BoxExamined
 from companion.languages import speaking, text
-from companion.languages.catalogues import ENGLISH
+from companion.languages.catalogues import ENGLISH, of_locale
 from companion.moments.phones import phones_page
 from companion.rounds import replaying
+from companion.rounds.player_names import LONGEST_NAME, name_changes, normal_name, undrawn
+from companion.rounds.stored import RoundHeader, Settings
 from companion.store.errors import StoreError
 from companion.table import notify
 from companion.table.backup import Backup
@@ -25,11 +34,12 @@ from companion.table.signals import stop_signals
 from companion.table.threads import Health
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    import argparse
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from companion.config import Config
-    from companion.rounds.stored import Settings
+    from companion.game.manifest import HoldingKind, Manifest
     from companion.session.model import Session
     from companion.store.store import Store
     from companion.table.displays import Display, Lamps
@@ -128,3 +138,111 @@ def examine(
         inputs.queue.put(BoxExamined(pages, time.monotonic()))
 
     threading.Thread(target=look, name="doctor", daemon=True).start()
+
+
+# -- what the session begins with -------------------------------------------------------------------------------
+
+HOLDINGS: Mapping[str, tuple[HoldingKind, ...]] = {"": HOLDING_KINDS, "d": ("deal",), "r": ("rack",)}
+"""The letter after a seat in --open → the holdings it opens."""
+
+
+def settings(
+    config: Config, requested: RoundHeader | None, *, keypad: bool = True, buttons: bool = True, terminal: bool = False
+) -> Settings:
+    """The session's settings: from the configuration, the command line and the attached devices."""
+    return Settings(
+        names=tuple(map(normal_name, config.table.players)),
+        requested=requested,
+        keypad=keypad,
+        buttons=buttons,
+        timing=config.table.clock,
+        players_press=config.phones.remote == "players",
+        language=config.table.language or (of_locale(os.environ) if terminal else ""),
+        asks_language=not (terminal or config.table.language or requested),
+        terminal=terminal,
+    )
+
+
+def report_changes(names: Iterable[str]) -> None:
+    """Say what is changed in names so that they can be players'."""
+    for name in names:
+        if changes := name_changes(name):
+            who = printable(normal_name(name))
+            say(text("the name {who} was changed: {changes}", who=who, changes=changes))
+
+
+def report_names(config: Config, requested: RoundHeader | None) -> None:
+    """Say which names of the configuration are changed, and which the panel cannot draw, also of the command line."""
+    report_changes(config.table.players)
+    for name in dict.fromkeys((*config.table.players, *(requested.names if requested is not None else ()))):
+        if undrawn(normal_name(name)):
+            say(text("the panel cannot draw every letter of {who}: it shows a box in its place", who=printable(name)))
+
+
+def asked_for(given: argparse.Namespace) -> RoundHeader | None:
+    """The round asked for on the command line, None for the menu. Raises Unusable."""
+    if not given.game:
+        if given.options or given.players or given.open:
+            raise Unusable(text("--options, --players and --open go with --game"))
+        return None
+    try:
+        game = games.manifest(given.game)
+    except games.UnknownGame as unknown:
+        raise Unusable(text("there is no game {game}; {why}", game=printable(given.game), why=unknown)) from None
+    if not game.recorded:
+        raise Unusable(text("--game does not start this one: choose {game} in the menu", game=game.name))
+    typed = given.players.split(",") if given.players else ()
+    report_changes(typed)
+    names = tuple(map(normal_name, typed))
+    if names and len(names) not in game.players:
+        message = "{game} is for {numbers} players, not {count}"
+        raise Unusable(text(message, game=game.name, numbers=one_of(map(str, game.players)), count=len(names)))
+    for name in names:
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            message = "a player's name has 1 to {most} letters, not {given}"
+            raise Unusable(text(message, most=LONGEST_NAME, given=repr(printable(name))))
+    if len(set(names)) < len(names):
+        raise Unusable(text("--players names somebody twice"))
+    if played_in(names) and not game.opponent:
+        message = "the box does not play {game}: {first} to {last} are its own names"
+        raise Unusable(text(message, game=game.name, first=BOXES[0], last=BOXES[-1]))
+    seats = len(names) or game.players[0]
+    opened = _opened(given.open, game, seats, [seat for seat, name in enumerate(names, 1) if strength(name)])
+    return RoundHeader(given.game, _options(given.options, game), names, opened=opened)
+
+
+def one_of(words: Iterable[str]) -> str:
+    """Words of which one may be chosen: ``2 or 3``."""
+    *others, last = words
+    return text("{one} or {other}", one=one_of(others), other=last) if others else last
+
+
+def _options(given: str, game: Manifest) -> tuple[tuple[str, str], ...]:
+    chosen = game.defaults
+    seen = set()
+    for part in filter(None, given.split(",")):
+        name, _, value = (each.strip() for each in part.partition("="))
+        if name not in chosen:
+            message = "{game} has no option {name}; it has {names}"
+            raise Unusable(text(message, game=game.name, name=printable(name), names=", ".join(chosen)))
+        if value not in game.values[name]:
+            message = "{name} is {values}, not {given}"
+            raise Unusable(text(message, name=name, values=one_of(game.values[name]), given=printable(value)))
+        if name in seen:
+            raise Unusable(text("--options gives {name} twice", name=name))
+        seen.add(name)
+        chosen[name] = value
+    return tuple(chosen.items())
+
+
+def _opened(given: str, game: Manifest, seats: int, boxes: Sequence[int]) -> tuple[tuple[HoldingKind, int], ...]:
+    """The holdings of --open, and those of the seats `boxes`, which the box plays. Raises Unusable."""
+    opened = [(kind, seat) for seat in boxes for kind in game.holdings]
+    for part in filter(None, (each.strip() for each in given.split(","))):
+        digits, ending = (part[:-1], part[-1]) if part[-1:] in ("d", "r") else (part, "")
+        kinds = [kind for kind in HOLDINGS[ending] if kind in game.holdings]
+        if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits) <= seats or (ending and not kinds):
+            message = "--open names seats 1 to {last} such as 1 or 1d, not {given}"
+            raise Unusable(text(message, last=seats, given=printable(part)))
+        opened += [(kind, int(digits)) for kind in kinds]
+    return tuple(sorted(set(opened), key=lambda held: (held[1], list(game.holdings).index(held[0]))))

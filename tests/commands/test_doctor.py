@@ -20,8 +20,7 @@ from PIL import Image
 
 from companion import __main__ as program
 from companion.commands import table
-from companion.commands.doctor import TO_DO
-from companion.commands.probe import STUCK
+from companion.commands.doctor import STUCK, TO_DO
 from companion.config import Config
 from companion.doctor import disk, examination
 from companion.inputs import BoxExamined, DeviceBack, DeviceLost

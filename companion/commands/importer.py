@@ -1,4 +1,7 @@
-"""`companion import`: checks records and adds them to the store; rounds already stored are never changed."""
+"""Files as rounds; what is stored already is never changed, and not stored twice.
+
+`companion import` takes in records and score pads, each checked first, `companion rescue` a journal that was set aside.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from companion.rounds import replaying
 from companion.rounds.player_names import normal_name
 from companion.rounds.stored import StoredRound
 from companion.store.dates import moment
+from companion.store.journal_files.second import JOURNAL, SECOND
 from companion.store.round_text import thinking_seconds
 
 if TYPE_CHECKING:
@@ -23,7 +27,7 @@ if TYPE_CHECKING:
     from companion.record import Report
     from companion.store.store import Store
 
-DESCRIPTION = """\
+IMPORT_DESCRIPTION = """\
 Takes game records (.tcr) and score pads (.json) into the kept rounds: those named, and all in a folder. Each is checked
 first; one that does not stand is told and left out. Nothing that is kept is changed, and a round that is kept
 already is not taken in a second time. The table must not be running. Some things a record may have are too long to be
@@ -31,7 +35,14 @@ kept: a file of more than 1 MiB, a name of more than 64 characters.
 
 Exit status: 0 all are kept now, 1 one does not stand, 2 unusable arguments or an unreadable file."""
 
-LONGEST_FILE = 2**20
+RESCUE_DESCRIPTION = """\
+Takes the rounds of another file into the kept rounds: a copy of rounds.journal, or rounds.journal.damaged-1. A round
+that is here and was played on there goes on as it did there; one that is not here gets a new number. Nothing that is
+kept is changed, and what is here already is not taken in a second time. An unfinished round is offered when the table
+starts, or lies in its history. The table must not be running, and FILE stays as it is.
+
+Exit status: 0 all is kept now, 1 not every round of FILE could be read, 2 unusable arguments or an unreadable file."""
+
 LONGEST_NAME = 64
 """The most letters of a name: records have no limit, but standings, history and panel have to show it."""
 LONGEST_HEADER = 10_000
@@ -51,7 +62,7 @@ class Incoming(NamedTuple):
 
 def main(given: Sequence[str]) -> int:
     """Import records. Returns the exit status."""
-    parser = options.parser("import", DESCRIPTION)
+    parser = options.parser("import", IMPORT_DESCRIPTION)
     parser.add_argument("records", nargs="+", metavar="DIR|FILE")
     arguments = parser.parse_args(given)
     found = _files(arguments.records)
@@ -78,7 +89,7 @@ def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
     rounds, unread, refused = [], 0, 0
     for file in found:
         try:
-            new = _incoming(file, read_text(file, LONGEST_FILE))
+            new = _incoming(file, read_text(file, exported_text.LONGEST_FILE))
             rounds.append(_with_normal_names(file, new))
         except Unusable as error:
             options.say(error.sentence)
@@ -230,3 +241,28 @@ def _files(named: Sequence[str]) -> list[str]:
             raise Unusable(text(message, folder=printable(name)))
         found += inside
     return found
+
+
+def rescue(given: Sequence[str]) -> int:
+    """Take in the rounds of a file. Returns the exit status."""
+    parser = options.parser("rescue", RESCUE_DESCRIPTION)
+    parser.add_argument("file", metavar="FILE", type=Path)
+    arguments = parser.parse_args(given)
+    file, named = arguments.file.absolute(), printable(str(arguments.file))
+    with opened_store.to_change(arguments) as store:
+        if not file.exists():
+            raise Unusable(text("there is no file {file}", file=named))
+        if file.resolve() in [(store.folder / name).resolve() for name in (JOURNAL, SECOND)]:
+            message = "{file} is the file that the table uses; name one that was set aside"
+            raise Unusable(text(message, file=named))
+        done, unread = store.merge(file)
+    if not any(done):
+        raise Unusable(text("there are no rounds in {file}", file=named))
+    print(counted(
+        done.taken, "{number} round taken in, {continued} gone on with, {there} kept already",
+        "{number} rounds taken in, {continued} gone on with, {there} kept already",
+        continued=done.continued, there=done.there,
+    ))  # fmt: skip
+    if unread:
+        options.say(unread)
+    return int(bool(unread))
