@@ -12,7 +12,7 @@ import stat
 import sys
 from collections import Counter
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion import Unusable, games
 from companion.commands import exported_text, opened_store, options
@@ -136,11 +136,15 @@ def _every(arguments: argparse.Namespace) -> int:
     return _check(folder, rounds, counts) if arguments.check else _save(folder, rounds, counts)
 
 
-def _save(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[str]) -> int:
+def _save(folder: Path, rounds: Iterable[tuple[str, str, bytes]], counts: Counter[str]) -> int:
     """Write every round to a folder. Returns the exit status: 0 if none was left out."""
     with _locked_folder(folder):
-        for name, ending, whole in rounds:
-            counts[_put(folder, name, ending, whole).how] += 1
+        for name, ending, data in rounds:
+            file, before = _find_file(folder, name, ending, data)
+            counts["there" if before == data else "new" if before is None else "renewed"] += 1
+            if before != data:
+                with saying_why("cannot write {file}: {why}", file=printable(str(file))):
+                    replace_file(file, data)
     new, renewed, there = (counts[how] for how in ("new", "renewed", "there"))
     where = printable(str(folder))
     one, more = "{number} round written to {folder}", "{number} rounds written to {folder}"
@@ -157,10 +161,9 @@ def _save(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[
     return 1 if counts["left out"] else 0
 
 
-def _check(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[str]) -> int:
+def _check(folder: Path, rounds: Iterable[tuple[str, str, bytes]], counts: Counter[str]) -> int:
     """Report whether a folder has every round as it is stored now. Returns the exit status: 0 if it has."""
-    for name, ending, whole in rounds:
-        data = whole.encode(errors="replace")
+    for name, ending, data in rounds:
         file, before = _find_file(folder, name, ending, data)
         counts["held" if before == data else "missing"] += 1
         if before is None:
@@ -178,8 +181,8 @@ def _check(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter
     return int(held != every)
 
 
-def _written(store: StoreQueries, counts: Counter[str], *, reveal: bool) -> Iterator[tuple[str, str, str]]:
-    """Each round's file name, ending and text; one that cannot be exported is reported and counted as left out."""
+def _written(store: StoreQueries, counts: Counter[str], *, reveal: bool) -> Iterator[tuple[str, str, bytes]]:
+    """Each round's file name, ending and content; one that cannot be exported is reported and counted as left out."""
     void = {each.id for each in store.summaries() if each.state == "void"}
     for number in store.numbers():
         try:
@@ -193,7 +196,7 @@ def _written(store: StoreQueries, counts: Counter[str], *, reveal: bool) -> Iter
         except FAULTS as error:
             options.say(_why_not(number, error))
         else:
-            yield f"{number:06}-{saved.header.game}", "json" if is_pad else "tcr", whole
+            yield f"{number:06}-{saved.header.game}", "json" if is_pad else "tcr", whole.encode(errors="replace")
             continue
         counts["left out"] += 1
 
@@ -208,13 +211,6 @@ def _why_not(number: int, error: Exception) -> str:
 _BEGUN = re.compile(rb'(?:^date: |"date": ")([^"\n]+T[^"\n]+)', re.MULTILINE)
 _SUM = re.compile(rb"# sum [0-9a-f]{8}\n?\Z")
 """The last line of a record, which is another one once the round has grown; see `exported_text`."""
-
-
-class _WrittenFile(NamedTuple):
-    """A round's file and what was done: ``new``, ``renewed``, or ``there`` if it existed and is unchanged."""
-
-    file: Path
-    how: str
 
 
 @contextmanager
@@ -236,22 +232,11 @@ def _locked_folder(folder: Path) -> Iterator[None]:
         os.close(fd)
 
 
-def _put(folder: Path, name: str, ending: str, whole: str) -> _WrittenFile:
-    """Write a round's text to NAME.ENDING, or if that is another round's file, to NAME-2.ENDING and so on.
-
-    Raises Unusable if it cannot be written; an existing file is then unchanged.
-    """
-    data = whole.encode(errors="replace")
-    file, before = _find_file(folder, name, ending, data)
-    if before == data:
-        return _WrittenFile(file, "there")
-    with saying_why("cannot write {file}: {why}", file=printable(str(file))):
-        replace_file(file, data)
-    return _WrittenFile(file, "new" if before is None else "renewed")
-
-
 def _find_file(folder: Path, name: str, ending: str, data: bytes) -> tuple[Path, bytes | None]:
-    """The path for a round's file, and the content of an existing one, None for none. Raises Unusable."""
+    """The path for a round's file, and the content of an existing one, None for none. Raises Unusable.
+
+    It is NAME.ENDING, or if that is another round's file, NAME-2.ENDING and so on.
+    """
     number = 0
     while True:
         number += 1

@@ -149,13 +149,10 @@ def _sheet(found: Mapping[str, Any], players: int) -> pad.Pad:
     target, turns = _limit(found["target"], pad.MOST), _limit(found["turns"], pad.MOST_TURNS)
     if len(found["entries"]) > MOST_ENTRIES:
         raise ValueError(f"it has {len(found['entries'])} entries, and at most {MOST_ENTRIES} are kept")
-    entries = tuple(_entry(each, players) for each in found["entries"])
+    entries = tuple(
+        (_whole(each["seat"], 1, players), _whole(each["points"], -pad.MOST, pad.MOST)) for each in found["entries"]
+    )
     return pad.Pad(players, title, found["wins"] == "lowest", target, turns, entries)
-
-
-def _entry(found: Mapping[str, object], players: int) -> tuple[int, int]:
-    """Seat and points of an entry."""
-    return _whole(found["seat"], 1, players), _whole(found["points"], -pad.MOST, pad.MOST)
 
 
 def _limit(value: object, most: int) -> int:

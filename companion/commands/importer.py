@@ -102,25 +102,23 @@ def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
 
 def _incoming(file: str, whole: str) -> Incoming:
     """The round of a record, or of a score pad (.json). Raises ValueError with a sentence if it is invalid."""
-    if file.endswith(".json"):
-        try:
+    is_pad = file.endswith(".json")
+    try:
+        if is_pad:
             saved, date = exported_text.read_pad(whole)
-        except ValueError as error:
-            raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
-        _warn_of_date(file, date)
-        new = Incoming(saved, date if moment(date) else "", ())
-    else:
-        try:
+            new = Incoming(saved, date if moment(date) else "", ())
+        else:
             exported_text.without_sum_line(whole)
-        except ValueError as error:
-            raise ValueError(f"{printable(file)}: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
+    if not is_pad:
         with speaking(ENGLISH):  # As it is kept.
             report = record.check(whole)
-            found = None if report.fault else incoming(report, thinking_seconds(whole, len(report.events)))
+            found = None if report.fault else _of_record(report, thinking_seconds(whole, len(report.events)))
         if found is None:
             raise ValueError(check.in_words(file, report, whole))
-        new = found
-        _warn_of_date(file, dict(new.other).get("date", ""))
+        new, date = found, dict(found.other).get("date", "")
+    _warn_of_date(file, date)
     if too_long := _too_long(new):
         raise ValueError(f"{printable(file)}: {too_long}")
     return new
@@ -163,7 +161,7 @@ def _too_long(new: Incoming) -> str:
     return ""
 
 
-def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
+def _of_record(report: Report, times: tuple[float, ...] = ()) -> Incoming:
     """The round of a legal record; `times` are the seconds of thinking before each event."""
     header, rules = report.header, report.rules
     assert header is not None, "a record that stands has a header"
