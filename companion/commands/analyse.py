@@ -33,11 +33,11 @@ Exit status: 0 done, 1 a record does not stand, 2 unusable arguments or an unrea
 def main(given: Sequence[str]) -> int:
     """Analyse the named files. Returns the exit status."""
     parser = options.plain_parser("analyse", DESCRIPTION)
-    options.value(parser, "records", "FILE", text("game records; - is standard input"), nargs="+")
+    options.add_value(parser, "records", "FILE", text("game records; - is standard input"), nargs="+")
     which = text("one JSON object a line for each record that stands; docs/records.md lists its fields")
-    options.switch(parser, "--json", which)
+    options.add_switch(parser, "--json", which)
     most = text("search at most N positions a move, 1 to 9999999, and a sixth more to confirm a mistake")
-    options.value(parser, "--nodes", "N", most, type=_nodes, default=0)
+    options.add_value(parser, "--nodes", "N", most, type=_nodes, default=0)
     arguments = parser.parse_intermixed_args(given)
     status = 0
     for path, whole in read_texts(arguments.records):
@@ -53,8 +53,8 @@ def main(given: Sequence[str]) -> int:
             status = max(status, 1)
             print(in_words(path, report, whole), file=sys.stderr)
             continue
-        looked = _looked_back(report, arguments.nodes)
-        print(as_json(path, report, looked) if arguments.json else as_text(path, report, looked), flush=True)
+        looked = _look_back(report, arguments.nodes)
+        print(json_line(path, report, looked) if arguments.json else transcript(path, report, looked), flush=True)
     return status
 
 
@@ -65,14 +65,14 @@ def _nodes(given: str) -> int:
     raise argparse.ArgumentTypeError(text("say how many positions: --nodes=20000"))
 
 
-def _looked_back(report: Report, nodes: int) -> Looked:
+def _look_back(report: Report, nodes: int) -> Looked:
     """The verdicts on the moves of a legal record. Raises ValueError if the record has no header."""
     round_ = replaying.of_record(report)
     played = Played(round_.game, round_.entry, round_.states, round_.events)
     return told.looked_back(round_.header.game, played, nodes)
 
 
-def as_json(path: str, report: Report, looked: Looked) -> str:
+def json_line(path: str, report: Report, looked: Looked) -> str:
     """The verdicts as one JSON object, with the fields that docs/records.md lists."""
     import json
 
@@ -103,7 +103,7 @@ def _fields(report: Report, verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def as_text(path: str, report: Report, looked: Looked) -> str:
+def transcript(path: str, report: Report, looked: Looked) -> str:
     """One line for each move, then the deciding move, then the number of positions and the seconds.
 
     Where no move is judged there is no such number.

@@ -20,10 +20,9 @@ from companion import __version__
 from companion import config as configuration
 from companion.commands import options
 from companion.doctor import disk
-from companion.doctor.examination import hall, surroundings
+from companion.doctor.examination import examine_surroundings, hall
 from companion.inputs import BUTTONS, TAKE_BACK, DeviceLost, Finding, Input, Pressed, Released
 from companion.languages import counted, listed, said, text
-from companion.panel import testcard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -49,8 +48,8 @@ LIBRARIES = ("luma.oled", "luma.core", "Pillow", "gpiozero", "lgpio", "pyserial"
 def main(given: Sequence[str]) -> int:
     """Examine the box and print the findings. Returns the exit status."""
     parser = options.parser("doctor", DESCRIPTION)
-    options.value(parser, "--seconds", "N", text("to listen for presses (10; 0: not)"), type=_seconds, default=10.0)
-    options.switch(parser, "--json", text("one array of objects: about, state (ok, do, note), text"))
+    options.add_value(parser, "--seconds", "N", text("to listen for presses (10; 0: not)"), type=_seconds, default=10.0)
+    options.add_switch(parser, "--json", text("one array of objects: about, state (ok, do, note), text"))
     arguments = parser.parse_args(given)
     found = []
     for each in _examine(arguments, print if not arguments.json else lambda line: None):
@@ -78,14 +77,14 @@ def _examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> It
         wires = _wiring(config)
     except configuration.ConfigError as error:
         yield Finding("settings", "do", said(error.sentence))
-        yield from surroundings(None)
+        yield from examine_surroundings(None)
         return
     yield _settings(config, wires)
-    folder = options.folder(arguments, config).absolute()
+    folder = options.data_folder(arguments, config).absolute()
     from hardware import access
 
     yield from access.check_nodes(config, wires)
-    with disk.held_back((folder, configuration.SYSTEM_DATA)) as running:
+    with disk.hold_tables_back((folder, configuration.SYSTEM_DATA)) as running:
         if running is not None:
             message = (
                 "One is running on {folder}, so its devices are left alone; to have them tried, "
@@ -95,7 +94,7 @@ def _examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> It
         else:
             yield from _try_devices(config, wires, arguments.seconds, tell)
     yield from hall(folder, config)
-    yield from surroundings(folder)
+    yield from examine_surroundings(folder)
 
 
 def _versions() -> Finding:
@@ -169,6 +168,7 @@ def _try_devices(config: Config, wires: Wiring, seconds: float, tell: Callable[[
 
     `tell` is called with a line for each press.
     """
+    from companion.panel import testcard
     from hardware import access
     from hardware.devices import open_devices
 
@@ -184,10 +184,10 @@ def _try_devices(config: Config, wires: Wiring, seconds: float, tell: Callable[[
             opened.screen.show(picture)
             opened.start()
             listener.note_held(opened)
-            shown = _settled(opened, listener)
+            shown = _wait_for_panel(opened, listener)
             yield _panel(wires, shown, listener.lost)
             if seconds:
-                _light(opened, wires, listener)
+                _light_lamps(opened, wires, listener)
                 listener.listen(seconds, sorted(opened.sources))
             yield from listener.findings(config, wires, seconds)
         finally:
@@ -297,7 +297,7 @@ class Listener:
         return Finding("buttons", "ok", text("All of them arrived."))
 
 
-def _settled(opened: Devices, listener: Listener) -> bool:
+def _wait_for_panel(opened: Devices, listener: Listener) -> bool:
     """Wait until the panel shows the test picture or is lost, at most `SETTLE` seconds. Returns whether it shows it."""
     end = time.monotonic() + SETTLE
     shown = False
@@ -308,6 +308,8 @@ def _settled(opened: Devices, listener: Listener) -> bool:
 
 
 def _panel(wires: Wiring, shown: bool, lost: dict[str, str]) -> Finding:
+    from companion.panel import testcard
+
     if wires.driver == "none":
         return Finding("panel", "note", text("There is none, as configured."))
     if "panel" in lost or not shown:
@@ -329,7 +331,7 @@ def _lamps(config: Config, wires: Wiring, seconds: float) -> Finding:
     return Finding("lamps", "ok", text("One after the other: {parts}.", parts=listed(parts)))
 
 
-def _light(opened: Devices, wires: Wiring, listener: Listener) -> None:
+def _light_lamps(opened: Devices, wires: Wiring, listener: Listener) -> None:
     """Light each lamp in turn, then sound the buzzer."""
     for seat in range(1, len(wires.turn) + 1):
         opened.lamps.turn(seat)

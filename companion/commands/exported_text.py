@@ -13,7 +13,7 @@ import re
 import zlib
 from typing import TYPE_CHECKING, Any
 
-from companion.commands.streams import cell, json_text
+from companion.commands.streams import csv_cell, json_text
 from companion.games.score_pad import rules as pad
 from companion.languages import said, text
 from companion.record.values import usable_name
@@ -75,7 +75,7 @@ def pad_csv(saved: StoredRound) -> str:
     totals = [0] * len(saved.header.names)
     for number, (seat, points) in enumerate(saved.events, 1):
         totals[seat - 1] += pad.read(points)
-        lines.writerow((number, cell(saved.header.names[seat - 1]), pad.read(points), totals[seat - 1]))
+        lines.writerow((number, csv_cell(saved.header.names[seat - 1]), pad.read(points), totals[seat - 1]))
     return written.getvalue()
 
 

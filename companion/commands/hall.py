@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from companion import Unusable
 from companion.commands import options
 from companion.commands.services import MISSING, read_link, stop_signals
-from companion.commands.streams import printable, saying_why, without
+from companion.commands.streams import missing_library, printable, unusable_on_error
 from companion.config import state_folder
 from companion.languages import counted, speaking, text
 from companion.languages.catalogues import ENGLISH
@@ -45,8 +45,8 @@ def main(given: Sequence[str]) -> int:
     """Run one of the hall's commands. Returns the exit status."""
     parser = options.Parser(prog="companion hall", description=text(ABOUT))
     parser.set_defaults(does=_serve, link=None, page=PAGE)
-    options.value(parser, "--data", "DIR", text("the hall's data folder"))
-    options.value(parser, "--club", "DIR", text("the club's folder, with the broker's settings and passwords"))
+    options.add_value(parser, "--data", "DIR", text("the hall's data folder"))
+    options.add_value(parser, "--club", "DIR", text("the club's folder, with the broker's settings and passwords"))
     verbs = parser.add_subparsers(metavar="WHAT")
 
     def verb(name: str, does: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
@@ -56,15 +56,16 @@ def main(given: Sequence[str]) -> int:
 
     which = text("take in rounds until stopped (this is what is done where nothing is said)")
     serve = verb("serve", _serve, which)
-    options.value(serve, "--link", "FILE", text("the hall's own link ({link} in the club's folder)", link=LINK))
-    options.value(serve, "--page", "PORT", text("of the pages ({port}; 0: none)", port=PAGE), type=_port, default=PAGE)
+    options.add_value(serve, "--link", "FILE", text("the hall's own link ({link} in the club's folder)", link=LINK))
+    which = text("of the pages ({port}; 0: none)", port=PAGE)
+    options.add_value(serve, "--page", "PORT", which, type=_port, default=PAGE)
     set_up = verb("set-up", _set_up, text("make a club: certificate, settings and access list of the broker"))
     set_up.add_argument("name", metavar="CLUB")
     set_up.add_argument("--host", help=text("this computer's name or address, as the tables reach it"))
     set_up.add_argument("--port", type=int, default=8883, help=text("the broker's port (8883)"))
     add = verb("add-table", _add_table, text("make a table's password, and show its link"))
     add.add_argument("name", metavar="NAME")
-    options.switch(add, "--again", text("a new link for a table whose link is lost"))
+    options.add_switch(add, "--again", text("a new link for a table whose link is lost"))
     verb("access", _access, text("after an upgrade: bring the broker's access list up to date"))
     verb("tables", _tables, text("list the tables, the rounds of each, and what was refused"))
     verb("standings", _standings, text("list who has won how often at all tables together"))
@@ -78,7 +79,7 @@ def main(given: Sequence[str]) -> int:
     return int(arguments.does(arguments))
 
 
-def folder(arguments: argparse.Namespace) -> Path:
+def data_folder(arguments: argparse.Namespace) -> Path:
     """The hall's data folder: --data, else the service's, else the user's."""
     return Path(arguments.data) if arguments.data else state_folder("companion-hall", SYSTEM_DATA, os.R_OK)
 
@@ -92,14 +93,14 @@ def club_folder(arguments: argparse.Namespace) -> Path:
         return Path(arguments.club)
     if arguments.data:
         return Path(arguments.data) / "club"
-    return SYSTEM_CLUB if os.access(SYSTEM_CLUB, os.R_OK) or os.geteuid() == 0 else folder(arguments) / "club"
+    return SYSTEM_CLUB if os.access(SYSTEM_CLUB, os.R_OK) or os.geteuid() == 0 else data_folder(arguments) / "club"
 
 
-def _opened(arguments: argparse.Namespace) -> Intake:
+def _open_intake(arguments: argparse.Namespace) -> Intake:
     from companion.hall.database import HallError
     from companion.hall.intake import Intake
 
-    where = folder(arguments)
+    where = data_folder(arguments)
     try:
         return Intake(where, serving=False)
     except HallError as error:
@@ -110,7 +111,7 @@ def _opened(arguments: argparse.Namespace) -> Intake:
 
 def _serve(arguments: argparse.Namespace) -> int:
     link = read_link(Path(arguments.link or club_folder(arguments) / LINK))
-    return serve(link, folder(arguments), arguments.page)
+    return serve(link, data_folder(arguments), arguments.page)
 
 
 def serve(link: Link, data: Path, port: int) -> int:
@@ -127,13 +128,13 @@ def serve(link: Link, data: Path, port: int) -> int:
     stop = stop_signals()
     with closing(Intake(data)) as intake:
         hall = Hall(link, intake, say=options.say)
-        with _pages(data, port, hall), speaking(ENGLISH):  # The journal, and what is kept.
+        with _serve_pages_if_possible(data, port, hall), speaking(ENGLISH):  # The journal, and what is kept.
             hall.run(stop.is_set)
     return 0
 
 
 @contextmanager
-def _pages(data: Path, port: int, hall: Hall) -> Iterator[None]:
+def _serve_pages_if_possible(data: Path, port: int, hall: Hall) -> Iterator[None]:
     """Serve the hall's pages within this context, if the extra `web` is installed and `port` is not 0."""
     if not port:
         yield
@@ -144,22 +145,22 @@ def _pages(data: Path, port: int, hall: Hall) -> Iterator[None]:
     try:
         from companion.hall.web import app, television, tournament_pages, tournament_views  # noqa: F401
     except ImportError as error:
-        options.say(text("there are no pages: {why}", why=without(error.name, "hall,web")))
+        options.say(text("there are no pages: {why}", why=missing_library(error.name, "hall,web")))
         yield
         return
-    with saying_why("port {port} cannot be used for the pages: {why}", port=port):
+    with unusable_on_error("port {port} cannot be used for the pages: {why}", port=port):
         listener = socket.create_server(("0.0.0.0", port))
     with (
         listener,
         closing(Intake(data, serving=False)) as reader,
-        serving(listener, hall, data, reader, password(data)),
+        serve_pages(listener, hall, data, reader, password(data)),
     ):
         options.say(text("the hall's pages are on port {port}", port=port))
         yield
 
 
 @contextmanager
-def serving(listener: socket.socket, hall: Hall, data: Path, reader: Intake, password: str) -> Iterator[None]:
+def serve_pages(listener: socket.socket, hall: Hall, data: Path, reader: Intake, password: str) -> Iterator[None]:
     """Serve the pages in a thread within this context, told of each change at a table; `reader` is for them alone.
 
     The tournaments are opened twice: what the pages show is read while something is written.
@@ -199,8 +200,8 @@ def serving(listener: socket.socket, hall: Hall, data: Path, reader: Intake, pas
 def _password(arguments: argparse.Namespace) -> int:
     from companion.hall.broker_access import password
 
-    with closing(_opened(arguments)):
-        print(password(folder(arguments)))
+    with closing(_open_intake(arguments)):
+        print(password(data_folder(arguments)))
     return 0
 
 
@@ -274,7 +275,7 @@ def _show_code(link: str) -> None:
 
 
 def _tables(arguments: argparse.Namespace) -> int:
-    with closing(_opened(arguments)) as intake:
+    with closing(_open_intake(arguments)) as intake:
         for each in intake.tables():
             one = "{table}: {number} round, last heard of {seen}"
             more = "{table}: {number} rounds, last heard of {seen}"
@@ -288,7 +289,7 @@ def _tables(arguments: argparse.Namespace) -> int:
 
 
 def _standings(arguments: argparse.Namespace) -> int:
-    with closing(_opened(arguments)) as intake:
+    with closing(_open_intake(arguments)) as intake:
         for place, line in enumerate(intake.standings(), 1):
             said = "{who}: won {won}, shared {shared} of {played}" if line.drawn else "{who}: won {won} of {played}"
             values = {"won": line.won, "shared": line.drawn, "played": line.played}
@@ -301,7 +302,7 @@ def _export(arguments: argparse.Namespace) -> int:
     to, written = Path(arguments.folder), 0
     where = printable(str(to))
     # Opened first: a fault of the hall's own folder is none of the one that is written to.
-    with closing(_opened(arguments)) as intake, saying_why("cannot write to {folder}: {why}", folder=where):
+    with closing(_open_intake(arguments)) as intake, unusable_on_error("cannot write to {folder}: {why}", folder=where):
         to.mkdir(parents=True, exist_ok=True)
         for each in intake.rounds():
             file = to / f"{each.n:06}-{each.name}-{each.round}-{each.game}.tcr"
@@ -320,7 +321,7 @@ def _move(arguments: argparse.Namespace) -> int:
         if not NAME.fullmatch(name):
             said = "a table's name has 1 to 24 letters, digits and hyphens, not {name}"
             raise Unusable(text(said, name=repr(printable(name))))
-    with closing(_opened(arguments)) as intake:
+    with closing(_open_intake(arguments)) as intake:
         moved = intake.move(arguments.old, arguments.new)
     names = {"old": arguments.old, "new": arguments.new}
     one, more = "{number} round of {old} is now of {new}", "{number} rounds of {old} are now of {new}"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from companion import Unusable, games
 from companion.commands import opened_store, options
-from companion.commands.streams import cell, json_text, printable
+from companion.commands.streams import csv_cell, json_text, printable
 from companion.game.box_seats import strength
 from companion.game.result import verdict
 from companion.languages import counted, said, text
@@ -65,18 +65,19 @@ COLUMNS = (
 def main(given: Sequence[str]) -> int:
     """List rounds. Returns the exit status."""
     parser = options.parser("history", HISTORY_DESCRIPTION)
-    options.value(parser, "--game", "ID", text("only this game; `pad` for all score pads, or their title"), default="")
-    options.value(parser, "--player", "NAME", text("only rounds that this player sat in"), default="")
-    options.value(parser, "--since", "DATE", text("such as 2026-11 or 2026-11-21"), type=_date)
-    options.value(parser, "--until", "DATE", text("this day, month or year included"), type=_date)
-    options.value(parser, "--limit", "N", text("only so many of the newest"), type=options.number)
+    which = text("only this game; `pad` for all score pads, or their title")
+    options.add_value(parser, "--game", "ID", which, default="")
+    options.add_value(parser, "--player", "NAME", text("only rounds that this player sat in"), default="")
+    options.add_value(parser, "--since", "DATE", text("such as 2026-11 or 2026-11-21"), type=_date)
+    options.add_value(parser, "--until", "DATE", text("this day, month or year included"), type=_date)
+    options.add_value(parser, "--limit", "N", text("only so many of the newest"), type=options.count)
     forms = parser.add_mutually_exclusive_group()
-    options.switch(forms, "--json", text("one array of objects"))
-    options.switch(forms, "--csv", text("a line for each round and player, for a spreadsheet"))
+    options.add_switch(forms, "--json", text("one array of objects"))
+    options.add_switch(forms, "--csv", text("a line for each round and player, for a spreadsheet"))
     arguments = parser.parse_args(given)
     wanted = RoundFilter(arguments.game, arguments.player, arguments.since or "", arguments.until or "")
     plain = not (arguments.json or arguments.csv)
-    with opened_store.to_read(arguments) as store:
+    with opened_store.open_to_read(arguments) as store:
         rounds = store.summaries(wanted, arguments.limit)
         doubts = dict(_doubts(store, rounds)) if plain else {}
     if arguments.json:
@@ -157,9 +158,9 @@ def _write_rounds_csv(rounds: Sequence[RoundSummary]) -> None:
                 won, alone = name in kept.winners, len(kept.winners) == 1
                 figures = (kept.scores[seat - 1], int(won and alone), int(won and not alone))
             lines.writerow((
-                kept.id, kept.begun, kept.game, cell(kept.title), cell(options), seat, cell(name),
+                kept.id, kept.begun, kept.game, csv_cell(kept.title), csv_cell(options), seat, csv_cell(name),
                 *figures, kept.reason, "" if taken is None else taken,
-                kept.match.rounds[0] if kept.match else "", cell(kept.match.winner) if kept.match else "",
+                kept.match.rounds[0] if kept.match else "", csv_cell(kept.match.winner) if kept.match else "",
             ))  # fmt: skip
 
 
@@ -200,7 +201,7 @@ def standings(given: Sequence[str]) -> int:
         day = dates.read_date(arguments.date) if arguments.date else None
     except ValueError as error:
         raise Unusable(str(error)) from None
-    with opened_store.to_read(arguments) as store:
+    with opened_store.open_to_read(arguments) as store:
         rounds = None
         if day or arguments.evening:
             rounds = [each.id for each in dates.rounds_of(store.summaries(), day)]
@@ -222,12 +223,13 @@ def standings(given: Sequence[str]) -> int:
 def _standings_parser() -> options.Parser:
     """The parser of the arguments."""
     parser = options.parser("standings", STANDINGS_DESCRIPTION)
-    options.value(parser, "date", "DATE", text("only this evening"), nargs="?")
-    options.switch(parser, "--evening", text("only the last evening"))
-    options.value(parser, "--game", "ID", text("only this game; `pad` for all score pads, or their title"), default="")
+    options.add_value(parser, "date", "DATE", text("only this evening"), nargs="?")
+    options.add_switch(parser, "--evening", text("only the last evening"))
+    which = text("only this game; `pad` for all score pads, or their title")
+    options.add_value(parser, "--game", "ID", which, default="")
     forms = parser.add_mutually_exclusive_group()
-    options.switch(forms, "--json", text("one array of objects"))
-    options.switch(forms, "--csv", text("for a spreadsheet"))
+    options.add_switch(forms, "--json", text("one array of objects"))
+    options.add_switch(forms, "--csv", text("for a spreadsheet"))
     return parser
 
 
@@ -257,7 +259,7 @@ def _write_standings_csv(table: Sequence[Standing]) -> None:
     lines = csv.writer(sys.stdout, lineterminator="\n")
     lines.writerow(STANDINGS_COLUMNS)
     for each in table:
-        lines.writerow((cell(each.name), *list(_standing_fields(each).values())[1:-1], _best(each)))
+        lines.writerow((csv_cell(each.name), *list(_standing_fields(each).values())[1:-1], _best(each)))
 
 
 def _print_standings(table: Sequence[Standing]) -> None:
@@ -283,13 +285,13 @@ def players(given: Sequence[str]) -> int:
     parser = options.parser("players", PLAYERS_DESCRIPTION)
     parser.add_argument("what", nargs="?", choices=("list", "rename", "merge"), default="list")
     parser.add_argument("names", nargs="*", metavar="NAME")
-    options.switch(parser, "--yes", text("merge without asking"))
-    options.switch(parser, "--json", text("the list as one array of objects"))
+    options.add_switch(parser, "--yes", text("merge without asking"))
+    options.add_switch(parser, "--json", text("the list as one array of objects"))
     arguments = parser.parse_args(given)
     if arguments.what == "list":
         if arguments.names:
             raise Unusable(text("the list takes no names; `companion players --help` shows how to rename one"))
-        with opened_store.to_read(arguments) as store:
+        with opened_store.open_to_read(arguments) as store:
             _print_players(store, as_json=arguments.json)
         return 0
     if len(arguments.names) != 2:
@@ -298,7 +300,7 @@ def players(given: Sequence[str]) -> int:
     old, new = arguments.names
     if arguments.what == "rename":  # A name that is stored in another form is found by that form.
         new = normal_name(new)
-    with opened_store.to_change(arguments) as store:
+    with opened_store.open_to_change(arguments) as store:
         _refuse_change(store, arguments.what, old, new)
         if arguments.what == "merge" and not arguments.yes and not _sure(old, new):
             options.say(text("{who} and {other} stay two players", who=printable(old), other=printable(new)))

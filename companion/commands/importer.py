@@ -14,12 +14,11 @@ from companion.commands import check, exported_text, opened_store, options
 from companion.commands.streams import printable, read_text
 from companion.languages import counted, speaking, text
 from companion.languages.catalogues import ENGLISH
-from companion.rounds import replaying
 from companion.rounds.player_names import normal_name
 from companion.rounds.stored import StoredRound
+from companion.store import round_text
 from companion.store.dates import moment
 from companion.store.journal_files.second import JOURNAL, SECOND
-from companion.store.round_text import thinking_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,12 +64,12 @@ def main(given: Sequence[str]) -> int:
     parser = options.parser("import", IMPORT_DESCRIPTION)
     parser.add_argument("records", nargs="+", metavar="DIR|FILE")
     arguments = parser.parse_args(given)
-    found = _files(arguments.records)
+    found = _record_files(arguments.records)
     incoming_, unread, refused = _read(found)  # Before the store is opened, where root has its owner's rights alone.
-    with opened_store.to_change(arguments) as store:
+    with opened_store.open_to_change(arguments) as store:
         existing = ExistingRounds(store)
-        other = [number for new in incoming_ if (number := existing.played_otherwise(new))]
-        incoming_ = [new for new in incoming_ if not existing.played_otherwise(new)]
+        other = [number for new in incoming_ if (number := existing.find_conflict(new))]
+        incoming_ = [new for new in incoming_ if not existing.find_conflict(new)]
         taken = sum(map(existing.take_in, incoming_))
     for number in other:
         message = "not taken in: round {number} is kept with other moves; `companion correct {number} FILE` corrects it"
@@ -102,22 +101,22 @@ def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
 
 def _incoming(file: str, whole: str) -> Incoming:
     """The round of a record, or of a score pad (.json). Raises ValueError with a sentence if it is invalid."""
-    is_pad = file.endswith(".json")
+    report = None
     try:
-        if is_pad:
+        if file.endswith(".json"):
             saved, date = exported_text.read_pad(whole)
             new = Incoming(saved, date if moment(date) else "", ())
         else:
             exported_text.without_sum_line(whole)
+            with speaking(ENGLISH):  # As it is kept.
+                report = record.check(whole)
     except ValueError as error:
         raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
-    if not is_pad:
-        with speaking(ENGLISH):  # As it is kept.
-            report = record.check(whole)
-            found = None if report.fault else _of_record(report, thinking_seconds(whole, len(report.events)))
-        if found is None:
+    if report is not None:
+        if report.fault:
             raise ValueError(check.in_words(file, report, whole))
-        new, date = found, dict(found.other).get("date", "")
+        new = _of_record(report, whole)
+        date = dict(new.other).get("date", "")
     _warn_of_date(file, date)
     if too_long := _too_long(new):
         raise ValueError(f"{printable(file)}: {too_long}")
@@ -161,23 +160,22 @@ def _too_long(new: Incoming) -> str:
     return ""
 
 
-def _of_record(report: Report, times: tuple[float, ...] = ()) -> Incoming:
-    """The round of a legal record; `times` are the seconds of thinking before each event."""
-    header, rules = report.header, report.rules
-    assert header is not None, "a record that stands has a header"
-    other = dict(header.other)
-    outcome = rules.outcome(report.state)
+def _of_record(report: Report, whole: str) -> Incoming:
+    """The round of a legal record."""
+    saved = round_text.played(report, whole)
+    assert report.header is not None, "a record that stands has a header"
+    other = dict(report.header.other)
+    date = other.get("date", "")
     goal = re.fullmatch(r"first to ([1-9][0-9]?)", other.get("match", ""))
     number = re.fullmatch(r"[1-9][0-9]{0,2}", other.get("round", "")) if goal else None
-    date = other.get("date", "")
     used = {key for key, read in (("date", moment(date)), ("match", goal), ("round", number)) if read}
-    saved = replaying.as_stored(report)
-    round_header = saved.header._replace(
-        goal=int(goal[1]) if goal else 0, number=int(number[0]) if number else 1, origin=games.origin(header.game)
+    header = saved.header._replace(
+        goal=int(goal[1]) if goal else 0,
+        number=int(number[0]) if number else 1,
+        origin=games.origin(saved.header.game),
     )
-    result = str(outcome.result) if report.over else ""
-    saved = saved._replace(header=round_header, result=result, reason=outcome.reason, times=times)
-    return Incoming(saved, date if "date" in used else "", tuple(each for each in header.other if each[0] not in used))
+    export_only = tuple(each for each in report.header.other if each[0] not in used)
+    return Incoming(saved._replace(header=header), date if "date" in used else "", export_only)
 
 
 class ExistingRounds:
@@ -193,32 +191,32 @@ class ExistingRounds:
 
     def take_in(self, new: Incoming) -> bool:
         """Store a round unless it is stored already. Returns whether it was new. Raises Unusable."""
-        if any(_same(new, saved, date) for saved, date in self._rounds.get(_head(new.saved), ())):
+        if any(_is_same_round(new, saved, date) for saved, date in self._rounds.get(_round_key(new.saved), ())):
             return False
         self._store.take_in(*new)
         self._add(new.saved, new.date)
         return True
 
-    def played_otherwise(self, new: Incoming) -> int:
+    def find_conflict(self, new: Incoming) -> int:
         """The number of the round that was begun at the same time by the same players, with other moves; 0 for none."""
-        rounds = self._rounds.get(_head(new.saved), ()) if new.date else ()
-        if any(_same(new, saved, date) for saved, date in rounds):
+        rounds = self._rounds.get(_round_key(new.saved), ()) if new.date else ()
+        if any(_is_same_round(new, saved, date) for saved, date in rounds):
             return 0
         same = (saved.id for saved, date in rounds if saved.result and date and moment(date) == moment(new.date))
         return next(same, 0)
 
     def _add(self, saved: StoredRound, date: str) -> None:
-        self._rounds.setdefault(_head(saved), []).append((saved, date))
+        self._rounds.setdefault(_round_key(saved), []).append((saved, date))
 
 
-def _head(saved: StoredRound) -> object:
+def _round_key(saved: StoredRound) -> object:
     """Game, options and names. A round that was kept before its game had an option was played with its default."""
     header = saved.header
     options = games.described(header.game).defaults | dict(header.options)
     return header.game, frozenset(options.items()), tuple(map(normal_name, header.names))
 
 
-def _same(new: Incoming, saved: StoredRound, date: str) -> bool:
+def _is_same_round(new: Incoming, saved: StoredRound, date: str) -> bool:
     """Whether the new round is stored already, possibly with more events, which were played after its export."""
     if sorted(new.saved.deals) != sorted(saved.deals):
         return False
@@ -227,7 +225,7 @@ def _same(new: Incoming, saved: StoredRound, date: str) -> bool:
     return moment(new.date) == moment(date) and saved.events[: len(new.saved.events)] == new.saved.events
 
 
-def _files(named: Sequence[str]) -> list[str]:
+def _record_files(named: Sequence[str]) -> list[str]:
     """The named files, and for a named folder its records, sorted by name. Raises Unusable for a folder without any."""
     found = []
     for name in named:
@@ -247,7 +245,7 @@ def rescue(given: Sequence[str]) -> int:
     parser.add_argument("file", metavar="FILE", type=Path)
     arguments = parser.parse_args(given)
     file, named = arguments.file.absolute(), printable(str(arguments.file))
-    with opened_store.to_change(arguments) as store:
+    with opened_store.open_to_change(arguments) as store:
         if not file.exists():
             raise Unusable(text("there is no file {file}", file=named))
         if file.resolve() in [(store.folder / name).resolve() for name in (JOURNAL, SECOND)]:

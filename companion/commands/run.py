@@ -52,11 +52,11 @@ def main(words: Sequence[str]) -> int:
     """Run the table until it is stopped. Returns the exit status."""
     arguments = options.table_parser("run", DESCRIPTION).parse_args(words)
     try:
-        config = options.config(arguments)
+        config = options.load_config(arguments)
     except Unusable as error:
         raise BadConfiguration(str(error)) from None
-    requested = _requested_round(arguments)
-    folder = options.folder(arguments, config)
+    requested = _ask_for_round(arguments)
+    folder = options.data_folder(arguments, config)
     inputs = Inputs(options.say)
     devices = _devices(config, folder, inputs)
     last = None
@@ -90,13 +90,13 @@ def _devices(config: Config, folder: Path, inputs: Inputs) -> Devices:
         raise BadConfiguration(str(error).rstrip(".")) from None
 
 
-def _requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
+def _ask_for_round(arguments: argparse.Namespace) -> RoundHeader | None:
     """The round asked for on the command line. Raises Unusable."""
     if not (arguments.game or arguments.options or arguments.players or arguments.open):
         return None
     from companion.commands import table
 
-    return table.asked_for(arguments)
+    return table.requested_round(arguments)
 
 
 def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: Inputs) -> Image.Image:
@@ -108,11 +108,11 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
         notify.notify("READY=1")
 
     table.report_names(config, requested)
-    with opened_store.in_folder(folder, background=True, second=config.table.second) as store:
+    with opened_store.open_in_folder(folder, background=True, second=config.table.second) as store:
         keypad, buttons = config.keypad.port is not None, "buttons" in devices.sources
-        played = table.play(
+        played = table.play_table(
             store,
-            table.settings(config, requested, keypad=keypad, buttons=buttons),
+            table.session_settings(config, requested, keypad=keypad, buttons=buttons),
             [devices.screen],
             inputs,
             config=config,
@@ -151,18 +151,19 @@ def play(given: Sequence[str]) -> int:
     from companion.commands import opened_store, table
     from hardware.terminal import Terminal
 
-    config = options.config(arguments)
-    requested = table.asked_for(arguments)
+    config = options.load_config(arguments)
+    requested = table.requested_round(arguments)
     table.report_names(config, requested)
     inputs = Inputs()
     terminal = Terminal(inputs.put)
-    folder, second = options.folder(arguments, config), config.table.second
+    folder, second = options.data_folder(arguments, config), config.table.second
     with (
         speaking(ENGLISH),  # What is kept is English; the session speaks where it draws.
-        opened_store.in_folder(folder, background=True, second=second) as store,
+        opened_store.open_in_folder(folder, background=True, second=second) as store,
         closing(terminal),
     ):
         terminal.start()
-        table.play(store, table.settings(config, requested, terminal=True), [terminal], inputs, config=config)
+        settings = table.session_settings(config, requested, terminal=True)
+        table.play_table(store, settings, [terminal], inputs, config=config)
     print(text("All is kept."))
     return 0

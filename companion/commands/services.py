@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from companion import Unusable
 from companion.commands import options
-from companion.commands.options import config, folder, say
-from companion.commands.streams import printable, saying_why, without
+from companion.commands.options import data_folder, load_config, say
+from companion.commands.streams import missing_library, printable, unusable_on_error
 from companion.languages import speaking, text
 from companion.languages.catalogues import ENGLISH
 from companion.table.socket_file import public_path, socket_path
@@ -39,7 +39,7 @@ Sends the finished rounds of this table, and what everybody at it may see, to th
 need it and does not notice when it ends; what is played while the hall is away is sent when it is back."""
 
 LONGEST_LINK = 1000
-MISSING = without("paho-mqtt", "hall")
+MISSING = missing_library("paho-mqtt", "hall")
 
 
 def web(given: Sequence[str]) -> int:
@@ -47,7 +47,7 @@ def web(given: Sequence[str]) -> int:
     parser = options.parser("web", WEB_DESCRIPTION)
     parser.add_argument("--host", default="0.0.0.0", help=text("the address to listen on (all)"))
     parser.add_argument("--port", type=int, default=PORT, help=text("the port ({port})", port=PORT))
-    options.value(parser, "--socket", "FILE", text("the table's socket, where it is not in its usual place"))
+    options.add_value(parser, "--socket", "FILE", text("the table's socket, where it is not in its usual place"))
     arguments = parser.parse_args(given)
     if not 1 <= arguments.port <= 65_535:
         raise Unusable(text("--port is 1 to 65535, not {port}", port=arguments.port))
@@ -57,8 +57,8 @@ def web(given: Sequence[str]) -> int:
         from companion.web.connections import server
         from companion.web.table import TableClient
     except ImportError as error:
-        raise Unusable(without(error.name, "web")) from None
-    path = Path(arguments.socket) if arguments.socket else socket_path(folder(arguments, config(arguments)))
+        raise Unusable(missing_library(error.name, "web")) from None
+    path = Path(arguments.socket) if arguments.socket else socket_path(data_folder(arguments, load_config(arguments)))
     listener = _listener(arguments.host, arguments.port)
     say(f"the table's pages are on port {arguments.port}")
     table = TableClient(path, lambda: addresses(arguments.port))
@@ -72,17 +72,17 @@ def _listener(host: str, port: int) -> socket.socket:
     """The socket that the service manager passes (sd_listen_fds(3)), or a new one. Raises Unusable."""
     if os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS", "0") != "0":
         return socket.socket(fileno=FIRST_HANDED_IN)
-    with saying_why("{host} port {port} cannot be used: {why}", host=host, port=port):
+    with unusable_on_error("{host} port {port} cannot be used: {why}", host=host, port=port):
         return socket.create_server((host, port))
 
 
 def uplink(given: Sequence[str]) -> int:
     """Send rounds until stopped. Returns the exit status."""
     parser = options.parser("uplink", UPLINK_DESCRIPTION)
-    options.value(parser, "--link", "FILE", text("the file with the line that `companion hall add-table` showed"))
-    options.value(parser, "--socket", "FILE", text("the table's public socket, where it is not in its usual place"))
+    options.add_value(parser, "--link", "FILE", text("the file with the line that `companion hall add-table` showed"))
+    options.add_value(parser, "--socket", "FILE", text("the table's public socket, where it is not in its usual place"))
     arguments = parser.parse_args(given)
-    settings = config(arguments)
+    settings = load_config(arguments)
     file = Path(arguments.link) if arguments.link else settings.hall.link
     if file is None:
         raise Unusable(text('name the file with the hall\'s link: --link FILE, or link = "FILE" under [hall]'))
@@ -91,7 +91,7 @@ def uplink(given: Sequence[str]) -> int:
         from companion.hall.uplink import Uplink
     except ImportError:
         raise Unusable(MISSING) from None
-    data = folder(arguments, settings)
+    data = data_folder(arguments, settings)
     guests = Path(arguments.socket) if arguments.socket else public_path(data)
     with speaking(ENGLISH):  # What it sends, and the journal.
         Uplink(found, data, guests, status=_status_file(data), say=say).run(stop_signals().is_set)
@@ -104,7 +104,7 @@ def read_link(file: Path) -> Link:
 
     named = printable(str(file))
     try:
-        with saying_why("cannot read {file}: {why}", file=named), open(file, encoding="utf-8") as opened:
+        with unusable_on_error("cannot read {file}: {why}", file=named), open(file, encoding="utf-8") as opened:
             line = opened.read(LONGEST_LINK)
         return Link.parse(line)
     except ValueError as error:

@@ -1,6 +1,6 @@
 """What `companion play` and `companion run` share: the session's settings, and the table until it is stopped.
 
-`asked_for` is the round that the command line asks for, which skips the menu.
+`requested_round` is the round that the command line asks for, which skips the menu.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from companion.table.threads import Threads
 
 
-def play(
+def play_table(
     opened: Store,
     settings: Settings,
     displays: list[Display],
@@ -65,10 +65,10 @@ def play(
     `threads` are watched; `ready` is called once the first picture is shown, `resend` after that of the first key
     that follows a pause; `connected` names the configured devices, for the doctor's pages.
     """
-    first = _first_moment(opened, settings, inputs)
+    first = _first_session(opened, settings, inputs)
     backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
     desks = Desks(
-        opened.folder, inputs, lambda: examine(inputs, opened.folder, config, connected, table.session.language)
+        opened.folder, inputs, lambda: examine_box(inputs, opened.folder, config, connected, table.session.language)
     )
     desks.open_public(inputs.journal or say)
     beat = notify.watchdog_seconds()
@@ -97,7 +97,7 @@ def play(
     return table
 
 
-def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
+def _first_session(opened: Store, settings: Settings, inputs: Inputs) -> Session:
     """The first session, from the stored history; faulty games are reported. Raises Unusable."""
     opened.do_not_wait()
     past = opened.past()
@@ -121,7 +121,7 @@ def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
     return first
 
 
-def examine(
+def examine_box(
     inputs: Inputs, folder: Path, config: Config | None, connected: Sequence[str], language: str = ENGLISH
 ) -> None:
     """Examine the box in a thread, because a disk may be slow, and then put BoxExamined on the queue.
@@ -130,11 +130,11 @@ def examine(
     """
 
     def look() -> None:
-        from companion.doctor.examination import at_the_table
+        from companion.doctor.examination import examine_at_table
         from companion.screens.doctor import paged
 
         with speaking(language):
-            pages = paged(at_the_table(folder, config, connected, inputs.missing))
+            pages = paged(examine_at_table(folder, config, connected, inputs.missing))
         inputs.queue.put(BoxExamined(pages, time.monotonic()))
 
     threading.Thread(target=look, name="doctor", daemon=True).start()
@@ -146,7 +146,7 @@ HOLDINGS: Mapping[str, tuple[HoldingKind, ...]] = {"": HOLDING_KINDS, "d": ("dea
 """The letter after a seat in --open → the holdings it opens."""
 
 
-def settings(
+def session_settings(
     config: Config, requested: RoundHeader | None, *, keypad: bool = True, buttons: bool = True, terminal: bool = False
 ) -> Settings:
     """The session's settings: from the configuration, the command line and the attached devices."""
@@ -179,7 +179,7 @@ def report_names(config: Config, requested: RoundHeader | None) -> None:
             say(text("the panel cannot draw every letter of {who}: it shows a box in its place", who=printable(name)))
 
 
-def asked_for(given: argparse.Namespace) -> RoundHeader | None:
+def requested_round(given: argparse.Namespace) -> RoundHeader | None:
     """The round asked for on the command line, None for the menu. Raises Unusable."""
     if not given.game:
         if given.options or given.players or given.open:
@@ -196,7 +196,7 @@ def asked_for(given: argparse.Namespace) -> RoundHeader | None:
     names = tuple(map(normal_name, typed))
     if names and len(names) not in game.players:
         message = "{game} is for {numbers} players, not {count}"
-        raise Unusable(text(message, game=game.name, numbers=one_of(map(str, game.players)), count=len(names)))
+        raise Unusable(text(message, game=game.name, numbers=alternatives(map(str, game.players)), count=len(names)))
     for name in names:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
             message = "a player's name has 1 to {most} letters, not {given}"
@@ -211,10 +211,10 @@ def asked_for(given: argparse.Namespace) -> RoundHeader | None:
     return RoundHeader(given.game, _options(given.options, game), names, opened=opened)
 
 
-def one_of(words: Iterable[str]) -> str:
+def alternatives(words: Iterable[str]) -> str:
     """Words of which one may be chosen: ``2 or 3``."""
     *others, last = words
-    return text("{one} or {other}", one=one_of(others), other=last) if others else last
+    return text("{one} or {other}", one=alternatives(others), other=last) if others else last
 
 
 def _options(given: str, game: Manifest) -> tuple[tuple[str, str], ...]:
@@ -227,7 +227,7 @@ def _options(given: str, game: Manifest) -> tuple[tuple[str, str], ...]:
             raise Unusable(text(message, game=game.name, name=printable(name), names=", ".join(chosen)))
         if value not in game.values[name]:
             message = "{name} is {values}, not {given}"
-            raise Unusable(text(message, name=name, values=one_of(game.values[name]), given=printable(value)))
+            raise Unusable(text(message, name=name, values=alternatives(game.values[name]), given=printable(value)))
         if name in seen:
             raise Unusable(text("--options gives {name} twice", name=name))
         seen.add(name)

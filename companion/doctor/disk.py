@@ -183,7 +183,7 @@ def check_set_aside(folder: Path) -> Finding | None:
 
 
 @contextmanager
-def held_back(folders: Iterable[Path]) -> Iterator[Path | None]:
+def hold_tables_back(folders: Iterable[Path]) -> Iterator[Path | None]:
     """Yield the first of the folders on which a table is running, else None; no table can start within this context.
 
     If there is no permission for a folder, the service manager is asked instead. Nothing is created or changed.

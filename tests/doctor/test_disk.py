@@ -129,14 +129,14 @@ def test_a_folder_behind_one_that_may_not_be_entered(tmp_path):
 def test_a_running_table_is_seen(tmp_path):
     """While a table holds the folder it is named; while the doctor holds it, no table starts; nothing is left."""
     elsewhere = tmp_path / "elsewhere"
-    with disk.held_back((elsewhere, tmp_path)) as running:
+    with disk.hold_tables_back((elsewhere, tmp_path)) as running:
         assert running is None
     assert list(tmp_path.iterdir()) == []
     store = Store(tmp_path)
-    with disk.held_back((elsewhere, tmp_path)) as running:
+    with disk.hold_tables_back((elsewhere, tmp_path)) as running:
         assert running == tmp_path
     store.close()
-    with disk.held_back((tmp_path, tmp_path)) as running:
+    with disk.hold_tables_back((tmp_path, tmp_path)) as running:
         assert running is None
         with pytest.raises(Exception, match="Another table is running"):
             Store(tmp_path)
@@ -155,7 +155,7 @@ def test_a_folder_that_may_not_be_looked_into(tmp_path, monkeypatch, active):
     monkeypatch.setattr(disk.os.path, "isdir", lambda _: True)
     done = subprocess.CompletedProcess([], 0 if active else 3)
     monkeypatch.setattr(disk.subprocess, "run", lambda command, **_: asked.append(command) or done)
-    with disk.held_back((tmp_path,)) as running:
+    with disk.hold_tables_back((tmp_path,)) as running:
         assert running == (tmp_path if active else None)
     assert asked == [["systemctl", "is-active", "--quiet", "companion"]]
 

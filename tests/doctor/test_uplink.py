@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.config import Config, Hall
-from companion.doctor.examination import at_the_table, check_uplink
+from companion.doctor.examination import check_uplink, examine_at_table
 from companion.inputs import Finding
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, wrap
@@ -67,8 +67,8 @@ def test_an_uplink_that_has_ended_is_told(tmp_path):
 
 def test_only_a_table_of_a_club_is_asked(tmp_path):
     """Without a link in the configuration the doctor says nothing of a hall."""
-    without = at_the_table(tmp_path, Config(), (), {})
-    with_link = at_the_table(tmp_path, Config(hall=Hall(Path("hall.link"))), (), {})
+    without = examine_at_table(tmp_path, Config(), (), {})
+    with_link = examine_at_table(tmp_path, Config(hall=Hall(Path("hall.link"))), (), {})
     assert [each for each in without if each.about == "hall"] == []
     assert [each for each in with_link if each.about == "hall"] == [
         Finding("hall", "do", "No uplink is running. Start it: companion uplink.")
