@@ -20,7 +20,7 @@ from companion import __version__
 from companion import config as configuration
 from companion.commands import options
 from companion.doctor import disk
-from companion.doctor.examination import examine_surroundings, hall
+from companion.doctor.examination import check_hall, examine_surroundings
 from companion.inputs import BUTTONS, TAKE_BACK, DeviceLost, Finding, Input, Pressed, Released
 from companion.languages import counted, listed, said, text
 
@@ -93,7 +93,7 @@ def _examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> It
             yield Finding("table", "note", text(message, folder=running))
         else:
             yield from _try_devices(config, wires, arguments.seconds, tell)
-    yield from hall(folder, config)
+    yield from check_hall(folder, config)
     yield from examine_surroundings(folder)
 
 

@@ -52,10 +52,10 @@ def examine_at_table(
     where = (
         text("{file} is used.", file=config.file) if config and config.file else text("No file, so all is as usual.")
     )
-    return [*devices, Finding("settings", "ok", where), *hall(folder, config), *examine_surroundings(folder)]
+    return [*devices, Finding("settings", "ok", where), *check_hall(folder, config), *examine_surroundings(folder)]
 
 
-def hall(folder: Path, config: Config | None) -> Iterator[Finding]:
+def check_hall(folder: Path, config: Config | None) -> Iterator[Finding]:
     """The finding whether the hall is connected, if the table is configured for one."""
     if config is not None and config.hall.link is not None:
         yield check_uplink(folder)
