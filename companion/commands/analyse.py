@@ -44,14 +44,13 @@ def main(given: Sequence[str]) -> int:
         if whole is None:
             status = 2
             continue
-        if not whole.strip():
-            status = max(status, 1)
-            print(text("{file} is empty: there is no record in it.", file=printable(path)), file=sys.stderr)
-            continue
         report = check(whole)
-        if report.fault:
+        fault = in_words(path, report, whole) if report.fault else ""
+        if not whole.strip():
+            fault = text("{file} is empty: there is no record in it.", file=printable(path))
+        if fault:
             status = max(status, 1)
-            print(in_words(path, report, whole), file=sys.stderr)
+            print(fault, file=sys.stderr)
             continue
         looked = _look_back(report, arguments.nodes)
         print(json_line(path, report, looked) if arguments.json else transcript(path, report, looked), flush=True)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from companion.hall.hall import Hall
     from companion.hall.intake import Intake
-    from companion.hall.table_link import Link
 
 ABOUT = """\
 Takes in the rounds of all tables of a club night: what each table's `companion uplink` sends over an MQTT broker comes
@@ -110,16 +109,10 @@ def _open_intake(arguments: argparse.Namespace) -> Intake:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
-    link = read_link(Path(arguments.link or club_folder(arguments) / LINK))
-    return serve(link, data_folder(arguments), arguments.page)
-
-
-def serve(link: Link, data: Path, port: int) -> int:
-    """Receive rounds until stopped, and serve the pages on `port` (0: no pages). Returns the exit status.
-
-    Raises Unusable.
-    """
+    """Receive rounds until stopped, and serve the pages. Returns the exit status. Raises Unusable."""
     from companion.hall.intake import Intake
+
+    link, data = read_link(Path(arguments.link or club_folder(arguments) / LINK)), data_folder(arguments)
 
     try:
         from companion.hall.hall import Hall
@@ -128,7 +121,7 @@ def serve(link: Link, data: Path, port: int) -> int:
     stop = stop_signals()
     with closing(Intake(data)) as intake:
         hall = Hall(link, intake, say=options.say)
-        with _serve_pages_if_possible(data, port, hall), speaking(ENGLISH):  # The journal, and what is kept.
+        with _serve_pages_if_possible(data, arguments.page, hall), speaking(ENGLISH):  # The journal, and what is kept.
             hall.run(stop.is_set)
     return 0
 

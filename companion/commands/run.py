@@ -109,19 +109,7 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
 
     table.report_names(config, requested)
     with opened_store.open_in_folder(folder, background=True, second=config.table.second) as store:
-        keypad, buttons = config.keypad.port is not None, "buttons" in devices.sources
-        played = table.play_table(
-            store,
-            table.session_settings(config, requested, keypad=keypad, buttons=buttons),
-            [devices.screen],
-            inputs,
-            config=config,
-            lamps=devices.lamps,
-            threads=devices,
-            resend=devices.screen.resend,
-            ready=ready,
-            connected=devices.connected,
-        )
+        played = table.play_table(store, config, requested, devices.screen, inputs, devices=devices, ready=ready)
         notify.notify("STOPPING=1")
         return screens.draw(played.session)
 
@@ -163,7 +151,6 @@ def play(given: Sequence[str]) -> int:
         closing(terminal),
     ):
         terminal.start()
-        settings = table.session_settings(config, requested, terminal=True)
-        table.play_table(store, settings, [terminal], inputs, config=config)
+        table.play_table(store, config, requested, terminal, inputs)
     print(text("All is kept."))
     return 0

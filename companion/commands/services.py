@@ -93,8 +93,11 @@ def uplink(given: Sequence[str]) -> int:
         raise Unusable(MISSING) from None
     data = data_folder(arguments, settings)
     guests = Path(arguments.socket) if arguments.socket else public_path(data)
+    from companion.doctor.examination import STATUS
+
+    status = Path(os.environ.get("RUNTIME_DIRECTORY") or data) / STATUS
     with speaking(ENGLISH):  # What it sends, and the journal.
-        Uplink(found, data, guests, status=_status_file(data), say=say).run(stop_signals().is_set)
+        Uplink(found, data, guests, status=status, say=say).run(stop_signals().is_set)
     return 0
 
 
@@ -110,13 +113,6 @@ def read_link(file: Path) -> Link:
     except ValueError as error:
         fault = error.args[0] if isinstance(error, BadLink) else text("it is not UTF-8 text")
         raise Unusable(text("{file}: {fault}", file=named, fault=fault)) from None
-
-
-def _status_file(data: Path) -> Path:
-    """The uplink's status file: in the service's folder, else in the data folder."""
-    from companion.doctor.examination import STATUS
-
-    return Path(os.environ.get("RUNTIME_DIRECTORY") or data) / STATUS
 
 
 def stop_signals() -> threading.Event:

@@ -42,43 +42,40 @@ if TYPE_CHECKING:
     from companion.game.manifest import HoldingKind, Manifest
     from companion.session.model import Session
     from companion.store.store import Store
-    from companion.table.displays import Display, Lamps
     from companion.table.input_queue import Inputs
-    from companion.table.threads import Threads
+    from hardware.base import PictureDevice
+    from hardware.devices import Devices
 
 
 def play_table(
     opened: Store,
-    settings: Settings,
-    displays: list[Display],
+    config: Config,
+    requested: RoundHeader | None,
+    screen: PictureDevice,
     inputs: Inputs,
     *,
-    config: Config,
-    lamps: Lamps | None = None,
-    threads: Threads | None = None,
+    devices: Devices | None = None,
     ready: Callable[[], object] = lambda: None,
-    resend: Callable[[], object] = lambda: None,
-    connected: Sequence[str] = (),
 ) -> TableLoop:
-    """Open the table and play until it is stopped; the displays then show the goodbye picture. Raises Unusable.
+    """Open the table and play until it is stopped; the screen then shows the goodbye picture. Raises Unusable.
 
-    `threads` are watched; `ready` is called once the first picture is shown, `resend` after that of the first key
-    that follows a pause; `connected` names the configured devices, for the doctor's pages.
+    Without `devices` the screen is a terminal, which has keys too. `ready` is called once the first picture is shown.
     """
-    first = _first_session(opened, settings, inputs)
+    connected = devices.connected if devices is not None else ()
+    first = _first_session(opened, session_settings(config, requested, devices), inputs)
     backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
     desks = Desks(
         opened.folder, inputs, lambda: examine_box(inputs, opened.folder, config, connected, table.session.language)
     )
     desks.open_public(inputs.journal or say)
     beat = notify.watchdog_seconds()
-    health = Health(threads, inputs, beat is not None, desks)
+    health = Health(devices, inputs, beat is not None, desks)
     table = TableLoop(
         first,
         opened,
-        displays,
+        [screen],
         inputs.queue,
-        lamps=lamps,
+        lamps=devices.lamps if devices is not None else None,
         brightness=config.display.brightness,
         alive=lambda: notify.notify("WATCHDOG=1", 0.0),
         beat=beat,
@@ -87,7 +84,7 @@ def play_table(
         start_request=desks.start_request,
         on_shown=desks.on_shown,
         answer=desks.answer,
-        resend=resend,
+        resend=screen.resend,
         ended=backup.ask if backup is not None else lambda: None,
     )
     with stop_signals(inputs.put), health.listening(), closing(desks):
@@ -146,15 +143,14 @@ HOLDINGS: Mapping[str, tuple[HoldingKind, ...]] = {"": HOLDING_KINDS, "d": ("dea
 """The letter after a seat in --open → the holdings it opens."""
 
 
-def session_settings(
-    config: Config, requested: RoundHeader | None, *, keypad: bool = True, buttons: bool = True, terminal: bool = False
-) -> Settings:
-    """The session's settings: from the configuration, the command line and the attached devices."""
+def session_settings(config: Config, requested: RoundHeader | None, devices: Devices | None) -> Settings:
+    """The session's settings: from the configuration, the command line and the devices, None for a terminal."""
+    terminal = devices is None
     return Settings(
         names=tuple(map(normal_name, config.table.players)),
         requested=requested,
-        keypad=keypad,
-        buttons=buttons,
+        keypad=devices is None or "keypad" in devices.sources,
+        buttons=devices is None or "buttons" in devices.sources,
         timing=config.table.clock,
         players_press=config.phones.remote == "players",
         language=config.table.language or (of_locale(os.environ) if terminal else ""),
