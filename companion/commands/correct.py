@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion import Unusable
 from companion.commands import check, opened_store, options
-from companion.commands.exported_text import LONGEST_FILE, pad_json, read_pad
+from companion.commands.exported_text import LONGEST_FILE, pad_json, read_pad, why_not_exported
 from companion.commands.streams import printable, read_text
 from companion.game.result import Result, verdict
 from companion.games.score_pad import rules as pad
@@ -70,8 +70,7 @@ def editable_text(store: StoreQueries, saved: StoredRound) -> str:
         is_pad = saved.header.game == pad.ID
         return pad_json(store, saved) if is_pad else round_text.editable(store, saved)
     except (StoreError, ValueError) as error:
-        message = "round {number} cannot be exported: {why}"
-        raise Unusable(text(message, number=saved.id, why=printable(str(error)))) from None
+        raise Unusable(why_not_exported(saved.id, error)) from None
 
 
 def _edit(before: str, number: int) -> Path:

@@ -85,7 +85,7 @@ def _export_one(store: StoreQueries, arguments: argparse.Namespace) -> str:
             return exported_text.pad_json(store, saved)
         return record_or_csv(store, saved, reveal=arguments.reveal)
     except FAULTS as error:
-        raise Unusable(_why_not(saved.id, error)) from None
+        raise Unusable(exported_text.why_not_exported(saved.id, error)) from None
 
 
 def record_or_csv(store: StoreQueries, saved: StoredRound, *, reveal: bool = False) -> str:
@@ -194,16 +194,11 @@ def _exported_rounds(store: StoreQueries, counts: Counter[str], *, reveal: bool)
         except Unusable as error:
             options.say(error.sentence)
         except FAULTS as error:
-            options.say(_why_not(number, error))
+            options.say(exported_text.why_not_exported(number, error))
         else:
             yield f"{number:06}-{saved.header.game}", "json" if is_pad else "tcr", whole.encode(errors="replace")
             continue
         counts["left out"] += 1
-
-
-def _why_not(number: int, error: Exception) -> str:
-    why = error.why if isinstance(error, Refused) else str(error)
-    return text("round {number} cannot be exported: {why}", number=number, why=printable(why))
 
 
 # -- a folder with a file for each round ------------------------------------------------------------------------

@@ -13,7 +13,8 @@ import re
 import zlib
 from typing import TYPE_CHECKING, Any
 
-from companion.commands.streams import csv_cell, json_text
+from companion.commands.streams import csv_cell, json_text, printable
+from companion.game import Refused
 from companion.games.score_pad import rules as pad
 from companion.languages import said, text
 from companion.record.values import usable_name
@@ -65,6 +66,12 @@ def check_sum_key(found: dict[str, Any]) -> None:
 def _check_sum(words: str) -> str:
     """The CRC-32 of words in hexadecimal."""
     return f"{zlib.crc32(words.encode(errors='replace')):08x}"
+
+
+def why_not_exported(number: int, error: Exception) -> str:
+    """The sentence about a round that cannot be exported."""
+    why = error.why if isinstance(error, Refused) else str(error)
+    return text("round {number} cannot be exported: {why}", number=number, why=printable(why))
 
 
 def pad_csv(saved: StoredRound) -> str:

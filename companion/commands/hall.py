@@ -48,7 +48,7 @@ def main(given: Sequence[str]) -> int:
     options.add_value(parser, "--club", "DIR", text("the club's folder, with the broker's settings and passwords"))
     verbs = parser.add_subparsers(metavar="WHAT")
 
-    def verb(name: str, does: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
+    def verb(name: str, does: Callable[[argparse.Namespace], None], about: str) -> argparse.ArgumentParser:
         made = verbs.add_parser(name, help=about)
         made.set_defaults(does=does)
         return made
@@ -75,7 +75,8 @@ def main(given: Sequence[str]) -> int:
     move.add_argument("old", metavar="OLD")
     move.add_argument("new", metavar="NEW")
     arguments = parser.parse_args(given)
-    return int(arguments.does(arguments))
+    arguments.does(arguments)
+    return 0
 
 
 def data_folder(arguments: argparse.Namespace) -> Path:
@@ -108,8 +109,8 @@ def _open_intake(arguments: argparse.Namespace) -> Intake:
         raise Unusable(text(said, fault=error.args[0])) from None
 
 
-def _serve(arguments: argparse.Namespace) -> int:
-    """Receive rounds until stopped, and serve the pages. Returns the exit status. Raises Unusable."""
+def _serve(arguments: argparse.Namespace) -> None:
+    """Receive rounds until stopped, and serve the pages. Raises Unusable."""
     from companion.hall.intake import Intake
 
     link, data = read_link(Path(arguments.link or club_folder(arguments) / LINK)), data_folder(arguments)
@@ -123,7 +124,6 @@ def _serve(arguments: argparse.Namespace) -> int:
         hall = Hall(link, intake, say=options.say)
         with _serve_pages_if_possible(data, arguments.page, hall), speaking(ENGLISH):  # The journal, and what is kept.
             hall.run(stop.is_set)
-    return 0
 
 
 @contextmanager
@@ -190,12 +190,11 @@ def serve_pages(listener: socket.socket, hall: Hall, data: Path, reader: Intake,
             thread.join(5)
 
 
-def _password(arguments: argparse.Namespace) -> int:
+def _password(arguments: argparse.Namespace) -> None:
     from companion.hall.broker_access import password
 
     with closing(_open_intake(arguments)):
         print(password(data_folder(arguments)))
-    return 0
 
 
 def _port(given: str) -> int:
@@ -205,7 +204,7 @@ def _port(given: str) -> int:
     raise argparse.ArgumentTypeError(text(said, given=repr(printable(given, 30))))
 
 
-def _set_up(arguments: argparse.Namespace) -> int:
+def _set_up(arguments: argparse.Namespace) -> None:
     from companion.hall import broker_access
     from companion.web.addresses import own_address
 
@@ -218,10 +217,9 @@ def _set_up(arguments: argparse.Namespace) -> int:
     broker_access.set_up(where, broker_access.Club(arguments.name, host, arguments.port))
     said = "{club} is set up in {folder}; now: companion hall add-table NAME, for each table"
     print(text(said, club=arguments.name, folder=printable(str(where))))
-    return 0
 
 
-def _add_table(arguments: argparse.Namespace) -> int:
+def _add_table(arguments: argparse.Namespace) -> None:
     from companion.hall import broker_access
 
     where = club_folder(arguments)
@@ -232,10 +230,9 @@ def _add_table(arguments: argparse.Namespace) -> int:
     _show_code(str(link))
     if not _broker_reads_again(where):
         print(text("A broker that runs reads the new password by: sudo pkill -HUP -x mosquitto"))
-    return 0
 
 
-def _access(arguments: argparse.Namespace) -> int:
+def _access(arguments: argparse.Namespace) -> None:
     from companion.hall import broker_access
 
     where = club_folder(arguments)
@@ -244,7 +241,6 @@ def _access(arguments: argparse.Namespace) -> int:
     print(text(brought if changed else "The access list of the broker was up to date."))
     if changed and not _broker_reads_again(where):
         print(text("A broker that runs reads it by: sudo pkill -HUP -x mosquitto"))
-    return 0
 
 
 def _broker_reads_again(club: Path) -> bool:
@@ -267,7 +263,7 @@ def _show_code(link: str) -> None:
             segno.make(link, error="l").terminal(compact=True)
 
 
-def _tables(arguments: argparse.Namespace) -> int:
+def _tables(arguments: argparse.Namespace) -> None:
     with closing(_open_intake(arguments)) as intake:
         for each in intake.tables():
             one = "{table}: {number} round, last heard of {seen}"
@@ -278,19 +274,17 @@ def _tables(arguments: argparse.Namespace) -> int:
             print(counted(each.rounds, one, more, table=each.name, faults=each.faults, seen=each.seen))
         for at, name, sentence in reversed(intake.notes()):
             print(f"{at} {printable(name or text('somebody'))}: {printable(sentence, 400)}")
-    return 0
 
 
-def _standings(arguments: argparse.Namespace) -> int:
+def _standings(arguments: argparse.Namespace) -> None:
     with closing(_open_intake(arguments)) as intake:
         for place, line in enumerate(intake.standings(), 1):
             said = "{who}: won {won}, shared {shared} of {played}" if line.drawn else "{who}: won {won} of {played}"
             values = {"won": line.won, "shared": line.drawn, "played": line.played}
             print(f"{place:3} {text(said, who=printable(line.name), **values)}")
-    return 0
 
 
-def _export(arguments: argparse.Namespace) -> int:
+def _export(arguments: argparse.Namespace) -> None:
     """Write every round that counts as NUMBER-TABLE-ROUND-GAME.tcr; unchanged files are not written again."""
     to, written = Path(arguments.folder), 0
     where = printable(str(to))
@@ -304,10 +298,9 @@ def _export(arguments: argparse.Namespace) -> int:
                 replace_file(file, data)
                 written += 1
     print(counted(written, "{number} round written to {folder}", "{number} rounds written to {folder}", folder=where))
-    return 0
 
 
-def _move(arguments: argparse.Namespace) -> int:
+def _move(arguments: argparse.Namespace) -> None:
     from companion.hall.table_link import NAME
 
     for name in (arguments.old, arguments.new):
@@ -319,4 +312,3 @@ def _move(arguments: argparse.Namespace) -> int:
     names = {"old": arguments.old, "new": arguments.new}
     one, more = "{number} round of {old} is now of {new}", "{number} rounds of {old} are now of {new}"
     print(counted(moved, one, more, **names))
-    return 0

@@ -53,8 +53,6 @@ Lists the players, who sat at the table last first: rounds, and the date of the 
 Renaming and merging change every kept round; the table must not be running. Ratings are computed anew.
 A merge cannot be undone, so it is asked about first; --yes answers that."""
 
-LONGEST_DOUBT = 300
-"""The most characters that are said of what is wrong with a round."""
 COLUMNS = (
     "round", "date", "game", "title", "options", "seat", "player", "score", "won", "shared", "ended because", "minutes",
     "match", "match winner",
@@ -88,7 +86,7 @@ def main(given: Sequence[str]) -> int:
         for each in rounds:
             print(_round_line(each))
             if each.id in doubts:
-                print(f"{'':5}  {printable(doubts[each.id].words, LONGEST_DOUBT)}")
+                print(f"{'':5}  {printable(doubts[each.id].words, opened_store.LONGEST_DOUBT)}")
             if each.match is not None and each.match.rounds[-1] == each.id:
                 print(f"{'':5}  {printable(of_match(each.match))}")
         if not rounds:

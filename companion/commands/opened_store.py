@@ -31,7 +31,8 @@ LONGEST_START = 15 * 60 * 10**6
 """In microseconds: the longest that systemd waits for a start at which thousands of rounds are looked through."""
 USUAL_START, PER_BYTE = 30 * 10**6, 40
 """In microseconds: how long any start may take, and what a byte of rounds adds, ten times what a Pi Zero 2 needs."""
-
+LONGEST_DOUBT = 300
+"""The most characters that are said of what is wrong with a round."""
 
 Opened = TypeVar("Opened", Store, ReadOnlyStore)
 

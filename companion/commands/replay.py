@@ -46,8 +46,6 @@ START, END = ("home", "up", "2"), ("end", "down", "8")
 
 LEGEND = 62
 """The length of the line below the picture, which fits the narrowest terminal that can show the panel."""
-LONGEST_DOUBT = 300
-"""The most characters that are said of what is wrong."""
 
 
 class Source(NamedTuple):
@@ -112,7 +110,7 @@ def _source(arguments: argparse.Namespace) -> Source:
     with opened_store.open_to_read(arguments) as store:
         saved = opened_store.find_round(store, number)
     round_, doubt = replaying.replayed(saved)
-    why_not = printable(doubt.words, LONGEST_DOUBT) if doubt is not None else ""
+    why_not = printable(doubt.words, opened_store.LONGEST_DOUBT) if doubt is not None else ""
     if round_ is None:
         raise Unusable(text("round {number} no longer replays: {doubt}", number=saved.id, doubt=why_not))
     fault = text("round {number} no longer gives its result: {doubt}.", number=saved.id, doubt=why_not) if doubt else ""
