@@ -84,13 +84,11 @@ class PinGroup:
                     missing[name] = error.args[0]
                 else:
                     self.opened = {**self.opened, name: device}  # Another thread may be looping over it.
-        if list(missing) != self._missing:
+        if not missing or list(missing) != self._missing:
             self._presence.find()
         self._missing = list(missing)
         if missing:
             self._presence.lose(self._reason(self._missing, bool(self.opened)), next(iter(missing.values())))
-        else:
-            self._presence.find()
         return [name for name in self.opened if name not in before]
 
     def drop(self, name: int, reason: str, error: Exception) -> None:

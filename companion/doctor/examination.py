@@ -68,8 +68,8 @@ def examine_surroundings(folder: Path | None) -> Iterator[Finding]:
     newest = ""
     if folder is not None:
         with acting_as_owner(folder):
-            room, (rounds, newest) = disk.check_room(folder), disk.check_rounds(folder)
-            aside, rules = disk.check_set_aside(folder), list(disk.check_rules(folder))
+            room, (rounds, newest, rules) = disk.check_room(folder), disk.check_rounds(folder)
+            aside = disk.check_set_aside(folder)
             copies, lasting = disk.check_second(folder), disk.check_lasting(folder)
         yield from filter(None, (room, lasting, rounds, copies, *rules, aside))
     yield check_clock(newest, datetime.now().astimezone(), set_by_network())

@@ -95,7 +95,7 @@ def test_rounds(tmp_path):
     assert disk.check_rounds(tmp_path)[0].state == "note"
     store = Store(tmp_path)
     store.write([LogEntry(1, "begin", header=RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben")))])
-    found, newest = disk.check_rounds(tmp_path)
+    found, newest, _ = disk.check_rounds(tmp_path)
     assert found.text == "1 round is kept."
     assert newest == store.begun(1) != ""
     store.close()
@@ -106,7 +106,7 @@ def test_rounds(tmp_path):
 def test_rounds_that_may_not_be_read(tmp_path, monkeypatch):
     """A folder that this user may not look into is told with its group, instead of being taken for an empty one."""
     monkeypatch.setattr(disk.os, "access", lambda *_: False)
-    found, newest = disk.check_rounds(tmp_path)
+    found, newest, _ = disk.check_rounds(tmp_path)
     assert (found.state, newest) == ("do", "")
     assert f"They cannot be read: `sudo usermod -aG {tmp_path.group()} $USER`" in found.text
 
