@@ -65,12 +65,12 @@ def main(given: Sequence[str]) -> int:
     parser.add_argument("records", nargs="+", metavar="DIR|FILE")
     arguments = parser.parse_args(given)
     found = _record_files(arguments.records)
-    incoming_, unread, refused = _read(found)  # Before the store is opened, where root has its owner's rights alone.
+    new_rounds, unread, refused = _read(found)  # Before the store is opened, where root has its owner's rights alone.
     with opened_store.open_to_change(arguments) as store:
         existing = ExistingRounds(store)
-        other = [number for new in incoming_ if (number := existing.find_conflict(new))]
-        incoming_ = [new for new in incoming_ if not existing.find_conflict(new)]
-        taken = sum(map(existing.take_in, incoming_))
+        other = [number for new in new_rounds if (number := existing.find_conflict(new))]
+        new_rounds = [new for new in new_rounds if not existing.find_conflict(new)]
+        taken = sum(map(existing.take_in, new_rounds))
     for number in other:
         message = "not taken in: round {number} is kept with other moves; `companion correct {number} FILE` corrects it"
         options.say(text(message, number=number))
@@ -78,7 +78,7 @@ def main(given: Sequence[str]) -> int:
     print(counted(
         taken, "{number} round taken in, {there} kept already, {refused} refused",
         "{number} rounds taken in, {there} kept already, {refused} refused",
-        there=len(incoming_) - taken, refused=refused,
+        there=len(new_rounds) - taken, refused=refused,
     ))  # fmt: skip
     return 2 if unread else int(refused > 0)
 
@@ -115,7 +115,7 @@ def _incoming(file: str, whole: str) -> Incoming:
     if report is not None:
         if report.fault:
             raise ValueError(check.in_words(file, report, whole))
-        new = _of_record(report, whole)
+        new = _record_round(report, whole)
         date = dict(new.other).get("date", "")
     _warn_of_date(file, date)
     if too_long := _too_long(new):
@@ -160,7 +160,7 @@ def _too_long(new: Incoming) -> str:
     return ""
 
 
-def _of_record(report: Report, whole: str) -> Incoming:
+def _record_round(report: Report, whole: str) -> Incoming:
     """The round of a legal record."""
     saved = round_text.played(report, whole)
     assert report.header is not None, "a record that stands has a header"

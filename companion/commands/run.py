@@ -42,7 +42,7 @@ The table in this terminal: the panel's 128×64 pixels drawn in characters, the 
 FIRST_PICTURE_SECONDS = 2.0
 
 
-class BadConfiguration(Unusable):
+class BadConfigurationError(Unusable):
     """The service's configuration cannot be used; systemd does not restart the service after this exit status."""
 
     status = 78  # EX_CONFIG of sysexits.h
@@ -54,7 +54,7 @@ def main(words: Sequence[str]) -> int:
     try:
         config = options.load_config(arguments)
     except Unusable as error:
-        raise BadConfiguration(str(error)) from None
+        raise BadConfigurationError(str(error)) from None
     requested = _ask_for_round(arguments)
     folder = options.data_folder(arguments, config)
     inputs = Inputs(options.say)
@@ -78,7 +78,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _devices(config: Config, folder: Path, inputs: Inputs) -> Devices:
-    """Open the configured devices with the rights of the folder's owner. Raises BadConfiguration, StoreError."""
+    """Open the configured devices with the rights of the folder's owner. Raises BadConfigurationError, StoreError."""
     from companion.config import ConfigError
     from hardware.devices import open_devices  # Before those rights: the owner may not be allowed to read the program.
 
@@ -87,7 +87,7 @@ def _devices(config: Config, folder: Path, inputs: Inputs) -> Devices:
         refuse_a_second(folder)  # It must not draw over the panel of the first.
         return open_devices(config, inputs.put)
     except ConfigError as error:
-        raise BadConfiguration(str(error).rstrip(".")) from None
+        raise BadConfigurationError(str(error).rstrip(".")) from None
 
 
 def _ask_for_round(arguments: argparse.Namespace) -> RoundHeader | None:

@@ -203,8 +203,8 @@ def requested_round(given: argparse.Namespace) -> RoundHeader | None:
         message = "the box does not play {game}: {first} to {last} are its own names"
         raise Unusable(text(message, game=game.name, first=BOXES[0], last=BOXES[-1]))
     seats = len(names) or game.players[0]
-    opened = _opened(given.open, game, seats, [seat for seat, name in enumerate(names, 1) if strength(name)])
-    return RoundHeader(given.game, _options(given.options, game), names, opened=opened)
+    opened = _parse_open(given.open, game, seats, [seat for seat, name in enumerate(names, 1) if strength(name)])
+    return RoundHeader(given.game, _parse_options(given.options, game), names, opened=opened)
 
 
 def alternatives(words: Iterable[str]) -> str:
@@ -213,7 +213,7 @@ def alternatives(words: Iterable[str]) -> str:
     return text("{one} or {other}", one=alternatives(others), other=last) if others else last
 
 
-def _options(given: str, game: Manifest) -> tuple[tuple[str, str], ...]:
+def _parse_options(given: str, game: Manifest) -> tuple[tuple[str, str], ...]:
     chosen = game.defaults
     seen = set()
     for part in filter(None, given.split(",")):
@@ -231,7 +231,7 @@ def _options(given: str, game: Manifest) -> tuple[tuple[str, str], ...]:
     return tuple(chosen.items())
 
 
-def _opened(given: str, game: Manifest, seats: int, boxes: Sequence[int]) -> tuple[tuple[HoldingKind, int], ...]:
+def _parse_open(given: str, game: Manifest, seats: int, boxes: Sequence[int]) -> tuple[tuple[HoldingKind, int], ...]:
     """The holdings of --open, and those of the seats `boxes`, which the box plays. Raises Unusable."""
     opened = [(kind, seat) for seat in boxes for kind in game.holdings]
     for part in filter(None, (each.strip() for each in given.split(","))):

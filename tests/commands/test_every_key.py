@@ -22,7 +22,7 @@ from companion import Unusable, screens
 from companion import config as configuration
 from companion.commands import run, services
 from companion.commands import table as table_part
-from companion.commands.run import BadConfiguration
+from companion.commands.run import BadConfigurationError
 from companion.inputs import BUTTONS, Released
 from companion.moments.setup import seats
 from companion.store.journal_files import second
@@ -291,7 +291,7 @@ def started(folder: Path, text: str, *, taps_buttons: bool) -> Started | str:
         patch.setattr(configuration, "SYSTEM_DATA", folder / "system")
         try:
             return Started(folder, text, patch, taps_buttons=taps_buttons)
-        except BadConfiguration as refusal:
+        except BadConfigurationError as refusal:
             return str(refusal)
 
 
