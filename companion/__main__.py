@@ -33,7 +33,19 @@ COMMANDS = {
     "new": "make the folder of a game of your own, ready to be played and tested",
     "moves": "list what the seat to move can do after a game record",
 }
-"""Command → what it does; its `main` is in the module of that name in companion.commands."""
+"""Command → what it does."""
+HOMES = {
+    "play": ("run", "play"),
+    "players": ("history", "players"),
+    "standings": ("history", "standings"),
+    "import": ("importer", "main"),
+    "void": ("correct", "void"),
+    "rescue": ("importer", "rescue"),
+    "web": ("services", "web"),
+    "uplink": ("services", "uplink"),
+    "moves": ("check", "moves"),
+}
+"""Command → its module in companion.commands and the function there, where these are not its own name and `main`."""
 FOR_PROGRAMS = (["check"], ["moves"])
 """The commands whose answers are the same in every language, as are those with an option of `OPTIONS_FOR_PROGRAMS`."""
 OPTIONS_FOR_PROGRAMS = frozenset(("--json", "--csv"))
@@ -90,8 +102,8 @@ def _run(given: list[str]) -> int:
                 # A name outside the terminal's character set is no failure; and each line arrives when it is said,
                 # through a pipe too: Python would keep it until 8 KiB have come together.
                 stream.reconfigure(errors="backslashreplace", line_buffering=True)
-        command = imported(f"companion.commands.{name}")
-        return int(command.main(given[1:]))
+        module, function = HOMES.get(name, (name, "main"))
+        return int(getattr(imported(f"companion.commands.{module}"), function)(given[1:]))
     elif not name:
         raise Unusable(text("say what to do\n\n{help}", help=_help()))
     else:

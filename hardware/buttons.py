@@ -9,12 +9,13 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from companion.inputs import DOCTOR, TAKE_BACK, Input, Pressed, Released
 from companion.languages import text
-from hardware.gpio import PinGroup, PinUse, callbacks_alive
-from hardware.presence import Presence, ThreadedDevice
+from hardware.base import Presence, ThreadedDevice
+from hardware.gpio import PinGroup, callbacks_alive, open_pin
 
 SETTLE = 0.020
 REPEAT_AFTER = 0.400
@@ -116,7 +117,7 @@ class Buttons(ThreadedDevice):
         super().__init__("buttons")
         self._put = put
         self._keys = {pin: key for key, pins in keys.items() for pin in pins}
-        uses = {pin: PinUse("DigitalInputDevice", pin, (("pull_up", True),)) for pin in self._keys}
+        uses = {pin: partial(open_pin, "DigitalInputDevice", pin, pull_up=True) for pin in self._keys}
         self._pins = PinGroup(Presence(put, "buttons"), uses, self._reason)
         self.edges: queue.Queue[Edge | None] = queue.Queue()
         self._buttons = {pin: Debouncer(key) for pin, key in self._keys.items()}

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.config import ConfigError
+from hardware.base import NO_FILE, PictureDevice, PngPanel, may_be_replaced
 from hardware.boards import wiring
 from hardware.lamps import Lamps
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from hardware.boards import Wiring
     from hardware.buttons import Buttons
     from hardware.keypad import Keypad
-    from hardware.picture import PictureDevice
 
 
 PICTURE_SECONDS = 0.5
@@ -107,8 +107,6 @@ def open_devices(
 
 
 def _screen(wires: Wiring, put: Callable[[Input], object]) -> PictureDevice:
-    from hardware.picture import NO_FILE, PictureDevice, PngPanel, may_be_replaced
-
     if wires.driver == "none":
         return PictureDevice()
     if wires.driver == "png" and wires.path is not None:

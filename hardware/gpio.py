@@ -7,14 +7,14 @@ import glob
 import os
 import sys
 import warnings
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from hardware.presence import Presence
+    from hardware.base import Presence
 
 RETRY_SECONDS = 1.0
 """The pause between two attempts to open pins that were refused, as right after booting."""
@@ -22,21 +22,17 @@ RETRY_SECONDS = 1.0
 NONE_HERE = text("there are no GPIO pins on this computer")
 
 
-class NoPin(Exception):
-    """A pin cannot be used; `sentence` is why, without a full stop."""
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+class PinError(Exception):
+    """A pin cannot be used; the argument is a text that says why, without a full stop."""
 
 
 def open_pin(kind: str, pin: int, **options: Any) -> Any:
-    """Open gpiozero's device of class `kind` on `pin` (a BCM number). Raises NoPin."""
+    """Open gpiozero's device of class `kind` on `pin` (a BCM number). Raises PinError."""
     if _hopeless():
-        raise NoPin(NONE_HERE)
+        raise PinError(NONE_HERE)
     try:
         with warnings.catch_warnings():
-            # gpiozero warns about each pin library that it cannot use; NoPin says what matters.
+            # gpiozero warns about each pin library that it cannot use; PinError says what matters.
             warnings.simplefilter("ignore")
             import gpiozero
 
@@ -52,15 +48,7 @@ def open_pin(kind: str, pin: int, **options: Any) -> Any:
             return device
     except Exception as error:
         # The libraries' errors have no common class: lgpio.error, OSError, ImportError, RuntimeError, GPIOZeroError.
-        raise NoPin(why_no_pin(pin, error)) from error
-
-
-class PinUse(NamedTuple):
-    """A pin (a BCM number), gpiozero's class for it, and its options."""
-
-    kind: str
-    pin: int
-    options: tuple[tuple[str, Any], ...] = ()
+        raise PinError(why_no_pin(pin, error)) from error
 
 
 class PinGroup:
@@ -68,13 +56,13 @@ class PinGroup:
 
     Args:
         presence: reports the device as missing while a pin is.
-        uses: the pins by number, such as a lamp's seat.
+        uses: what opens each pin, by a number such as a lamp's seat; raises PinError.
         reason: the reason for the panel, for the numbers of the missing pins, and whether any is open.
 
     """
 
     def __init__(
-        self, presence: Presence, uses: Mapping[int, PinUse], reason: Callable[[list[int], bool], str]
+        self, presence: Presence, uses: Mapping[int, Callable[[], Any]], reason: Callable[[list[int], bool], str]
     ) -> None:
         self.opened: dict[int, Any] = {}
         self._presence, self._uses, self._reason = presence, uses, reason
@@ -88,21 +76,19 @@ class PinGroup:
     def open_missing(self) -> list[int]:
         """Open the pins that are not open, and report a change. Returns the numbers of those opened now."""
         missing, before = {}, list(self.opened)
-        for name, use in self._uses.items():
+        for name, open_this in self._uses.items():
             if name not in self.opened:
                 try:
-                    device = open_pin(use.kind, use.pin, **dict(use.options))
-                except NoPin as error:
-                    missing[name] = error.sentence
+                    device = open_this()
+                except PinError as error:
+                    missing[name] = error.args[0]
                 else:
                     self.opened = {**self.opened, name: device}  # Another thread may be looping over it.
-        if list(missing) != self._missing:
+        if not missing or list(missing) != self._missing:
             self._presence.find()
         self._missing = list(missing)
         if missing:
             self._presence.lose(self._reason(self._missing, bool(self.opened)), next(iter(missing.values())))
-        else:
-            self._presence.find()
         return [name for name in self.opened if name not in before]
 
     def drop(self, name: int, reason: str, error: Exception) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
+from functools import partial
 
 from companion.inputs import Input
 from companion.languages import text
-from hardware.gpio import PinGroup, PinUse
-from hardware.presence import Presence
+from hardware.base import Presence, ThreadedDevice
+from hardware.gpio import PinGroup, open_pin
 
 # Seconds of sound and silence, alternating. One short sound: accepted; a long one: refused; two: the next player;
 # three: the end; quick ones: time is running out; a very long one: it has run out.
@@ -27,7 +28,7 @@ BUZZER = 0
 """The buzzer's name among the seats."""
 
 
-class Lamps:
+class Lamps(ThreadedDevice):
     """LEDs and an active buzzer; pins that are refused are reported in one DeviceLost and tried again.
 
     Args:
@@ -41,9 +42,10 @@ class Lamps:
     def __init__(
         self, put: Callable[[Input], object], turn: tuple[int, ...] = (), buzzer: int | None = None, quiet: bool = False
     ) -> None:
-        uses = {seat: PinUse("LED", pin) for seat, pin in enumerate(turn, 1)}
+        super().__init__("buzzer")
+        uses = {seat: partial(open_pin, "LED", pin) for seat, pin in enumerate(turn, 1)}
         if buzzer is not None and not quiet:
-            uses[BUZZER] = PinUse("Buzzer", buzzer)
+            uses[BUZZER] = partial(open_pin, "Buzzer", buzzer)
         self._pins = PinGroup(Presence(put, "lamps"), uses, _reason)
         self._needs_pins = bool(uses)
         self.wired = bool(turn) or buzzer is not None
@@ -51,13 +53,12 @@ class Lamps:
         self._seat: int | None = None
         self._lock = threading.RLock()
         self.words: queue.Queue[str] = queue.Queue()
-        self._thread = threading.Thread(target=self._run, name="buzzer", daemon=True)
 
     def start(self) -> None:
         """Claim the pins."""
         if self._needs_pins:
             self._open_missing()
-            self._thread.start()
+            super().start()
 
     def turn(self, seat: int | None) -> None:
         """Light only the lamp of `seat` (from 1), or no lamp for None."""
@@ -74,9 +75,8 @@ class Lamps:
 
     def close(self) -> None:
         """Switch everything off and release the pins."""
-        if self._thread.is_alive():
-            self.words.put(END)
-            self._thread.join(2.0)
+        self.words.put(END)
+        self._join()
         self.turn(None)
         self._pins.close()
 

@@ -13,7 +13,7 @@ from luma.core.interface import serial
 from companion.config import ConfigError
 from companion.languages import text
 from hardware import frames
-from hardware.gpio import NoPin, open_pin
+from hardware.gpio import PinError, open_pin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ PAGED = ("sh1106", "ch1115")
 SIDEWAYS = ("sh1107",)
 DRIVERS = WINDOWED + PAGED + SIDEWAYS
 
-FAILURES = (luma.core.error.Error, OSError, ImportError, NoPin, ConfigError)
+FAILURES = (luma.core.error.Error, OSError, ImportError, PinError, ConfigError)
 
 
 class Picture(NamedTuple):
@@ -51,7 +51,7 @@ class Lines:
         self._pins: dict[int, Any] = {}
 
     def setup(self, pin: int, _direction: str) -> None:
-        """Claim a pin as an output. Raises NoPin."""
+        """Claim a pin as an output. Raises PinError."""
         self._pins[pin] = open_pin("OutputDevice", pin, initial_value=None)
 
     def output(self, pin: int, level: int) -> None:
@@ -166,11 +166,7 @@ class Link:
         """The seconds until the whole picture is to be sent again; None for one that is dark or missing."""
         if self.shown is None or not (self.shown.on or self.suspect):
             return None
-        return 0.0 if self.suspect else max(0.0, self._refresh - self._age())
-
-    def _age(self) -> float:
-        """The seconds since the whole picture was sent."""
-        return self._clock() - self._painted
+        return 0.0 if self.suspect else max(0.0, self._painted + self._refresh - self._clock())
 
     def drop(self) -> None:
         """Close the interface; the next `bring` opens it again."""

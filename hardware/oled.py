@@ -11,9 +11,8 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from hardware import frames
+from hardware.base import PictureDevice, Presence, ThreadedDevice
 from hardware.link import FAILURES, Link, Picture, open_interface, reason
-from hardware.picture import PictureDevice
-from hardware.presence import Presence, ThreadedDevice
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,21 +1,26 @@
 """Start a version of the table on a copy of the rounds, without devices: does it start, and does it stay?
 
-    trial.py PROGRAM FOLDER
+    trial.py copy ROUNDS FOLDER     copy the rounds, also beside a running table
+    trial.py PROGRAM FOLDER         try the program on the copy; FOLDER gets its configuration
 
-FOLDER holds the copy, and gets the configuration. The program must say READY, then feed the watchdog for a few seconds,
-and end with 0 when it is told to stop. The exit status is 0 if it does all that; a sentence says what it does not do.
+The program must say READY, then feed the watchdog for a few seconds, and end with 0 when it is told to stop. The exit
+status is 0 if it does all that; a sentence says what it does not do. Both run as the user companion by the system's
+Python, whatever state the program itself is in.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+JOURNAL = ("rounds.journal", "rounds.journal-2")
 READY_SECONDS = 60.0
 """Longer than the unit allows: a Pi Zero is slow, and reads a new program from its card for the first time."""
 STAY_SECONDS = 3.0
@@ -31,7 +36,18 @@ board = "none"
 """
 
 
-def tried(program: str, folder: Path) -> str:
+def copy_rounds(folder: Path, to: Path) -> None:
+    """Copy the files of the journal. Raises OSError, also where they are links or pipes, which could never end."""
+    # The second first: a table that runs writes to it last. What one of them has lost is in the other.
+    there = [folder / name for name in reversed(JOURNAL) if os.path.lexists(folder / name)]
+    files = [path for path in there if stat.S_ISREG(os.lstat(path).st_mode)]
+    if there and not files:
+        raise OSError(f"{there[-1]} is not a regular file")
+    for path in files:
+        shutil.copyfile(path, to / path.name)
+
+
+def find_fault(program: str, folder: Path) -> str:
     """What the program did not do, "" if it did everything."""
     (folder / "trial.toml").write_text(CONFIG)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel, (folder / "trial.log").open("wb") as log:
@@ -49,23 +65,23 @@ def tried(program: str, folder: Path) -> str:
             stderr=log,
         )
         try:
-            return _watched(table, channel)
+            return _watch(table, channel)
         finally:
             table.kill()
             table.wait()
 
 
-def _watched(table: subprocess.Popen[bytes], channel: socket.socket) -> str:
-    if not _heard(table, channel, "READY=1", READY_SECONDS):
+def _watch(table: subprocess.Popen[bytes], channel: socket.socket) -> str:
+    if not _hears(table, channel, "READY=1", READY_SECONDS):
         status = table.poll()
         return f"it does not get ready in {READY_SECONDS:.0f} seconds" if status is None else _ended(status)
     end = time.monotonic() + STAY_SECONDS
     while time.monotonic() < end:
-        if not _heard(table, channel, "WATCHDOG=1", 2.0 * WATCHDOG_SECONDS):
+        if not _hears(table, channel, "WATCHDOG=1", 2.0 * WATCHDOG_SECONDS):
             status = table.poll()
             return "it hangs after its start" if status is None else _ended(status)
     table.send_signal(signal.SIGTERM)
-    _heard(table, channel, NOTHING, STOP_SECONDS)  # Unread, what it still says would hold it up.
+    _hears(table, channel, NOTHING, STOP_SECONDS)  # Unread, what it still says would hold it up.
     status = table.poll()
     if status is None:
         return f"it does not stop in {STOP_SECONDS:.0f} seconds"
@@ -76,7 +92,7 @@ def _ended(status: int) -> str:
     return f"it ends by itself, with the exit status {status}"
 
 
-def _heard(table: subprocess.Popen[bytes], channel: socket.socket, wanted: str, seconds: float) -> bool:
+def _hears(table: subprocess.Popen[bytes], channel: socket.socket, wanted: str, seconds: float) -> bool:
     """Whether the program says something within some seconds, and still runs."""
     channel.settimeout(0.2)
     end = time.monotonic() + seconds
@@ -89,9 +105,16 @@ def _heard(table: subprocess.Popen[bytes], channel: socket.socket, wanted: str, 
     return False
 
 
-def main(program: str, folder: str) -> int:
-    """Try it; the exit status."""
-    fault = tried(program, Path(folder))
+def main(program: str, folder: str, to: str = "") -> int:
+    """Copy the rounds in `folder`, or try the program there. Returns the exit status."""
+    if program == "copy":
+        try:
+            copy_rounds(Path(folder), Path(to))
+        except OSError as error:
+            print(f"companion: the rounds in {folder}: {error}", file=sys.stderr)
+            return 1
+        return 0
+    fault = find_fault(program, Path(folder))
     if fault:
         print((Path(folder) / "trial.log").read_text(errors="replace")[-2000:], end="", file=sys.stderr)
         print(f"companion: the new version fails its trial on a copy of the rounds: {fault}", file=sys.stderr)

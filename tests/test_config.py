@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion import config
 from companion.__main__ import main
-from companion.config import Config, ConfigError, checks, data_folder, load, parse
+from companion.config import CLUB, Config, ConfigError, data_folder, load, parse
 from companion.hall.messages import NAME
 
 FILE = Path("/somewhere/config.toml")
@@ -220,7 +220,7 @@ def test_a_club_has_a_name_that_its_broker_can_use():
     for text in ('"our club"', '""', '"club/x"', "1", '"-"', f'"{"x" * 25}"'):
         with pytest.raises(ConfigError, match=r"hall.club must be a name of 1 to 24 letters, digits and hyphens"):
             parse(f"[hall]\nclub = {text}", FILE)
-    assert checks.CLUB == NAME
+    assert CLUB == NAME
 
 
 def test_the_extras_are_those_of_the_program():

@@ -1,5 +1,5 @@
-"""The commands: the module of a command has `main(arguments) -> exit status`, and only that module is imported.
+"""The commands: each is a function `(arguments) -> exit status`, and only the module that has it is imported.
 
-`companion.__main__` lists the commands. The other modules hold what several of them share (`options`, `streams`,
-`opened_store`, `exported_text`, `table`, `session_settings`), or what one of them imports late.
+`companion.__main__` lists the commands and their modules. The other modules hold what several of them share: `options`,
+`streams`, `opened_store`, `exported_text` and `table`. `host_process` is a program of its own.
 """

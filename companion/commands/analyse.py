@@ -33,28 +33,27 @@ Exit status: 0 done, 1 a record does not stand, 2 unusable arguments or an unrea
 def main(given: Sequence[str]) -> int:
     """Analyse the named files. Returns the exit status."""
     parser = options.plain_parser("analyse", DESCRIPTION)
-    options.value(parser, "records", "FILE", text("game records; - is standard input"), nargs="+")
+    options.add_value(parser, "records", "FILE", text("game records; - is standard input"), nargs="+")
     which = text("one JSON object a line for each record that stands; docs/records.md lists its fields")
-    options.switch(parser, "--json", which)
+    options.add_switch(parser, "--json", which)
     most = text("search at most N positions a move, 1 to 9999999, and a sixth more to confirm a mistake")
-    options.value(parser, "--nodes", "N", most, type=_nodes, default=0)
+    options.add_value(parser, "--nodes", "N", most, type=_nodes, default=0)
     arguments = parser.parse_intermixed_args(given)
     status = 0
     for path, whole in read_texts(arguments.records):
         if whole is None:
             status = 2
             continue
-        if not whole.strip():
-            status = max(status, 1)
-            print(text("{file} is empty: there is no record in it.", file=printable(path)), file=sys.stderr)
-            continue
         report = check(whole)
-        if report.fault:
+        fault = in_words(path, report, whole) if report.fault else ""
+        if not whole.strip():
+            fault = text("{file} is empty: there is no record in it.", file=printable(path))
+        if fault:
             status = max(status, 1)
-            print(in_words(path, report, whole), file=sys.stderr)
+            print(fault, file=sys.stderr)
             continue
-        looked = _looked_back(report, arguments.nodes)
-        print(as_json(path, report, looked) if arguments.json else as_text(path, report, looked), flush=True)
+        looked = _look_back(report, arguments.nodes)
+        print(json_line(path, report, looked) if arguments.json else transcript(path, report, looked), flush=True)
     return status
 
 
@@ -65,14 +64,14 @@ def _nodes(given: str) -> int:
     raise argparse.ArgumentTypeError(text("say how many positions: --nodes=20000"))
 
 
-def _looked_back(report: Report, nodes: int) -> Review:
+def _look_back(report: Report, nodes: int) -> Review:
     """The verdicts on the moves of a legal record. Raises ValueError if the record has no header."""
     round_ = replaying.of_record(report)
     played = Played(round_.game, round_.entry, round_.states, round_.events)
     return review.review_round(round_.header.game, played, nodes)
 
 
-def as_json(path: str, report: Report, looked: Review) -> str:
+def json_line(path: str, report: Report, looked: Review) -> str:
     """The verdicts as one JSON object, with the fields that docs/records.md lists."""
     import json
 
@@ -103,7 +102,7 @@ def _fields(report: Report, verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def as_text(path: str, report: Report, looked: Review) -> str:
+def transcript(path: str, report: Report, looked: Review) -> str:
     """One line for each move, then the deciding move, then the number of positions and the seconds.
 
     Where no move is judged there is no such number.

@@ -1,11 +1,15 @@
-"""`companion check`: replays records and says for each whether it is legal."""
+"""`companion check` replays records and says whether each is legal; `companion moves` lists what can follow one.
+
+Both read their arguments without argparse, which takes longer to import than a record to check.
+"""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from companion import Unusable
-from companion.commands.streams import printable, read_texts
+from companion.commands.streams import printable, read_text, read_texts
 from companion.game.result import figures, named_verdict
 from companion.languages import counted, text
 from companion.record import check
@@ -15,6 +19,7 @@ if TYPE_CHECKING:
 
     from companion.record import Report
 
+OPTIONS = ("--json", "--help", "-h")
 USAGE = """\
 companion check [--json] FILE…
 
@@ -26,9 +31,20 @@ Replays game records (.tcr) and says for each whether it stands: every event, th
 Exit status: 0 all stand, 1 one does not, 2 unusable arguments or an unreadable file."""
 
 
+MOVES_USAGE = """\
+companion moves [--json] FILE
+
+Lists every legal event of the seat to move after a game record (.tcr), one a line, sorted as text.
+`-` is standard input. A draw or refill that is due stands there without its pieces.
+
+  --json   one object: {"to_move": 1, "moves": ["1x1", "1x2"]}
+
+Exit status: 0 listed, 1 the record does not stand, 2 unusable arguments or an unreadable file."""
+
+
 def main(given: Sequence[str]) -> int:
     """Check the named files. Returns the exit status."""
-    flags, paths = arguments(given, USAGE, "--json")
+    as_json, paths = _arguments(given, USAGE)
     if not paths:
         raise Unusable(text("name the records to check, or - for standard input: companion check FILE…"))
     status = 0
@@ -39,37 +55,53 @@ def main(given: Sequence[str]) -> int:
         report = check(whole)
         if report.fault and status == 0:
             status = 1
-        print(as_json(path, report) if "--json" in flags else in_words(path, report, whole))
+        print(_json_line(path, report) if as_json else in_words(path, report, whole))
     return status
 
 
-def arguments(given: Sequence[str], usage: str, *flags: str) -> tuple[set[str], list[str]]:
-    """Split arguments into flags and others; after ``--`` nothing is a flag. Raises Unusable for an unknown flag.
+def moves(given: Sequence[str]) -> int:
+    """List the moves after the named record. Returns the exit status."""
+    as_json, paths = _arguments(given, MOVES_USAGE)
+    if len(paths) != 1:
+        raise Unusable(text("name one record, or - for standard input: companion moves FILE"))
+    whole = read_text(paths[0])
+    report = check(whole)
+    if report.fault:
+        print(in_words(paths[0], report, whole), file=sys.stderr)
+        return 1
+    to_move = report.rules.turn(report.state)
+    legal = sorted(map(str, report.rules.moves(report.state)))
+    if as_json:
+        import json
 
-    ``--help`` prints the usage and ends the program, as it does with argparse, which takes longer to import than a
-    record to check.
+        print(json.dumps({"to_move": to_move, "moves": legal}))
+    elif to_move is None:
+        print(text("The round is over."), file=sys.stderr)
+    elif not legal:
+        sentence = "Nothing can be listed: seat {seat} is to move, and what it holds is sealed."
+        print(text(sentence, seat=to_move), file=sys.stderr)
+    else:
+        print("\n".join(legal))
+    return 0
+
+
+def _arguments(given: Sequence[str], usage: str) -> tuple[bool, list[str]]:
+    """Whether --json is given, and the files; after ``--`` nothing is an option. Raises Unusable for an unknown one.
+
+    ``--help`` prints the usage and ends the program, as it does with argparse.
     """
-    found, rest, flags = set(), [], (*flags, "--help", "-h")
-    given = list(given)
-    while given:
-        argument = given.pop(0)
-        if argument == "--":
-            rest += given
-            break
-        if argument in flags:
-            found.add(argument)
-        elif argument.startswith("-") and argument != "-":
-            message = "there is no option {name}; the options are {names}"
-            raise Unusable(text(message, name=printable(argument), names=", ".join(flags)))
-        else:
-            rest.append(argument)
-    if found & {"--help", "-h"}:
+    end = given.index("--") if "--" in given else len(given)
+    options = {each for each in given[:end] if each.startswith("-") and each != "-"}
+    for name in (each for each in given[:end] if each in options and each not in OPTIONS):
+        message = "there is no option {name}; the options are {names}"
+        raise Unusable(text(message, name=printable(name), names=", ".join(OPTIONS)))
+    if options & {"--help", "-h"}:
         print(text(usage))
         raise SystemExit
-    return found, rest
+    return "--json" in options, [*(each for each in given[:end] if each not in options), *given[end + 1 :]]
 
 
-def as_json(path: str, report: Report) -> str:
+def _json_line(path: str, report: Report) -> str:
     """The report as one line of JSON; fields and their order are those of the record format."""
     import json
 

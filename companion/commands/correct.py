@@ -1,19 +1,18 @@
-"""`companion correct`: replaces what was played in a finished round, refereed again; its result follows."""
+"""Finished rounds, changed: `companion correct` and `companion void`.
+
+`correct` replaces what was played, which is refereed again, so that the result follows; a void round no longer counts.
+"""
 
 from __future__ import annotations
 
-import importlib
 import os
-import shlex
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
 from companion.commands import check, opened_store, options
-from companion.commands.exported_text import pad_json, read_pad
+from companion.commands.exported_text import LONGEST_FILE, pad_json, read_pad, why_not_exported
 from companion.commands.streams import printable, read_text
 from companion.game.result import Result, verdict
 from companion.games.score_pad import rules as pad
@@ -28,29 +27,32 @@ if TYPE_CHECKING:
     from companion.rounds.stored import StoredRound
     from companion.store.store_queries import StoreQueries
 
-DESCRIPTION = """\
+CORRECT_DESCRIPTION = """\
 Corrects a finished round: its moves and pieces are read from FILE, a record as `companion export` writes it, changed;
 of a score pad it is the object that `companion export --json` writes. The round is refereed again, and its new result
 takes the place of the old one. Without FILE the round is opened in the editor that $EDITOR names; - is standard input.
 Standings, ratings and matches follow. What was there before stays in the journal. The table must not be running."""
 
-INTO = importlib.import_module("companion.commands.import")
+VOID_DESCRIPTION = """\
+Makes a finished round void: it stays in the history, and counts in no standings, ratings or matches. With --undo it
+counts again. The table must not be running."""
+
 EDITOR = "vi"
 
 
 def main(given: Sequence[str]) -> int:
     """Correct a round. Returns the exit status."""
-    parser = options.parser("correct", DESCRIPTION)
+    parser = options.parser("correct", CORRECT_DESCRIPTION)
     which = text("the round's number, as `companion history` gives it")
-    options.value(parser, "round", "ROUND", which, type=options.number)
-    options.value(parser, "file", "FILE", text("the changed record or score pad"), nargs="?")
+    options.add_value(parser, "round", "ROUND", which, type=options.count)
+    options.add_value(parser, "file", "FILE", text("the changed record or score pad"), nargs="?")
     arguments = parser.parse_args(given)
     if arguments.file is not None:
-        return _correct(arguments, arguments.file, read_text(arguments.file, INTO.LONGEST_FILE))
-    with opened_store.to_read(arguments) as store:
-        before = editable(store, opened_store.kept_round(store, arguments.round))
-    path = _edited(before, arguments.round)
-    whole = read_text(str(path), INTO.LONGEST_FILE)
+        return _correct(arguments, arguments.file, read_text(arguments.file, LONGEST_FILE))
+    with opened_store.open_to_read(arguments) as store:
+        before = editable_text(store, opened_store.find_round(store, arguments.round))
+    path = _edit(before, arguments.round)
+    whole = read_text(str(path), LONGEST_FILE)
     try:
         status = 1 if whole == before else _correct(arguments, str(path), whole)
     except Unusable as error:
@@ -62,20 +64,23 @@ def main(given: Sequence[str]) -> int:
     return status
 
 
-def editable(store: StoreQueries, saved: StoredRound) -> str:
+def editable_text(store: StoreQueries, saved: StoredRound) -> str:
     """A round as it is corrected: without what follows from its moves. Raises Unusable."""
     try:
         is_pad = saved.header.game == pad.ID
         return pad_json(store, saved) if is_pad else round_text.editable(store, saved)
     except (StoreError, ValueError) as error:
-        message = "round {number} cannot be exported: {why}"
-        raise Unusable(text(message, number=saved.id, why=printable(str(error)))) from None
+        raise Unusable(why_not_exported(saved.id, error)) from None
 
 
-def _edited(before: str, number: int) -> Path:
+def _edit(before: str, number: int) -> Path:
     """A file with the round after the user has changed it in an editor. Raises Unusable."""
     if not sys.stdin.isatty():
         raise Unusable(text("name the file with the changed round, or - for standard input"))
+    import shlex
+    import subprocess
+    import tempfile
+
     with tempfile.NamedTemporaryFile("w", prefix=f"round-{number}-", suffix=".txt", delete=False) as file:
         file.write(before)
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or EDITOR
@@ -89,20 +94,20 @@ def _edited(before: str, number: int) -> Path:
 
 def _correct(arguments: argparse.Namespace, file: str, whole: str) -> int:
     """Referee the changed round and save it. Returns the exit status. Raises Unusable."""
-    with opened_store.to_change(arguments) as store:
-        before = opened_store.kept_round(store, arguments.round)
-        after = corrected(before, printable(file), whole)
+    with opened_store.open_to_change(arguments) as store:
+        before = opened_store.find_round(store, arguments.round)
+        after = correct_round(before, printable(file), whole)
         if round_text.is_same(before, after):
             options.say(text("nothing was changed"))
             return 1
         if fault := store.change_round(before.id, after):
             raise Unusable(fault)
-    print(text("round {number}: {result}", number=before.id, result=_in_words(before)))
-    print(text("is now: {result}", result=_in_words(after)))
+    print(text("round {number}: {result}", number=before.id, result=_result_words(before)))
+    print(text("is now: {result}", result=_result_words(after)))
     return 0
 
 
-def corrected(before: StoredRound, file: str, whole: str) -> StoredRound:
+def correct_round(before: StoredRound, file: str, whole: str) -> StoredRound:
     """A round as a changed text has it, with its new result. Raises Unusable with a sentence that names the file."""
     try:
         if before.header.game == pad.ID:
@@ -117,8 +122,22 @@ def corrected(before: StoredRound, file: str, whole: str) -> StoredRound:
         raise Unusable(f"{file}: {error}") from None
 
 
-def _in_words(saved: StoredRound) -> str:
+def _result_words(saved: StoredRound) -> str:
     """The result of a round: ``Ann 12, Ben 6, Ann wins``."""
     result, names = Result.parse(saved.result), saved.header.names
     pairs = (f"{printable(name)} {score}" for name, score in zip(names, result.scores, strict=True))
     return joined((", ".join(pairs), verdict(list(map(printable, result.names_of_winners(names))), len(names))), ", ")
+
+
+def void(given: Sequence[str]) -> int:
+    """Void or restore a round. Returns the exit status."""
+    parser = options.parser("void", VOID_DESCRIPTION)
+    which = text("the round's number, as `companion history` gives it")
+    options.add_value(parser, "round", "ROUND", which, type=options.count)
+    options.add_switch(parser, "--undo", text("the round counts again"))
+    arguments = parser.parse_args(given)
+    with opened_store.open_to_change(arguments) as store:
+        if fault := store.change_round(arguments.round, "restore" if arguments.undo else "void"):
+            raise Unusable(fault)
+    print(text("round {number} counts again" if arguments.undo else "round {number} is void", number=arguments.round))
+    return 0

@@ -1,10 +1,17 @@
-"""`companion doctor`: examines the box; each finding is a sentence that says what is wrong and what to do."""
+"""`companion doctor`: examines the box; each finding is a sentence that says what is wrong and what to do.
+
+The devices are tried with the code that the table uses. It is imported late: where it cannot be, that is a finding too.
+"""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import queue
 import sys
+import tempfile
+import time
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,15 +20,16 @@ from companion import __version__
 from companion import config as configuration
 from companion.commands import options
 from companion.doctor import disk
-from companion.doctor.examination import hall, surroundings
-from companion.inputs import Finding
-from companion.languages import counted, said, text
+from companion.doctor.examination import check_hall, examine_surroundings
+from companion.inputs import BUTTONS, TAKE_BACK, DeviceLost, Finding, Input, Pressed, Released
+from companion.languages import counted, listed, said, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from companion.config import Config
     from hardware.boards import Wiring
+    from hardware.devices import Devices
 
 DESCRIPTION = """\
 Looks at configuration, groups, panel, buttons, keypad, lamps, disk, clock and voltage, and says in a sentence each
@@ -40,14 +48,14 @@ LIBRARIES = ("luma.oled", "luma.core", "Pillow", "gpiozero", "lgpio", "pyserial"
 def main(given: Sequence[str]) -> int:
     """Examine the box and print the findings. Returns the exit status."""
     parser = options.parser("doctor", DESCRIPTION)
-    options.value(parser, "--seconds", "N", text("to listen for presses (10; 0: not)"), type=_seconds, default=10.0)
-    options.switch(parser, "--json", text("one array of objects: about, state (ok, do, note), text"))
+    options.add_value(parser, "--seconds", "N", text("to listen for presses (10; 0: not)"), type=_seconds, default=10.0)
+    options.add_switch(parser, "--json", text("one array of objects: about, state (ok, do, note), text"))
     arguments = parser.parse_args(given)
     found = []
-    for each in examine(arguments, print if not arguments.json else lambda line: None):
+    for each in _examine(arguments, print if not arguments.json else lambda line: None):
         found.append(each)
         if not arguments.json:
-            print(line(each))
+            print(_line(each))
     if arguments.json:
         print(json.dumps([each._asdict() for each in found], ensure_ascii=False))
     if any(each.about == "settings" and each.state == "do" for each in found):
@@ -55,28 +63,28 @@ def main(given: Sequence[str]) -> int:
     return TO_DO if any(each.state == "do" for each in found) else WELL
 
 
-def line(finding: Finding) -> str:
+def _line(finding: Finding) -> str:
     """A finding as one printed line: state, subject, text."""
     return f"{STATES[finding.state]:6} {finding.part:9} {finding.text}"
 
 
-def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Iterator[Finding]:
+def _examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Iterator[Finding]:
     """Yield each finding as soon as it is known; meanwhile `tell` is called with a line for each press and the like."""
-    yield versions()
+    yield _versions()
     try:
         # Absolute, like the folder below: trying the devices changes the working directory.
         config = configuration.load(str(Path(arguments.config).absolute()) if arguments.config else None)
         wires = _wiring(config)
     except configuration.ConfigError as error:
         yield Finding("settings", "do", said(error.sentence))
-        yield from surroundings(None)
+        yield from examine_surroundings(None)
         return
-    yield settings(config, wires)
-    folder = options.folder(arguments, config).absolute()
+    yield _settings(config, wires)
+    folder = options.data_folder(arguments, config).absolute()
     from hardware import access
 
-    yield from access.check(config, wires)
-    with disk.held_back((folder, configuration.SYSTEM_DATA)) as running:
+    yield from access.check_nodes(config, wires)
+    with disk.hold_tables_back((folder, configuration.SYSTEM_DATA)) as running:
         if running is not None:
             message = (
                 "One is running on {folder}, so its devices are left alone; to have them tried, "
@@ -84,14 +92,12 @@ def examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Ite
             )
             yield Finding("table", "note", text(message, folder=running))
         else:
-            from companion.commands import probe
-
-            yield from probe.devices(config, wires, arguments.seconds, tell)
-    yield from hall(folder, config)
-    yield from surroundings(folder)
+            yield from _try_devices(config, wires, arguments.seconds, tell)
+    yield from check_hall(folder, config)
+    yield from examine_surroundings(folder)
 
 
-def versions() -> Finding:
+def _versions() -> Finding:
     """The finding about the versions of the program, of Python and of the libraries."""
     found = [f"companion {__version__}", f"Python {sys.version.split()[0]}"]
     missing = []
@@ -106,7 +112,7 @@ def versions() -> Finding:
     return Finding("program", "ok", f"{', '.join(found)}.")
 
 
-def settings(config: Config, wires: Wiring) -> Finding:
+def _settings(config: Config, wires: Wiring) -> Finding:
     """The finding about the configuration: the file that was read, and the devices that it names."""
     where = text("{file} is used", file=config.file) if config.file else text("No file, so the usual wiring is taken")
     if not wires.keys and not config.keypad.port:
@@ -143,3 +149,196 @@ def _seconds(given: str) -> float:
     if not 0 <= seconds <= AN_HOUR:
         raise argparse.ArgumentTypeError(text("it takes 0 to {most} seconds, not {given}", most=AN_HOUR, given=given))
     return seconds
+
+
+# -- the devices, tried -----------------------------------------------------------------------------------------
+
+SETTLE = 3.0
+"""In seconds: how long a panel may take to show the test picture."""
+LIT = 0.4
+"""In seconds: how long each lamp is lit."""
+STUCK = 2.0
+"""In seconds: a button that is down at the end for longer than this is reported as stuck."""
+LONGEST_MS = 60_000
+"""In milliseconds: the longest press whose length is printed; a longer one began before listening."""
+
+
+def _try_devices(config: Config, wires: Wiring, seconds: float, tell: Callable[[str], object]) -> Iterator[Finding]:
+    """Show the test picture, light the lamps, listen for `seconds` (0: not); yield a finding for each device.
+
+    `tell` is called with a line for each press.
+    """
+    from companion.screens import messages
+    from hardware import access
+    from hardware.devices import open_devices
+
+    if wires.driver not in ("png", "none") and wires.interface == "i2c":
+        yield access.check_bus(wires)
+    with tempfile.TemporaryDirectory() as scratch, contextlib.chdir(scratch):
+        # The pin library leaves a FIFO in the working directory.
+        arrived: queue.Queue[Input | bytes] = queue.Queue()
+        opened = open_devices(config, arrived.put, tap=arrived.put)
+        listener = Listener(arrived, tell)
+        picture = messages.edge_picture()
+        try:
+            opened.screen.show(picture)
+            opened.start()
+            listener.note_held(opened)
+            shown = _wait_for_panel(opened, listener)
+            yield _panel(wires, shown, listener.lost)
+            if seconds:
+                _light_lamps(opened, wires, listener)
+                listener.listen(seconds, sorted(opened.sources))
+            yield from listener.findings(config, wires, seconds)
+        finally:
+            opened.close(picture)
+
+
+class Listener:
+    """Takes the devices' events from a queue and reports each as a line."""
+
+    def __init__(self, arrived: queue.Queue[Input | bytes], tell: Callable[[str], object]) -> None:
+        from hardware.keypad import KeypadReport
+
+        self.lost: dict[str, str] = {}
+        self._arrived = arrived
+        self._tell = tell
+        self._heard = KeypadReport()
+        self._down: dict[str, float] = {}
+        self._pressed: list[str] = []
+
+    def note_held(self, opened: Devices) -> None:
+        """Note the buttons that are already down before anybody is asked to press."""
+        buttons = opened.sources.get("buttons")
+        for key in getattr(buttons, "held", list)():
+            self._down[key] = float("-inf")
+
+    def listen(self, seconds: float, sources: list[str]) -> None:
+        """Report presses on the devices `sources` for some seconds; Ctrl-C ends it earlier."""
+        present = [name for name in sources if name not in self.lost]
+        if not present:
+            return
+        parts, time_ = listed(map(text, present)), f"{seconds:g}"
+        self._tell(text("       Press everything now, for {seconds} seconds: {parts}.", parts=parts, seconds=time_))
+        try:
+            self.until(time.monotonic() + seconds)
+        except KeyboardInterrupt:
+            self._tell("")
+
+    def until(self, end: float) -> None:
+        """Take all events that arrive until `end`, a time of `time.monotonic`."""
+        while True:
+            try:
+                event = self._arrived.get(timeout=max(0.001, end - time.monotonic()))
+            except queue.Empty:
+                return
+            self._take(event)
+
+    def findings(self, config: Config, wires: Wiring, seconds: float) -> Iterator[Finding]:
+        """The findings about buttons, keypad and lamps."""
+        if wires.keys:
+            yield self._buttons(wires, seconds)
+        if config.keypad.port:
+            if "keypad" in self.lost:
+                yield Finding("keypad", "do", _sentence(self.lost["keypad"]))
+            else:
+                yield self._heard.finding(config.keypad.port, config.keypad.baud)
+        if "lamps" in self.lost:
+            yield Finding("lamps", "do", _sentence(self.lost["lamps"]))
+        elif wires.turn or wires.buzzer is not None:
+            yield _lamps(config, wires, seconds)
+
+    def _take(self, event: Input | bytes) -> None:
+        if isinstance(event, bytes):
+            for words in self._heard.take(event):
+                self._line("keypad", words)
+        elif isinstance(event, DeviceLost):
+            self.lost[event.device] = event.why
+        elif isinstance(event, Pressed) and event.key == TAKE_BACK:
+            from hardware.buttons import LONG
+
+            # BACK counts when it is let go; while it is held there is only this.
+            self._down["back"] = event.at - LONG
+            self._pressed.append("back")
+            self._line("buttons", text("back held"))
+        elif isinstance(event, Pressed) and event.key in BUTTONS and not event.held:
+            self._down[event.key] = event.at
+            self._pressed.append(event.key)
+            self._line("buttons", text("{key} pressed", key=event.key))
+        elif isinstance(event, Released):
+            held = (event.at - self._down.pop(event.key, event.at)) * 1000
+            message = "{key} let go after {milliseconds} ms" if held < LONGEST_MS else "{key} let go"
+            self._line("buttons", text(message, key=event.key, milliseconds=f"{held:.0f}"))
+
+    def _line(self, part: str, words: str) -> None:
+        self._tell(f"       {text(part):9} {words}")
+
+    def _buttons(self, wires: Wiring, seconds: float) -> Finding:
+        if "buttons" in self.lost:
+            return Finding("buttons", "do", _sentence(self.lost["buttons"]))
+        now = time.monotonic()
+        stuck = [key for key, at in self._down.items() if now - at > STUCK]
+        if stuck:
+            message = "{keys} is down all the time: its wire touches ground, or it is stuck."
+            return Finding("buttons", "do", text(message, keys=", ".join(stuck)))
+        if not seconds:
+            return Finding("buttons", "ok", text("The pins are free; --seconds listens for presses."))
+        missing = ", ".join(key for key in wires.keys if key not in self._pressed)
+        if not self._pressed:
+            message = (
+                "No press arrived. Run this once more and press every button; if none arrives, their common wire does "
+                "not reach ground, or [buttons] names other pins."
+            )
+            return Finding("buttons", "do", text(message))
+        if missing:
+            message = "{arrived} arrived, {missing} did not: press them once more, or check their wires and pins."
+            arrived = ", ".join(dict.fromkeys(self._pressed))
+            return Finding("buttons", "do", text(message, arrived=arrived, missing=missing))
+        return Finding("buttons", "ok", text("All of them arrived."))
+
+
+def _wait_for_panel(opened: Devices, listener: Listener) -> bool:
+    """Wait until the panel shows the test picture or is lost, at most `SETTLE` seconds. Returns whether it shows it."""
+    end = time.monotonic() + SETTLE
+    shown = False
+    while not shown and "panel" not in listener.lost and time.monotonic() < end:
+        shown = opened.screen.settle(0.05)
+        listener.until(time.monotonic())
+    return shown
+
+
+def _panel(wires: Wiring, shown: bool, lost: dict[str, str]) -> Finding:
+    from companion.screens import messages
+
+    if wires.driver == "none":
+        return Finding("panel", "note", text("There is none, as configured."))
+    if "panel" in lost or not shown:
+        return Finding("panel", "do", _sentence(lost.get("panel", text("it did not take a picture in time"))))
+    if wires.driver == "png":
+        return Finding("panel", "ok", text("The test picture is in {file}.", file=wires.path))
+    other = "sh1106" if wires.driver != "sh1106" else "ssd1306"
+    message = 'It must show {picture}; if an edge is missing, try driver = "{other}" in [display].'
+    return Finding("panel", "ok", text(message, picture=messages.MUST_BE_SEEN, other=other))
+
+
+def _lamps(config: Config, wires: Wiring, seconds: float) -> Finding:
+    if not seconds:
+        return Finding("lamps", "ok", text("The pins are free; --seconds lights them."))
+    parts: list[str] = [text("seat {seat} was lit", seat=seat) for seat in range(1, len(wires.turn) + 1)]
+    if wires.buzzer is not None:
+        quiet = config.lamps.quiet
+        parts.append(text("the buzzer stayed quiet, as configured") if quiet else text("the buzzer sounded"))
+    return Finding("lamps", "ok", text("One after the other: {parts}.", parts=listed(parts)))
+
+
+def _light_lamps(opened: Devices, wires: Wiring, listener: Listener) -> None:
+    """Light each lamp in turn, then sound the buzzer."""
+    for seat in range(1, len(wires.turn) + 1):
+        opened.lamps.turn(seat)
+        listener.until(time.monotonic() + LIT)
+    opened.lamps.turn(None)
+    opened.lamps.say("your turn")
+
+
+def _sentence(words: str) -> str:
+    return text("{words:capital}.", words=text(words.rstrip(".") if words.endswith(".") else words))

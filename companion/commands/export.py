@@ -12,11 +12,11 @@ import stat
 import sys
 from collections import Counter
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion import Unusable, games
 from companion.commands import exported_text, opened_store, options
-from companion.commands.streams import on_screen, printable, saying_why
+from companion.commands.streams import printable, terminal_text, unusable_on_error
 from companion.game import Refused
 from companion.games.score_pad import rules as pad
 from companion.languages import counted, speaking, text, why
@@ -52,10 +52,10 @@ def main(given: Sequence[str]) -> int:
     if arguments.check and arguments.all is None:
         raise Unusable(text("--check looks at a folder: name it with --all DIR"))
     if arguments.all is not None:
-        return _every(arguments)
-    with opened_store.to_read(arguments) as store:
+        return _export_all(arguments)
+    with opened_store.open_to_read(arguments) as store:
         whole = _export_one(store, arguments)
-    sys.stdout.write(on_screen(whole))
+    sys.stdout.write(terminal_text(whole))
     return 0
 
 
@@ -63,32 +63,32 @@ def _parser() -> options.Parser:
     """The parser of the arguments."""
     parser = options.parser("export", DESCRIPTION)
     which = text("the round's number, as `companion history` gives it")
-    options.value(parser, "round", "ROUND", which, nargs="?", type=options.number)
-    options.switch(parser, "--reveal", text("also the hidden pieces of a round that is not over"))
+    options.add_value(parser, "round", "ROUND", which, nargs="?", type=options.count)
+    options.add_switch(parser, "--reveal", text("also the hidden pieces of a round that is not over"))
     forms = parser.add_mutually_exclusive_group()
-    options.switch(forms, "--json", text("a score pad as one object"))
-    options.value(forms, "--all", "DIR", text("every round as a file in DIR; one that has changed is renewed"))
-    options.switch(forms, "--bgstats", text("as a link that hands a finished round to BG Stats"))
-    options.switch(parser, "--check", text("with --all: write nothing, say whether DIR holds every round"))
+    options.add_switch(forms, "--json", text("a score pad as one object"))
+    options.add_value(forms, "--all", "DIR", text("every round as a file in DIR; one that has changed is renewed"))
+    options.add_switch(forms, "--bgstats", text("as a link that hands a finished round to BG Stats"))
+    options.add_switch(parser, "--check", text("with --all: write nothing, say whether DIR holds every round"))
     return parser
 
 
 def _export_one(store: StoreQueries, arguments: argparse.Namespace) -> str:
     """The round that is asked for as the arguments want it: record, CSV, JSON or link. Raises Unusable."""
-    saved = opened_store.kept_round(store, arguments.round)
+    saved = opened_store.find_round(store, arguments.round)
     if arguments.bgstats:
         return _bgstats(store, saved.id) + "\n"
     if arguments.json and saved.header.game != pad.ID:
         raise Unusable(text("round {number} is no score pad: --json is for those, a record is text", number=saved.id))
     try:
-        return (
-            exported_text.pad_json(store, saved) if arguments.json else written(store, saved, reveal=arguments.reveal)
-        )
+        if arguments.json:
+            return exported_text.pad_json(store, saved)
+        return record_or_csv(store, saved, reveal=arguments.reveal)
     except FAULTS as error:
-        raise Unusable(_why_not(saved.id, error)) from None
+        raise Unusable(exported_text.why_not_exported(saved.id, error)) from None
 
 
-def written(store: StoreQueries, saved: StoredRound, *, reveal: bool = False) -> str:
+def record_or_csv(store: StoreQueries, saved: StoredRound, *, reveal: bool = False) -> str:
     """A stored round as a record with its check, or a score pad as CSV.
 
     Raises Unusable if that would reveal hidden pieces before the round is over.
@@ -124,23 +124,27 @@ def _bgstats(store: StoreQueries, number: int) -> str:
     return link
 
 
-def _every(arguments: argparse.Namespace) -> int:
+def _export_all(arguments: argparse.Namespace) -> int:
     """Write or check all rounds as ROUND-GAME.tcr, pads as ROUND-GAME.json, which `import` reads.
 
     Unfinished rounds with hidden pieces are left out unless --reveal is given. Returns the exit status.
     """
-    folder, counts = options.named(arguments.all), Counter[str]()
+    folder, counts = options.output_path(arguments.all), Counter[str]()
     # The store is closed before the folder is used: while it is open, root has its owner's rights alone.
-    with opened_store.to_read(arguments) as store:
-        rounds = list(_written(store, counts, reveal=arguments.reveal))
+    with opened_store.open_to_read(arguments) as store:
+        rounds = list(_exported_rounds(store, counts, reveal=arguments.reveal))
     return _check(folder, rounds, counts) if arguments.check else _save(folder, rounds, counts)
 
 
-def _save(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[str]) -> int:
+def _save(folder: Path, rounds: Iterable[tuple[str, str, bytes]], counts: Counter[str]) -> int:
     """Write every round to a folder. Returns the exit status: 0 if none was left out."""
     with _locked_folder(folder):
-        for name, ending, whole in rounds:
-            counts[_put(folder, name, ending, whole).how] += 1
+        for name, ending, data in rounds:
+            file, before = _find_file(folder, name, ending, data)
+            counts["there" if before == data else "new" if before is None else "renewed"] += 1
+            if before != data:
+                with unusable_on_error("cannot write {file}: {why}", file=printable(str(file))):
+                    replace_file(file, data)
     new, renewed, there = (counts[how] for how in ("new", "renewed", "there"))
     where = printable(str(folder))
     one, more = "{number} round written to {folder}", "{number} rounds written to {folder}"
@@ -157,10 +161,9 @@ def _save(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[
     return 1 if counts["left out"] else 0
 
 
-def _check(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter[str]) -> int:
+def _check(folder: Path, rounds: Iterable[tuple[str, str, bytes]], counts: Counter[str]) -> int:
     """Report whether a folder has every round as it is stored now. Returns the exit status: 0 if it has."""
-    for name, ending, whole in rounds:
-        data = whole.encode(errors="replace")
+    for name, ending, data in rounds:
         file, before = _find_file(folder, name, ending, data)
         counts["held" if before == data else "missing"] += 1
         if before is None:
@@ -178,8 +181,8 @@ def _check(folder: Path, rounds: Iterable[tuple[str, str, str]], counts: Counter
     return int(held != every)
 
 
-def _written(store: StoreQueries, counts: Counter[str], *, reveal: bool) -> Iterator[tuple[str, str, str]]:
-    """Each round's file name, ending and text; one that cannot be exported is reported and counted as left out."""
+def _exported_rounds(store: StoreQueries, counts: Counter[str], *, reveal: bool) -> Iterator[tuple[str, str, bytes]]:
+    """Each round's file name, ending and content; one that cannot be exported is reported and counted as left out."""
     void = {each.id for each in store.summaries() if each.state == "void"}
     for number in store.numbers():
         try:
@@ -187,20 +190,15 @@ def _written(store: StoreQueries, counts: Counter[str], *, reveal: bool) -> Iter
             if saved is None or number in void:
                 continue
             is_pad = saved.header.game == pad.ID
-            whole = exported_text.pad_json(store, saved) if is_pad else written(store, saved, reveal=reveal)
+            whole = exported_text.pad_json(store, saved) if is_pad else record_or_csv(store, saved, reveal=reveal)
         except Unusable as error:
             options.say(error.sentence)
         except FAULTS as error:
-            options.say(_why_not(number, error))
+            options.say(exported_text.why_not_exported(number, error))
         else:
-            yield f"{number:06}-{saved.header.game}", "json" if is_pad else "tcr", whole
+            yield f"{number:06}-{saved.header.game}", "json" if is_pad else "tcr", whole.encode(errors="replace")
             continue
         counts["left out"] += 1
-
-
-def _why_not(number: int, error: Exception) -> str:
-    why = error.why if isinstance(error, Refused) else str(error)
-    return text("round {number} cannot be exported: {why}", number=number, why=printable(why))
 
 
 # -- a folder with a file for each round ------------------------------------------------------------------------
@@ -210,17 +208,10 @@ _SUM = re.compile(rb"# sum [0-9a-f]{8}\n?\Z")
 """The last line of a record, which is another one once the round has grown; see `exported_text`."""
 
 
-class _WrittenFile(NamedTuple):
-    """A round's file and what was done: ``new``, ``renewed``, or ``there`` if it existed and is unchanged."""
-
-    file: Path
-    how: str
-
-
 @contextmanager
 def _locked_folder(folder: Path) -> Iterator[None]:
     """Create and lock a folder; at the end of the context its file names are synced. Raises Unusable."""
-    with saying_why("cannot write to {folder}: {why}", folder=printable(str(folder))):
+    with unusable_on_error("cannot write to {folder}: {why}", folder=printable(str(folder))):
         folder.mkdir(parents=True, exist_ok=True)
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -236,22 +227,11 @@ def _locked_folder(folder: Path) -> Iterator[None]:
         os.close(fd)
 
 
-def _put(folder: Path, name: str, ending: str, whole: str) -> _WrittenFile:
-    """Write a round's text to NAME.ENDING, or if that is another round's file, to NAME-2.ENDING and so on.
-
-    Raises Unusable if it cannot be written; an existing file is then unchanged.
-    """
-    data = whole.encode(errors="replace")
-    file, before = _find_file(folder, name, ending, data)
-    if before == data:
-        return _WrittenFile(file, "there")
-    with saying_why("cannot write {file}: {why}", file=printable(str(file))):
-        replace_file(file, data)
-    return _WrittenFile(file, "new" if before is None else "renewed")
-
-
 def _find_file(folder: Path, name: str, ending: str, data: bytes) -> tuple[Path, bytes | None]:
-    """The path for a round's file, and the content of an existing one, None for none. Raises Unusable."""
+    """The path for a round's file, and the content of an existing one, None for none. Raises Unusable.
+
+    It is NAME.ENDING, or if that is another round's file, NAME-2.ENDING and so on.
+    """
     number = 0
     while True:
         number += 1

@@ -13,7 +13,8 @@ import re
 import zlib
 from typing import TYPE_CHECKING, Any
 
-from companion.commands.streams import cell, json_text
+from companion.commands.streams import csv_cell, json_text, printable
+from companion.game import Refused
 from companion.games.score_pad import rules as pad
 from companion.languages import said, text
 from companion.record import usable_name
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 SUM = "sum"
 _SUM_LINE = re.compile(r"# sum ([0-9a-f]{8})\n?\Z")
 CHANGED = text('it is not as it was exported. If you have changed it yourself, take its "{key}" out', key=SUM)
+LONGEST_FILE = 2**20
+"""In bytes: the longest file with a round that is taken in."""
 MOST_ENTRIES = 5_000
 """The most entries of an imported score pad; eight players with 99 turns each have 792."""
 
@@ -65,6 +68,12 @@ def _check_sum(words: str) -> str:
     return f"{zlib.crc32(words.encode(errors='replace')):08x}"
 
 
+def why_not_exported(number: int, error: Exception) -> str:
+    """The sentence about a round that cannot be exported."""
+    why = error.why if isinstance(error, Refused) else str(error)
+    return text("round {number} cannot be exported: {why}", number=number, why=printable(why))
+
+
 def pad_csv(saved: StoredRound) -> str:
     """A score pad as CSV: a line for each entry with the player's total after it. Raises ValueError for a bad entry."""
     written = io.StringIO()
@@ -73,7 +82,7 @@ def pad_csv(saved: StoredRound) -> str:
     totals = [0] * len(saved.header.names)
     for number, (seat, points) in enumerate(saved.events, 1):
         totals[seat - 1] += pad.read(points)
-        lines.writerow((number, cell(saved.header.names[seat - 1]), pad.read(points), totals[seat - 1]))
+        lines.writerow((number, csv_cell(saved.header.names[seat - 1]), pad.read(points), totals[seat - 1]))
     return written.getvalue()
 
 
@@ -147,13 +156,10 @@ def _sheet(found: Mapping[str, Any], players: int) -> pad.Pad:
     target, turns = _limit(found["target"], pad.MOST), _limit(found["turns"], pad.MOST_TURNS)
     if len(found["entries"]) > MOST_ENTRIES:
         raise ValueError(f"it has {len(found['entries'])} entries, and at most {MOST_ENTRIES} are kept")
-    entries = tuple(_entry(each, players) for each in found["entries"])
+    entries = tuple(
+        (_whole(each["seat"], 1, players), _whole(each["points"], -pad.MOST, pad.MOST)) for each in found["entries"]
+    )
     return pad.Pad(players, title, found["wins"] == "lowest", target, turns, entries)
-
-
-def _entry(found: Mapping[str, object], players: int) -> tuple[int, int]:
-    """Seat and points of an entry."""
-    return _whole(found["seat"], 1, players), _whole(found["points"], -pad.MOST, pad.MOST)
 
 
 def _limit(value: object, most: int) -> int:

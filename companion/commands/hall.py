@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import argparse
 import os
+import socket
 import subprocess
 import sys
+import threading
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import Unusable
 from companion.commands import options
-from companion.commands.streams import printable, saying_why, without
-from companion.commands.uplink import MISSING, read_link, stop_signals
+from companion.commands.services import MISSING, read_link, stop_signals
+from companion.commands.streams import missing_library, printable, unusable_on_error
 from companion.config import state_folder
 from companion.languages import counted, speaking, text
 from companion.languages.catalogues import ENGLISH
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
     from companion.hall.hall import Hall
     from companion.hall.intake import Intake
-    from companion.hall.messages import Link
 
 ABOUT = """\
 Takes in the rounds of all tables of a club night: what each table's `companion uplink` sends over an MQTT broker comes
@@ -43,26 +44,27 @@ def main(given: Sequence[str]) -> int:
     """Run one of the hall's commands. Returns the exit status."""
     parser = options.Parser(prog="companion hall", description=text(ABOUT))
     parser.set_defaults(does=_serve, link=None, page=PAGE)
-    options.value(parser, "--data", "DIR", text("the hall's data folder"))
-    options.value(parser, "--club", "DIR", text("the club's folder, with the broker's settings and passwords"))
+    options.add_value(parser, "--data", "DIR", text("the hall's data folder"))
+    options.add_value(parser, "--club", "DIR", text("the club's folder, with the broker's settings and passwords"))
     verbs = parser.add_subparsers(metavar="WHAT")
 
-    def verb(name: str, does: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
+    def verb(name: str, does: Callable[[argparse.Namespace], None], about: str) -> argparse.ArgumentParser:
         made = verbs.add_parser(name, help=about)
         made.set_defaults(does=does)
         return made
 
     which = text("take in rounds until stopped (this is what is done where nothing is said)")
     serve = verb("serve", _serve, which)
-    options.value(serve, "--link", "FILE", text("the hall's own link ({link} in the club's folder)", link=LINK))
-    options.value(serve, "--page", "PORT", text("of the pages ({port}; 0: none)", port=PAGE), type=_port, default=PAGE)
+    options.add_value(serve, "--link", "FILE", text("the hall's own link ({link} in the club's folder)", link=LINK))
+    which = text("of the pages ({port}; 0: none)", port=PAGE)
+    options.add_value(serve, "--page", "PORT", which, type=_port, default=PAGE)
     set_up = verb("set-up", _set_up, text("make a club: certificate, settings and access list of the broker"))
     set_up.add_argument("name", metavar="CLUB")
     set_up.add_argument("--host", help=text("this computer's name or address, as the tables reach it"))
     set_up.add_argument("--port", type=int, default=8883, help=text("the broker's port (8883)"))
     add = verb("add-table", _add_table, text("make a table's password, and show its link"))
     add.add_argument("name", metavar="NAME")
-    options.switch(add, "--again", text("a new link for a table whose link is lost"))
+    options.add_switch(add, "--again", text("a new link for a table whose link is lost"))
     verb("access", _access, text("after an upgrade: bring the broker's access list up to date"))
     verb("tables", _tables, text("list the tables, the rounds of each, and what was refused"))
     verb("standings", _standings, text("list who has won how often at all tables together"))
@@ -73,10 +75,11 @@ def main(given: Sequence[str]) -> int:
     move.add_argument("old", metavar="OLD")
     move.add_argument("new", metavar="NEW")
     arguments = parser.parse_args(given)
-    return int(arguments.does(arguments))
+    arguments.does(arguments)
+    return 0
 
 
-def folder(arguments: argparse.Namespace) -> Path:
+def data_folder(arguments: argparse.Namespace) -> Path:
     """The hall's data folder: --data, else the service's, else the user's."""
     return Path(arguments.data) if arguments.data else state_folder("companion-hall", SYSTEM_DATA, os.R_OK)
 
@@ -90,14 +93,14 @@ def club_folder(arguments: argparse.Namespace) -> Path:
         return Path(arguments.club)
     if arguments.data:
         return Path(arguments.data) / "club"
-    return SYSTEM_CLUB if os.access(SYSTEM_CLUB, os.R_OK) or os.geteuid() == 0 else folder(arguments) / "club"
+    return SYSTEM_CLUB if os.access(SYSTEM_CLUB, os.R_OK) or os.geteuid() == 0 else data_folder(arguments) / "club"
 
 
-def _opened(arguments: argparse.Namespace) -> Intake:
+def _open_intake(arguments: argparse.Namespace) -> Intake:
     from companion.hall.database import HallError
     from companion.hall.intake import Intake
 
-    where = folder(arguments)
+    where = data_folder(arguments)
     try:
         return Intake(where, serving=False)
     except HallError as error:
@@ -106,17 +109,11 @@ def _opened(arguments: argparse.Namespace) -> Intake:
         raise Unusable(text(said, fault=error.args[0])) from None
 
 
-def _serve(arguments: argparse.Namespace) -> int:
-    link = read_link(Path(arguments.link or club_folder(arguments) / LINK))
-    return serve(link, folder(arguments), arguments.page)
-
-
-def serve(link: Link, data: Path, port: int) -> int:
-    """Receive rounds until stopped, and serve the pages on `port` (0: no pages). Returns the exit status.
-
-    Raises Unusable.
-    """
+def _serve(arguments: argparse.Namespace) -> None:
+    """Receive rounds until stopped, and serve the pages. Raises Unusable."""
     from companion.hall.intake import Intake
+
+    link, data = read_link(Path(arguments.link or club_folder(arguments) / LINK)), data_folder(arguments)
 
     try:
         from companion.hall.hall import Hall
@@ -125,41 +122,78 @@ def serve(link: Link, data: Path, port: int) -> int:
     stop = stop_signals()
     with closing(Intake(data)) as intake:
         hall = Hall(link, intake, say=options.say)
-        with _pages(data, port, hall), speaking(ENGLISH):  # The journal, and what is kept.
+        with _serve_pages_if_possible(data, arguments.page, hall), speaking(ENGLISH):  # The journal, and what is kept.
             hall.run(stop.is_set)
-    return 0
 
 
 @contextmanager
-def _pages(data: Path, port: int, hall: Hall) -> Iterator[None]:
+def _serve_pages_if_possible(data: Path, port: int, hall: Hall) -> Iterator[None]:
     """Serve the hall's pages within this context, if the extra `web` is installed and `port` is not 0."""
     if not port:
-        yield
-        return
-    try:
-        from companion.commands import hall_pages as pages
-    except ImportError as error:
-        options.say(text("there are no pages: {why}", why=without(error.name, "hall,web")))
         yield
         return
     from companion.hall.broker_access import password
     from companion.hall.intake import Intake
 
+    try:
+        from companion.hall.web import television, tournament_pages  # noqa: F401
+    except ImportError as error:
+        options.say(text("there are no pages: {why}", why=missing_library(error.name, "hall,web")))
+        yield
+        return
+    with unusable_on_error("port {port} cannot be used for the pages: {why}", port=port):
+        listener = socket.create_server(("0.0.0.0", port))
     with (
-        pages.listener(port) as sock,
+        listener,
         closing(Intake(data, serving=False)) as reader,
-        pages.served(sock, hall, data, reader, password(data)),
+        serve_pages(listener, hall, data, reader, password(data)),
     ):
         options.say(text("the hall's pages are on port {port}", port=port))
         yield
 
 
-def _password(arguments: argparse.Namespace) -> int:
+@contextmanager
+def serve_pages(listener: socket.socket, hall: Hall, data: Path, reader: Intake, password: str) -> Iterator[None]:
+    """Serve the pages in a thread within this context, told of each change at a table; `reader` is for them alone.
+
+    The tournaments are opened twice: what the pages show is read while something is written.
+    """
+    from companion.hall.desk import Desk
+    from companion.hall.tournament_store import TournamentStore
+    from companion.hall.web.forms import OrganiserLogin
+    from companion.hall.web.television import HallView, application
+    from companion.hall.web.tournament_pages import TournamentPages, Views
+    from companion.web.connections import server
+
+    with closing(TournamentStore(data)) as tournaments, closing(TournamentStore(data)) as shown:
+        night = HallView(lambda: hall.last_states, reader, lambda: hall.trouble, lambda: hall.disconnected)
+        night.tournaments = Views(shown, night.here)
+        desk = Desk(tournaments, night.here, hall.offer, options.say)
+
+        def changed() -> None:
+            desk.look()
+            night.changed()
+
+        hall.on_change(changed)
+        login = OrganiserLogin(password)
+        evening = TournamentPages(
+            tournaments, night.tournaments, login, night.here, stream=night.streamed, changed=changed
+        )
+        pages = server(application(night, (socket.gethostname(),), evening.routes))
+        thread = threading.Thread(target=pages.run, args=([listener],), name="pages", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            pages.should_exit = True
+            thread.join(5)
+
+
+def _password(arguments: argparse.Namespace) -> None:
     from companion.hall.broker_access import password
 
-    with closing(_opened(arguments)):
-        print(password(folder(arguments)))
-    return 0
+    with closing(_open_intake(arguments)):
+        print(password(data_folder(arguments)))
 
 
 def _port(given: str) -> int:
@@ -169,7 +203,7 @@ def _port(given: str) -> int:
     raise argparse.ArgumentTypeError(text(said, given=repr(printable(given, 30))))
 
 
-def _set_up(arguments: argparse.Namespace) -> int:
+def _set_up(arguments: argparse.Namespace) -> None:
     from companion.hall import broker_access
     from companion.web.clients import own_address
 
@@ -182,10 +216,9 @@ def _set_up(arguments: argparse.Namespace) -> int:
     broker_access.set_up(where, broker_access.Club(arguments.name, host, arguments.port))
     said = "{club} is set up in {folder}; now: companion hall add-table NAME, for each table"
     print(text(said, club=arguments.name, folder=printable(str(where))))
-    return 0
 
 
-def _add_table(arguments: argparse.Namespace) -> int:
+def _add_table(arguments: argparse.Namespace) -> None:
     from companion.hall import broker_access
 
     where = club_folder(arguments)
@@ -196,10 +229,9 @@ def _add_table(arguments: argparse.Namespace) -> int:
     _show_code(str(link))
     if not _broker_reads_again(where):
         print(text("A broker that runs reads the new password by: sudo pkill -HUP -x mosquitto"))
-    return 0
 
 
-def _access(arguments: argparse.Namespace) -> int:
+def _access(arguments: argparse.Namespace) -> None:
     from companion.hall import broker_access
 
     where = club_folder(arguments)
@@ -208,7 +240,6 @@ def _access(arguments: argparse.Namespace) -> int:
     print(text(brought if changed else "The access list of the broker was up to date."))
     if changed and not _broker_reads_again(where):
         print(text("A broker that runs reads it by: sudo pkill -HUP -x mosquitto"))
-    return 0
 
 
 def _broker_reads_again(club: Path) -> bool:
@@ -231,8 +262,8 @@ def _show_code(link: str) -> None:
             segno.make(link, error="l").terminal(compact=True)
 
 
-def _tables(arguments: argparse.Namespace) -> int:
-    with closing(_opened(arguments)) as intake:
+def _tables(arguments: argparse.Namespace) -> None:
+    with closing(_open_intake(arguments)) as intake:
         for each in intake.tables():
             one = "{table}: {number} round, last heard of {seen}"
             more = "{table}: {number} rounds, last heard of {seen}"
@@ -242,24 +273,22 @@ def _tables(arguments: argparse.Namespace) -> int:
             print(counted(each.rounds, one, more, table=each.name, faults=each.faults, seen=each.seen))
         for at, name, sentence in reversed(intake.notes()):
             print(f"{at} {printable(name or text('somebody'))}: {printable(sentence, 400)}")
-    return 0
 
 
-def _standings(arguments: argparse.Namespace) -> int:
-    with closing(_opened(arguments)) as intake:
+def _standings(arguments: argparse.Namespace) -> None:
+    with closing(_open_intake(arguments)) as intake:
         for place, line in enumerate(intake.standings(), 1):
             said = "{who}: won {won}, shared {shared} of {played}" if line.drawn else "{who}: won {won} of {played}"
             values = {"won": line.won, "shared": line.drawn, "played": line.played}
             print(f"{place:3} {text(said, who=printable(line.name), **values)}")
-    return 0
 
 
-def _export(arguments: argparse.Namespace) -> int:
+def _export(arguments: argparse.Namespace) -> None:
     """Write every round that counts as NUMBER-TABLE-ROUND-GAME.tcr; unchanged files are not written again."""
     to, written = Path(arguments.folder), 0
     where = printable(str(to))
     # Opened first: a fault of the hall's own folder is none of the one that is written to.
-    with closing(_opened(arguments)) as intake, saying_why("cannot write to {folder}: {why}", folder=where):
+    with closing(_open_intake(arguments)) as intake, unusable_on_error("cannot write to {folder}: {why}", folder=where):
         to.mkdir(parents=True, exist_ok=True)
         for each in intake.rounds():
             file = to / f"{each.n:06}-{each.name}-{each.round}-{each.game}.tcr"
@@ -268,19 +297,17 @@ def _export(arguments: argparse.Namespace) -> int:
                 replace_file(file, data)
                 written += 1
     print(counted(written, "{number} round written to {folder}", "{number} rounds written to {folder}", folder=where))
-    return 0
 
 
-def _move(arguments: argparse.Namespace) -> int:
+def _move(arguments: argparse.Namespace) -> None:
     from companion.hall.messages import NAME
 
     for name in (arguments.old, arguments.new):
         if not NAME.fullmatch(name):
             said = "a table's name has 1 to 24 letters, digits and hyphens, not {name}"
             raise Unusable(text(said, name=repr(printable(name))))
-    with closing(_opened(arguments)) as intake:
+    with closing(_open_intake(arguments)) as intake:
         moved = intake.move(arguments.old, arguments.new)
     names = {"old": arguments.old, "new": arguments.new}
     one, more = "{number} round of {old} is now of {new}", "{number} rounds of {old} are now of {new}"
     print(counted(moved, one, more, **names))
-    return 0

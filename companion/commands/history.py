@@ -1,4 +1,7 @@
-"""`companion history`: lists stored rounds, newest last; it only reads the store, so the table may be running."""
+"""What is stored, as lists: `companion history` has the rounds, `standings` who has won, `players` the names.
+
+The table may be running, unless a player is renamed or merged with another.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,16 @@ from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion import games
+from companion import Unusable, games
 from companion.commands import opened_store, options
-from companion.commands.streams import cell, json_text, printable
+from companion.commands.streams import csv_cell, json_text, printable
+from companion.game.box_seats import strength
 from companion.game.result import verdict
-from companion.languages import text
+from companion.languages import counted, said, text
 from companion.rounds import replaying
+from companion.rounds.player_names import LONGEST_NAME, alike, fit, normal_name
 from companion.rounds.standings import match_words
+from companion.store import dates
 from companion.store.errors import StoreError
 from companion.store.history import RoundFilter
 
@@ -23,16 +29,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from companion.rounds.replaying import Doubt
-    from companion.rounds.stored import RoundSummary
+    from companion.rounds.stored import RoundSummary, Standing
     from companion.store.store_queries import StoreQueries
 
-DESCRIPTION = """\
+HISTORY_DESCRIPTION = """\
 Lists the kept rounds, newest last: number, date, game, players, scores, who won and why the round ended.
 After the last round of a match stands the match, with the numbers of its rounds.
 `companion export NUMBER` writes one out, `companion replay NUMBER` shows it."""
 
-LONGEST_DOUBT = 300
-"""The most characters that are said of what is wrong with a round."""
+STANDINGS_DESCRIPTION = """\
+Lists who has won how often: of all time, of the evening of a DATE such as 2026-11-21, or with --evening of the
+last one; an evening runs to five in the morning. A round that is shared or drawn counts as drawn; an unfinished one
+does not count. The rating is a Plackett-Luce rating after the newest round, of all games or of the one named (the
+title of a pad has none): 1500 for a newcomer, with its standard deviation after the ±. The best score is that of a
+game whose scores compare."""
+
+PLAYERS_DESCRIPTION = """\
+Lists the players, who sat at the table last first: rounds, and the date of the last one.
+
+  companion players rename OLD NEW   gives a player a name that nobody has
+  companion players merge OLD INTO   makes one of two: all rounds of OLD are then those of INTO
+
+Renaming and merging change every kept round; the table must not be running. Ratings are computed anew.
+A merge cannot be undone, so it is asked about first; --yes answers that."""
+
 COLUMNS = (
     "round", "date", "game", "title", "options", "seat", "player", "score", "won", "shared", "ended because", "minutes",
     "match", "match winner",
@@ -42,30 +62,31 @@ COLUMNS = (
 
 def main(given: Sequence[str]) -> int:
     """List rounds. Returns the exit status."""
-    parser = options.parser("history", DESCRIPTION)
-    options.value(parser, "--game", "ID", text("only this game; `pad` for all score pads, or their title"), default="")
-    options.value(parser, "--player", "NAME", text("only rounds that this player sat in"), default="")
-    options.value(parser, "--since", "DATE", text("such as 2026-11 or 2026-11-21"), type=_date)
-    options.value(parser, "--until", "DATE", text("this day, month or year included"), type=_date)
-    options.value(parser, "--limit", "N", text("only so many of the newest"), type=options.number)
+    parser = options.parser("history", HISTORY_DESCRIPTION)
+    which = text("only this game; `pad` for all score pads, or their title")
+    options.add_value(parser, "--game", "ID", which, default="")
+    options.add_value(parser, "--player", "NAME", text("only rounds that this player sat in"), default="")
+    options.add_value(parser, "--since", "DATE", text("such as 2026-11 or 2026-11-21"), type=_date)
+    options.add_value(parser, "--until", "DATE", text("this day, month or year included"), type=_date)
+    options.add_value(parser, "--limit", "N", text("only so many of the newest"), type=options.count)
     forms = parser.add_mutually_exclusive_group()
-    options.switch(forms, "--json", text("one array of objects"))
-    options.switch(forms, "--csv", text("a line for each round and player, for a spreadsheet"))
+    options.add_switch(forms, "--json", text("one array of objects"))
+    options.add_switch(forms, "--csv", text("a line for each round and player, for a spreadsheet"))
     arguments = parser.parse_args(given)
     wanted = RoundFilter(arguments.game, arguments.player, arguments.since or "", arguments.until or "")
     plain = not (arguments.json or arguments.csv)
-    with opened_store.to_read(arguments) as store:
+    with opened_store.open_to_read(arguments) as store:
         rounds = store.summaries(wanted, arguments.limit)
         doubts = dict(_doubts(store, rounds)) if plain else {}
     if arguments.json:
-        print(json_text([fields(each) for each in rounds]))
+        print(json_text([_round_fields(each) for each in rounds]))
     elif arguments.csv:
-        write_table(rounds)
+        _write_rounds_csv(rounds)
     else:
         for each in rounds:
-            print(line(each))
+            print(_round_line(each))
             if each.id in doubts:
-                print(f"{'':5}  {printable(doubts[each.id].words, LONGEST_DOUBT)}")
+                print(f"{'':5}  {printable(doubts[each.id].words, opened_store.LONGEST_DOUBT)}")
             if each.match is not None and each.match.rounds[-1] == each.id:
                 print(f"{'':5}  {printable(match_words(each.match))}")
         if not rounds:
@@ -95,9 +116,9 @@ def _date(given: str) -> str:
     raise argparse.ArgumentTypeError(text(message, given=repr(printable(given, 30))))
 
 
-def fields(kept: RoundSummary) -> dict[str, object]:
+def _round_fields(kept: RoundSummary) -> dict[str, object]:
     """A round as an object for JSON."""
-    over = bool(kept.result)
+    over, match = bool(kept.result), kept.match
     return {
         "round": kept.id,
         "game": kept.game,
@@ -105,53 +126,48 @@ def fields(kept: RoundSummary) -> dict[str, object]:
         "options": dict(kept.options),
         "date": kept.begun or None,
         "ended": kept.ended or None,
-        "minutes": minutes(kept),
+        "minutes": round_minutes(kept),
         "players": list(kept.names),
         "over": over,
         "void": kept.state == "void",
         "scores": kept.scores if over else None,
         "winners": kept.winners if over else None,
         "reason": kept.reason or None,
-        "match": match(kept),
+        "match": match
+        and {
+            "goal": match.goal,
+            "wins": dict(match.wins),
+            "rounds": list(match.rounds),
+            "winner": match.winner or None,
+        },
     }
 
 
-def match(kept: RoundSummary) -> dict[str, object] | None:
-    """A round's match as an object for JSON, None for none.
-
-    Its fields are the wins needed (`goal`), the wins by name, the numbers of its rounds, and its winner.
-    """
-    if kept.match is None:
-        return None
-    found = kept.match
-    return {"goal": found.goal, "wins": dict(found.wins), "rounds": list(found.rounds), "winner": found.winner or None}
-
-
-def write_table(rounds: Sequence[RoundSummary]) -> None:
+def _write_rounds_csv(rounds: Sequence[RoundSummary]) -> None:
     """Write the rounds as CSV to standard output."""
     lines = csv.writer(sys.stdout, lineterminator="\n")
     lines.writerow(COLUMNS)
     for kept in rounds:
         options = " ".join(f"{name}={value}" for name, value in kept.options if name != "title")
-        taken = minutes(kept)
+        taken = round_minutes(kept)
         for seat, name in enumerate(kept.names, 1):
             figures: tuple[object, ...] = ("", "", "")
             if kept.result:
                 won, alone = name in kept.winners, len(kept.winners) == 1
                 figures = (kept.scores[seat - 1], int(won and alone), int(won and not alone))
             lines.writerow((
-                kept.id, kept.begun, kept.game, cell(kept.title), cell(options), seat, cell(name),
+                kept.id, kept.begun, kept.game, csv_cell(kept.title), csv_cell(options), seat, csv_cell(name),
                 *figures, kept.reason, "" if taken is None else taken,
-                kept.match.rounds[0] if kept.match else "", cell(kept.match.winner) if kept.match else "",
+                kept.match.rounds[0] if kept.match else "", csv_cell(kept.match.winner) if kept.match else "",
             ))  # fmt: skip
 
 
-def minutes(kept: RoundSummary) -> int | None:
+def round_minutes(kept: RoundSummary) -> int | None:
     """How many minutes a round took; None if unknown."""
     return None if kept.seconds is None else round(kept.seconds / 60)
 
 
-def line(kept: RoundSummary) -> str:
+def _round_line(kept: RoundSummary) -> str:
     """A round as one line: ``12  2026-11-21 20:15  27  Ann 12 - Ben 6  Ann wins: neither can move``."""
     date = kept.begun[:16].replace("T", " ") or text("no date")
     who = " - ".join(kept.names)
@@ -163,3 +179,179 @@ def line(kept: RoundSummary) -> str:
             ending = text("{how}: {reason}", how=ending, reason=games.ending(kept.game, kept.reason))
         who = " - ".join(f"{name} {score}" for name, score in zip(kept.names, kept.scores, strict=True))
     return f"{kept.id:5}  {date:16}  {printable(kept.title or kept.game):15}  {printable(who)}  {ending}"
+
+
+# -- who has won how often --------------------------------------------------------------------------------------
+
+STANDINGS_COLUMNS = (
+    "player", "played", "won", "drawn", "win rate", "streak", "longest streak", "rating", "uncertainty", "best",
+)  # fmt: skip
+WIDTHS = ("<0", ">6", ">3", ">5", ">4", ">6", ">7", "<10", "<0")
+"""The side on which each column of the list begins, and the least number of its characters."""
+
+
+def standings(given: Sequence[str]) -> int:
+    """List standings. Returns the exit status."""
+    arguments = _standings_parser().parse_args(given)
+    if arguments.date and arguments.evening:
+        raise Unusable(text("give a DATE for that evening, or --evening for the last one, not both"))
+    try:
+        day = dates.read_date(arguments.date) if arguments.date else None
+    except ValueError as error:
+        raise Unusable(str(error)) from None
+    with opened_store.open_to_read(arguments) as store:
+        rounds = None
+        if day or arguments.evening:
+            rounds = [each.id for each in dates.rounds_of(store.summaries(), day)]
+        table = store.standings(RoundFilter(arguments.game), rounds)
+        ended = bool(table) or any(each.result for each in store.summaries())
+    if arguments.json:
+        print(json_text([_standing_fields(each) for each in table]))
+    elif arguments.csv:
+        _write_standings_csv(table)
+    elif table:
+        _print_standings(table)
+    else:
+        narrowed = rounds is not None or arguments.game
+        none = "no round has ended yet but with the box, which does not count" if ended else "no round has ended yet"
+        options.say(text("no such round has ended" if narrowed else none))
+    return 0
+
+
+def _standings_parser() -> options.Parser:
+    """The parser of the arguments."""
+    parser = options.parser("standings", STANDINGS_DESCRIPTION)
+    options.add_value(parser, "date", "DATE", text("only this evening"), nargs="?")
+    options.add_switch(parser, "--evening", text("only the last evening"))
+    which = text("only this game; `pad` for all score pads, or their title")
+    options.add_value(parser, "--game", "ID", which, default="")
+    forms = parser.add_mutually_exclusive_group()
+    options.add_switch(forms, "--json", text("one array of objects"))
+    options.add_switch(forms, "--csv", text("for a spreadsheet"))
+    return parser
+
+
+def _standing_fields(each: Standing) -> dict[str, object]:
+    """A player's standing as an object for JSON; `rate` is the share of rounds won, 0 to 1."""
+    return {
+        "name": each.name,
+        "played": each.played,
+        "won": each.won,
+        "drawn": each.drawn,
+        "rate": round(each.rate, 3),
+        "streak": each.streak,
+        "longest": each.longest,
+        "rating": each.rating.shown if each.rating else None,
+        "uncertainty": each.rating.doubt if each.rating else None,
+        "best": dict(each.best),
+    }
+
+
+def _best(each: Standing) -> str:
+    """The best scores, each as the game's id and the score, with commas between."""
+    return ", ".join(f"{game} {score}" for game, score in each.best)
+
+
+def _write_standings_csv(table: Sequence[Standing]) -> None:
+    """Print the standings as CSV, with a line of headings."""
+    lines = csv.writer(sys.stdout, lineterminator="\n")
+    lines.writerow(STANDINGS_COLUMNS)
+    for each in table:
+        lines.writerow((csv_cell(each.name), *list(_standing_fields(each).values())[1:-1], _best(each)))
+
+
+def _print_standings(table: Sequence[Standing]) -> None:
+    """Print the standings in columns, each as wide as its heading at least."""
+    rows = [["", *text("played  won  drawn  rate  streak  longest  rating  best").split("  ")]]
+    for each in table:
+        rating = f"{each.rating.shown} ± {each.rating.doubt}" if each.rating else "-"
+        counts = (each.played, each.won, each.drawn, f"{each.rate:.0%}", each.streak, each.longest)
+        rows.append([printable(each.name), *map(str, counts), rating, _best(each)])
+    formats = [
+        f"{least[0]}{max(int(least[1:]), *map(len, column))}"
+        for least, column in zip(WIDTHS, zip(*rows, strict=True), strict=True)
+    ]
+    for row in rows:
+        print("  ".join(map(format, row, formats)).rstrip())
+
+
+# -- the players ------------------------------------------------------------------------------------------------
+
+
+def players(given: Sequence[str]) -> int:
+    """List, rename or merge players. Returns the exit status."""
+    parser = options.parser("players", PLAYERS_DESCRIPTION)
+    parser.add_argument("what", nargs="?", choices=("list", "rename", "merge"), default="list")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    options.add_switch(parser, "--yes", text("merge without asking"))
+    options.add_switch(parser, "--json", text("the list as one array of objects"))
+    arguments = parser.parse_args(given)
+    if arguments.what == "list":
+        if arguments.names:
+            raise Unusable(text("the list takes no names; `companion players --help` shows how to rename one"))
+        with opened_store.open_to_read(arguments) as store:
+            _print_players(store, as_json=arguments.json)
+        return 0
+    if len(arguments.names) != 2:
+        message = "`companion players {what}` takes two names, in quotes where they have blanks"
+        raise Unusable(text(message, what=arguments.what))
+    old, new = arguments.names
+    if arguments.what == "rename":  # A name that is stored in another form is found by that form.
+        new = normal_name(new)
+    with opened_store.open_to_change(arguments) as store:
+        _refuse_change(store, arguments.what, old, new)
+        if arguments.what == "merge" and not arguments.yes and not _sure(old, new):
+            options.say(text("{who} and {other} stay two players", who=printable(old), other=printable(new)))
+            return 1
+        count = store.rename(old, new)
+    one, more = "{who} is {other} now, in {number} round", "{who} is {other} now, in {number} rounds"
+    print(counted(count, one, more, who=printable(old), other=printable(new)))
+    return 0
+
+
+def _print_players(store: StoreQueries, *, as_json: bool) -> None:
+    """Print the players to standard output."""
+    players = store.players()
+    if as_json:
+        objects = [{"name": each.name, "rounds": each.rounds, "last": each.last or None} for each in players]
+        print(json_text(objects))
+        return
+    for each in players:
+        print(f"{each.rounds:5}  {each.last[:10] or text('no date'):10}  {printable(each.name)}")
+    if not players:
+        options.say(text("nobody has played yet"))
+
+
+def _sure(old: str, new: str) -> bool:
+    """Ask at the terminal whether two players are one. Raises Unusable where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise Unusable(text("a merge cannot be undone: say --yes where nobody can be asked"))
+    question = "All rounds of {who} are then those of {other}; this cannot be undone. Make one of the two? [y/N] "
+    print(text(question, who=printable(old), other=printable(new)), end="", flush=True)
+    answer = sys.stdin.readline().strip().lower()
+    return answer in ("y", "yes", text("y"), text("yes"))
+
+
+def _refuse_change(store: StoreQueries, what: str, old: str, new: str) -> None:
+    """Raises Unusable if a player cannot be renamed, or two not be merged."""
+    rounds = {each.name: each.rounds for each in store.players()}
+    if old not in rounds:
+        raise Unusable(text("nobody named {who} has played; `companion players` lists who has", who=printable(old)))
+    if old == new:
+        raise Unusable(text("{who} has that name already", who=printable(old)))
+    if what == "merge" and new not in rounds:
+        message = "nobody named {who} has played; `companion players rename` gives a new name"
+        raise Unusable(text(message, who=printable(new)))
+    if what == "rename" and new in rounds:
+        message = "there is a {who} already; `companion players merge` makes one of the two"
+        raise Unusable(text(message, who=printable(new)))
+    if strength(new):
+        raise Unusable(text("{who} is what the box is called where it plays itself", who=new))
+    if not fit(new):
+        message = "{who} is no name: 1 to {most} characters, no comma and no control character"
+        raise Unusable(text(message, who=printable(new), most=LONGEST_NAME))
+    if what == "rename" and (other := alike(new, (each for each in rounds if each != old))):
+        message = "there is {who} already; `companion players merge` makes one of the two"
+        raise Unusable(text(message, who=printable(other)))
+    if fault := store.name_fault(old, new, merged=what == "merge"):
+        raise Unusable(printable(said(fault).rstrip(".")))

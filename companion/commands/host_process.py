@@ -32,12 +32,12 @@ def main(folder: str) -> int:
         os.environ.setdefault("MPLCONFIGDIR", os.path.join(os.environ["RUNTIME_DIRECTORY"], "matplotlib"))
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # More threads would only take memory.
     for line in sys.stdin.buffer:
-        sys.stdout.buffer.write(_answered(Path(folder), line) + b"\n")
+        sys.stdout.buffer.write(_answer_line(Path(folder), line) + b"\n")
         sys.stdout.buffer.flush()
     return 0
 
 
-def _answered(folder: Path, line: bytes) -> bytes:
+def _answer_line(folder: Path, line: bytes) -> bytes:
     """The answer to one line: ``found``, or ``refusal`` with one sentence."""
     words = json.loads(line)
     found: dict[str, Any]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion import Unusable, games, template
 from companion.commands import options
-from companion.commands.streams import printable, saying_why
+from companion.commands.streams import printable, unusable_on_error
 from companion.games.plugins import ID, LONGEST_NAME
 from companion.languages import text
 
@@ -28,13 +28,13 @@ def main(given: Sequence[str]) -> int:
     """Make the folder of a game. Returns the exit status."""
     parser = options.plain_parser("new", DESCRIPTION)
     which = text("the game's id: small letters and digits, with single hyphens between, such as four-fields")
-    options.value(parser, "game", "GAME", which)
+    options.add_value(parser, "game", "GAME", which)
     game = parser.parse_args(given).game
-    _check(game)
+    _refuse_id(game)
     folder = Path(game)
-    with saying_why("the folder {folder} cannot be made: {why}", folder=folder):
+    with unusable_on_error("the folder {folder} cannot be made: {why}", folder=folder):
         folder.mkdir()
-        for place, whole in files(game).items():
+        for place, whole in game_files(game).items():
             (folder / place).parent.mkdir(parents=True, exist_ok=True)
             (folder / place).write_text(whole, encoding="utf-8")
     sentences = """\
@@ -50,7 +50,7 @@ def main(given: Sequence[str]) -> int:
     return 0
 
 
-def _check(game: str) -> None:
+def _refuse_id(game: str) -> None:
     """Raise Unusable where a game cannot be called so."""
     if not ID.fullmatch(game) or not game[0].isalpha():
         message = "{given} is no id: small letters and digits, a letter first, single hyphens"
@@ -62,7 +62,7 @@ def _check(game: str) -> None:
         raise Unusable(text("there is a game {game} already", game=game))
 
 
-def files(game: str) -> dict[str, str]:
+def game_files(game: str) -> dict[str, str]:
     """The text of each file of a new game by its place in the folder."""
     # Not the folder's name: beside the folder Python would take that for the package.
     package = f"{game.replace('-', '_')}_at_the_table"
@@ -72,11 +72,11 @@ def files(game: str) -> dict[str, str]:
         if file.suffix in (".py", ".txt", ".tcr"):
             inside = file.relative_to(source).as_posix()
             place = ELSEWHERE.get(inside, f"{{package}}/{inside}").format(package=package, game=game.replace("-", "_"))
-            found[place] = _named(file.read_text(encoding="utf-8"), game, package)
+            found[place] = _with_names(file.read_text(encoding="utf-8"), game, package)
     return found
 
 
-def _named(whole: str, game: str, package: str) -> str:
+def _with_names(whole: str, game: str, package: str) -> str:
     """A file of the template with the names of another game."""
     whole = whole.replace(" `companion new` makes a package of this folder.", "")
     whole = whole.replace("companion.template", package).replace("first_game", package).replace(FIRST, game)

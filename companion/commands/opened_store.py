@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from companion import Unusable, games
 from companion import config as configuration
-from companion.commands.options import config, folder, say
+from companion.commands.options import data_folder, load_config, say
 from companion.languages import speaking, text
 from companion.languages.catalogues import ENGLISH
 from companion.store.data_folder import acting_as_owner, acts_as_another
@@ -31,12 +31,13 @@ LONGEST_START = 15 * 60 * 10**6
 """In microseconds: the longest that systemd waits for a start at which thousands of rounds are looked through."""
 USUAL_START, PER_BYTE = 30 * 10**6, 40
 """In microseconds: how long any start may take, and what a byte of rounds adds, ten times what a Pi Zero 2 needs."""
-
+LONGEST_DOUBT = 300
+"""The most characters that are said of what is wrong with a round."""
 
 Opened = TypeVar("Opened", Store, ReadOnlyStore)
 
 
-def in_folder(
+def open_in_folder(
     where: Path, *, background: bool = False, second: Path | Literal[""] | None = ""
 ) -> AbstractContextManager[Store]:
     """The store in a folder, see there; within this context root has only its owner's rights. Raises Unusable."""
@@ -70,9 +71,9 @@ def _load_late_parts() -> None:
 
 
 @contextmanager
-def to_read(given: argparse.Namespace) -> Iterator[ReadOnlyStore]:
+def open_to_read(given: argparse.Namespace) -> Iterator[ReadOnlyStore]:
     """The store in the folder of --data or --config, for reading only; the table may be running. Raises Unusable."""
-    where, services = folder(given, config(given)), configuration.SYSTEM_DATA
+    where, services = data_folder(given, load_config(given)), configuration.SYSTEM_DATA
     if not given.data and services.is_dir() and not os.access(services, os.W_OK) and not where.exists():
         message = "the rounds in {folder} can be read by members of the group companion, from their next login on"
         raise Unusable(text(message, folder=services))
@@ -83,15 +84,15 @@ def to_read(given: argparse.Namespace) -> Iterator[ReadOnlyStore]:
 
 
 @contextmanager
-def to_change(given: argparse.Namespace) -> Iterator[Store]:
+def open_to_change(given: argparse.Namespace) -> Iterator[Store]:
     """The store in the folder of --data or --config, to be changed; no table may be running. Raises Unusable."""
-    with in_folder(folder(given, config(given))) as opened:
+    with open_in_folder(data_folder(given, load_config(given))) as opened:
         if opened.warning:
             say(opened.warning)
         yield opened
 
 
-def kept_round(store: StoreQueries, number: int | None) -> StoredRound:
+def find_round(store: StoreQueries, number: int | None) -> StoredRound:
     """A round by its number, the newest for None. Raises Unusable if it is not kept."""
     saved = store.round(number)
     if saved is None:

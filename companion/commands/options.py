@@ -41,7 +41,7 @@ class Parser(argparse.ArgumentParser):
         raise Unusable(text("{fault}; `{command} --help` shows how", fault=printable(message), command=self.prog))
 
 
-def number(given: str) -> int:
+def count(given: str) -> int:
     """A round's number or a count, 1 to 999999999. Raises ArgumentTypeError."""
     if given.isascii() and given.isdigit() and len(given) < 10 and int(given):
         return int(given)
@@ -49,19 +49,19 @@ def number(given: str) -> int:
     raise argparse.ArgumentTypeError(text(message, given=repr(printable(given, 30))))
 
 
-def named(given: str) -> Path:
+def output_path(given: str) -> Path:
     """A file or folder to be written to. Raises Unusable if the name is empty."""
     if not given:
         raise Unusable(text("a file or folder with no name cannot be written"))
     return Path(given)
 
 
-def switch(to: argparse._ActionsContainer, name: str, about: str) -> None:
+def add_switch(to: argparse._ActionsContainer, name: str, about: str) -> None:
     """Add an option without a value to a parser or a group."""
     to.add_argument(name, action="store_true", help=about)
 
 
-def value(to: argparse._ActionsContainer, name: str, shown: str, about: str, **how: Any) -> None:
+def add_value(to: argparse._ActionsContainer, name: str, shown: str, about: str, **how: Any) -> None:
     """Add an argument with a value, which the usage shows as `shown`."""
     to.add_argument(name, metavar=shown, help=about, **how)
 
@@ -75,8 +75,8 @@ def plain_parser(command: str, description: str) -> Parser:
 def parser(command: str, description: str) -> Parser:
     """The arguments --config and --data, to which a command adds its own."""
     made = plain_parser(command, text(description))
-    value(made, "--config", "FILE", text("the configuration (TOML) instead of the usual places"))
-    value(made, "--data", "DIR", text("where rounds are kept"))
+    add_value(made, "--config", "FILE", text("the configuration (TOML) instead of the usual places"))
+    add_value(made, "--data", "DIR", text("where rounds are kept"))
     return made
 
 
@@ -84,19 +84,19 @@ def table_parser(command: str, description: str) -> Parser:
     """The arguments of `companion play` and `companion run`."""
     made = parser(command, text(description))
     skip = made.add_argument_group(text("to skip the menu"))
-    value(skip, "--game", "ID", text("{games}, or an installed game", games=", ".join(games.ids())))
-    value(skip, "--options", "KEY=VALUE,…", text("such as variant=expert; defaults else"), default="")
-    value(skip, "--players", "NAME,NAME…", text("in the order of the seats"), default="")
-    value(skip, "--open", "SEAT,…", text("open holdings: 1 all of seat 1, 1d 1r one of them"), default="")
+    add_value(skip, "--game", "ID", text("{games}, or an installed game", games=", ".join(games.ids())))
+    add_value(skip, "--options", "KEY=VALUE,…", text("such as variant=expert; defaults else"), default="")
+    add_value(skip, "--players", "NAME,NAME…", text("in the order of the seats"), default="")
+    add_value(skip, "--open", "SEAT,…", text("open holdings: 1 all of seat 1, 1d 1r one of them"), default="")
     return made
 
 
-def config(given: argparse.Namespace) -> Config:
+def load_config(given: argparse.Namespace) -> Config:
     """The configuration: the file given by --config, else that in the usual places. Raises Unusable."""
     return configuration.load(given.config)
 
 
-def folder(given: argparse.Namespace, settings: Config) -> Path:
+def data_folder(given: argparse.Namespace, settings: Config) -> Path:
     """The data folder: --data, else that of the configuration."""
     return Path(given.data) if given.data else configuration.data_folder(settings)
 

@@ -13,7 +13,7 @@ from PIL import Image
 
 from companion import Unusable, record
 from companion.commands import check, opened_store, options
-from companion.commands.streams import printable, read_text, saying_why
+from companion.commands.streams import printable, read_text, unusable_on_error
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Stop
 from companion.languages import counted, said, text
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from companion.coach.review import Review
     from companion.rounds.on_table import AnyRound
-    from hardware.picture import PictureDevice
-    from hardware.simulated import Terminal
+    from hardware.base import PictureDevice
+    from hardware.terminal import Terminal
 
 DESCRIPTION = """\
 Walks through a record (a file, - for standard input) or a kept round (its number; the newest if none is named), on
@@ -46,8 +46,6 @@ START, END = ("home", "up", "2"), ("end", "down", "8")
 
 LEGEND = 62
 """The length of the line below the picture, which fits the narrowest terminal that can show the panel."""
-LONGEST_DOUBT = 300
-"""The most characters that are said of what is wrong."""
 
 
 class Source(NamedTuple):
@@ -63,13 +61,13 @@ def main(given: Sequence[str]) -> int:
     arguments = _parser().parse_args(given)
     found = _source(arguments)
     where = arguments.gif if arguments.png is None else arguments.png
-    with saying_why("cannot write {file}: {why}", file=printable(str(where))):
+    with unusable_on_error("cannot write {file}: {why}", file=printable(str(where))):
         _write(found.round, arguments)
     if arguments.png is None and arguments.gif is None:
         if arguments.panel or (sys.stdin.isatty() and sys.stdout.isatty() and not arguments.marks):
             _walk(found.round, arguments)
         else:
-            print(transcript(found.round, hidden=found.hidden, looked=_looked_back(found) if arguments.marks else None))
+            print(transcript(found.round, hidden=found.hidden, looked=_look_back(found) if arguments.marks else None))
     if found.fault:
         print(found.fault, file=sys.stderr)
     return int(bool(found.fault))
@@ -78,22 +76,22 @@ def main(given: Sequence[str]) -> int:
 def _write(round_: AnyRound, arguments: argparse.Namespace) -> None:
     """Write the files of --png and --gif, if given. Raises OSError, Unusable."""
     if arguments.png is not None:
-        count = save_pictures(round_, options.named(arguments.png), arguments.scale or 1)
+        count = save_pictures(round_, options.output_path(arguments.png), arguments.scale or 1)
         one, more = "{number} picture written to {folder}", "{number} pictures written to {folder}"
         print(counted(count, one, more, folder=printable(arguments.png)))
     if arguments.gif is not None:
-        save_animation(round_, options.named(arguments.gif), arguments.scale or ENLARGED)
+        save_animation(round_, options.output_path(arguments.gif), arguments.scale or ENLARGED)
         print(text("written: {file}", file=printable(arguments.gif)))
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = options.parser("replay", DESCRIPTION)
     parser.add_argument("what", nargs="?", metavar="FILE|ROUND")
-    options.switch(parser, "--panel", text("also on the configured panel, while no table is running"))
-    options.value(parser, "--png", "DIR", text("write a picture a move, 128×64, as DIR/000.png and so on"))
-    options.value(parser, "--gif", "FILE", text("write an animation"))
-    options.value(parser, "--scale", "N", text("enlarge pictures: 1 for --png, 4 for --gif, to 16"), type=_scale)
-    options.switch(parser, "--marks", text("in words, each move with how good it was: takes a while"))
+    options.add_switch(parser, "--panel", text("also on the configured panel, while no table is running"))
+    options.add_value(parser, "--png", "DIR", text("write a picture a move, 128×64, as DIR/000.png and so on"))
+    options.add_value(parser, "--gif", "FILE", text("write an animation"))
+    options.add_value(parser, "--scale", "N", text("enlarge pictures: 1 for --png, 4 for --gif, to 16"), type=_scale)
+    options.add_switch(parser, "--marks", text("in words, each move with how good it was: takes a while"))
     return parser
 
 
@@ -109,10 +107,10 @@ def _source(arguments: argparse.Namespace) -> Source:
     number = int(what) if what and what.isascii() and what.isdigit() and len(what) < 10 else None
     if what is not None and (number is None or Path(what).exists()):
         return _from_file(what)
-    with opened_store.to_read(arguments) as store:
-        saved = opened_store.kept_round(store, number)
+    with opened_store.open_to_read(arguments) as store:
+        saved = opened_store.find_round(store, number)
     round_, doubt = replaying.replayed(saved)
-    why_not = printable(doubt.words, LONGEST_DOUBT) if doubt is not None else ""
+    why_not = printable(doubt.words, opened_store.LONGEST_DOUBT) if doubt is not None else ""
     if round_ is None:
         raise Unusable(text("round {number} no longer replays: {doubt}", number=saved.id, doubt=why_not))
     fault = text("round {number} no longer gives its result: {doubt}.", number=saved.id, doubt=why_not) if doubt else ""
@@ -138,7 +136,7 @@ START_MS, MARKED_MS, MOVE_MS, RESULT_MS = 1500, 700, 900, 5000
 """In milliseconds: how long an animation shows its first picture, a move marked and then played, and the last one."""
 
 
-def enlarged(picture: Image.Image, scale: int) -> Image.Image:
+def enlarge(picture: Image.Image, scale: int) -> Image.Image:
     """The picture with every pixel as a square of `scale` pixels."""
     return picture.resize((picture.width * scale, picture.height * scale), Image.Resampling.NEAREST)
 
@@ -153,7 +151,7 @@ def save_pictures(round_: AnyRound, folder: Path, scale: int) -> int:
         raise Unusable(text("there are pictures in {folder} already; name an empty folder", folder=folder))
     count = replaying.last(round_) + 1
     for number in range(count):
-        enlarged(replay.picture(round_, number), scale).save(folder / f"{number:03}.png", optimize=True)
+        enlarge(replay.picture(round_, number), scale).save(folder / f"{number:03}.png", optimize=True)
     return count
 
 
@@ -168,7 +166,7 @@ def save_animation(round_: AnyRound, file: Path, scale: int) -> None:
         if (marked := replay.entry_picture(round_, number)) is not None:
             shown.append((marked, MARKED_MS))
         shown.append((replay.picture(round_, number), MOVE_MS if number < last else RESULT_MS))
-    pictures, times = [enlarged(picture, scale) for picture, _ in shown], [lasts for _, lasts in shown]
+    pictures, times = [enlarge(picture, scale) for picture, _ in shown], [lasts for _, lasts in shown]
     pictures[0].save(
         file, format="GIF", save_all=True, append_images=pictures[1:], duration=times, loop=0, optimize=True
     )
@@ -177,7 +175,7 @@ def save_animation(round_: AnyRound, file: Path, scale: int) -> None:
 # -- in words ---------------------------------------------------------------------------------------------------
 
 
-def _looked_back(found: Source) -> Review:
+def _look_back(found: Source) -> Review:
     """The coach's verdicts on a round, of a record that is not over on its moves so far.
 
     Raises Unusable for a score pad, and for a kept round that is not over: its hidden pieces must stay hidden.
@@ -219,12 +217,12 @@ def transcript(round_: AnyRound, *, hidden: bool, looked: Review | None = None) 
     elif looked is not None and looked.verdicts:
         end = [text("not over: the moves so far are marked, nothing is decided")]
     if looked is not None:
-        lines, decided = _marked(round_, lines, looked)
+        lines, decided = _mark_lines(round_, lines, looked)
         end += decided
     return "\n".join(map(said, [head, *lines, *end]))
 
 
-def _marked(round_: AnyRound, lines: list[str], looked: Review) -> tuple[list[str], list[str]]:
+def _mark_lines(round_: AnyRound, lines: list[str], looked: Review) -> tuple[list[str], list[str]]:
     """The lines with the verdicts beside them, and if the round is over a line about the deciding move."""
     from companion.coach import review
 
@@ -240,7 +238,7 @@ def _marked(round_: AnyRound, lines: list[str], looked: Review) -> tuple[list[st
 # -- by keys ----------------------------------------------------------------------------------------------------
 
 
-def step(number: int, key: str, last: int) -> int | None:
+def next_picture(number: int, key: str, last: int) -> int | None:
     """The number of the picture after a key, 0 to `last`; None to leave; unchanged for other keys."""
     if key == "*":
         return None
@@ -272,13 +270,12 @@ def _walk(round_: AnyRound, arguments: argparse.Namespace) -> None:
             if isinstance(event, Stop):
                 return
             if isinstance(event, Pressed):
-                number = step(number, event.key, last)
+                number = next_picture(number, event.key, last)
 
 
 @contextmanager
 def _terminal(inputs: Inputs) -> Iterator[Terminal]:
-    from hardware.simulated import Terminal
-    from hardware.terminal_keys import ARROWS, ENDS
+    from hardware.terminal import ARROWS, ENDS, Terminal
 
     inputs.journal = None  # The picture fills the terminal: there is no line for what devices say.
     with closing(Terminal(inputs.put, keys=ARROWS | ENDS)) as terminal:
@@ -293,9 +290,9 @@ def _panel(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[PictureDev
     from companion.store.data_folder import acting_as_owner, lock_folder
     from hardware.devices import open_devices
 
-    config = options.config(arguments)
+    config = options.load_config(arguments)
     with ExitStack() as held:
-        for folder in {options.folder(arguments, config), SYSTEM_DATA}:
+        for folder in {options.data_folder(arguments, config), SYSTEM_DATA}:
             if folder.is_dir():
                 with acting_as_owner(folder):
                     held.callback(os.close, lock_folder(folder))

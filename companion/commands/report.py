@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion import Unusable
 from companion.commands import opened_store, options
-from companion.commands.streams import printable, saying_why, without
+from companion.commands.streams import missing_library, printable, unusable_on_error
 from companion.languages import text
 from companion.replacing import replace_file
 from companion.report.gather import gather
@@ -31,17 +31,17 @@ ENDINGS = (".html", ".md", ".png")
 def main(given: Sequence[str]) -> int:
     """Write a report. Returns the exit status."""
     parser = options.parser("report", DESCRIPTION)
-    options.value(parser, "date", "DATE", text("the evening's date, such as 2026-11-21"), nargs="?", type=_date)
+    options.add_value(parser, "date", "DATE", text("the evening's date, such as 2026-11-21"), nargs="?", type=_date)
     which = text("a file ending in .html, .md or .png")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help=which)
-    options.switch(parser, "--marks", text("also say which move decided each round: takes a while"))
+    options.add_switch(parser, "--marks", text("also say which move decided each round: takes a while"))
     arguments = parser.parse_args(given)
     file = Path(arguments.output)
     ending = file.suffix.lower()
     if ending not in ENDINGS:
         message = "{file} ends in none of {endings}"
         raise Unusable(text(message, file=printable(arguments.output), endings=", ".join(ENDINGS)))
-    with opened_store.to_read(arguments) as store:
+    with opened_store.open_to_read(arguments) as store:
         evening = gather(store, arguments.date)
     if evening is None:
         message = "no round of the evening of {date} is kept" if arguments.date else "no round with a date is kept"
@@ -50,8 +50,8 @@ def main(given: Sequence[str]) -> int:
         from companion.report.gather import with_decisions
 
         evening = with_decisions(evening)
-    written = _written(evening, ending)
-    with saying_why("cannot write {file}: {why}", file=printable(str(file))):
+    written = _report_bytes(evening, ending)
+    with unusable_on_error("cannot write {file}: {why}", file=printable(str(file))):
         _write(file, written)
     print(text("written: {file}", file=printable(str(file))))
     return 0
@@ -72,7 +72,7 @@ def _date(given: str) -> date:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _written(evening: Evening, ending: str) -> bytes:
+def _report_bytes(evening: Evening, ending: str) -> bytes:
     """The report in the format of a file ending. Raises Unusable if a library for it is missing."""
     if ending == ".md":
         from companion.report.markdown import markdown
@@ -90,4 +90,4 @@ def _written(evening: Evening, ending: str) -> bytes:
         return png(evening, PANELS)
     except ModuleNotFoundError as error:
         message = "a .md report needs no library, for {ending} {without}"
-        raise Unusable(text(message, ending=ending, without=without(error.name, "report"))) from None
+        raise Unusable(text(message, ending=ending, without=missing_library(error.name, "report"))) from None

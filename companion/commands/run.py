@@ -1,15 +1,18 @@
-"""`companion run`: the table with the configured devices; this is what the service runs.
+"""`companion run`: the table with the configured devices, as the service runs it; `companion play`: in a terminal.
 
-The title picture is sent before session and store are imported, because this import is most of the starting time on a
-small computer. Keys pressed meanwhile wait on the queue.
+For `run` the title picture is sent before session and store are imported, because this import is most of the starting
+time on a small computer. Keys pressed meanwhile wait on the queue.
 """
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from companion import Unusable, screens
 from companion.commands import options
+from companion.languages import speaking, text
+from companion.languages.catalogues import ENGLISH
 from companion.store.data_folder import become_owner, refuse_a_second
 from companion.table import service
 from companion.table.devices import Inputs
@@ -29,10 +32,17 @@ DESCRIPTION = """\
 The table with the panel, keypad, buttons and lamps of the configuration. A device that is missing is told,
 and the table goes on without it."""
 
+PLAY_DESCRIPTION = """\
+The table in this terminal: the panel's 128×64 pixels drawn in characters, the keyboard as keypad and buttons.
+
+  0-9 A-D      the keypad          Enter or #       OK
+  arrows       the four buttons    Backspace or *   BACK
+  Ctrl-C       keep everything and leave"""
+
 FIRST_PICTURE_SECONDS = 2.0
 
 
-class BadConfiguration(Unusable):
+class BadConfigurationError(Unusable):
     """The service's configuration cannot be used; systemd does not restart the service after this exit status."""
 
     status = 78  # EX_CONFIG of sysexits.h
@@ -42,11 +52,11 @@ def main(words: Sequence[str]) -> int:
     """Run the table until it is stopped. Returns the exit status."""
     arguments = options.table_parser("run", DESCRIPTION).parse_args(words)
     try:
-        config = options.config(arguments)
+        config = options.load_config(arguments)
     except Unusable as error:
-        raise BadConfiguration(str(error)) from None
-    requested = _requested_round(arguments)
-    folder = options.folder(arguments, config)
+        raise BadConfigurationError(str(error)) from None
+    requested = _ask_for_round(arguments)
+    folder = options.data_folder(arguments, config)
     inputs = Inputs(options.say)
     devices = _devices(config, folder, inputs)
     last = None
@@ -68,7 +78,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _devices(config: Config, folder: Path, inputs: Inputs) -> Devices:
-    """Open the configured devices with the rights of the folder's owner. Raises BadConfiguration, StoreError."""
+    """Open the configured devices with the rights of the folder's owner. Raises BadConfigurationError, StoreError."""
     from companion.config import ConfigError
     from hardware.devices import open_devices  # Before those rights: the owner may not be allowed to read the program.
 
@@ -77,41 +87,29 @@ def _devices(config: Config, folder: Path, inputs: Inputs) -> Devices:
         refuse_a_second(folder)  # It must not draw over the panel of the first.
         return open_devices(config, inputs.put)
     except ConfigError as error:
-        raise BadConfiguration(str(error).rstrip(".")) from None
+        raise BadConfigurationError(str(error).rstrip(".")) from None
 
 
-def _requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
+def _ask_for_round(arguments: argparse.Namespace) -> RoundHeader | None:
     """The round asked for on the command line. Raises Unusable."""
     if not (arguments.game or arguments.options or arguments.players or arguments.open):
         return None
-    from companion.commands import session_settings
+    from companion.commands import table
 
-    return session_settings.asked_for(arguments)
+    return table.requested_round(arguments)
 
 
 def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: Inputs) -> Image.Image:
     """Play until stopped. Returns the last picture. Raises Unusable if the store cannot be used."""
-    from companion.commands import opened_store, session_settings, table
+    from companion.commands import opened_store, table
 
     def ready() -> None:
         devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)
         service.notify("READY=1")
 
-    session_settings.report_names(config, requested)
-    with opened_store.in_folder(folder, background=True, second=config.table.second) as store:
-        keypad, buttons = config.keypad.port is not None, "buttons" in devices.sources
-        played = table.play(
-            store,
-            session_settings.settings(config, requested, keypad=keypad, buttons=buttons),
-            [devices.screen],
-            inputs,
-            config=config,
-            lamps=devices.lamps,
-            threads=devices,
-            resend=devices.screen.resend,
-            ready=ready,
-            connected=devices.connected,
-        )
+    table.report_names(config, requested)
+    with opened_store.open_in_folder(folder, background=True, second=config.table.second) as store:
+        played = table.play_table(store, config, requested, devices.screen, inputs, devices=devices, ready=ready)
         service.notify("STOPPING=1")
         return screens.draw(played.session)
 
@@ -130,3 +128,26 @@ def _notice(banner: str) -> Image.Image:
 
     start = evening.start(Settings(), StoredHistory())
     return screens.draw(start._replace(banner=banner))
+
+
+def play(given: Sequence[str]) -> int:
+    """Play in the terminal. Returns the exit status."""
+    arguments = options.table_parser("play", PLAY_DESCRIPTION).parse_args(given)
+    from companion.commands import opened_store, table
+    from hardware.terminal import Terminal
+
+    config = options.load_config(arguments)
+    requested = table.requested_round(arguments)
+    table.report_names(config, requested)
+    inputs = Inputs()
+    terminal = Terminal(inputs.put)
+    folder, second = options.data_folder(arguments, config), config.table.second
+    with (
+        speaking(ENGLISH),  # What is kept is English; the session speaks where it draws.
+        opened_store.open_in_folder(folder, background=True, second=second) as store,
+        closing(terminal),
+    ):
+        terminal.start()
+        table.play_table(store, config, requested, terminal, inputs)
+    print(text("All is kept."))
+    return 0

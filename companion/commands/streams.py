@@ -53,7 +53,7 @@ def read_texts(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
 
 
 @contextmanager
-def saying_why(message: str, **values: object) -> Iterator[None]:
+def unusable_on_error(message: str, **values: object) -> Iterator[None]:
     """Raise Unusable with a message where the system refuses something; `why` in it are the system's words."""
     try:
         yield
@@ -106,7 +106,7 @@ def printable(words: str, longest: int = 200) -> str:
     return "".join(map(_escaped, cut))
 
 
-def on_screen(lines: str) -> str:
+def terminal_text(lines: str) -> str:
     """Lines for standard output: for a terminal with unprintable characters escaped, else unchanged."""
     if not sys.stdout.isatty():
         return lines
@@ -131,12 +131,12 @@ def json_text(value: object) -> str:
     return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in line)
 
 
-def cell(words: str) -> str:
+def csv_cell(words: str) -> str:
     """Words for a spreadsheet cell, with an apostrophe before them if they would be read as a formula."""
     return f"'{words}" if words.startswith(("=", "+", "-", "@", "\t", "\r")) else words
 
 
-def without(library: str | None, extras: str) -> str:
+def missing_library(library: str | None, extras: str) -> str:
     """Why something needs a library that is not installed, and how to get it; `extras` as `pip` takes them."""
     command = f".venv/bin/pip install -c constraints.txt '.[{extras}]'"
     message = "{library} is missing: in a clone of this project `{command}` installs it (a service: [install] extras)"

@@ -1,20 +1,29 @@
-"""The table on the store and its devices, until it is stopped: what `companion play` and `companion run` share."""
+"""What `companion play` and `companion run` share: the session's settings, and the table until it is stopped.
+
+`requested_round` is the round that the command line asks for, which skips the menu.
+"""
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
-from companion import evening, games
+from companion import Unusable, evening, games
 from companion.commands.options import say
+from companion.commands.streams import printable
 from companion.doctor import disk
+from companion.game.box_seats import BOXES, played_in, strength
+from companion.game.manifest import HOLDING_KINDS
 from companion.inputs import BoxExamined
 from companion.languages import speaking, text
-from companion.languages.catalogues import ENGLISH
+from companion.languages.catalogues import ENGLISH, of_locale
 from companion.moments.phones import phones_page
 from companion.rounds import replaying
+from companion.rounds.player_names import LONGEST_NAME, name_changes, normal_name, undrawn
+from companion.rounds.stored import RoundHeader, Settings
 from companion.store.errors import StoreError
 from companion.table.backup import Backup
 from companion.table.devices import Health
@@ -24,48 +33,48 @@ from companion.table.service import stop_signals, watchdog
 from companion.table.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    import argparse
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from companion.config import Config
-    from companion.rounds.stored import Settings
+    from companion.game.manifest import HoldingKind, Manifest
     from companion.session.model import Session
     from companion.store.store import Store
-    from companion.table.devices import Display, Inputs, Lamps, Threads
+    from companion.table.devices import Inputs
+    from hardware.base import PictureDevice
+    from hardware.devices import Devices
 
 
-def play(
+def play_table(
     opened: Store,
-    settings: Settings,
-    displays: list[Display],
+    config: Config,
+    requested: RoundHeader | None,
+    screen: PictureDevice,
     inputs: Inputs,
     *,
-    config: Config,
-    lamps: Lamps | None = None,
-    threads: Threads | None = None,
+    devices: Devices | None = None,
     ready: Callable[[], object] = lambda: None,
-    resend: Callable[[], object] = lambda: None,
-    connected: Sequence[str] = (),
 ) -> TableLoop:
-    """Open the table and play until it is stopped; the displays then show the goodbye picture. Raises Unusable.
+    """Open the table and play until it is stopped; the screen then shows the goodbye picture. Raises Unusable.
 
-    `threads` are watched; `ready` is called once the first picture is shown, `resend` after that of the first key
-    that follows a pause; `connected` names the configured devices, for the doctor's pages.
+    Without `devices` the screen is a terminal, which has keys too. `ready` is called once the first picture is shown.
     """
-    first = _first_moment(opened, settings, inputs)
+    connected = devices.connected if devices is not None else ()
+    first = _first_session(opened, session_settings(config, requested, devices), inputs)
     backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
     workers = Workers(
-        opened.folder, inputs, lambda: examine(inputs, opened.folder, config, connected, table.session.language)
+        opened.folder, inputs, lambda: examine_box(inputs, opened.folder, config, connected, table.session.language)
     )
     workers.open_public(inputs.journal or say)
     fed = watchdog()
-    health = Health(threads, inputs, fed is not None, workers)
+    health = Health(devices, inputs, fed is not None, workers)
     table = TableLoop(
         first,
         opened,
-        displays,
+        [screen],
         inputs.queue,
-        lamps=lamps,
+        lamps=devices.lamps if devices is not None else None,
         brightness=config.display.brightness,
         watchdog=fed,
         check=health.check,
@@ -73,7 +82,7 @@ def play(
         start_request=workers.start_request,
         on_shown=workers.on_shown,
         answer=workers.send_reply,
-        resend=resend,
+        resend=screen.resend,
         ended=backup.ask if backup is not None else lambda: None,
     )
     with stop_signals(inputs.put), health.listening(), closing(workers):
@@ -83,7 +92,7 @@ def play(
     return table
 
 
-def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
+def _first_session(opened: Store, settings: Settings, inputs: Inputs) -> Session:
     """The first session, from the stored history; faulty games are reported. Raises Unusable."""
     opened.do_not_wait()
     past = opened.past()
@@ -107,7 +116,7 @@ def _first_moment(opened: Store, settings: Settings, inputs: Inputs) -> Session:
     return first
 
 
-def examine(
+def examine_box(
     inputs: Inputs, folder: Path, config: Config | None, connected: Sequence[str], language: str = ENGLISH
 ) -> None:
     """Examine the box in a thread, because a disk may be slow, and then put BoxExamined on the queue.
@@ -116,11 +125,118 @@ def examine(
     """
 
     def look() -> None:
-        from companion.doctor.examination import at_the_table
+        from companion.doctor.examination import examine_at_table
         from companion.screens.reading import finding_pages
 
         with speaking(language):
-            pages = finding_pages(at_the_table(folder, config, connected, inputs.missing))
+            pages = finding_pages(examine_at_table(folder, config, connected, inputs.missing))
         inputs.queue.put(BoxExamined(pages, time.monotonic()))
 
     threading.Thread(target=look, name="doctor", daemon=True).start()
+
+
+# -- what the session begins with -------------------------------------------------------------------------------
+
+HOLDINGS: Mapping[str, tuple[HoldingKind, ...]] = {"": HOLDING_KINDS, "d": ("deal",), "r": ("rack",)}
+"""The letter after a seat in --open → the holdings it opens."""
+
+
+def session_settings(config: Config, requested: RoundHeader | None, devices: Devices | None) -> Settings:
+    """The session's settings: from the configuration, the command line and the devices, None for a terminal."""
+    terminal = devices is None
+    return Settings(
+        names=tuple(map(normal_name, config.table.players)),
+        requested=requested,
+        keypad=devices is None or "keypad" in devices.sources,
+        buttons=devices is None or "buttons" in devices.sources,
+        timing=config.table.clock,
+        players_press=config.phones.remote == "players",
+        language=config.table.language or (of_locale(os.environ) if terminal else ""),
+        asks_language=not (terminal or config.table.language or requested),
+        terminal=terminal,
+    )
+
+
+def report_changes(names: Iterable[str]) -> None:
+    """Say what is changed in names so that they can be players'."""
+    for name in names:
+        if changes := name_changes(name):
+            who = printable(normal_name(name))
+            say(text("the name {who} was changed: {changes}", who=who, changes=changes))
+
+
+def report_names(config: Config, requested: RoundHeader | None) -> None:
+    """Say which names of the configuration are changed, and which the panel cannot draw, also of the command line."""
+    report_changes(config.table.players)
+    for name in dict.fromkeys((*config.table.players, *(requested.names if requested is not None else ()))):
+        if undrawn(normal_name(name)):
+            say(text("the panel cannot draw every letter of {who}: it shows a box in its place", who=printable(name)))
+
+
+def requested_round(given: argparse.Namespace) -> RoundHeader | None:
+    """The round asked for on the command line, None for the menu. Raises Unusable."""
+    if not given.game:
+        if given.options or given.players or given.open:
+            raise Unusable(text("--options, --players and --open go with --game"))
+        return None
+    try:
+        game = games.manifest(given.game)
+    except games.UnknownGame as unknown:
+        raise Unusable(text("there is no game {game}; {why}", game=printable(given.game), why=unknown)) from None
+    if not game.recorded:
+        raise Unusable(text("--game does not start this one: choose {game} in the menu", game=game.name))
+    typed = given.players.split(",") if given.players else ()
+    report_changes(typed)
+    names = tuple(map(normal_name, typed))
+    if names and len(names) not in game.players:
+        message = "{game} is for {numbers} players, not {count}"
+        raise Unusable(text(message, game=game.name, numbers=alternatives(map(str, game.players)), count=len(names)))
+    for name in names:
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            message = "a player's name has 1 to {most} letters, not {given}"
+            raise Unusable(text(message, most=LONGEST_NAME, given=repr(printable(name))))
+    if len(set(names)) < len(names):
+        raise Unusable(text("--players names somebody twice"))
+    if played_in(names) and not game.opponent:
+        message = "the box does not play {game}: {first} to {last} are its own names"
+        raise Unusable(text(message, game=game.name, first=BOXES[0], last=BOXES[-1]))
+    seats = len(names) or game.players[0]
+    opened = _parse_open(given.open, game, seats, [seat for seat, name in enumerate(names, 1) if strength(name)])
+    return RoundHeader(given.game, _parse_options(given.options, game), names, opened=opened)
+
+
+def alternatives(words: Iterable[str]) -> str:
+    """Words of which one may be chosen: ``2 or 3``."""
+    *others, last = words
+    return text("{one} or {other}", one=alternatives(others), other=last) if others else last
+
+
+def _parse_options(given: str, game: Manifest) -> tuple[tuple[str, str], ...]:
+    chosen = game.defaults
+    seen = set()
+    for part in filter(None, given.split(",")):
+        name, _, value = (each.strip() for each in part.partition("="))
+        if name not in chosen:
+            message = "{game} has no option {name}; it has {names}"
+            raise Unusable(text(message, game=game.name, name=printable(name), names=", ".join(chosen)))
+        if value not in game.values[name]:
+            message = "{name} is {values}, not {given}"
+            raise Unusable(text(message, name=name, values=alternatives(game.values[name]), given=printable(value)))
+        if name in seen:
+            raise Unusable(text("--options gives {name} twice", name=name))
+        seen.add(name)
+        chosen[name] = value
+    return tuple(chosen.items())
+
+
+def _parse_open(given: str, game: Manifest, seats: int, boxes: Sequence[int]) -> tuple[tuple[HoldingKind, int], ...]:
+    """The holdings of --open, and those of the seats `boxes`, which the box plays. Raises Unusable."""
+    opened = [(kind, seat) for seat in boxes for kind in game.holdings]
+    for part in filter(None, (each.strip() for each in given.split(","))):
+        digits, ending = (part[:-1], part[-1]) if part[-1:] in ("d", "r") else (part, "")
+        kinds = [kind for kind in HOLDINGS[ending] if kind in game.holdings]
+        if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits) <= seats or (ending and not kinds):
+            message = "--open names seats 1 to {last} such as 1 or 1d, not {given}"
+            raise Unusable(text(message, last=seats, given=printable(part)))
+        opened += [(kind, int(digits)) for kind in kinds]
+    return tuple(sorted(set(opened), key=lambda held: (held[1], list(game.holdings).index(held[0]))))

@@ -97,33 +97,35 @@ def _mount_of(path: Path) -> tuple[str, str]:
     return found
 
 
-def check_rounds(folder: Path) -> tuple[Finding, str]:
-    """The finding about stored rounds, and the start of the newest one not imported (ISO 8601, "" for none)."""
+def check_rounds(folder: Path) -> tuple[Finding, str, list[Finding]]:
+    """The finding about stored rounds, and the start of the newest one not imported (ISO 8601, "" for none).
+
+    Then come the findings about rounds that no longer give their result.
+    """
     if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.X_OK):
-        return Finding("rounds", "do", text("They cannot be read: {do}", do=_permission(folder))), ""
-    if not _kept(folder):
-        return Finding("rounds", "note", text("No round is kept in {folder} yet.", folder=folder)), ""
+        return Finding("rounds", "do", text("They cannot be read: {do}", do=_permission(folder))), "", []
+    if not any(os.path.exists(folder / name) for name in (JOURNAL, SECOND)):
+        return Finding("rounds", "note", text("No round is kept in {folder} yet.", folder=folder)), "", []
     try:
         store = ReadOnlyStore(folder)
     except StoreError as error:
-        return Finding("rounds", "do", said(error.sentence)), ""
+        return Finding("rounds", "do", said(error.sentence)), "", []
     with closing(store):
+        doubtful = list(_check_rules(store))
         if store.warning:
-            return Finding("rounds", "do", said(store.warning)), ""
+            return Finding("rounds", "do", said(store.warning)), "", doubtful
         kept = store.summaries()
     newest = next((each.begun for each in reversed(kept) if each.state != "imported"), "")
     if not kept:
-        return Finding("rounds", "ok", text("No round is kept in {folder} yet.", folder=folder)), ""
+        return Finding("rounds", "ok", text("No round is kept in {folder} yet.", folder=folder)), "", doubtful
     count = counted(len(kept), "{number} round is kept.", "{number} rounds are kept.")
-    return Finding("rounds", "ok", count), newest
+    return Finding("rounds", "ok", count), newest, doubtful
 
 
-def check_rules(folder: Path) -> Iterator[Finding]:
+def _check_rules(store: ReadOnlyStore) -> Iterator[Finding]:
     """The findings about kept rounds that no longer give their result: their game is gone, or has other rules now."""
-    if not _kept(folder):
-        return
     found: dict[tuple[str, Doubt], list[int]] = {}
-    with suppress(StoreError), closing(ReadOnlyStore(folder)) as store:  # `check_rounds` tells of what fails.
+    with suppress(StoreError):
         for number in store.numbers():
             with suppress(StoreError):
                 saved = store.round(number)
@@ -143,11 +145,6 @@ def check_rules(folder: Path) -> Iterator[Finding]:
                 which=which, game=game, doubt=doubt.words,
             )  # fmt: skip
         yield Finding("games", "note", sentence)
-
-
-def _kept(folder: Path) -> bool:
-    """Whether there are rounds."""
-    return any(os.path.exists(folder / name) for name in (JOURNAL, SECOND))
 
 
 def check_second(folder: Path) -> Finding | None:
@@ -183,7 +180,7 @@ def check_set_aside(folder: Path) -> Finding | None:
 
 
 @contextmanager
-def held_back(folders: Iterable[Path]) -> Iterator[Path | None]:
+def hold_tables_back(folders: Iterable[Path]) -> Iterator[Path | None]:
     """Yield the first of the folders on which a table is running, else None; no table can start within this context.
 
     If there is no permission for a folder, the service manager is asked instead. Nothing is created or changed.

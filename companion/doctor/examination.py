@@ -1,6 +1,6 @@
 """Examines a box without touching its devices: clock, voltage and the way to the hall, then disk and rounds.
 
-`at_the_table` is what a running table shows on the doctor's pages; `companion doctor` tries the devices besides.
+`examine_at_table` is what a running table shows on the doctor's pages; `companion doctor` tries the devices besides.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WELL = {
 """Device → the sentence about it if it is not missing; "" is any other device."""
 
 
-def at_the_table(
+def examine_at_table(
     folder: Path, config: Config | None, connected: Sequence[str], away: Mapping[str, str]
 ) -> list[Finding]:
     """The findings of a running table about its devices and surroundings.
@@ -52,24 +52,24 @@ def at_the_table(
     where = (
         text("{file} is used.", file=config.file) if config and config.file else text("No file, so all is as usual.")
     )
-    return [*devices, Finding("settings", "ok", where), *hall(folder, config), *surroundings(folder)]
+    return [*devices, Finding("settings", "ok", where), *check_hall(folder, config), *examine_surroundings(folder)]
 
 
-def hall(folder: Path, config: Config | None) -> Iterator[Finding]:
+def check_hall(folder: Path, config: Config | None) -> Iterator[Finding]:
     """The finding whether the hall is connected, if the table is configured for one."""
     if config is not None and config.hall.link is not None:
         yield check_uplink(folder)
 
 
-def surroundings(folder: Path | None) -> Iterator[Finding]:
+def examine_surroundings(folder: Path | None) -> Iterator[Finding]:
     """Disk, rounds, clock, voltage and added games; without disk and rounds if the folder is unknown (None)."""
     from companion.doctor import disk  # The uplink knows this module for the name of its file alone.
 
     newest = ""
     if folder is not None:
         with acting_as_owner(folder):
-            room, (rounds, newest) = disk.check_room(folder), disk.check_rounds(folder)
-            aside, rules = disk.check_set_aside(folder), list(disk.check_rules(folder))
+            room, (rounds, newest, rules) = disk.check_room(folder), disk.check_rounds(folder)
+            aside = disk.check_set_aside(folder)
             copies, lasting = disk.check_second(folder), disk.check_lasting(folder)
         yield from filter(None, (room, lasting, rounds, copies, *rules, aside))
     yield check_clock(newest, datetime.now().astimezone(), set_by_network())

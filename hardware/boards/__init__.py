@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from companion.config import Buttons, Config, ConfigError, Display, parse
 from companion.inputs import BUTTONS
-
-T = TypeVar("T")
 
 BOARDS = Path(__file__).parent
 DEFAULT = "breadboard"
@@ -56,22 +54,12 @@ def wiring(config: Config) -> Wiring:
     Raises ConfigError, naming file and key, for an unknown board or a pin that is used twice.
     """
     base = _base(config)
-    display = _display(config.display, base.display)
-    interface = display.interface or "i2c"
     own_lamps = config.lamps.turn is not None or config.lamps.buzzer is not None
     lamps = config.lamps if own_lamps else base.lamps
+    pins = _given(base.buttons) | _given(config.buttons)
     result = Wiring(
-        driver=display.driver or "ssd1306",
-        interface=interface,
-        path=display.path,
-        bus=_first(display.bus, 0 if interface == "spi" else 1),
-        address=_first(display.address, 0x3C),
-        device=_first(display.device, 0),
-        dc=_first(display.dc, 24),
-        rst=_first(display.rst, 25),
-        upside_down=display.upside_down,
-        brightness=display.brightness,
-        keys=_keys(config.buttons, base.buttons),
+        **_display(config.display, base.display),
+        keys={key: pins[key] for key in BUTTONS if pins.get(key)},
         turn=lamps.turn or (),
         buzzer=lamps.buzzer,
     )
@@ -94,16 +82,21 @@ def _base(config: Config) -> Config:
         raise ConfigError(f"{config.file}: buttons.board must be one of {known}, not {name!r:.60}.") from None
 
 
-def _display(own: Display, base: Display) -> Display:
+def _display(own: Display, base: Display) -> dict[str, Any]:
+    """The fields of `Wiring` about the panel: as it is set, else as the board has it, else the usual ones."""
+    interface = own.interface or base.interface or "i2c"
     if own.interface not in (None, base.interface):
         # The board's address and pins belong to its own interface.
         base = Display(driver=base.driver)
-    return own._replace(**{key: value for key, value in base._asdict().items() if getattr(own, key) is None})
+    bus = 0 if interface == "spi" else 1
+    usual = {"driver": "ssd1306", "interface": interface, "bus": bus, "address": 0x3C, "device": 0, "dc": 24, "rst": 25}
+    fields = usual | _given(base) | _given(own)
+    return {key: fields.get(key) for key in Wiring._fields if key in Display._fields}
 
 
-def _keys(own: Buttons, base: Buttons) -> dict[str, tuple[int, ...]]:
-    pins = {key: _first(getattr(own, key), getattr(base, key)) for key in BUTTONS}
-    return {key: found for key, found in pins.items() if found}
+def _given(section: Display | Buttons) -> dict[str, Any]:
+    """The keys of a section that have a value."""
+    return {key: value for key, value in section._asdict().items() if value is not None}
 
 
 def _spare_lamps(wiring: Wiring) -> Wiring:
@@ -135,7 +128,3 @@ def _refuse_shared_pins(config: Config, wiring: Wiring) -> None:
         if pin in seen:
             raise ConfigError(f"{config.file}: {use} and {seen[pin]} both use pin {pin}.")
         seen[pin] = use
-
-
-def _first(value: T | None, otherwise: T) -> T:
-    return otherwise if value is None else value

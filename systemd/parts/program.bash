@@ -79,7 +79,7 @@ build() {
 try_out() {
     chmod 711 "$work"
     install -d -o companion -g companion -m 700 "$work/trial"
-    as_companion 300 "$PYTHON" -I "$fresh/systemd/rounds.py" copy "$STATE" "$work/trial" ||
+    as_companion 300 "$PYTHON" -I "$fresh/systemd/trial.py" copy "$STATE" "$work/trial" ||
         warn "the rounds cannot be copied, so the new version is tried without them"
     as_companion 300 "$PYTHON" -I "$fresh/systemd/trial.py" "$fresh/bin/companion" "$work/trial" ||
         fail "the new version did not pass its trial"

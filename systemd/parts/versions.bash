@@ -26,10 +26,6 @@ write_out_if_possible() {
     write_out || warn "the disk says that it cannot keep what was changed"
 }
 
-rounds_version() {
-    as_companion 60 "$PYTHON" -I "$1/systemd/rounds.py" version "$STATE" 2>/dev/null || echo 0
-}
-
 # All that a change to version $1 needs room for, on disk; nothing of it is in use yet.
 prepare_switch() {
     local to=$1 each
@@ -49,7 +45,6 @@ prepare_previous() {
     old=$(version_of current)
     if [[ -n $old && ! -e $HOME_OF_IT/unproven ]]; then
         keep_units "$HOME_OF_IT/$old/systemd"
-        rounds_version "$fresh" >"$HOME_OF_IT/$old/rounds-version"
         ln -sfn "$old" "$HOME_OF_IT/.previous"
     fi
 }
@@ -157,28 +152,16 @@ follow_units() {
 
 can_go_back() { [[ -d $HOME_OF_IT/previous && ! $HOME_OF_IT/previous -ef $HOME_OF_IT/current ]]; }
 
-# Going back puts what was played since aside. Only whoever stops the table can have it taken in again.
-tell_set_aside() {
-    local file
-    for file in "$STATE"/rounds.db.newer-*; do
-        [[ ! $file =~ /rounds\.db\.newer-[0-9]+$ || ! -f $file ]] ||
-            say "rounds lie in $file: while the service is stopped, \`companion rescue $file\` takes in those that are not here"
-    done
-}
-
-# The version before, with its unit and the rounds as it left them; what the newer version has made of them is kept.
+# The version before, with its unit; the rounds stay as they are, since every version reads the journal.
 # All that needs room comes first: without it the table goes on as it is.
 go_back() {
-    local to version
+    local to
     to=$(version_of previous)
     prepare_switch "$to" || fail "the version before cannot be put back: see above. When there is room on the disk:" \
         "sudo $HOME_OF_IT/current/systemd/back"
     ! booted || systemctl stop companion.service 2>/dev/null || true
     # A port whose unit the older version does not have would stay open without it.
     ! booted || systemctl stop companion-phones.service 2>/dev/null || true
-    version=$(cat "$HOME_OF_IT/$to/rounds-version" || echo 0)
-    as_companion 60 "$PYTHON" -I "$HOME_OF_IT/current/systemd/rounds.py" back "$STATE" "$version" ||
-        warn "the rounds stay as the newer version left them; the older one may not be able to read them"
     switch_to "$to"
     rm -f "$HOME_OF_IT/unproven" "$HOME_OF_IT/previous"
     write_out_if_possible

@@ -20,8 +20,7 @@ from PIL import Image
 
 from companion import __main__ as program
 from companion.commands import table
-from companion.commands.doctor import TO_DO
-from companion.commands.probe import STUCK
+from companion.commands.doctor import STUCK, TO_DO
 from companion.config import Config
 from companion.doctor import disk, examination
 from companion.inputs import BoxExamined, DeviceBack, DeviceLost
@@ -244,7 +243,7 @@ def test_unusable_seconds(capsys, seconds):
 def test_what_a_running_table_tells_of_itself(tmp_path):
     """Each device that there ought to be is a finding, with the reason of one that is away; then the surroundings."""
     away = {"keypad": "no keypad: /dev/x is not there"}
-    found = examination.at_the_table(tmp_path, Config(), ["panel", "keypad", "buttons"], away)
+    found = examination.examine_at_table(tmp_path, Config(), ["panel", "keypad", "buttons"], away)
     assert [(each.about, each.state) for each in found[:4]] == [
         ("panel", "ok"), ("keypad", "do"), ("buttons", "ok"), ("settings", "ok")
     ]  # fmt: skip
@@ -258,7 +257,7 @@ def test_the_table_is_looked_at_beside_the_loop(tmp_path):
     inputs.put(DeviceLost("panel", "panel unplugged", detail="nothing answers at its address"))
     inputs.put(DeviceLost("keypad", "keypad unplugged"))
     inputs.put(DeviceBack("panel"))
-    table.examine(inputs, tmp_path, None, ["panel", "keypad"])
+    table.examine_box(inputs, tmp_path, None, ["panel", "keypad"])
     while not isinstance(event := inputs.queue.get(timeout=PATIENCE), BoxExamined):
         pass
     states = [(each.about, each.state, each.text) for each in event.findings[:2]]

@@ -20,9 +20,9 @@ from gpiozero.pins.mock import MockFactory
 
 from companion import Unusable, screens
 from companion import config as configuration
-from companion.commands import run, uplink
+from companion.commands import run, services
 from companion.commands import table as table_part
-from companion.commands.run import BadConfiguration
+from companion.commands.run import BadConfigurationError
 from companion.inputs import BUTTONS, Released
 from companion.moments.setup import seats
 from companion.store.journal_files import second
@@ -223,7 +223,7 @@ def brightness(started: Started) -> tuple[int, int]:
 def link_of_uplink(started: Started) -> str:
     """The file from which `companion uplink` wants to read its link."""
     with pytest.raises(Unusable) as why:
-        uplink.main(["--config", str(started.file)])
+        services.uplink(["--config", str(started.file)])
     named = re.match("cannot read (.*): No such file", str(why.value))
     return Path(named[1]).name if named else ""
 
@@ -291,7 +291,7 @@ def started(folder: Path, text: str, *, taps_buttons: bool) -> Started | str:
         patch.setattr(configuration, "SYSTEM_DATA", folder / "system")
         try:
             return Started(folder, text, patch, taps_buttons=taps_buttons)
-        except BadConfiguration as refusal:
+        except BadConfigurationError as refusal:
             return str(refusal)
 
 

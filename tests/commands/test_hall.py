@@ -7,7 +7,7 @@ import builtins
 import pytest
 
 from companion import Unusable
-from companion.commands import hall, uplink
+from companion.commands import hall, services
 from companion.hall.intake import Intake
 from companion.hall.messages import Link, LinkError, LogMessage, Position
 from companion.store.history import START
@@ -79,7 +79,7 @@ def test_without_paho_both_say_what_to_install(tmp_path, monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", without)
     for run in (
-        lambda: uplink.main(["--link", str(tmp_path / "hall.link"), "--data", str(tmp_path)]),
+        lambda: services.uplink(["--link", str(tmp_path / "hall.link"), "--data", str(tmp_path)]),
         lambda: hall.main(["--data", str(tmp_path), "--club", str(tmp_path)]),
     ):
         with pytest.raises(Unusable, match=r"`.venv/bin/pip install -c constraints.txt '\.\[hall\]'` installs it"):
@@ -122,9 +122,9 @@ def test_an_uplink_without_a_link_says_where_it_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     (tmp_path / "none.toml").write_text("")
     with pytest.raises(Unusable, match=r"link = \"FILE\" under \[hall\]"):
-        uplink.main(["--config", str(tmp_path / "none.toml")])
+        services.uplink(["--config", str(tmp_path / "none.toml")])
     with pytest.raises(Unusable, match="cannot read"):
-        uplink.main(["--config", str(tmp_path / "none.toml"), "--link", str(tmp_path / "gone")])
+        services.uplink(["--config", str(tmp_path / "none.toml"), "--link", str(tmp_path / "gone")])
     (tmp_path / "bytes").write_bytes(b"\xff")
     with pytest.raises(Unusable, match="UTF-8"):
-        uplink.main(["--config", str(tmp_path / "none.toml"), "--link", str(tmp_path / "bytes")])
+        services.uplink(["--config", str(tmp_path / "none.toml"), "--link", str(tmp_path / "bytes")])

@@ -19,7 +19,7 @@ from PIL import Image, ImageSequence
 
 from companion import record
 from companion.__main__ import main
-from companion.commands.replay import step
+from companion.commands.replay import next_picture
 from companion.rounds import replaying
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.screens import replay
@@ -134,7 +134,7 @@ def test_an_animation_holds_on_the_result(tmp_path):
 )
 def test_what_the_keys_do(number, key, then):
     """Forwards and backwards, to the start and the end, never past them; other keys do nothing."""
-    assert step(number, key, last=9) == then
+    assert next_picture(number, key, last=9) == then
 
 
 def test_scale_and_file_are_told_in_a_sentence(capsys):

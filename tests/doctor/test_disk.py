@@ -95,7 +95,7 @@ def test_rounds(tmp_path):
     assert disk.check_rounds(tmp_path)[0].state == "note"
     store = Store(tmp_path)
     store.write([LogEntry(1, "begin", header=RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben")))])
-    found, newest = disk.check_rounds(tmp_path)
+    found, newest, _ = disk.check_rounds(tmp_path)
     assert found.text == "1 round is kept."
     assert newest == store.begun(1) != ""
     store.close()
@@ -106,7 +106,7 @@ def test_rounds(tmp_path):
 def test_rounds_that_may_not_be_read(tmp_path, monkeypatch):
     """A folder that this user may not look into is told with its group, instead of being taken for an empty one."""
     monkeypatch.setattr(disk.os, "access", lambda *_: False)
-    found, newest = disk.check_rounds(tmp_path)
+    found, newest, _ = disk.check_rounds(tmp_path)
     assert (found.state, newest) == ("do", "")
     assert f"They cannot be read: `sudo usermod -aG {tmp_path.group()} $USER`" in found.text
 
@@ -129,14 +129,14 @@ def test_a_folder_behind_one_that_may_not_be_entered(tmp_path):
 def test_a_running_table_is_seen(tmp_path):
     """While a table holds the folder it is named; while the doctor holds it, no table starts; nothing is left."""
     elsewhere = tmp_path / "elsewhere"
-    with disk.held_back((elsewhere, tmp_path)) as running:
+    with disk.hold_tables_back((elsewhere, tmp_path)) as running:
         assert running is None
     assert list(tmp_path.iterdir()) == []
     store = Store(tmp_path)
-    with disk.held_back((elsewhere, tmp_path)) as running:
+    with disk.hold_tables_back((elsewhere, tmp_path)) as running:
         assert running == tmp_path
     store.close()
-    with disk.held_back((tmp_path, tmp_path)) as running:
+    with disk.hold_tables_back((tmp_path, tmp_path)) as running:
         assert running is None
         with pytest.raises(Exception, match="Another table is running"):
             Store(tmp_path)
@@ -155,7 +155,7 @@ def test_a_folder_that_may_not_be_looked_into(tmp_path, monkeypatch, active):
     monkeypatch.setattr(disk.os.path, "isdir", lambda _: True)
     done = subprocess.CompletedProcess([], 0 if active else 3)
     monkeypatch.setattr(disk.subprocess, "run", lambda command, **_: asked.append(command) or done)
-    with disk.held_back((tmp_path,)) as running:
+    with disk.hold_tables_back((tmp_path,)) as running:
         assert running == (tmp_path if active else None)
     assert asked == [["systemctl", "is-active", "--quiet", "companion"]]
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion import evening, screens
 from companion.config import load
-from companion.doctor.examination import at_the_table
+from companion.doctor.examination import examine_at_table
 from companion.inputs import BoxExamined, Pressed, Tick
 from companion.moments.pages.doctor import Doctor
 from companion.rounds.stored import Settings, StoredHistory
@@ -32,7 +32,7 @@ def overview(table):
         time.sleep(0.01)
     session = evening.start(Settings(), StoredHistory())
     session = evening.update(session, Pressed("doctor", 0.1, True))
-    found = at_the_table(table.data, load(str(table.folder / "config.toml")), CONNECTED, {})
+    found = examine_at_table(table.data, load(str(table.folder / "config.toml")), CONNECTED, {})
     expected = []
     for state in ("ok", "do"):
         findings = [each._replace(state=state) if each.about == "disk" else each for each in found]

@@ -14,7 +14,7 @@ import time
 
 import pytest
 
-from hardware.simulated import LEGEND
+from hardware.terminal import LEGEND
 
 PATIENCE = 60.0
 QUIET = 0.2

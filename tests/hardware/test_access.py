@@ -1,11 +1,13 @@
-"""Which device nodes the wiring needs, and what keeps this user from them."""
+"""Which device nodes the wiring needs, what keeps this user from them; who answers on the bus, by the real smbus2."""
 
+import errno
 import os
 from pathlib import Path
 
 import pytest
+import wire_bus
 
-from companion.config import parse
+from companion.config import Config, parse
 from hardware import access
 from hardware.boards import wiring
 from hardware.keypad import Keypad
@@ -13,7 +15,7 @@ from hardware.keypad import Keypad
 
 def groups(text):
     config = parse(text, Path("config.toml"))
-    return [group for group, _ in access.needed(config, wiring(config))]
+    return [group for group, _ in access.needed_nodes(config, wiring(config))]
 
 
 def test_what_is_needed():
@@ -30,7 +32,7 @@ def test_what_is_needed():
 
 def test_a_node_that_is_missing(tmp_path):
     """What is not there has to be switched on or plugged in."""
-    found = access.look_at("i2c", str(tmp_path / "i2c-1"))
+    found = access.check_node("i2c", str(tmp_path / "i2c-1"))
     assert (found.about, found.state) == ("i2c", "do")
     assert "raspi-config nonint do_i2c 0" in found.text
 
@@ -39,7 +41,7 @@ def test_a_node_that_may_be_used(tmp_path):
     """One usable node of several is enough, as with the Pi 5's GPIO chips."""
     (tmp_path / "gpiochip0").touch()
     (tmp_path / "gpiochip4").touch()
-    found = access.look_at("gpio", str(tmp_path / "gpiochip*"))
+    found = access.check_node("gpio", str(tmp_path / "gpiochip*"))
     assert found.state == "ok"
     assert found.text.startswith(f"{tmp_path}/gpiochip0 may be used by ")
 
@@ -60,7 +62,7 @@ def test_a_node_without_permission(tmp_path, monkeypatch, owner, members, words)
     monkeypatch.setattr(access, "group_of", lambda _: owner)
     monkeypatch.setattr(access, "members_of", lambda _: members)
     monkeypatch.setattr(os, "access", lambda *_: False)
-    found = access.look_at("dialout", str(node))
+    found = access.check_node("dialout", str(node))
     assert found.state == "do"
     assert words in found.text
 
@@ -78,3 +80,52 @@ def test_the_keypad_gives_the_same_advice(tmp_path, monkeypatch):
     monkeypatch.setattr(access, "group_of", lambda _: "root")
     keypad = Keypad(lambda event: None, str(tmp_path / "ttyACM0"))
     assert keypad._reason(PermissionError(13, "denied"))[1] == access.permission("dialout", str(tmp_path / "ttyACM0"))
+
+
+WIRES = wiring(Config())
+
+
+def test_the_panel_answers(adapter):
+    """All addresses of devices are asked once: those that may be memories are read from, the others written to."""
+    adapter.answers = {0x20: 0, 0x50: errno.EBUSY}
+    assert access.scan_bus(1) == [0x20, 0x3C, 0x50]
+    assert list(adapter.scanned) == list(range(0x03, 0x78))
+    read = [address for address, kind in adapter.scanned.items() if kind == wire_bus.BYTE]
+    assert read == [*range(0x30, 0x38), *range(0x50, 0x60)]
+    assert adapter.opened == 0
+    assert access.check_bus(WIRES).text == "0x3C answers on I2C bus 1, and so does 0x20, 0x50."
+
+
+def test_it_answers_elsewhere(adapter):
+    """Many panels can be set to 0x3D: the configuration is told what to say."""
+    adapter.bus.unplug()
+    adapter.answers = {0x3D: 0}
+    found = access.check_bus(WIRES)
+    assert found.state == "do"
+    assert found.text == "The panel answers at 0x3D, not at 0x3C: write address = 0x3D into [display]."
+
+
+def test_nobody_answers(adapter):
+    """With a wire off nobody is there, or only somebody else."""
+    adapter.bus.unplug()
+    assert access.check_bus(WIRES).text.startswith("Nobody answers on I2C bus 1, no panel at 0x3C: look at the panel")
+    adapter.answers = {0x68: 0}
+    assert access.check_bus(WIRES).text.startswith("Only 0x68 answers")
+
+
+def test_a_bus_that_hangs(adapter):
+    """Time-outs from everybody are a held line; the scan does not wait for more than three of them."""
+    adapter.answers = dict.fromkeys(range(128), errno.ETIMEDOUT)
+    found = access.check_bus(WIRES)
+    assert found.state == "do"
+    assert "hangs: SDA or SCL" in found.text
+    assert len(adapter.scanned) == access.STUCK_AFTER
+
+
+@pytest.mark.parametrize("number", [errno.ENOENT, errno.EACCES])
+def test_no_bus(adapter, number):
+    """A bus that cannot be opened is a sentence."""
+    adapter.missing = number
+    found = access.check_bus(WIRES)
+    assert found.state == "do"
+    assert found.text.startswith("I2C bus 1 cannot be used (")

@@ -11,8 +11,8 @@ import pytest
 from companion.config import ConfigError, parse
 from companion.inputs import DeviceLost
 from hardware import devices, frames
+from hardware.base import PictureDevice, PngPanel
 from hardware.oled import Panel
-from hardware.picture import PictureDevice, PngPanel
 
 WIRE = Path(__file__).parent / "wire"
 

@@ -87,7 +87,7 @@ def test_its_rounds_go_out_as_records(store, tmp_path, capsys):
 def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, capsys):
     """The doctor, a replay, a report and the pages of host and panel say which package has the game."""
     gone = "the game nim is not installed: played with nim-at-the-table 1.0"
-    (found,) = disk.check_rules(tmp_path)
+    (found,) = disk.check_rounds(tmp_path)[2]
     assert (found.state, found.text) == ("note", f"Rounds 1 and 2 cannot be shown: {gone}.")
     assert main(["replay", "1", "--data", str(tmp_path)]) == 2
     assert f"round 1 no longer replays: {gone}" in capsys.readouterr().err

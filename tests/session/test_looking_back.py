@@ -136,7 +136,7 @@ def test_the_desk_stops_when_nobody_waits(desk):
     assert inputs.qsize() == 1
 
 
-@pytest.mark.parametrize("module", ["companion.commands.play", "companion.table.loop", "companion.commands.check"])
+@pytest.mark.parametrize("module", ["companion.commands.table", "companion.table.loop", "companion.commands.check"])
 def test_nothing_of_the_coach_is_loaded_before_it_is_asked_for(module):
     """Start, memory and idle stay what they were."""
     program = f"import {module}, sys; print(*[name for name in sys.modules if 'coach' in name])"

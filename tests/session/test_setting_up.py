@@ -27,7 +27,7 @@ from companion.panel.fonts import NAMES
 from companion.rounds.player_names import undrawn
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.round_setup import Setup
-from hardware.terminal_keys import KeyDecoder
+from hardware.terminal import KeyDecoder
 
 _SPEC = spec_from_file_location("names", Path(__file__).parents[1] / "benchmarks" / "names.py")
 benchmark = module_from_spec(_SPEC)

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from companion import evening
-from companion.commands.history import minutes
+from companion.commands.history import round_minutes
 from companion.report.gather import gather
 from companion.rounds import standings
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
@@ -77,7 +77,7 @@ class Box:
         if (found := gather(self.store)) is not None:
             numbers = [each.summary.id for each in found.rounds]
             assert numbers == [each.id for each in rounds if dates.evening(each.begun) == found.day]
-        return [(each.begun[:16], minutes(each)) for each in rounds]
+        return [(each.begun[:16], round_minutes(each)) for each in rounds]
 
 
 @pytest.fixture

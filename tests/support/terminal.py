@@ -19,7 +19,7 @@ from companion.inputs import Pressed, Tick
 from companion.moments.setup.asking import Asking
 from companion.rounds.stored import Settings, StoredHistory
 from companion.session.model import Session
-from hardware import blocks
+from hardware.terminal import HALF, Style, picture_lines
 
 PATIENCE = 60.0
 """Seconds in which something has to be shown."""
@@ -97,9 +97,9 @@ class Terminal:
                 return bool(holds())
         return True
 
-    def shows(self, session: Session, seconds: float = PATIENCE, style: blocks.Style = blocks.HALF) -> None:
+    def shows(self, session: Session, seconds: float = PATIENCE, style: Style = HALF) -> None:
         """Wait for the picture of a session."""
-        wanted = [line.rstrip() for line in blocks.lines(screens.draw(session), style)]
+        wanted = [line.rstrip() for line in picture_lines(screens.draw(session), style)]
         rows = range(1, style.rows + 1)
         shown = self.until(lambda: [self.screen.line(row).rstrip() for row in rows] == wanted, seconds)
         assert shown, "\n".join([self.written[-3000:], *wanted])

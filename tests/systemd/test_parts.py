@@ -137,20 +137,3 @@ def test_no_version_is_put_back_by_itself_for_settings_that_cannot_be_used(shell
         go_back() {{ echo went back; exit 0; }}
         ({script})"""
     assert shell(text, systemctl=f"echo {status}", flock="true") == f"{said}\n"
-
-
-def test_an_upgrade_tells_of_the_rounds_that_were_set_aside(shell, tmp_path):
-    """What was played before going back lies beside the rounds; the next upgrade says how it is taken in."""
-    for name in ("rounds.db", "rounds.db.newer-1", "rounds.db.newer-1-wal", "rounds.db.before-6"):
-        (tmp_path / name).touch()
-    file = tmp_path / "rounds.db.newer-1"
-    said = shell("STATE=$PWD; tell_set_aside")
-    assert said == (
-        f"companion: rounds lie in {file}: while the service is stopped, `companion rescue {file}` "
-        "takes in those that are not here\n"
-    )
-
-
-def test_an_upgrade_tells_nothing_where_nothing_was_set_aside(shell):
-    """No file of that name, no word."""
-    assert shell("STATE=$PWD; tell_set_aside; echo goes on") == "goes on\n"

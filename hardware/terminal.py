@@ -1,27 +1,164 @@
-"""A table without a Pi: a terminal shows the panel's pixels, and its keyboard is keypad and buttons."""
+"""A table without a Pi: a terminal shows the panel's pixels, and its keyboard is keypad and buttons.
+
+`picture_lines` draws a picture with characters, in a `Style` that the terminal can show; `KeyDecoder` makes keys of
+bytes. Both are pure; `Terminal` is the device.
+"""
 
 from __future__ import annotations
 
 import atexit
 import contextlib
 import os
+import re
 import select
 import signal
 import sys
 import termios
-import threading
 import time
-from collections.abc import Callable, Mapping
-from typing import Any, TextIO
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+from string import ascii_lowercase
+from threading import RLock, current_thread
+from typing import Any, NamedTuple, TextIO
 
 from PIL import Image
 
 from companion.config import ConfigError
 from companion.inputs import Input, Pressed, Stop
 from companion.languages import said, text
-from hardware import blocks
-from hardware.picture import PictureDevice
-from hardware.terminal_keys import ARROWS, INTERRUPT, KeyDecoder
+from hardware.base import PictureDevice, ThreadedDevice
+from hardware.frames import HEIGHT, WIDTH
+
+# -- the picture in characters ----------------------------------------------------------------------------------
+
+
+class Style(NamedTuple):
+    """A way of drawing: a character shows `across` × `down` pixels.
+
+    `glyphs` has a character for each combination of pixels, whose index has a bit for each: left to right, then top to
+    bottom, the lowest bit first.
+    """
+
+    name: str
+    across: int
+    down: int
+    glyphs: str
+
+    @property
+    def columns(self) -> int:
+        """The picture's width in characters."""
+        return WIDTH // self.across
+
+    @property
+    def rows(self) -> int:
+        """The picture's height in characters."""
+        return HEIGHT // self.down
+
+
+def _braille() -> str:
+    # The bits of a braille character: down the left column, down the right one, then the bottom row.
+    bits = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
+    return "".join(
+        chr(0x2800 + sum(bit for place, bit in enumerate(bits) if value >> place & 1)) for value in range(256)
+    )
+
+
+HALF = Style("half blocks", 1, 2, " ▀▄█")
+QUADRANT = Style("quadrants", 2, 2, " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█")
+BRAILLE = Style("braille", 2, 4, _braille())
+ASCII = Style("ASCII", 1, 2, " '.#")
+
+
+def available_styles(encoding: str, linux_console: bool = False) -> tuple[Style, ...]:
+    """The styles that a terminal with this encoding can show, the finest first."""
+    if not _can_show(HALF, encoding):
+        return (ASCII,)
+    # The Linux console's font has half blocks, but neither quadrants nor braille.
+    if linux_console or not (_can_show(QUADRANT, encoding) and _can_show(BRAILLE, encoding)):
+        return (HALF,)
+    return (HALF, QUADRANT, BRAILLE)
+
+
+def finest_style(columns: int, rows: int, encoding: str, linux_console: bool = False) -> Style | None:
+    """The finest style that fits into `columns` × `rows` characters; None if none does."""
+    possible = available_styles(encoding, linux_console)
+    return next((style for style in possible if style.columns <= columns and style.rows <= rows), None)
+
+
+def picture_lines(image: Image.Image, style: Style) -> list[str]:
+    """The picture in `style`: `style.rows` lines of `style.columns` characters."""
+    pixels = image.convert("L").tobytes()
+    return [
+        "".join(style.glyphs[_glyph_index(pixels, column, row, style)] for column in range(0, WIDTH, style.across))
+        for row in range(0, HEIGHT, style.down)
+    ]
+
+
+def _glyph_index(pixels: bytes, column: int, row: int, style: Style) -> int:
+    rows, columns = range(row, row + style.down), range(column, column + style.across)
+    return sum(1 << bit for bit, (y, x) in enumerate(product(rows, columns)) if pixels[y * WIDTH + x])
+
+
+def _can_show(style: Style, encoding: str) -> bool:
+    try:
+        return bool(style.glyphs.encode(encoding))
+    except (UnicodeEncodeError, LookupError):
+        return False
+
+
+# -- the keys ---------------------------------------------------------------------------------------------------
+
+INTERRUPT = "interrupt"
+ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
+ENDS = {"H": "home", "F": "end", "1~": "home", "4~": "end", "7~": "home", "8~": "end"}
+"""The end of an escape sequence → its key, for Home and End, which terminals send in different ways."""
+PLAIN_KEYS = {letter: letter.upper() for letter in ascii_lowercase}
+PLAIN_KEYS |= {"\r": "#", "\n": "#", "\x08": "*", "\x7f": "*", "\x03": INTERRUPT, "\x04": INTERRUPT}
+"""A character → its key; any other one that can be printed is a key itself."""
+KEY = re.compile(r"(\x1b(?:\[[ -?]{0,30}|O)?)?([^\x1b])?", re.DOTALL)
+"""What begins an escape sequence, with its parameters as in ESC [ 1 ; 2 A, and the character that ends it.
+
+Either may be missing. No key of a terminal sends more parameters.
+"""
+
+
+class KeyDecoder:
+    """Decodes bytes into keys, however they are divided into chunks.
+
+    The keys are all characters that can be printed, those from a to z as capitals, ``up``, ``down``, ``left``,
+    ``right`` and INTERRUPT: Enter is ``#``, Backspace is ``*``, Ctrl-C and Ctrl-D are INTERRUPT. Bytes that are no
+    character are one that no panel can draw; other sequences are ignored. Escape alone is no key, so no timer is
+    needed: the next character shows whether it begins a sequence.
+
+    Args:
+        ends: the ends of escape sequences that are keys: `ARROWS`, or more.
+        encoding: of the terminal's characters.
+
+    """
+
+    def __init__(self, ends: Mapping[str, str] = ARROWS, encoding: str = "utf-8") -> None:
+        self._ends = ends
+        self._begun = ""
+        self._decoder = getincrementaldecoder(encoding)("replace")
+
+    def feed(self, chunk: bytes) -> Iterator[str]:
+        """The keys in a chunk, in order."""
+        characters, self._begun = self._begun + self._decoder.decode(chunk), ""
+        for found in KEY.finditer(characters):
+            begun, mark = found[1] or "", found[2] or ""
+            if not mark:
+                if found.end() == len(characters):
+                    self._begun += begun
+            elif begun[1:] and ("@" if begun[1] == "[" else " ") <= mark <= "~":
+                if key := self._ends.get(begun[2:] + mark) or self._ends.get(mark):
+                    yield key
+            # Escape or Alt before a plain key, or a sequence that was cut off: the character is a key of its own.
+            elif key := PLAIN_KEYS.get(mark, mark if mark.isprintable() else ""):
+                yield key
+
+
+# -- the device -------------------------------------------------------------------------------------------------
 
 LEGEND = text("0-9 A-D   # Enter: OK   * Backspace: BACK   arrows   Ctrl-C: leave")
 ENTER, LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[0m\x1b[?25h\x1b[?1049l"
@@ -29,7 +166,7 @@ BRIGHT, DIM, PLAIN = "\x1b[0;97;40m", "\x1b[0;37;40m", "\x1b[0m"
 DIM_BELOW = 0x60
 
 
-class Terminal(PictureDevice):
+class Terminal(ThreadedDevice, PictureDevice):
     """Panel and keys in one.
 
     Puts Pressed for keys, Stop("interrupt") for Ctrl-C, and Stop("terminate") when the terminal is closed. `legend` is
@@ -52,22 +189,22 @@ class Terminal(PictureDevice):
         environ: Mapping[str, str] = os.environ,
         keys: Mapping[str, str] = ARROWS,
     ) -> None:
+        super().__init__("terminal")
         self._put = put
         self._keys = keys
         self.legend = said(LEGEND)
         self._source = sys.stdin if source is None else source
         self._target = sys.stdout if target is None else target
         self._term = environ.get("TERM", "")
-        self._image = Image.new("1", (blocks.WIDTH, blocks.HEIGHT))
-        self._style: blocks.Style | None = None
+        self._image = Image.new("1", (WIDTH, HEIGHT))
+        self._style: Style | None = None
         self._drawn: dict[int, str] = {}
         self._colour = BRIGHT
         self._on = True
-        self._lock = threading.RLock()
+        self._lock = RLock()
         self._before: list[Any] | None = None
         self._on_resize: Any = None
         self._waker = (-1, -1)
-        self._thread = threading.Thread(target=self._run, name="terminal", daemon=True)
 
     def start(self) -> None:
         """Switch the terminal to single keys. Raises ConfigError if it cannot show the panel."""
@@ -82,7 +219,7 @@ class Terminal(PictureDevice):
         with self._lock:
             self._write(ENTER)
             self._redraw()
-        self._thread.start()
+        super().start()
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
         """Show a one-bit 128×64 image, without shift; only lines that have changed are written."""
@@ -92,19 +229,15 @@ class Terminal(PictureDevice):
 
     def contrast(self, level: int) -> None:
         """Write bright or grey characters for a brightness from 0 to 255."""
-        self._set(colour=DIM if level < DIM_BELOW else BRIGHT)
+        self._light(DIM if level < DIM_BELOW else BRIGHT, self._on)
 
     def sleep(self) -> None:
         """Show nothing."""
-        self._set(on=False)
+        self._light(self._colour, False)
 
     def wake(self) -> None:
         """Show the picture again."""
-        self._set(on=True)
-
-    def alive(self) -> bool:
-        """Whether the keyboard is being read; for the watchdog."""
-        return self._thread.is_alive()
+        self._light(self._colour, True)
 
     def close(self, picture: Image.Image | None = None) -> None:
         """Restore the terminal; a second call does nothing."""
@@ -116,8 +249,8 @@ class Terminal(PictureDevice):
             with contextlib.suppress(ValueError):
                 signal.signal(signal.SIGWINCH, self._on_resize)
         os.write(self._waker[1], b"q")
-        if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join(2.0)
+        if current_thread() is not self.thread:
+            self._join()
         with self._lock:
             self._write(LEAVE)
             # If it is closed, there is nothing to restore.
@@ -135,8 +268,8 @@ class Terminal(PictureDevice):
         if self._fit() is None:
             raise ConfigError(self._too_small())
 
-    def _fit(self) -> blocks.Style | None:
-        return blocks.choose(*self._size(), self._target.encoding, self._term == "linux")
+    def _fit(self) -> Style | None:
+        return finest_style(*self._size(), self._target.encoding, self._term == "linux")
 
     def _size(self) -> tuple[int, int]:
         """The terminal's columns and rows; 0 and 0 if it is closed."""
@@ -147,7 +280,7 @@ class Terminal(PictureDevice):
 
     def _too_small(self) -> str:
         columns, rows = self._size()
-        least = blocks.styles(self._target.encoding, self._term == "linux")[-1]
+        least = available_styles(self._target.encoding, self._term == "linux")[-1]
         message = "The terminal has {columns}×{rows} characters; the panel needs {wide}×{high}."
         return text(message, columns=columns, rows=rows, wide=least.columns, high=least.rows)
 
@@ -186,12 +319,10 @@ class Terminal(PictureDevice):
                 for key in decoder.feed(chunk):
                     self._put(Stop("interrupt", now) if key == INTERRUPT else Pressed(key, now))
 
-    def _set(self, colour: str | None = None, on: bool | None = None) -> None:
+    def _light(self, colour: str, on: bool) -> None:
         with self._lock:
-            before = self._colour, self._on
-            self._colour = self._colour if colour is None else colour
-            self._on = self._on if on is None else on
-            if before != (self._colour, self._on):
+            if (colour, on) != (self._colour, self._on):
+                self._colour, self._on = colour, on
                 self._redraw()
 
     def _redraw(self) -> None:
@@ -204,7 +335,7 @@ class Terminal(PictureDevice):
     def _draw(self) -> None:
         if self._before is None or not self._on:
             return
-        lines = blocks.lines(self._image, self._style) if self._style else [self._too_small()]
+        lines = picture_lines(self._image, self._style) if self._style else [self._too_small()]
         columns, rows = self._size()
         output = self._colour
         for row, line in enumerate(lines, 1):

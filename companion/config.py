@@ -46,6 +46,7 @@ quiet = false           # true: the buzzer stays silent
 """
 
 import os
+import re
 import stat
 import tomllib
 from collections.abc import Callable, Mapping
@@ -53,7 +54,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from companion import Unusable
-from companion.config import checks
+from companion.languages.catalogues import languages
 
 SYSTEM_FILE = Path("/etc/companion/config.toml")
 SYSTEM_DATA = Path("/var/lib/companion")
@@ -65,6 +66,130 @@ class ConfigError(Unusable):
     """A configured value cannot be used; the text is one sentence with the file and the key."""
 
 
+# -- readers of single values: each raises ValueError with what the value must be, as the end of a sentence ----------
+
+HIGHEST_PIN = 27
+"""The highest BCM number on a Pi's header."""
+MOST_PINS = 4
+LOWEST_ADDRESS, HIGHEST_ADDRESS = 0x03, 0x77
+"""The I2C addresses of devices, in seven bits; the others are reserved."""
+CLUB = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
+"""The name of a club, as it may stand in a link to its hall."""
+EXTRAS = ("web", "report", "hall")
+"""The extras of the package, with libraries that not everybody needs."""
+
+
+def read_text(value: object) -> str:
+    """Read a text of printable characters that is not empty."""
+    if not isinstance(value, str) or not value.isprintable() or not value:
+        raise ValueError("a text in quotes, without control characters")
+    return value
+
+
+def read_path(value: object) -> Path:
+    """Read the path of a file or folder."""
+    return Path(read_text(value))
+
+
+def read_flag(value: object) -> bool:
+    """Read ``true`` or ``false``."""
+    if not isinstance(value, bool):
+        raise ValueError("true or false")
+    return value
+
+
+def whole_number(low: int, high: int) -> Callable[[object], int]:
+    """A reader of whole numbers from `low` to `high`."""
+
+    def read(value: object) -> int:
+        # bool is a subclass of int, but "true" is no number here.
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise ValueError(f"a whole number from {low} to {high}")
+        return value
+
+    return read
+
+
+def read_i2c_address(value: object) -> int:
+    """Read an I2C address of seven bits. One of eight bits, as it is printed on many modules, gets a hint."""
+    if isinstance(value, int) and HIGHEST_ADDRESS < value <= 2 * HIGHEST_ADDRESS + 1:
+        module = f"0x{value:02X} on a module is address = 0x{value // 2:02X} here"
+        raise ValueError(f"a whole number from {LOWEST_ADDRESS} to {HIGHEST_ADDRESS} ({module})")
+    return whole_number(LOWEST_ADDRESS, HIGHEST_ADDRESS)(value)
+
+
+def read_language(value: object) -> str:
+    """Read the code of a language that the program speaks: ``de``."""
+    return one_of(*languages())(value)
+
+
+def one_of(*words: str, why: str = "") -> Callable[[object], str]:
+    """A reader of one of some words; `why` follows them in the error."""
+
+    def read(value: object) -> str:
+        if not isinstance(value, str) or value not in words:
+            raise ValueError(" or ".join(f'"{word}"' for word in words) + why)
+        return value
+
+    return read
+
+
+def read_pins(value: object) -> tuple[int, ...]:
+    """Read a BCM number from 0 to 27, or a list of at most four different ones: of a key, or the seats' lamps."""
+    listed = value if isinstance(value, list) else [value]
+    try:
+        found = tuple(whole_number(0, HIGHEST_PIN)(each) for each in listed)
+    except ValueError as error:
+        raise ValueError(f"a BCM number from 0 to {HIGHEST_PIN} or a list of such") from error
+    if len(found) > MOST_PINS or len(set(found)) < len(found):
+        raise ValueError(f"at most {MOST_PINS} different pins")
+    return found
+
+
+def read_names(value: object) -> tuple[str, ...]:
+    """Read players' names: different ones that can be names at the box."""
+    from companion.rounds.player_names import LONGEST_NAME, fit, normal_name  # Few configurations have names.
+
+    names = value if isinstance(value, list) else [None]
+    if not all(isinstance(name, str) and fit(normal_name(name)) for name in names):
+        raise ValueError(f"a list of names of 1 to {LONGEST_NAME} letters without commas")
+    if len(set(map(normal_name, names))) < len(names):
+        raise ValueError("a list of different names")
+    return tuple(names)
+
+
+def read_packages(value: object) -> tuple[str, ...]:
+    """Read packages as arguments of pip."""
+    packages = value if isinstance(value, list) else [None]
+    for package in packages:
+        if not isinstance(package, str) or not re.fullmatch(r"[^-\s].*(?<!\s)", package) or not package.isprintable():
+            raise ValueError("a list of packages as pip takes them: a name, or a folder")
+    return tuple(packages)
+
+
+def read_club(value: object) -> str:
+    """The name of a club."""
+    if not isinstance(value, str) or not CLUB.fullmatch(value):
+        raise ValueError("a name of 1 to 24 letters, digits and hyphens")
+    return value
+
+
+def read_extras(value: object) -> tuple[str, ...]:
+    """Read a list of different `EXTRAS`."""
+    extras = value if isinstance(value, list) else [None]
+    if not all(isinstance(extra, str) and extra in EXTRAS for extra in extras) or len(set(extras)) < len(extras):
+        *most, last = (f'"{extra}"' for extra in EXTRAS)
+        raise ValueError(f"a list of {', '.join(most)} and {last}")
+    return tuple(extras)
+
+
+read_pin = whole_number(0, HIGHEST_PIN)
+"""Reads a single BCM number."""
+
+
+# -- what they are read into ------------------------------------------------------------------------------------
+
+
 class TableSettings(NamedTuple):
     """The data folder (None: see `data_folder`), the usual players, whether the clock runs, and the backup's folder.
 
@@ -72,82 +197,82 @@ class TableSettings(NamedTuple):
     each result; None for no copy. `language` is "" for none.
     """
 
-    data: Annotated[Path | None, checks.path] = None
-    players: Annotated[tuple[str, ...], checks.names] = ()
-    clock: Annotated[bool, checks.flag] = False
-    backup: Annotated[Path | None, checks.path] = None
-    second: Annotated[Path | None, checks.path] = None
-    language: Annotated[str, checks.language] = ""
+    data: Annotated[Path | None, read_path] = None
+    players: Annotated[tuple[str, ...], read_names] = ()
+    clock: Annotated[bool, read_flag] = False
+    backup: Annotated[Path | None, read_path] = None
+    second: Annotated[Path | None, read_path] = None
+    language: Annotated[str, read_language] = ""
 
 
 class Display(NamedTuple):
     """The panel; None stands for the board's value or the default. `brightness` is 1 to 255."""
 
-    driver: Annotated[str | None, checks.text] = None
-    interface: Annotated[str | None, checks.choice("i2c", "spi")] = None
-    path: Annotated[Path | None, checks.path] = None
-    bus: Annotated[int | None, checks.number(0, 255)] = None
-    address: Annotated[int | None, checks.i2c_address] = None
-    device: Annotated[int | None, checks.number(0, 2)] = None
-    dc: Annotated[int | None, checks.pin] = None
-    rst: Annotated[int | None, checks.pin] = None
-    size: Annotated[str, checks.choice("128x64", why=" (the screens need 64 rows)")] = "128x64"
-    upside_down: Annotated[bool, checks.flag] = False
-    brightness: Annotated[int, checks.number(1, 255)] = 0xCF
+    driver: Annotated[str | None, read_text] = None
+    interface: Annotated[str | None, one_of("i2c", "spi")] = None
+    path: Annotated[Path | None, read_path] = None
+    bus: Annotated[int | None, whole_number(0, 255)] = None
+    address: Annotated[int | None, read_i2c_address] = None
+    device: Annotated[int | None, whole_number(0, 2)] = None
+    dc: Annotated[int | None, read_pin] = None
+    rst: Annotated[int | None, read_pin] = None
+    size: Annotated[str, one_of("128x64", why=" (the screens need 64 rows)")] = "128x64"
+    upside_down: Annotated[bool, read_flag] = False
+    brightness: Annotated[int, whole_number(1, 255)] = 0xCF
 
 
 class Keypad(NamedTuple):
     """The keypad's serial port (None for no keypad) and its baud rate."""
 
-    port: Annotated[str | None, checks.text] = None
-    baud: Annotated[int, checks.number(50, 4_000_000)] = 9600
+    port: Annotated[str | None, read_text] = None
+    baud: Annotated[int, whole_number(50, 4_000_000)] = 9600
 
 
 class Buttons(NamedTuple):
     """The name of a known board, and pins (BCM numbers) for each of the six keys."""
 
-    board: Annotated[str | None, checks.text] = None
-    up: Annotated[tuple[int, ...] | None, checks.pins] = None
-    down: Annotated[tuple[int, ...] | None, checks.pins] = None
-    left: Annotated[tuple[int, ...] | None, checks.pins] = None
-    right: Annotated[tuple[int, ...] | None, checks.pins] = None
-    ok: Annotated[tuple[int, ...] | None, checks.pins] = None
-    back: Annotated[tuple[int, ...] | None, checks.pins] = None
+    board: Annotated[str | None, read_text] = None
+    up: Annotated[tuple[int, ...] | None, read_pins] = None
+    down: Annotated[tuple[int, ...] | None, read_pins] = None
+    left: Annotated[tuple[int, ...] | None, read_pins] = None
+    right: Annotated[tuple[int, ...] | None, read_pins] = None
+    ok: Annotated[tuple[int, ...] | None, read_pins] = None
+    back: Annotated[tuple[int, ...] | None, read_pins] = None
 
 
 class Lamps(NamedTuple):
     """The pins of the seats' LEDs and the buzzer (BCM numbers); if one is given, the board's own are not used."""
 
-    turn: Annotated[tuple[int, ...] | None, checks.pins] = None
-    buzzer: Annotated[int | None, checks.pin] = None
-    quiet: Annotated[bool, checks.flag] = False
+    turn: Annotated[tuple[int, ...] | None, read_pins] = None
+    buzzer: Annotated[int | None, read_pin] = None
+    quiet: Annotated[bool, read_flag] = False
 
 
 class Games(NamedTuple):
     """The packages with further games, as arguments of pip: names, also with versions, or folders."""
 
-    packages: Annotated[tuple[str, ...], checks.packages] = ()
+    packages: Annotated[tuple[str, ...], read_packages] = ()
 
 
 class Hall(NamedTuple):
     """A table's `link` is the file by which it finds its hall, None where it belongs to none; `club` is the club whose
     hall this computer is, "" for none."""
 
-    link: Annotated[Path | None, checks.path] = None
-    club: Annotated[str, checks.club] = ""
+    link: Annotated[Path | None, read_path] = None
+    club: Annotated[str, read_club] = ""
 
 
 class Phones(NamedTuple):
     """Whose phones may press the box's keys: the ``host``'s, or all ``players``'."""
 
-    remote: Annotated[str, checks.choice("host", "players")] = "host"
+    remote: Annotated[str, one_of("host", "players")] = "host"
 
 
 class Install(NamedTuple):
     """What the installer installs besides the program, of ``web``, ``report`` and ``hall``, and whether a table."""
 
-    extras: Annotated[tuple[str, ...], checks.extras] = ()
-    table: Annotated[bool, checks.flag] = True
+    extras: Annotated[tuple[str, ...], read_extras] = ()
+    table: Annotated[bool, read_flag] = True
 
 
 class Config(NamedTuple):
@@ -171,6 +296,9 @@ SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] 
     if name != "file"
 }
 """Section → its class, and what reads the value of each of its keys."""
+
+
+# -- the file ---------------------------------------------------------------------------------------------------
 
 
 def load(path: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Config:

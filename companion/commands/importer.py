@@ -1,4 +1,7 @@
-"""`companion import`: checks records and adds them to the store; rounds already stored are never changed."""
+"""Files as rounds; what is stored already is never changed, and not stored twice.
+
+`companion import` takes in records and score pads, each checked first, `companion rescue` a journal that was set aside.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ from companion.commands import check, exported_text, opened_store, options
 from companion.commands.streams import printable, read_text
 from companion.languages import counted, speaking, text
 from companion.languages.catalogues import ENGLISH
-from companion.rounds import replaying
 from companion.rounds.player_names import normal_name
 from companion.rounds.stored import StoredRound
+from companion.store import round_text
 from companion.store.dates import moment
-from companion.store.round_text import thinking_seconds
+from companion.store.journal_files.second import JOURNAL, SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from companion.record import Report
     from companion.store.store import Store
 
-DESCRIPTION = """\
+IMPORT_DESCRIPTION = """\
 Takes game records (.tcr) and score pads (.json) into the kept rounds: those named, and all in a folder. Each is checked
 first; one that does not stand is told and left out. Nothing that is kept is changed, and a round that is kept
 already is not taken in a second time. The table must not be running. Some things a record may have are too long to be
@@ -31,7 +34,14 @@ kept: a file of more than 1 MiB, a name of more than 64 characters.
 
 Exit status: 0 all are kept now, 1 one does not stand, 2 unusable arguments or an unreadable file."""
 
-LONGEST_FILE = 2**20
+RESCUE_DESCRIPTION = """\
+Takes the rounds of another file into the kept rounds: a copy of rounds.journal, or rounds.journal.damaged-1. A round
+that is here and was played on there goes on as it did there; one that is not here gets a new number. Nothing that is
+kept is changed, and what is here already is not taken in a second time. An unfinished round is offered when the table
+starts, or lies in its history. The table must not be running, and FILE stays as it is.
+
+Exit status: 0 all is kept now, 1 not every round of FILE could be read, 2 unusable arguments or an unreadable file."""
+
 LONGEST_NAME = 64
 """The most letters of a name: records have no limit, but standings, history and panel have to show it."""
 LONGEST_HEADER = 10_000
@@ -51,16 +61,16 @@ class Incoming(NamedTuple):
 
 def main(given: Sequence[str]) -> int:
     """Import records. Returns the exit status."""
-    parser = options.parser("import", DESCRIPTION)
+    parser = options.parser("import", IMPORT_DESCRIPTION)
     parser.add_argument("records", nargs="+", metavar="DIR|FILE")
     arguments = parser.parse_args(given)
-    found = _files(arguments.records)
-    incoming_, unread, refused = _read(found)  # Before the store is opened, where root has its owner's rights alone.
-    with opened_store.to_change(arguments) as store:
+    found = _record_files(arguments.records)
+    new_rounds, unread, refused = _read(found)  # Before the store is opened, where root has its owner's rights alone.
+    with opened_store.open_to_change(arguments) as store:
         existing = ExistingRounds(store)
-        other = [number for new in incoming_ if (number := existing.played_otherwise(new))]
-        incoming_ = [new for new in incoming_ if not existing.played_otherwise(new)]
-        taken = sum(map(existing.take_in, incoming_))
+        other = [number for new in new_rounds if (number := existing.find_conflict(new))]
+        new_rounds = [new for new in new_rounds if not existing.find_conflict(new)]
+        taken = sum(map(existing.take_in, new_rounds))
     for number in other:
         message = "not taken in: round {number} is kept with other moves; `companion correct {number} FILE` corrects it"
         options.say(text(message, number=number))
@@ -68,7 +78,7 @@ def main(given: Sequence[str]) -> int:
     print(counted(
         taken, "{number} round taken in, {there} kept already, {refused} refused",
         "{number} rounds taken in, {there} kept already, {refused} refused",
-        there=len(incoming_) - taken, refused=refused,
+        there=len(new_rounds) - taken, refused=refused,
     ))  # fmt: skip
     return 2 if unread else int(refused > 0)
 
@@ -78,7 +88,7 @@ def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
     rounds, unread, refused = [], 0, 0
     for file in found:
         try:
-            new = _incoming(file, read_text(file, LONGEST_FILE))
+            new = _incoming(file, read_text(file, exported_text.LONGEST_FILE))
             rounds.append(_with_normal_names(file, new))
         except Unusable as error:
             options.say(error.sentence)
@@ -91,25 +101,23 @@ def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
 
 def _incoming(file: str, whole: str) -> Incoming:
     """The round of a record, or of a score pad (.json). Raises ValueError with a sentence if it is invalid."""
-    if file.endswith(".json"):
-        try:
+    report = None
+    try:
+        if file.endswith(".json"):
             saved, date = exported_text.read_pad(whole)
-        except ValueError as error:
-            raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
-        _warn_of_date(file, date)
-        new = Incoming(saved, date if moment(date) else "", ())
-    else:
-        try:
+            new = Incoming(saved, date if moment(date) else "", ())
+        else:
             exported_text.without_sum_line(whole)
-        except ValueError as error:
-            raise ValueError(f"{printable(file)}: {error}") from None
-        with speaking(ENGLISH):  # As it is kept.
-            report = record.check(whole)
-            found = None if report.fault else incoming(report, thinking_seconds(whole, len(report.events)))
-        if found is None:
+            with speaking(ENGLISH):  # As it is kept.
+                report = record.check(whole)
+    except ValueError as error:
+        raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
+    if report is not None:
+        if report.fault:
             raise ValueError(check.in_words(file, report, whole))
-        new = found
-        _warn_of_date(file, dict(new.other).get("date", ""))
+        new = _record_round(report, whole)
+        date = dict(new.other).get("date", "")
+    _warn_of_date(file, date)
     if too_long := _too_long(new):
         raise ValueError(f"{printable(file)}: {too_long}")
     return new
@@ -152,23 +160,22 @@ def _too_long(new: Incoming) -> str:
     return ""
 
 
-def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
-    """The round of a legal record; `times` are the seconds of thinking before each event."""
-    header, rules = report.header, report.rules
-    assert header is not None, "a record that stands has a header"
-    other = dict(header.other)
-    outcome = rules.outcome(report.state)
+def _record_round(report: Report, whole: str) -> Incoming:
+    """The round of a legal record."""
+    saved = round_text.played(report, whole)
+    assert report.header is not None, "a record that stands has a header"
+    other = dict(report.header.other)
+    date = other.get("date", "")
     goal = re.fullmatch(r"first to ([1-9][0-9]?)", other.get("match", ""))
     number = re.fullmatch(r"[1-9][0-9]{0,2}", other.get("round", "")) if goal else None
-    date = other.get("date", "")
     used = {key for key, read in (("date", moment(date)), ("match", goal), ("round", number)) if read}
-    saved = replaying.as_stored(report)
-    round_header = saved.header._replace(
-        goal=int(goal[1]) if goal else 0, number=int(number[0]) if number else 1, origin=games.origin(header.game)
+    header = saved.header._replace(
+        goal=int(goal[1]) if goal else 0,
+        number=int(number[0]) if number else 1,
+        origin=games.origin(saved.header.game),
     )
-    result = str(outcome.result) if report.over else ""
-    saved = saved._replace(header=round_header, result=result, reason=outcome.reason, times=times)
-    return Incoming(saved, date if "date" in used else "", tuple(each for each in header.other if each[0] not in used))
+    export_only = tuple(each for each in report.header.other if each[0] not in used)
+    return Incoming(saved._replace(header=header), date if "date" in used else "", export_only)
 
 
 class ExistingRounds:
@@ -184,32 +191,32 @@ class ExistingRounds:
 
     def take_in(self, new: Incoming) -> bool:
         """Store a round unless it is stored already. Returns whether it was new. Raises Unusable."""
-        if any(_same(new, saved, date) for saved, date in self._rounds.get(_head(new.saved), ())):
+        if any(_is_same_round(new, saved, date) for saved, date in self._rounds.get(_round_key(new.saved), ())):
             return False
         self._store.take_in(*new)
         self._add(new.saved, new.date)
         return True
 
-    def played_otherwise(self, new: Incoming) -> int:
+    def find_conflict(self, new: Incoming) -> int:
         """The number of the round that was begun at the same time by the same players, with other moves; 0 for none."""
-        rounds = self._rounds.get(_head(new.saved), ()) if new.date else ()
-        if any(_same(new, saved, date) for saved, date in rounds):
+        rounds = self._rounds.get(_round_key(new.saved), ()) if new.date else ()
+        if any(_is_same_round(new, saved, date) for saved, date in rounds):
             return 0
         same = (saved.id for saved, date in rounds if saved.result and date and moment(date) == moment(new.date))
         return next(same, 0)
 
     def _add(self, saved: StoredRound, date: str) -> None:
-        self._rounds.setdefault(_head(saved), []).append((saved, date))
+        self._rounds.setdefault(_round_key(saved), []).append((saved, date))
 
 
-def _head(saved: StoredRound) -> object:
+def _round_key(saved: StoredRound) -> object:
     """Game, options and names. A round that was kept before its game had an option was played with its default."""
     header = saved.header
     options = games.described(header.game).defaults | dict(header.options)
     return header.game, frozenset(options.items()), tuple(map(normal_name, header.names))
 
 
-def _same(new: Incoming, saved: StoredRound, date: str) -> bool:
+def _is_same_round(new: Incoming, saved: StoredRound, date: str) -> bool:
     """Whether the new round is stored already, possibly with more events, which were played after its export."""
     if sorted(new.saved.deals) != sorted(saved.deals):
         return False
@@ -218,7 +225,7 @@ def _same(new: Incoming, saved: StoredRound, date: str) -> bool:
     return moment(new.date) == moment(date) and saved.events[: len(new.saved.events)] == new.saved.events
 
 
-def _files(named: Sequence[str]) -> list[str]:
+def _record_files(named: Sequence[str]) -> list[str]:
     """The named files, and for a named folder its records, sorted by name. Raises Unusable for a folder without any."""
     found = []
     for name in named:
@@ -230,3 +237,28 @@ def _files(named: Sequence[str]) -> list[str]:
             raise Unusable(text(message, folder=printable(name)))
         found += inside
     return found
+
+
+def rescue(given: Sequence[str]) -> int:
+    """Take in the rounds of a file. Returns the exit status."""
+    parser = options.parser("rescue", RESCUE_DESCRIPTION)
+    parser.add_argument("file", metavar="FILE", type=Path)
+    arguments = parser.parse_args(given)
+    file, named = arguments.file.absolute(), printable(str(arguments.file))
+    with opened_store.open_to_change(arguments) as store:
+        if not file.exists():
+            raise Unusable(text("there is no file {file}", file=named))
+        if file.resolve() in [(store.folder / name).resolve() for name in (JOURNAL, SECOND)]:
+            message = "{file} is the file that the table uses; name one that was set aside"
+            raise Unusable(text(message, file=named))
+        done, unread = store.merge(file)
+    if not any(done):
+        raise Unusable(text("there are no rounds in {file}", file=named))
+    print(counted(
+        done.taken, "{number} round taken in, {continued} gone on with, {there} kept already",
+        "{number} rounds taken in, {continued} gone on with, {there} kept already",
+        continued=done.continued, there=done.there,
+    ))  # fmt: skip
+    if unread:
+        options.say(unread)
+    return int(bool(unread))

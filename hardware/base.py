@@ -1,4 +1,7 @@
-"""What all screens have, and one without a panel: the current picture in a PNG file."""
+"""What devices have in common: whether one is there, a thread that can be restarted, and how one shows pictures.
+
+`PngPanel` is the screen without a panel: the current picture in a PNG file.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,14 @@ import errno
 import io
 import os
 import stat
+import threading
+import time
 from typing import TYPE_CHECKING
 
+from companion.inputs import DeviceBack, DeviceLost, Input
 from companion.languages import text, why
 from companion.replacing import replace_file
 from hardware import frames
-from hardware.presence import Presence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,17 +24,68 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
-    from companion.inputs import Input
-
 NO_FILE = "it is a folder or a device, which a picture must not replace"
 
 
-def may_be_replaced(path: Path) -> bool:
-    """Whether there is a regular file or nothing at the path. Raises OSError if that is unknown."""
-    try:
-        return stat.S_ISREG(os.stat(path).st_mode)
-    except FileNotFoundError:
+class Presence:
+    """Whether a device is there: puts one DeviceLost when it is lost, and one DeviceBack when it is found again.
+
+    Args:
+        put: puts an input on the loop's queue.
+        device: its name in these inputs.
+
+    """
+
+    def __init__(self, put: Callable[[Input], object], device: str) -> None:
+        self._put, self._device = put, device
+        self.lost = False
+
+    def lose(self, short: str, detail: str = "") -> None:
+        """Report that the device is missing: `short` fits on the panel, `detail` says more."""
+        if not self.lost:
+            self.lost = True
+            self._put(DeviceLost(self._device, short, time.monotonic(), detail))
+
+    def find(self) -> None:
+        """Report that the device is there again."""
+        if self.lost:
+            self.lost = False
+            self._put(DeviceBack(self._device, time.monotonic()))
+
+
+class ThreadedDevice:
+    """A device whose work is done in a thread of its own, `_run`, with the device's `name`."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._closing = name, False
+        self.thread = self._new_thread()
+
+    def start(self) -> None:
+        """Start the thread."""
+        self.thread.start()
+
+    def revive(self) -> bool:
+        """Restart the thread if it has ended by itself. Returns whether it had."""
+        if self.thread.ident is None or self.thread.is_alive() or self._closing:
+            return False
+        self.thread = self._new_thread()
+        self.thread.start()
         return True
+
+    def alive(self) -> bool:
+        """Whether the thread is running; for the watchdog."""
+        return self.thread.is_alive()
+
+    def _join(self, seconds: float = 2.0) -> None:
+        """Wait until the thread has ended, if it is running."""
+        if self.thread.is_alive():
+            self.thread.join(seconds)
+
+    def _new_thread(self) -> threading.Thread:
+        return threading.Thread(target=self._run, name=self._name, daemon=True)
+
+    def _run(self) -> None:
+        raise NotImplementedError
 
 
 class PictureDevice:
@@ -70,6 +126,14 @@ class PictureDevice:
 
     def close(self, picture: Image.Image | None = None) -> None:
         """Show `picture` as the last one, where possible, and close the device."""
+
+
+def may_be_replaced(path: Path) -> bool:
+    """Whether there is a regular file or nothing at the path. Raises OSError if that is unknown."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except FileNotFoundError:
+        return True
 
 
 class PngPanel(PictureDevice):

@@ -8,8 +8,8 @@ from PIL import Image
 
 from companion.config import Config, ConfigError, Display
 from companion.inputs import DeviceBack, DeviceLost
+from hardware.base import PngPanel
 from hardware.devices import open_devices
-from hardware.picture import PngPanel
 
 
 def test_the_file_is_the_picture(tmp_path, inbox, a_picture):

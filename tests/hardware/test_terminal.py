@@ -1,4 +1,4 @@
-"""The table in a terminal, on a pseudo-terminal with a small model of a screen."""
+"""The table in a terminal: pictures as characters, what bytes mean, and a pseudo-terminal with a model of a screen."""
 
 import codecs
 import contextlib
@@ -6,6 +6,7 @@ import fcntl
 import io
 import os
 import pty
+import random
 import signal
 import struct
 import subprocess
@@ -13,14 +14,193 @@ import sys
 import termios
 import threading
 import time
+from string import ascii_lowercase
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
 from terminal import TerminalScreen
 
 from companion.config import ConfigError
-from companion.inputs import Pressed, Stop
-from hardware import blocks
-from hardware.simulated import LEGEND, Terminal
+from companion.inputs import KEYPAD, Pressed, Stop
+from hardware.terminal import (
+    ASCII,
+    BRAILLE,
+    HALF,
+    INTERRUPT,
+    LEGEND,
+    QUADRANT,
+    KeyDecoder,
+    Terminal,
+    finest_style,
+    picture_lines,
+)  # fmt: skip
+
+# The dots of a braille pattern as (column, row), in the order of its bits in Unicode.
+DOTS = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)]
+QUADRANTS = {
+    "▘": [(0, 0)],
+    "▝": [(1, 0)],
+    "▖": [(0, 1)],
+    "▗": [(1, 1)],
+    "▀": [(0, 0), (1, 0)],
+    "▙": [(0, 0), (0, 1), (1, 1)],
+}
+
+
+def read_braille(lines):
+    """The picture that lines of braille show, by Unicode's own numbering of the dots."""
+    image = Image.new("1", (128, 64))
+    for row, line in enumerate(lines):
+        for column, glyph in enumerate(line):
+            for bit, (x, y) in enumerate(DOTS):
+                image.putpixel((column * 2 + x, row * 4 + y), (ord(glyph) - 0x2800) >> bit & 1)
+    return image
+
+
+@pytest.mark.parametrize("style", [HALF, QUADRANT, BRAILLE, ASCII])
+def test_every_style_has_its_size(style, a_picture):
+    """A style's lines have its size, and only its glyphs, each of them different."""
+    lines = picture_lines(a_picture(1), style)
+    assert len(lines) == style.rows
+    assert {len(line) for line in lines} == {style.columns}
+    assert len(set(style.glyphs)) == len(style.glyphs) == 2 ** (style.across * style.down)
+
+
+def test_braille_shows_the_pixels(a_picture):
+    """Each dot of a cell is the pixel of that place."""
+    for seed in range(10):
+        image = a_picture(seed)
+        assert read_braille(picture_lines(image, BRAILLE)).tobytes() == image.tobytes()
+
+
+@pytest.mark.parametrize(("style", "glyphs"), [(HALF, "▀▄█ "), (ASCII, "'.# ")])
+def test_halves_show_the_pixels(style, glyphs):
+    """The upper and the lower half of a character are two pixels."""
+    image = Image.new("1", (128, 64))
+    for column, (upper, lower) in enumerate([(1, 0), (0, 1), (1, 1), (0, 0)]):
+        image.putpixel((column, 2), upper)
+        image.putpixel((column, 3), lower)
+    assert picture_lines(image, style)[1][:4] == glyphs
+
+
+@pytest.mark.parametrize(("glyph", "pixels"), QUADRANTS.items())
+def test_quadrants_show_the_pixels(glyph, pixels):
+    """Each quarter of a character is a pixel."""
+    image = Image.new("1", (128, 64))
+    for x, y in pixels:
+        image.putpixel((126 + x, 62 + y), 1)
+    assert picture_lines(image, QUADRANT)[31][63] == glyph
+
+
+@pytest.mark.parametrize(
+    ("size", "encoding", "console", "style"),
+    [
+        ((200, 50), "utf-8", False, HALF),
+        ((128, 32), "utf-8", False, HALF),
+        ((127, 32), "utf-8", False, QUADRANT),
+        ((80, 24), "utf-8", False, BRAILLE),
+        ((64, 16), "utf-8", False, BRAILLE),
+        ((63, 50), "utf-8", False, None),
+        ((200, 15), "utf-8", False, None),
+        ((128, 32), "ascii", False, ASCII),
+        ((127, 32), "ascii", False, None),
+        ((128, 32), "cp437", False, HALF),
+        ((80, 24), "utf-8", True, None),
+        ((128, 48), "utf-8", True, HALF),
+    ],
+)
+def test_the_best_that_fits(size, encoding, console, style):
+    """The largest picture that the terminal has room and characters for is taken."""
+    assert finest_style(*size, encoding, console) is style
+
+
+MEANINGS = {
+    b"0": ["0"],
+    b"a": ["A"],
+    b"D": ["D"],
+    b"\r": ["#"],
+    b"\n": ["#"],
+    b"\x7f": ["*"],
+    b"\x08": ["*"],
+    b"\x03": [INTERRUPT],
+    b"\x04": [INTERRUPT],
+    b"\x1b[A": ["up"],
+    b"\x1b[B": ["down"],
+    b"\x1bOC": ["right"],
+    b"\x1bOD": ["left"],
+    b"\x1b[1;2A": ["up"],
+    b"\x1b[5~": [],
+    b"\x1b[200~": [],
+    b"\x1bOP": [],
+    b"\x1b[M": [],
+    b"x": ["X"],
+    "ä".encode(): ["ä"],
+    "Ø".encode(): ["Ø"],
+    "😀".encode(): ["😀"],
+    b"!": ["!"],
+    b"\x1b\xc3\xab": ["ë"],
+    "\N{NEXT LINE}".encode(): [],
+    b"\t": [],
+}
+
+
+def keys(*chunks):
+    decoder = KeyDecoder()
+    return [key for chunk in chunks for key in decoder.feed(chunk)]
+
+
+@pytest.mark.parametrize(("sent", "meant"), MEANINGS.items())
+def test_what_the_bytes_mean(sent, meant):
+    """Characters and arrows are keys, Enter and Backspace are # and *, Ctrl-C interrupts, no mark is nothing."""
+    assert keys(sent) == meant
+    assert keys(KEYPAD.encode()) == list(KEYPAD)
+
+
+@given(st.lists(st.sampled_from(list(MEANINGS))), st.integers(1, 3))
+def test_cuts_do_not_matter(parts, size):
+    """An escape sequence or a letter of several bytes that comes in pieces is the same key."""
+    whole = b"".join(parts)
+    chunks = [whole[index : index + size] for index in range(0, len(whole), size)]
+    assert keys(*chunks) == keys(whole) == [key for part in parts for key in MEANINGS[part]]
+
+
+def test_escape_alone():
+    """A lone Escape swallows no key, not even an arrow, and no Ctrl-C."""
+    assert keys(b"\x1b", b"5") == ["5"]
+    assert keys(b"\x1b", b"\x1b[A") == ["up"]
+    assert keys(b"\x1b", b"\x03") == [INTERRUPT]
+    assert keys(b"\x1b[1;", b"\x03") == [INTERRUPT]
+    assert keys(b"\x1b[1;", b"\r") == ["#"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "sent", "meant"),
+    [
+        ("utf-8", b"\xfc5", ["\ufffd", "5"]),
+        ("utf-8", b"\xc3\r", ["\ufffd", "#"]),
+        ("utf-8", b"\xe2\x82\x03", ["\ufffd", INTERRUPT]),
+        ("utf-8", b"\xc3\x1b[A", ["\ufffd", "up"]),
+        ("ascii", b"\xc3\xa4", ["\ufffd", "\ufffd"]),
+        ("latin-1", b"\xfc5", ["ü", "5"]),
+    ],
+)
+def test_bytes_that_are_no_letter(encoding, sent, meant):
+    """They are a key that no panel can draw, so that it is told; what follows them is taken."""
+    for size in (1, len(sent)):
+        decoder = KeyDecoder(encoding=encoding)
+        assert [key for at in range(0, len(sent), size) for key in decoder.feed(sent[at : at + size])] == meant
+
+
+def test_junk_only_makes_keys():
+    """A hundred thousand random bytes make nothing but keys and characters, and keys are taken after them."""
+    decoder = KeyDecoder()
+    found = set(decoder.feed(random.Random(1).randbytes(100_000)))
+    assert {key for key in found if len(key) > 1} <= {"up", "down", "left", "right", INTERRUPT}
+    assert all(key.isprintable() for key in found)
+    assert not found & set(ascii_lowercase)
+    assert list(decoder.feed(b"\x1b[" + b"1" * 1000 + b"\r5"))[-2:] == ["#", "5"]
 
 
 class Tty:
@@ -78,10 +258,10 @@ def make(inbox):
 @pytest.mark.parametrize(
     ("size", "encoding", "style"),
     [
-        ((140, 40), "utf-8", blocks.HALF),
-        ((100, 40), "utf-8", blocks.QUADRANT),
-        ((80, 24), "utf-8", blocks.BRAILLE),
-        ((140, 40), "ascii", blocks.ASCII),
+        ((140, 40), "utf-8", HALF),
+        ((100, 40), "utf-8", QUADRANT),
+        ((80, 24), "utf-8", BRAILLE),
+        ((140, 40), "ascii", ASCII),
     ],
 )
 def test_the_picture_is_drawn(make, a_picture, wait_for, size, encoding, style):
@@ -89,7 +269,7 @@ def test_the_picture_is_drawn(make, a_picture, wait_for, size, encoding, style):
     terminal, tty = make(*size, encoding)
     for seed in range(5):
         terminal.show(a_picture(seed))
-        lines = [line.rstrip() for line in blocks.lines(a_picture(seed), style)]
+        lines = [line.rstrip() for line in picture_lines(a_picture(seed), style)]
         wait_for(lambda lines=lines: [line.rstrip() for line in tty.shown(style.rows)] == lines)
     assert tty.screen.line(style.rows + 1) == LEGEND
     assert tty.screen.alternate
@@ -109,7 +289,7 @@ def test_only_changed_lines_are_written(make, a_picture, wait_for, wait_while_ch
     assert tty.screen.written - before < 30
     image.putpixel((64, 33), not image.getpixel((64, 33)))
     terminal.show(image)
-    wait_for(lambda: tty.shown(17)[16].rstrip() == blocks.lines(image, blocks.HALF)[16].rstrip())
+    wait_for(lambda: tty.shown(17)[16].rstrip() == picture_lines(image, HALF)[16].rstrip())
     assert tty.screen.written - before < 220
 
 
@@ -145,7 +325,7 @@ def test_a_crash_gives_the_terminal_back():
     """A program that ends by an exception restores the terminal at exit."""
     tty = Tty(140, 40)
     before = termios.tcgetattr(tty.slave)
-    program = "from hardware.simulated import Terminal; Terminal(print).start(); raise SystemExit(3)"
+    program = "from hardware.terminal import Terminal; Terminal(print).start(); raise SystemExit(3)"
     environ = {**os.environ, "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run([sys.executable, "-c", program], stdin=tty.slave, stdout=tty.slave, env=environ, timeout=60)
     assert done.returncode == 3
@@ -158,13 +338,13 @@ def test_a_new_size_is_taken_up(make, a_picture, wait_for):
     terminal, tty = make(140, 40)
     image = a_picture(4)
     terminal.show(image)
-    for size, style in (((80, 24), blocks.BRAILLE), ((50, 10), None), ((130, 33), blocks.HALF)):
+    for size, style in (((80, 24), BRAILLE), ((50, 10), None), ((130, 33), HALF)):
         tty.resize(*size)
         os.kill(os.getpid(), signal.SIGWINCH)
         if style is None:
             wait_for(lambda: tty.screen.line(1) == "The terminal has 50×10 characters; the panel needs 64×16.")
         else:
-            lines = [line.rstrip() for line in blocks.lines(image, style)]
+            lines = [line.rstrip() for line in picture_lines(image, style)]
             wait_for(lambda style=style, lines=lines: [line.rstrip() for line in tty.shown(style.rows)] == lines)
 
 
@@ -176,7 +356,7 @@ def test_sleep_and_wake(make, a_picture, wait_for):
     terminal.show(a_picture(2), shift=1)
     wait_for(lambda: not tty.screen.cells)
     terminal.wake()
-    wait_for(lambda: tty.shown(32)[10].rstrip() == blocks.lines(a_picture(2), blocks.HALF)[10].rstrip())
+    wait_for(lambda: tty.shown(32)[10].rstrip() == picture_lines(a_picture(2), HALF)[10].rstrip())
 
 
 def test_a_terminal_that_goes_away(inbox, a_picture):

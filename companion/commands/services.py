@@ -1,0 +1,123 @@
+"""What runs beside a table and talks to its socket, each as a service of its own.
+
+`companion web` serves its pages for a big screen and for phones; it needs the extra `web`. `companion uplink` sends its
+rounds to the hall of a club; it needs the extra `hall`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion import Unusable
+from companion.commands import options
+from companion.commands.options import data_folder, load_config, say
+from companion.commands.streams import missing_library, printable, unusable_on_error
+from companion.languages import speaking, text
+from companion.languages.catalogues import ENGLISH
+from companion.table.state_server import public_path, socket_path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.hall.messages import Link
+
+PORT = 8027
+FIRST_HANDED_IN = 3
+"""The number of the first file descriptor that the service manager passes: sd_listen_fds(3)."""
+WEB_DESCRIPTION = """\
+Serves the table as a web page to this network's screens and phones, while phones are switched on at the box. The table
+does not need it and does not notice when it ends."""
+
+UPLINK_DESCRIPTION = """\
+Sends the finished rounds of this table, and what everybody at it may see, to the hall of a club. The table does not
+need it and does not notice when it ends; what is played while the hall is away is sent when it is back."""
+
+LONGEST_LINK = 1000
+MISSING = missing_library("paho-mqtt", "hall")
+
+
+def web(given: Sequence[str]) -> int:
+    """Serve until stopped. Returns the exit status."""
+    parser = options.parser("web", WEB_DESCRIPTION)
+    parser.add_argument("--host", default="0.0.0.0", help=text("the address to listen on (all)"))
+    parser.add_argument("--port", type=int, default=PORT, help=text("the port ({port})", port=PORT))
+    options.add_value(parser, "--socket", "FILE", text("the table's socket, where it is not in its usual place"))
+    arguments = parser.parse_args(given)
+    if not 1 <= arguments.port <= 65_535:
+        raise Unusable(text("--port is 1 to 65535, not {port}", port=arguments.port))
+    try:
+        from companion.web.app import application
+        from companion.web.clients import addresses
+        from companion.web.connections import server
+        from companion.web.table_client import TableClient
+    except ImportError as error:
+        raise Unusable(missing_library(error.name, "web")) from None
+    path = Path(arguments.socket) if arguments.socket else socket_path(data_folder(arguments, load_config(arguments)))
+    listener = _listener(arguments.host, arguments.port)
+    say(f"the table's pages are on port {arguments.port}")
+    table = TableClient(path, lambda: addresses(arguments.port))
+    pages = server(application(table, (socket.gethostname(),)), table.knows)
+    with suppress(KeyboardInterrupt):
+        pages.run([listener])
+    return 0 if pages.started else 1
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    """The socket that the service manager passes (sd_listen_fds(3)), or a new one. Raises Unusable."""
+    if os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS", "0") != "0":
+        return socket.socket(fileno=FIRST_HANDED_IN)
+    with unusable_on_error("{host} port {port} cannot be used: {why}", host=host, port=port):
+        return socket.create_server((host, port))
+
+
+def uplink(given: Sequence[str]) -> int:
+    """Send rounds until stopped. Returns the exit status."""
+    parser = options.parser("uplink", UPLINK_DESCRIPTION)
+    options.add_value(parser, "--link", "FILE", text("the file with the line that `companion hall add-table` showed"))
+    options.add_value(parser, "--socket", "FILE", text("the table's public socket, where it is not in its usual place"))
+    arguments = parser.parse_args(given)
+    settings = load_config(arguments)
+    file = Path(arguments.link) if arguments.link else settings.hall.link
+    if file is None:
+        raise Unusable(text('name the file with the hall\'s link: --link FILE, or link = "FILE" under [hall]'))
+    found = read_link(file)
+    try:
+        from companion.hall.uplink import Uplink
+    except ImportError:
+        raise Unusable(MISSING) from None
+    data = data_folder(arguments, settings)
+    guests = Path(arguments.socket) if arguments.socket else public_path(data)
+    from companion.doctor.examination import STATUS
+
+    status = Path(os.environ.get("RUNTIME_DIRECTORY") or data) / STATUS
+    with speaking(ENGLISH):  # What it sends, and the journal.
+        Uplink(found, data, guests, status=status, say=say).run(stop_signals().is_set)
+    return 0
+
+
+def read_link(file: Path) -> Link:
+    """The link in a file. Raises Unusable."""
+    from companion.hall.messages import Link, LinkError
+
+    named = printable(str(file))
+    try:
+        with unusable_on_error("cannot read {file}: {why}", file=named), open(file, encoding="utf-8") as opened:
+            line = opened.read(LONGEST_LINK)
+        return Link.parse(line)
+    except ValueError as error:
+        fault = error.args[0] if isinstance(error, LinkError) else text("it is not UTF-8 text")
+        raise Unusable(text("{file}: {fault}", file=named, fault=fault)) from None
+
+
+def stop_signals() -> threading.Event:
+    """An event that SIGTERM and SIGINT set."""
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *words: stop.set())
+    return stop

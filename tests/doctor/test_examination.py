@@ -1,0 +1,166 @@
+"""The wall clock, voltage and heat, and the way to a club's hall: connected or not, what waits, and since when."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from companion.config import Config, Hall
+from companion.doctor import examination
+from companion.doctor.examination import check_uplink, examine_at_table
+from companion.inputs import Finding
+from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.fonts import TEXT, wrap
+from companion.screens.reading import ROWS
+
+NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("now", "newest", "by_network", "state", "words"),
+    [
+        (NOW, "", True, "ok", "2026-11-21 19:30, set by the network."),
+        (NOW, "2026-11-21T20:00:00+01:00", True, "ok", "set by the network"),
+        (NOW, "2026-11-21T19:30:40+00:00", True, "ok", "set by the network"),
+        (NOW, "no date", False, "note", "not set by the network; only the dates"),
+        (NOW, "", None, "note", "cannot be told; only the dates"),
+        (datetime(1970, 1, 1, 0, 1, tzinfo=UTC), "", None, "do", "It says 1970-01-01 00:01, which is past"),
+        (NOW, "2026-12-24T20:00:00+00:00", True, "do", "but the newest round began on"),
+    ],
+)
+def test_clock(now, newest, by_network, state, words):
+    """A year that is past and a time before the newest round are to be mended; an unset clock is only to be known."""
+    found = examination.check_clock(newest, now, by_network)
+    assert found.state == state
+    assert words in found.text
+
+
+def test_the_kernel_tells():
+    """The kernel's word is what `adjtimex` returns: 5 is a clock that nobody sets, less than 0 a refusal."""
+    assert examination.set_by_network() in (True, False, None)
+
+
+@pytest.mark.parametrize(("state", "told"), [(0, True), (5, False), (-1, None)])
+def test_what_the_kernels_word_means(monkeypatch, state, told):
+    """TIME_OK is set, TIME_ERROR is not, a refusal (in a sandbox) tells nothing."""
+
+    class Library:
+        def adjtimex(self, buffer):
+            assert bytes(buffer) == bytes(512), "this would set the clock"
+            return state
+
+    monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: Library())
+    assert examination.set_by_network() is told
+
+
+# -- voltage and heat, as the firmware of a Pi has them
+
+
+@pytest.mark.parametrize(
+    ("word", "state", "words"),
+    [
+        (0x0, "ok", "Enough since the start"),
+        (0x50005, "do", "too low just now"),
+        (0x50000, "do", "too low since the start"),
+        (0x80008, "do", "slowed down by heat"),
+        (0x20002, "do", "slowed down by heat"),
+        (0xE0000, "note", "too hot since the start"),
+    ],
+)
+def test_the_word(word, state, words):
+    """What is so now comes before what was, and voltage before heat."""
+    found = examination.judge_voltage(word)
+    assert (found.about, found.state) == ("voltage", state)
+    assert words in found.text
+
+
+def test_it_is_read_from_the_file(tmp_path, monkeypatch):
+    """The kernel's file has the word in hexadecimal; the service may read it."""
+    (tmp_path / "get_throttled").write_text("50005\n")
+    monkeypatch.setattr(examination, "FILES", (str(tmp_path / "get_thr*"),))
+    assert examination.read_firmware_word() == 0x50005
+
+
+@pytest.mark.parametrize(("says", "word"), [("throttled=0x50000", 0x50000), ("VCHI initialization failed", None)])
+def test_it_is_read_from_the_tool(tmp_path, monkeypatch, says, word):
+    """Without the file vcgencmd is asked; what it cannot tell is not told."""
+    tool = tmp_path / "vcgencmd"
+    tool.write_text(f"#!/bin/sh\n[ $1 = get_throttled ] && echo '{says}'\n")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(examination, "FILES", ())
+    assert examination.read_firmware_word() == word
+
+
+def test_other_computers_tell_nothing(monkeypatch):
+    """Where there is neither, there is no finding."""
+    monkeypatch.setattr(examination, "FILES", ())
+    monkeypatch.setattr(examination.shutil, "which", lambda _: None)
+    assert examination.check_voltage() is None
+
+
+# -- the uplink
+
+WELL = {
+    "connected": True,
+    "since": "2026-11-21T20:15:00+0100",
+    "waiting": 0,
+    "waiting_since": "2026-11-21T20:31:00+0100",
+    "pid": os.getpid(),
+}
+
+
+@pytest.mark.parametrize(
+    ("more", "state", "text"),
+    [
+        ({}, "ok", "Connected. All is sent."),
+        ({"waiting": 1}, "ok", "Connected. 1 round on the way."),
+        ({"connected": False}, "note", "Not connected since 20:15. Nothing is lost."),
+        (
+            {"connected": False, "waiting": 12},
+            "note",
+            "Not connected since 20:15. 12 rounds wait since 20:31. Nothing is lost.",
+        ),
+        ({"connected": False, "waiting": 1}, "note", "Not connected since 20:15. 1 round waits since 20:31."),
+    ],
+)
+def test_what_the_uplink_tells_is_said_in_a_sentence(tmp_path, more, state, text):
+    """A child understands it, and it fits a page of the panel."""
+    (tmp_path / "uplink.json").write_text(json.dumps(WELL | more))
+    found = check_uplink(tmp_path, tmp_path / "none")
+    assert found.state == state
+    assert found.text.startswith(text)
+    assert len(wrap(found.text, TEXT, RIGHT - LEFT)) <= ROWS
+
+
+def test_an_uplink_that_has_ended_is_told(tmp_path):
+    """What a killed uplink has left, no file, or one of nonsense: it is to be started."""
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait(60)
+    for said in (WELL | {"pid": ended.pid}, WELL | {"waiting": "x"}, [], {}, WELL | {"pid": -1}):
+        (tmp_path / "uplink.json").write_text(json.dumps(said))
+        assert check_uplink(tmp_path, tmp_path / "none").state == "do"
+    (tmp_path / "uplink.json").unlink()
+    assert check_uplink(tmp_path, tmp_path / "none").text == "No uplink is running. Start it: companion uplink."
+    unit = tmp_path / "companion-uplink.service"
+    unit.touch()
+    told = check_uplink(tmp_path, tmp_path / "none", unit).text
+    assert told == "No uplink is running. Start it: sudo systemctl start companion-uplink."
+    assert len(wrap(told, TEXT, RIGHT - LEFT)) <= ROWS
+
+
+def test_only_a_table_of_a_club_is_asked(tmp_path):
+    """Without a link in the configuration the doctor says nothing of a hall."""
+    without = examine_at_table(tmp_path, Config(), (), {})
+    with_link = examine_at_table(tmp_path, Config(hall=Hall(Path("hall.link"))), (), {})
+    assert [each for each in without if each.about == "hall"] == []
+    assert [each for each in with_link if each.about == "hall"] == [
+        Finding("hall", "do", "No uplink is running. Start it: companion uplink.")
+    ]
