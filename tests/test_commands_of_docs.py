@@ -86,7 +86,7 @@ ELSEWHERE = {
     ".venv/bin/companion hall": ("tests/e2e/test_hall.py", '"hall"'),
     "mosquitto -c ~/.local/state/companion-hall/club/mosquitto.conf": ("tests/support/club_night.py", "mosquitto.conf"),
     ".venv/bin/companion play --game nim --data /tmp/nim": ("tests/e2e/test_sample_game.py", "nim"),
-    "python -m companion.commands.host_process": ("tests/table/test_reader.py", "companion.commands.host_process"),
+    "python -m companion.commands.host_process": ("tests/table/test_host_reader.py", "companion.commands.host_process"),
     "git pull": ("tests/systemd/test_upgrade.py", "checkout.version("),
 }  # fmt: skip
 """What needs root, a machine, a terminal or other programs: the file that runs it, and the words by which it does."""
