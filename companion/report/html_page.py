@@ -12,6 +12,7 @@ from companion.games.marks import mark
 from companion.languages import Text
 from companion.panel.icons import icon
 from companion.report import bgstats, facts, plots, words
+from companion.rounds.standings import COLUMNS
 from companion.rounds.stored import FinishedRound
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def html(evening: Evening, panels: Panels) -> str:
         style=(FOLDER / "page.css").read_text(encoding="utf-8"),
         marks=[(game, *_outline(icon(mark(game)))) for game in evening.games],
         colour=colour,
+        columns=COLUMNS,
         tonight=_data_uri(tonight(evening, panels)),
         won={place.name: _wins(evening, place.name) for place in evening.places},
         rounds=[_round(number, reported, colour, panels) for number, reported in enumerate(evening.rounds, 1)],

@@ -6,8 +6,9 @@ import re
 from math import log1p
 from typing import TYPE_CHECKING
 
-from companion.languages import joined, text
+from companion.languages import joined, said, text
 from companion.report import facts, plots, words
+from companion.rounds.standings import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,9 +30,9 @@ def markdown(evening: Evening) -> str:
     ]
     games, won = evening.games, {each.name: dict(each.won_by_game) for each in evening.places}
     lines += table(
-        (text("Player"), text("Won"), text("Drawn"), text("Played"), *map(words.game_name, games)),
-        [(escaped(each.name), each.won, each.drawn, each.played, *(won[each.name].get(game, "–") for game in games))
-         for each in evening.places],
+        (text("Player"), *(said(heading) for _, heading in COLUMNS), *map(words.game_name, games)),
+        [(escaped(each.name), *(getattr(each, field) for field, _ in COLUMNS),
+          *(won[each.name].get(game, "–") for game in games)) for each in evening.places],
     )  # fmt: skip
     if evening.matches:
         lines += ["", f"**{text('Matches:')}**", "", *(f"- {escaped(words.match(each))}." for each in evening.matches)]
@@ -53,8 +54,8 @@ def _round(number: int, reported: ReportedRound) -> Iterator[str]:
         list(_players(reported)),
     )
     yield ""
-    for _, what, said in words.happenings(reported):
-        yield f"- **{what}:** {escaped(said)}."
+    for _, what, sentence in words.happenings(reported):
+        yield f"- **{what}:** {escaped(sentence)}."
     if reported.round is not None and (sheet := facts.score_sheet(reported.round)):
         yield ""
         columns = [tuple("<br>".join(map(escaped, column)) for column in block) for block in sheet]

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
-from companion.languages import text
+from companion.languages import said, text
 from companion.report import html_page, plots, words
+from companion.rounds import standings
 
 if TYPE_CHECKING:
     from companion.report.gather import Evening, ReportedRound
@@ -115,15 +116,15 @@ def _head(figure: Any, evening: Evening, colours: dict[str, str], high: float) -
     _write(figure, 0.35, high - 0.55, words.long_date(evening.day), color=ACCENT, weight="bold", size=12)
     _write(figure, 0.35, high - 1.08, words.headline(evening), family="serif", weight="bold", size=28)
     _write(figure, 0.35, high - 1.45, text("{lead}.", lead=words.lead(evening)), color=SOFT, size=13)
-    columns = ((0.35, "left", text("Player")), (4.2, "right", text("Won")), (5.1, "right", text("Drawn")),
-               (6.1, "right", text("Played")))  # fmt: skip
+    columns: list[tuple[float, str, str]] = [(0.35, "left", text("Player"))]
+    columns += [(4.2 + 0.95 * number, "right", said(heading)) for number, (_, heading) in enumerate(standings.COLUMNS)]
     _write(figure, 0.35, high - head_height(evening) + 0.12, text("○ turning point   △ best move"), color=SOFT, size=9)
     y = high - HEAD - 0.12
     for left, side, title in columns:
         _write(figure, left, y, title, color=SOFT, ha=side)
     for place in evening.places:
         y -= LINE
-        cells = (place.name, place.won, place.drawn, place.played)
+        cells = (place.name, *(getattr(place, field) for field, _ in standings.COLUMNS))
         for number, ((left, side, _), cell) in enumerate(zip(columns, cells, strict=True)):
             strong = "bold" if number in (0, 1) else "normal"
             colour = INK if number else colours[place.name]

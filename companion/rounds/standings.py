@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import Round
     from companion.rounds.stored import FinishedRound, Part, RoundHeader, StoredHistory
 
+COLUMNS = (("won", text("Won")), ("drawn", text("Drawn")), ("played", text("Played")))
+"""The columns of standings in a report and on the club's page: a field of `Standing`, and its heading."""
+
 
 def in_rounds(rounds: Sequence[int]) -> str:
     """``round 3``, ``rounds 3 to 5``, ``rounds 3, 4 and 6``, ``9 rounds from 3 to 40``."""

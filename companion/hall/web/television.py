@@ -28,6 +28,7 @@ from companion.hall.database import time_of_day
 from companion.hall.web.forms import LARGEST_UPLOAD
 from companion.hall.web.rendering import HERE, WEB, natural, rendered, sentence
 from companion.languages import spoken, text
+from companion.rounds.standings import COLUMNS
 from companion.store import dates
 from companion.web.clients import Places, addresses
 from companion.web.site import site
@@ -249,7 +250,7 @@ class HallView(Changing):
         results = [(row, in_words(row.players, row.result), games.described(row.game).name)
                    for row in self._intake.rounds(newest=RESULTS)]  # fmt: skip
         lines = self._intake.standings(since) if since else []
-        return rendered("lists.html", results=results, lines=lines[:LINES], more=len(lines) - LINES)
+        return rendered("lists.html", results=results, columns=COLUMNS, lines=lines[:LINES], more=len(lines) - LINES)
 
 
 async def _file(request: Request) -> Response:
