@@ -1,4 +1,4 @@
-"""The moments of an evening: what a key does in each, and what follows.
+"""The screens of an evening: what a key does in each, and what follows.
 
 Read `play` first, then `setup` and `menus`; `presses` decides whether a press counts.
 """

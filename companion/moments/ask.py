@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.languages import counted, text
-from companion.session.model import Moment
+from companion.session.model import Screen
+from companion.session.screen_kinds import MoveScreen, TableScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,31 +18,31 @@ MOST_KEYS = 5
 """So many of the keys that did not fit are shown, the last ones."""
 
 
-class _Ask(NamedTuple):
+class Ask(Screen):
+    """A question; the seats `must_agree` have to agree, the first of them have `agreed`. Then `does` makes the session.
+
+    With `is_take_back` a second OK agrees at once. With `plain` OK and BACK alone answer: no other key is one of them
+    by mistake. `names` are the players in its words. With `at_box` no phone says yes. `declined`, where a phone has
+    asked, makes the session that tells it who said no; then any key may be meant for the game.
+    """
+
     does: Callable[[Session], Session]
     title: str
     lines: tuple[str, ...]
     must_agree: tuple[int, ...] = ()
     agreed: tuple[int, ...] = ()
-    back: Moment | None = None
     is_take_back: bool = False
     names: tuple[str, ...] = ()
     plain: bool = False
     declined: Callable[[Session, str], Session] | None = None
     at_box: bool = False
 
+    letters = "keys"
 
-class Ask(Moment, _Ask):
-    """A question; the seats `must_agree` have to agree, the first of them have `agreed`. Then `does` makes the session.
-
-    `back` is the moment beneath, None for what is there when nothing covers the table. With `is_take_back` a second OK
-    agrees at once. With `plain` OK and BACK alone answer: no other key is one of them by mistake. `names` are the
-    players in its words. With `at_box` no phone says yes. `declined`, where a phone has asked, makes the session that
-    tells it who said no; then any key may be meant for the game.
-    """
-
-    interruptible = True
-    letters_are_keys = True
+    @property
+    def family(self) -> str:
+        """One for questions of all kinds."""
+        return "Ask"
 
     def ignores(self, session: Session, key: str) -> bool:
         """Nobody agrees by a key that was meant for the game, nor by a double tap."""
@@ -55,12 +56,14 @@ class Ask(Moment, _Ask):
             agreed = self.must_agree[: len(self.agreed) + 1]
             if len(agreed) < len(self.must_agree):
                 return session.show(self._replace(agreed=agreed))
-            return self.does(session.show(self.back))
+            return self.does(session.close())
         if key in ("up", "down", "left", "right") or (self.plain and key != "*"):
             return session
-        session = self._decline(session).show(self.back)
-        # Another key than BACK is not part of the entry either.
-        return session if key == "*" else session.show(session.moment.after_cancel)
+        session = self._decline(session).close()
+        # Another key than BACK is not part of the draft either.
+        if key != "*" and isinstance(session.screen, MoveScreen):
+            session = session.show(session.screen.after_cancel())
+        return session
 
     def _decline(self, session: Session) -> Session:
         """Tell whoever asked by a phone who said no."""
@@ -70,7 +73,7 @@ class Ask(Moment, _Ask):
 
     @property
     def asked(self) -> int:
-        """The next of those who have to agree."""
+        """The next seat that has to agree, 0 for none."""
         return self.must_agree[len(self.agreed)] if len(self.agreed) < len(self.must_agree) else 0
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
@@ -81,7 +84,7 @@ class Ask(Moment, _Ask):
         """Those in its words."""
         return self.names
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The question, and whose yes is awaited."""
         yes, no = kinds.KeyMeaning("ok", text("yes")), kinds.KeyMeaning("back", text("no"))
         round_ = session.round
@@ -95,27 +98,22 @@ class Ask(Moment, _Ask):
         return kinds.Question(self.title, self.lines, (yes, no), seats)
 
 
-class Misfit(Ask):
-    """The question after keys that did not fit an entry: whether what they have left of it counts.
+class Misfit(Ask, TableScreen):
+    """The question after keys that did not fit a draft: whether what they have left of it counts.
 
-    Only the next OK plays it. Every key but OK and BACK goes on with the entry.
+    Only the next OK plays it. Every key but OK and BACK goes on with the draft.
     """
 
     thinking = True
-    at_board = True
     naming_goes_on = True
 
-    def beneath(self, session: Session, key: str) -> Session | None:
-        """The entry, for a key that goes on with it."""
-        return None if key in ("#", "*") else session.show(self.back)
-
-    def fits(self, waits: Moment) -> bool:
-        """Whether the entry may stay."""
-        return self.back is not None and self.back.fits(waits)
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK and BACK answer; any other key counts on the draft below."""
+        return super().press(session, key, held=held) if key in ("#", "*") else session.close().press(key)
 
 
-def ask_without(keys: str, question: str, back: Moment, does: Callable[[Session], Session]) -> Misfit:
-    """The question whether an entry counts without `keys`, which did not fit; "" for keys that others may not see."""
+def ask_without(session: Session, keys: str, question: str, does: Callable[[Session], Session]) -> Session:
+    """Ask whether a draft counts without `keys`, which did not fit; "" for keys that others may not see."""
     title = text("Left out: {keys}", keys=" ".join(keys[-MOST_KEYS:])) if keys else text("A key was left out")
     said = counted(len(keys) or 1, "This key does not fit.", "These keys do not fit.")
-    return Misfit(does, title, (said, question), back=back, at_box=True)
+    return session.open(Misfit(does, title, (said, question), at_box=True))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.languages import text
 from companion.session.model import Session
+from companion.session.screen_kinds import cover
 
 if TYPE_CHECKING:
     from companion.inputs import DeviceBack, DeviceLost
@@ -26,7 +27,7 @@ def lose_device(session: Session, event: DeviceLost) -> Session:
         others = (device for device in session.missing_devices if device != event.device)
         session = session._replace(missing_devices=(*others, event.device))
     if event.device in _GONE:
-        session = session.show(session.moment.interrupted(session))
+        session = cover(session)
     if event.device not in _GONE or "\n" in event.short:
         return session._replace(banner=event.short)
     what = event.short or _GONE[event.device]

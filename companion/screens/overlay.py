@@ -8,6 +8,7 @@ from companion.contents import kinds
 from companion.languages import said
 from companion.panel import parts
 from companion.panel.fonts import TEXT, wrap
+from companion.session.screen_kinds import MoveScreen
 
 if TYPE_CHECKING:
     from companion.contents.kinds import Content
@@ -25,6 +26,6 @@ def draw(canvas: Canvas, session: Session, content: Content | None) -> None:
             lines = wrap(first, TEXT, 108, 2)
             first, second = lines[0], lines[1] if len(lines) > 1 else ""
         parts.banner(canvas, first, second)
-    elif session.missing_devices and session.moment.shows_missing:
+    elif session.missing_devices and isinstance(session.screen, MoveScreen) and session.screen.shows_missing:
         canvas.clear(121, 55, 126, 63)
         canvas.icon(126, 56, "alert-small", "r")

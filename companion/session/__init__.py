@@ -1,4 +1,4 @@
-"""The state of an evening as values: the session, and what a moment of it is.
+"""The state of an evening as values: the session, and what a screen of it is.
 
 Read `model` first.
 """

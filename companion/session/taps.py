@@ -10,7 +10,7 @@ class Taps(NamedTuple):
         pressed: when a key was pressed last, or something else lit the panel.
         key: the last one that counted.
         erased: when BACK erased something last.
-        seen: the moment that a page or menu led back to last, which was on the panel before.
+        seen: the screen that a page or menu led back to last.
         shown: when this picture was sent to the panel, None before.
         wait_until: until when the panel says that a press was ignored, 0 for not.
         ignored_until: a press woke the panel: until then other presses do nothing.

@@ -13,7 +13,7 @@ from companion.contents.data import data
 from companion.game.entry import Draft
 from companion.languages import text
 from companion.moments.phones import pairing, player_requests, remote
-from companion.moments.phones.phones_page import digits
+from companion.moments.phones.phones_page import Letting, digits
 from companion.rounds import namings, referee
 from companion.rounds.on_table import Round
 from companion.session.model import Session
@@ -38,7 +38,7 @@ def for_guests(session: Session) -> dict[str, Any]:
     shown = remote.content(remote.in_public(session))
     seats = {name: seat(session, name, shown) for name in session.phones.players}
     names = list(pairing.players(session))
-    asks = session.moment.asking_phone
+    asks = session.screen.phone if isinstance(session.screen, Letting) else ""
     told = {"public": public(session), "phones": dict(session.phones.paired), "seats": seats, "names": names}
     shows = digits(asks) if asks else ""
     told |= {"host": session.phones.host, "asks": asks, "shows": shows, "favourites": list(session.past.favourites)}
@@ -71,7 +71,7 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
         "turn": round_.turn == number and not round_.waiting,
         "holds": {"says": held, "close": remote.may_close(session, shown)} if held else None,
         "deal": _deal(round_, number),
-        "asked": data(question.says(session)) if question is not None else None,
+        "asked": data(question.content(session)) if question is not None else None,
         "named": _namings(round_, number),
         "hints": session.switches.hints,
         "back": player_requests.may_take_back(session),

@@ -69,7 +69,7 @@ def script(played, typed_keys) -> Script:
     for line, keys in steps:
         for key in keys:
             session = press(session, key)
-        while isinstance(session.moment, Notice):
+        while isinstance(session.screen, Notice):
             session = press(evening.mark_shown(session, session.clock - GUARD_SECONDS), "#")
             keys += "#"
         units.append(Unit(line, keys))

@@ -37,7 +37,7 @@ def rehearsed(header: RoundHeader, lines, close: str, *, keypad: bool):
         for key in keys:
             session = evening.update(session, Pressed(key, session.clock + 0.01))
         notices = []
-        while isinstance(session.moment, Notice):
+        while isinstance(session.screen, Notice):
             notices.append(seen(session))
             session = evening.mark_shown(session, session.clock)
             session = evening.update(session, Pressed(close, session.clock + 1))

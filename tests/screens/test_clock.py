@@ -27,7 +27,7 @@ def test_the_clock_of_a_game(golden, play_round, game):
     round_ = round_of(StoredRound(1, header, deals, events, times=(83.0,) * len(events)))
     golden(
         screens.draw(
-            Session(Playing(), StoredHistory(), round=round_, switches=Switches(timing=True), thinking_seconds=67.4)
+            Session((Playing(),), StoredHistory(), round=round_, switches=Switches(timing=True), thinking_seconds=67.4)
         ),
         f"clock/{game}",
     )

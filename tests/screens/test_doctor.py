@@ -25,14 +25,14 @@ WELL = [finding._replace(state="ok") for finding in FOUND[:6]]
 KEYS = ("#", "0", "1", "2", "A", "up", "down", "left", "OK", "BACK")
 
 SCENES = {
-    "doctor-looking": Doctor(None),
-    "doctor-overview": Doctor(None, doctor.paged(FOUND)),
-    "doctor-well": Doctor(None, doctor.paged(WELL)),
-    "doctor-noted": Doctor(None, doctor.paged([*WELL, FOUND[7]])),
-    "doctor-finding": Doctor(None, doctor.paged(FOUND), 2),
-    "doctor-full-page": Doctor(None, doctor.paged(FOUND), len(doctor.paged(FOUND)) - 1),
-    "doctor-no-key": Doctor(None, (), 1),
-    "doctor-keys": Doctor(None, (), 1, KEYS, 41),
+    "doctor-looking": Doctor(),
+    "doctor-overview": Doctor(doctor.paged(FOUND)),
+    "doctor-well": Doctor(doctor.paged(WELL)),
+    "doctor-noted": Doctor(doctor.paged([*WELL, FOUND[7]])),
+    "doctor-finding": Doctor(doctor.paged(FOUND), 2),
+    "doctor-full-page": Doctor(doctor.paged(FOUND), len(doctor.paged(FOUND)) - 1),
+    "doctor-no-key": Doctor((), 1),
+    "doctor-keys": Doctor((), 1, KEYS, 41),
 }
 
 
@@ -41,7 +41,7 @@ def test_pages(golden, name):
     """Each kind of page is the golden picture of its name."""
     canvas = Canvas()
     moment = SCENES[name]
-    doctor.draw(canvas, moment.says(Session(moment, StoredHistory())), buttons=True)
+    doctor.draw(canvas, moment.content(Session((moment,), StoredHistory())), buttons=True)
     golden(canvas.image, name)
 
 

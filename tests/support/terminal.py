@@ -142,7 +142,7 @@ def main_menu() -> Session:
 def keys_to_players(session: Session, digit: str) -> str:
     """The keys that open a game of the main menu and take what each question proposes, up to who plays."""
     keys = digit
-    while isinstance(pressed(session, keys).moment, Asking):
+    while isinstance(pressed(session, keys).screen, Asking):
         keys += "#"
     return keys
 

@@ -14,7 +14,7 @@ from companion.session.model import Session
 from companion.session.phones import PhoneAccess
 from companion.table.desks.kept_phones import EVENING, PHONES_FILE, KeptPhones, PhoneKeeper, read
 
-OFF = Session(Goodbye(), StoredHistory())
+OFF = Session((Goodbye(),), StoredHistory())
 ON = OFF._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")), host="b" * 64))
 
 

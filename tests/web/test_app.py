@@ -38,7 +38,7 @@ def state(**more):
     """What a table tells of a session in which nothing has begun."""
     from companion.views.public import public
 
-    return public(Session(Goodbye(), StoredHistory())) | more
+    return public(Session((Goodbye(),), StoredHistory())) | more
 
 
 def test_without_a_table_the_page_says_so():
@@ -141,7 +141,7 @@ def test_addresses_come_from_the_file_of_the_service(tmp_path):
 def test_a_scanner_reads_the_address_on_the_panel():
     """The code fits the panel: 128×64, with the address in letters beside it."""
     session = Session(
-        Phones(Goodbye()), StoredHistory(), phones=PhoneAccess(on=True, pages=("http://192.168.178.120:8027/",))
+        (Phones(),), StoredHistory(), phones=PhoneAccess(on=True, pages=("http://192.168.178.120:8027/",))
     )
     picture = screens.draw(session)
     assert picture.size == (128, 64)

@@ -164,7 +164,7 @@ def test_a_reason_stays_until_something_happens(desk):
     table.session = before.session
     table.give(PhoneRequest(2, hashed(SECRET), read_request("play", "5x1"), table.now))
     after = AtTable(table.session, "Ben")
-    assert (before.session.moment.family, after.session.moment.family) == ("Playing", "Refusing")
+    assert (before.session.screen.family, after.session.screen.family) == ("Playing", "Refusing")
     moments = [PlayerPages(each, lambda *_, **__: "").moment(hashed(SECRET)) for each in (before, after)]
     assert moments[0] == moments[1]
 

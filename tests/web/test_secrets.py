@@ -287,7 +287,7 @@ def elsewhere(pair, answers, before) -> bool:
     for desk, here, state in zip(pair, told, before, strict=True):
         if not here:
             continue
-        notice = desk.session.moment
+        notice = desk.session.screen
         assert isinstance(notice, Notice)
         assert (notice.lines, notice.after) in [(lines, "All look at your pieces") for lines in ALOUD]
         assert for_guests(desk.session)["public"]["notice"] == [notice.heading, *notice.lines, notice.after]
@@ -326,12 +326,12 @@ def step(pair, owner: str, what: str, chance) -> bool:
     one = pair[0].session
     round_ = one.round
     seat = round_.turn
-    if isinstance(one.moment, Ask | Letting):
+    if isinstance(one.screen, Ask | Letting):
         key = chance.choice("##*")
         for desk in pair:
             desk.press(key)
         return True
-    if isinstance(one.moment, Notice | Refusing):
+    if isinstance(one.screen, Notice | Refusing):
         for desk in pair:
             desk.press("#")
         return True
@@ -354,7 +354,7 @@ def step(pair, owner: str, what: str, chance) -> bool:
         return True
     if what == "mend":
         return mend(pair, owner, chance)
-    if seat is None or not isinstance(one.moment, Playing):
+    if seat is None or not isinstance(one.screen, Playing):
         return True
     phone = hashed(secret_of(round_.header.names[seat - 1]))
     if what == "guess":
@@ -396,7 +396,7 @@ def presses(pair, owner: str, chance) -> None:
         assert pair[0].family == pair[1].family
         same(pair, owner)
     for desk in pair:
-        desk.session = desk.session.show_floor()
+        desk.session = desk.session.show_base()
 
 
 def mend(pair, owner: str, chance) -> bool:
@@ -455,7 +455,7 @@ def next_round(pair, chance) -> None:
             desk.session = round_life.begin(session._replace(previous=session.round), matches.following(session.round))
         elif how == "again":
             told = open_again(session.clear_table(), header.game)
-            desk.session = told.moment.press(told, "#")
+            desk.session = told.screen.press(told, "#")
         else:
             if how == "others":
                 others = [name for name in PLAYERS if name not in header.names]

@@ -10,7 +10,7 @@ from companion import games
 from companion.game.result import heading
 from companion.inputs import QueryResult, RoundRequest
 from companion.languages import text
-from companion.moments.menus.menu import Item, List
+from companion.moments.menus.menu import Item, ListScreen
 from companion.moments.pages import history_pages
 from companion.moments.pages.page import Reply
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from companion.inputs import ChangeRequest
     from companion.rounds.stored import RoundSummary
-    from companion.session.model import Moment, Session
+    from companion.session.model import Session
 
 MOST_PAIRS = 4
 """The most players in a round's row of the history, each with a score."""
@@ -27,25 +27,23 @@ MOST_DIGITS = 4
 """The most digits of a score in such a row with three or four names."""
 
 
-class History(List):
+class History(ListScreen):
     """The kept rounds and matches, the newest first."""
 
-    def take_query_result(self, session: Session, result: QueryResult) -> Session:
-        """Open the page of the round that was picked."""
-        if not isinstance(result.request, RoundRequest):
-            return session
-        return session.show(history_pages.page_of(result, self))
+
+def take_round(session: Session, result: QueryResult) -> Session:
+    """Open the page of the round that was picked, if the list is still there."""
+    return session.open(history_pages.page_of(result)) if isinstance(session.screen, History) else session
 
 
-def of_rounds(rounds: Iterable[RoundSummary], back: Moment) -> History:
-    """The list of these rounds, over the moment `back`."""
-    return History(text("History"), (), tuple(item for each in rounds for item in items_of(each)), 0, back)
+def of_rounds(rounds: Iterable[RoundSummary]) -> History:
+    """The list of these rounds."""
+    return History(text("History"), (), tuple(item for each in rounds for item in items_of(each)))
 
 
 def take_changed(session: Session, result: QueryResult, request: ChangeRequest) -> Session:
     """Take what the store says of a changed round: why not (""), and the history from now on."""
     why, past, *shown = result.found
-    page = session.moment
     if past is not None:
         known = session.past
         names = tuple(dict.fromkeys((*past.names, *known.names)))  # Nobody has played yet under some of them.
@@ -54,14 +52,15 @@ def take_changed(session: Session, result: QueryResult, request: ChangeRequest) 
     if request.phone:
         return session.answer(request, why)
     if why:
-        return session.show(Reply((text("Round {number}", number=request.round), why), page))
-    if not (isinstance(page, history_pages.RoundPage) and isinstance(page.back, History) and page.back.back):
+        return session.open(Reply((text("Round {number}", number=request.round), why)))
+    below = session.close()
+    if not (isinstance(session.screen, history_pages.RoundPage) and isinstance(below.screen, History)):
         return session
     rounds, found = shown
-    listed = of_rounds(rounds, page.back.back)
+    listed = of_rounds(rounds)
     row = sum(len(items_of(each)) for each in takewhile(lambda each: each.id != request.round, rounds))
     listed = listed._replace(cursor=min(row, len(listed.listed) - 1))
-    return session.show(history_pages.page_of(QueryResult(RoundRequest(request.round), found), listed))
+    return below.show(listed).open(history_pages.page_of(QueryResult(RoundRequest(request.round), found)))
 
 
 def _ask_round(session: Session, number: int) -> Session:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from companion.languages import text
 from companion.languages.catalogues import languages, own_name
-from companion.moments.menus.menu import Item, List
+from companion.moments.menus.menu import Item, ListScreen
 from companion.rounds.stored import LogEntry
 
 if TYPE_CHECKING:
-    from companion.session.model import Moment, Session
+    from companion.session.model import Session
 
 
 def words(session: Session) -> str:
@@ -25,16 +25,16 @@ def is_open(session: Session) -> bool:
     return session.settings.asks_language and not (past.language or past.names or past.next_round > 1)
 
 
-def ask(session: Session, back: Moment | None = None) -> Session:
+def ask(session: Session) -> Session:
     """Show the languages, the cursor on the one that is spoken; BACK leads back and keeps that one."""
-    known, back = languages(), back or session.moment
-    items = tuple(Item(own_name(each), partial(_speak, language=each, then=back)) for each in known)
+    known = languages()
+    items = tuple(Item(own_name(each), partial(_speak, language=each)) for each in known)
     cursor = known.index(session.language) if session.language in known else 0
-    return session.show(List(text("Language"), (), items, cursor, back))
+    return session.open(ListScreen(text("Language"), (), items, cursor=cursor))
 
 
-def _speak(session: Session, language: str, then: Moment) -> Session:
+def _speak(session: Session, language: str) -> Session:
     """Speak a language from now on; it is stored."""
     line = LogEntry(0, "language", text=language)
     past = session.past._replace(language=language)
-    return session._replace(moment=then, language=language, past=past).keep(line)
+    return session.close()._replace(language=language, past=past).keep(line)

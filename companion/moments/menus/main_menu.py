@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion import games
 from companion.contents import kinds
 from companion.languages import text
-from companion.moments.menus.menu import Item, Menu
+from companion.moments.menus.menu import Item, MenuScreen
 from companion.moments.menus.more_menu import MoreMenu
 from companion.moments.setup import setup
 from companion.moments.setup.again import open_again
@@ -17,19 +17,10 @@ if TYPE_CHECKING:
     from companion.session.model import Session
 
 
-class _MainMenu(NamedTuple):
-    cursor: int = 0
-
-
-class MainMenu(Menu, _MainMenu):
+class MainMenu(MenuScreen):
     """The games, each always with the same digit; BACK leads to what is not a game."""
 
-    takes_offers = True
-
-    @property
-    def between_rounds(self) -> bool:
-        """Nothing is on the table."""
-        return True
+    between_rounds = True
 
     def items(self, session: Session) -> tuple[Item, ...]:
         """The games that the box has ever known."""
@@ -44,7 +35,7 @@ class MainMenu(Menu, _MainMenu):
 
     def close(self, session: Session) -> Session:
         """Open the menu "more"."""
-        return session.show(MoreMenu())
+        return session.open(MoreMenu())
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """Right begins the game as it was played last."""
@@ -61,4 +52,4 @@ def main_menu(session: Session) -> MainMenu:
     """The main menu, the cursor on the game that was played last."""
     known = [each.id for each in games.known(session.past.seen)]
     cursor = next((known.index(each) for each in session.past.last_games if each in known), 0)
-    return MainMenu(cursor)
+    return MainMenu(cursor=cursor)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion import games
 from companion.contents import kinds
 from companion.inputs import Request
 from companion.languages import text
 from companion.moments.menus import history, language, names
-from companion.moments.menus.menu import Item, List, Menu
+from companion.moments.menus.menu import Item, ListScreen, MenuScreen
 from companion.moments.pages import doctor
 from companion.moments.pages.help_page import open_help
 from companion.moments.pages.page import Reply
@@ -24,27 +24,11 @@ if TYPE_CHECKING:
     from companion.inputs import QueryResult
 
 
-class _MoreMenu(NamedTuple):
-    cursor: int = 0
-
-
-class MoreMenu(Menu, _MoreMenu):
+class MoreMenu(MenuScreen):
     """What is not a game, over the main menu."""
 
     leads_back = text("menu")
-
-    def take_query_result(self, session: Session, result: QueryResult) -> Session:
-        """Open the history."""
-        if result.request is not Request.HISTORY:
-            return session
-        if not result.found:
-            return session.show(Reply((text("History"), text("No round is kept yet.")), self))
-        return session.show(history.of_rounds(result.found, self))
-
-    @property
-    def between_rounds(self) -> bool:
-        """Nobody is in the middle of anything there."""
-        return True
+    between_rounds = True
 
     def items(self, session: Session) -> tuple[Item, ...]:
         """A fixed list, so that each entry keeps its digit."""
@@ -70,7 +54,7 @@ class MoreMenu(Menu, _MoreMenu):
         )
 
 
-class Learning(List):
+class Learning(ListScreen):
     """The games to learn, listed as in the main menu but for what OK does."""
 
     def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
@@ -84,7 +68,16 @@ def _open_games(session: Session) -> Session:
     last = session.past.last_games[0] if session.past.last_games else ""
     cursor = next((place for place, each in enumerate(known) if each.id == last), 0)
     items = tuple(Item(each.name, partial(open_help, game=each.id), icon=each.id) for each in known)
-    return session.show(Learning("", (), items, cursor, session.moment))
+    return session.open(Learning("", (), items, cursor=cursor))
+
+
+def take_history(session: Session, result: QueryResult) -> Session:
+    """Open the history that was asked for, if the menu is still there."""
+    if not isinstance(session.screen, MoreMenu):
+        return session
+    if not result.found:
+        return session.open(Reply((text("History"), text("No round is kept yet."))))
+    return session.open(history.of_rounds(result.found))
 
 
 def _ask_history(session: Session) -> Session:

@@ -7,12 +7,12 @@ an input.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.inputs import NameRequest
 from companion.languages import text
 from companion.moments.ask import Ask
-from companion.moments.menus.menu import Item, List, Menu
+from companion.moments.menus.menu import Item, ListScreen, MenuScreen
 from companion.moments.pages.page import Reply
 from companion.moments.setup.one_or_two import ask_if_alike
 from companion.moments.setup.spelling import Spelling
@@ -21,7 +21,7 @@ from companion.rounds.stored import LogEntry
 
 if TYPE_CHECKING:
     from companion.rounds.stored import StoredHistory
-    from companion.session.model import Moment, Session
+    from companion.session.model import Session
 
 MOST_FAVOURITES = 20
 FULL = text("There are {most} favourites already.", most=MOST_FAVOURITES)
@@ -70,37 +70,32 @@ def _phone(session: Session, name: str, request: NameRequest) -> str:
 
 def open_names(session: Session) -> Session:
     """Show everybody whom the box knows, favourites first."""
-    return _open_list(session, session.moment)
+    return _open_list(session)
 
 
-def _open_list(session: Session, back: Moment | None, name: str = "", notes: tuple[str, ...] = ()) -> Session:
-    """Show the names over the moment `back`, the cursor on `name`; `notes` tell what has been done."""
+def _open_list(session: Session, name: str = "", notes: tuple[str, ...] = ()) -> Session:
+    """Show the names, the cursor on `name`; `notes` tell what has been done."""
     first = session.past.favourites
     known = list(dict.fromkeys((*first, *session.past.names, *session.settings.names)))
     if not known:
         nobody = text("Nobody has played yet. Names are entered when a game begins.")
-        return session.show(Reply((text("Names"), nobody), session.moment))
+        return session.open(Reply((text("Names"), nobody)))
     items = (
-        Item(each, partial(_open_name, name=each, back=back), FIRST if each in first else "", names=(each,))
-        for each in known
+        Item(each, partial(_open_name, name=each), FIRST if each in first else "", names=(each,)) for each in known
     )
     cursor = known.index(name) if name in known else 0
-    return session.show(List(text("Names"), notes, tuple(items), cursor, back))
+    return session.open(ListScreen(text("Names"), notes, tuple(items), cursor=cursor))
 
 
-def _open_name(session: Session, name: str, back: Moment | None) -> Session:
+def _open_name(session: Session, name: str) -> Session:
     """Show what can be done with a name."""
-    return session.show(NameMenu(name, back))
+    return session.open(NameMenu(name))
 
 
-class _NameMenu(NamedTuple):
+class NameMenu(MenuScreen):
+    """What can be done with a name, over the list of names."""
+
     name: str
-    back: Moment | None
-    cursor: int = 0
-
-
-class NameMenu(Menu, _NameMenu):
-    """What can be done with a name; `back` is what the list of names stands over."""
 
     def items(self, session: Session) -> tuple[Item, ...]:
         """Offer it first or no longer, rename it, or say who is the same."""
@@ -124,17 +119,17 @@ class NameMenu(Menu, _NameMenu):
 
     def close(self, session: Session) -> Session:
         """Show the list of names."""
-        return _open_list(session, self.back, self.name)
+        return _open_list(session.close().close(), self.name)
 
     def _spell(self, session: Session) -> Session:
         """Have the name spelled anew."""
-        return session.show(Spelling(text("Rename"), self.name, self._rename, session.moment, self.name))
+        return session.open(Spelling(text("Rename"), self.name, self._rename, self.name))
 
     def _rename(self, session: Session, new: str) -> Session:
         """Ask the store for the new name, unless it is the old one; first whether another player is meant by it."""
         menu = self._replace(cursor=1)
         if new == self.name:
-            return session.show(menu)
+            return session.close_to(NameMenu)
         if new in session.past.names:
             return self._ask_merge(session, new)
         others = [each for each in session.past.names if each != self.name]
@@ -144,28 +139,28 @@ class NameMenu(Menu, _NameMenu):
         """Show the players with whom this one can be merged: all who have played."""
         others = (each for each in session.past.names if each != self.name)
         items = tuple(Item(each, partial(self._ask_merge, other=each), names=(each,)) for each in others)
-        return session.show(List(self.name, (text("is the same as"),), items, back=session.moment))
+        return session.open(ListScreen(self.name, (text("is the same as"),), items))
 
     def _ask_merge(self, session: Session, other: str) -> Session:
         """Ask whether this player and another are one."""
         does = partial(self._replace(cursor=2).ask_store, new=other, merged=True)
         said = text("{old} becomes {new}.", old=self.name, new=other)
-        ask = Ask(does, text("One player?"), (said,), back=session.moment, names=(self.name, other))
-        return session.show(ask)
+        return session.open(Ask(does, text("One player?"), (said,), names=(self.name, other)))
 
     def ask_store(self, session: Session, new: str, *, merged: bool) -> Session:
         """Ask the store for the new name; until it has it this menu stands there."""
+        menu = session.close_to(NameMenu).show(self)
         if not fit(new):
-            return session.show(Reply((text("Rename"), unfit(new)), self))
-        request = NameRequest(self.name, new, merged)
-        return session.show(self).request(request)
+            return menu.open(Reply((text("Rename"), unfit(new))))
+        return menu.request(NameRequest(self.name, new, merged))
 
 
 def tell_renamed(session: Session, request: NameRequest, why: str, past: StoredHistory | None) -> Session:
     """Show what the store says: a page with `why` it refused, or for "" the list with the new name."""
     if not why and past is not None:
-        back = session.moment.back if isinstance(session.moment, NameMenu | List) else session.moment
+        while isinstance(session.screen, NameMenu | ListScreen):
+            session = session.close()
         notes = (text("{old} → {new}", old=request.old, new=request.new), text("it is done"))
-        return _open_list(take_change(session, past, request), back, request.new, notes)
+        return _open_list(take_change(session, past, request), request.new, notes)
     said = text("Merge with another") if request.merged else text("Rename")
-    return session.show(Reply((said, why), session.moment))
+    return session.open(Reply((said, why)))

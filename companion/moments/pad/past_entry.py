@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.game.result import heading
@@ -11,29 +11,25 @@ from companion.games.score_pad import rules as pad
 from companion.inputs import ChangeRequest
 from companion.languages import counted, text
 from companion.moments.ask import Ask
-from companion.moments.pad.pad_sheet import entries
-from companion.moments.pad.scoring import Scoring
-from companion.session.model import Moment
+from companion.moments.pad.pad_play import Scoring, entries
+from companion.session.screen_kinds import InputScreen
 
 if TYPE_CHECKING:
     from companion.rounds.on_table import PadRound
-    from companion.session.model import Session
+    from companion.session.model import Screen, Session
 
 
-class _PastEntry(NamedTuple):
-    sheet: PadRound
-    typed: Scoring
-    page: Moment
-    back: Moment
-
-
-class PastEntry(Moment, _PastEntry):
+class PastEntry(InputScreen):
     """Other points for an entry of a `sheet`, as they are `typed` where a pad in play is corrected.
 
-    `page` is the round's, which is there until the store has changed it; `back` is the list of entries.
+    `page` is the kind of the round's page, which is there until the store has changed it.
     """
 
-    letters_are_keys = True
+    sheet: PadRound
+    typed: Scoring
+    page: type[Screen]
+
+    letters = "keys"
 
     @property
     def erases(self) -> bool:
@@ -45,7 +41,7 @@ class PastEntry(Moment, _PastEntry):
         if key == "#":
             return self._ask(session)
         if key == "*":
-            return session.show(self._replace(typed=self._erased()) if self.typed.keys else self.back)
+            return session.show(self._replace(typed=self._erased())) if self.typed.keys else session.close()
         if key in ("left", "right", "B", "D"):
             return session
         return session.show(self._replace(typed=self.typed.after_key(key, held=held)))
@@ -63,40 +59,40 @@ class PastEntry(Moment, _PastEntry):
         if points is None:
             return session  # The panel asks for the points.
         if points == was:
-            return session.show(self.back)
+            return session.close()
         after = before.corrected(self.typed.mends, points - was)
         who, total = self.sheet.name(seat), after.totals[seat - 1]
         has = counted(total, "{who} has {number} point.", "{who} has {number} points.", who=who)
         won = heading([self.sheet.name(seat) for seat in after.leaders], after.players)
         title = text("Correct round {number}?", number=self.sheet.id)
         does = partial(_correct, page=self.page, number=self.sheet.id, corrected=after)
-        return session.show(Ask(does, title, (has, won), back=self, plain=True, names=self.sheet.header.names))
+        return session.open(Ask(does, title, (has, won), plain=True, names=self.sheet.header.names))
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The players."""
         return self.sheet.header.names
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """Everybody's points as they were, and the change."""
-        shown = self.typed.says(session._replace(pad=self.sheet))
+        shown = self.typed.content(session._replace(pad=self.sheet))
         assert isinstance(shown, kinds.Scores), "a pad in play shows its scores"
         changes = (each for each in shown.meanings if each.key in ("up", "down"))
         back = kinds.KeyMeaning("back", text("erase") if self.erases else text("back"))
         return shown._replace(meanings=(*changes, back))
 
 
-def _correct(session: Session, page: Moment, number: int, corrected: pad.Pad) -> Session:
+def _correct(session: Session, page: type[Screen], number: int, corrected: pad.Pad) -> Session:
     """Ask the store to correct the round."""
     written = "".join(f"{seat}: {pad.write(points)}\n" for seat, points in corrected.entries)
-    return session.show(page).request(ChangeRequest(number, "correct", written))
+    return session.close_to(page).request(ChangeRequest(number, "correct", written))
 
 
-def choose_entry(session: Session, sheet: PadRound, page: Moment) -> Session:
+def choose_entry(session: Session, sheet: PadRound, page: type[Screen]) -> Session:
     """Ask which entry of a finished pad is wrong: the last one first."""
-    return session.show(entries(sheet, partial(_open, sheet=sheet, page=page), session.moment))
+    return session.open(entries(sheet, partial(_open, sheet=sheet, page=page)))
 
 
-def _open(session: Session, number: int, sheet: PadRound, page: Moment) -> Session:
+def _open(session: Session, number: int, sheet: PadRound, page: type[Screen]) -> Session:
     """Show the points of entry `number` (from 1), to be changed."""
     seat, points = sheet.pad.entries[number - 1]
-    return session.show(PastEntry(sheet, Scoring(seat, step=points, mends=number), page, session.moment))
+    return session.open(PastEntry(sheet, Scoring(seat, step=points, mends=number), page))

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.languages import text
-from companion.moments.pages.page import Page
+from companion.moments.pages.page import PageScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.session.model import Moment, Session
+    from companion.session.model import Session
 
 
-class _Claims(NamedTuple):
-    rows: tuple[tuple[str, str, str], ...]
-    back: Moment | None = None
-    number: int = 0
-    then: Callable[[Session], Session] | None = None
-    leads: str = text("next")
-
-
-class Claims(Page, _Claims):
+class Claims(PageScreen):
     """False claims, one at a time: who, which move, what it could have been.
 
     OK after the last one leads to `then`, which `leads` says.
     """
+
+    rows: tuple[tuple[str, str, str], ...]
+    then: Callable[[Session], Session] | None = None
+    leads: str = text("next")
 
     @property
     def last(self) -> int:
@@ -43,7 +39,7 @@ class Claims(Page, _Claims):
             return super().press(session, "down")
         return self.then(session) if key == "#" and self.then is not None else super().press(session, key)
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """All claims."""
         back = text("back") if self.then is None else text("result")
         leads = self.leads if self.number == self.last else text("next")

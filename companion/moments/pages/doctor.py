@@ -6,12 +6,12 @@ the title shows; for a keypad, which cannot tell that a key is held, `0` while t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from companion.contents import kinds
 from companion.inputs import Request
 from companion.languages import counted, text
-from companion.session.model import Moment
+from companion.session.screen_kinds import BoxScreen, cover
 
 if TYPE_CHECKING:
     from companion.inputs import BoxExamined, Finding
@@ -27,39 +27,33 @@ HEARD = 18
 """How many keys are shown."""
 
 
-class _Doctor(NamedTuple):
-    back: Moment
-    findings: tuple[Finding, ...] | None = None
-    number: int = 0
-    pressed: tuple[str, ...] = ()
-    total: int = 0
-
-
-class Doctor(Moment, _Doctor):
+class Doctor(BoxScreen):
     """The doctor's pages: page 0 is an overview, the last one shows the keys as they arrive.
 
     `findings` is None while the box is being examined; `pressed` are the newest keys in order, `total` counts all keys.
     """
+
+    findings: tuple[Finding, ...] | None = None
+    number: int = 0
+    pressed: tuple[str, ...] = ()
+    total: int = 0
 
     @property
     def hears(self) -> bool:
         """Whether the last page is open."""
         return self.number > len(self.findings or ())
 
-    def takes_back(self, session: Session) -> bool:
-        """Nothing of the table is at hand."""
-        return False
-
-    def letters_are_arrows(self, session: Session) -> bool:
+    @property
+    def letters(self) -> Literal["arrows", "keys"]:
         """The last page shows the keys as they arrive."""
-        return not self.hears
+        return "keys" if self.hears else "arrows"
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK and down turn the page, up turns back, BACK leaves; on the last page every key is only shown."""
         if self.hears:
             return self._hear(session, key)
         if key == "*":
-            return session.show(self.back)
+            return session.close()
         by = 1 if key in ("#", "down", "right", "8", "0") else -1 if key in ("up", "left", "2") else 0
         return session.show(self._replace(number=max(0, self.number + by)))
 
@@ -67,10 +61,10 @@ class Doctor(Moment, _Doctor):
         """Add a key to those heard; BACK twice in a row leaves."""
         name = BUTTONS.get(key, key) if session.buttons else key
         if key == "*" and self.pressed and self.pressed[-1] == name:
-            return session.show(self.back)
+            return session.close()
         return session.show(self._replace(pressed=(*self.pressed, name)[-HEARD:], total=self.total + 1))
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """All pages."""
         keys = kinds.Keys(
             text("Keys"), text("{number} heard", number=self.total), self.pressed,
@@ -92,17 +86,17 @@ def _verdict(findings: tuple[Finding, ...]) -> str:
 
 def open_doctor(session: Session) -> Session:
     """Open the doctor's pages, still empty, and request the examination of the box; open ones stay."""
-    if isinstance(session.moment, Doctor):
+    if isinstance(session.screen, Doctor):
         return session
-    return session._replace(moment=Doctor(session.moment.covered), banner="").request(Request.EXAMINE_BOX)
+    return cover(session).open(Doctor())._replace(banner="").request(Request.EXAMINE_BOX)
 
 
 def take_findings(session: Session, examined: BoxExamined) -> Session:
     """Show the findings, if the pages are still open: the first fault, else the first note, else all."""
-    moment = session.moment
-    if not isinstance(moment, Doctor):
+    screen = session.screen
+    if not isinstance(screen, Doctor):
         return session
     states = [finding.state for finding in examined.findings]
     worst = next((state for state in ("do", "note") if state in states), None)
-    number = states.index(worst) + 1 if worst and not moment.number else moment.number
-    return session.show(moment._replace(findings=examined.findings, number=number))
+    number = states.index(worst) + 1 if worst and not screen.number else screen.number
+    return session.show(screen._replace(findings=examined.findings, number=number))

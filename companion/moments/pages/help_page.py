@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion import games
 from companion.contents import kinds
 from companion.languages import text
-from companion.moments.pages.page import FORWARD, Page
+from companion.moments.pages.page import FORWARD, PageScreen
 
 if TYPE_CHECKING:
-    from companion.session.model import Moment, Session
+    from companion.session.model import Session
 
 
-class _HelpPage(NamedTuple):
-    game: str
-    back: Moment | None = None
-    number: int = 0
-
-
-class HelpPage(Page, _HelpPage):
+class HelpPage(PageScreen):
     """How a game is played: first its keys on the device that was used last, then the rules, a part a page."""
+
+    game: str
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK turns the page too, and leaves the last one."""
@@ -28,12 +24,12 @@ class HelpPage(Page, _HelpPage):
         at = min(self.number, last)
         if at == last and key in FORWARD:
             return session
-        return Page.press(self._replace(number=at), session, "down" if key == "#" and at < last else key)
+        return PageScreen.press(self._replace(number=at), session, "down" if key == "#" and at < last else key)
 
     def _pages(self, session: Session) -> tuple[str, ...]:
         return games.help_pages(self.game, buttons=session.buttons)
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """All parts, one at a time."""
         told = self._pages(session)
         more = (kinds.KeyMeaning("ok", text("more")),) if self.number < len(told) - 1 else ()
@@ -44,5 +40,5 @@ class HelpPage(Page, _HelpPage):
 
 
 def open_help(session: Session, game: str) -> Session:
-    """Show the first page about a game, over the moment that led there."""
-    return session.show(HelpPage(game, session.moment))
+    """Show the first page about a game, over the screen that led there."""
+    return session.open(HelpPage(game))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from companion import games
 from companion.contents import kinds
@@ -12,9 +12,9 @@ from companion.game.result import verdict
 from companion.inputs import ChangeRequest
 from companion.languages import joined, text
 from companion.moments.ask import Ask
-from companion.moments.menus.menu import Item, List
+from companion.moments.menus.menu import Item, ListScreen
 from companion.moments.pad import past_entry
-from companion.moments.pages.page import Page, Reply
+from companion.moments.pages.page import PageScreen, Reply
 from companion.moments.pages.walking import no_longer, open_walk
 from companion.moments.setup import resuming
 from companion.rounds import matches, replaying
@@ -27,21 +27,17 @@ if TYPE_CHECKING:
 
     from companion.inputs import QueryResult
     from companion.rounds.stored import RoundSummary
-    from companion.session.model import Moment
+    from companion.session.model import Screen
 
 
-class _RoundPage(NamedTuple):
+class RoundPage(PageScreen):
+    """A round of the history in `lines`, the first of them the heading; its match goes on after it with `match`."""
+
     lines: tuple[str, ...]
     kept: StoredRound
-    back: Moment | None = None
     match: bool = False
     note: str = ""
-    number: int = 0
     void: bool = False
-
-
-class RoundPage(Page, _RoundPage):
-    """A round of the history in `lines`, the first of them the heading; its match goes on after it with `match`."""
 
     @property
     def ended(self) -> bool:
@@ -52,9 +48,9 @@ class RoundPage(Page, _RoundPage):
         """OK goes on with an unfinished round, or opens what can be done with a finished one; right shows the moves."""
         if key == "#":
             return _open_menu(session, self) if self.ended else _go_on(session, self)
-        return open_walk(session, self, self.kept) if key == "right" else super().press(session, key)
+        return open_walk(session, self.kept) if key == "right" else super().press(session, key)
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """Its lines."""
         meanings = kinds.ok_back(text("menu") if self.ended else text("go on"), "back")
         right = kinds.KeyMeaning("right", text("moves"))
@@ -65,44 +61,53 @@ class RoundPage(Page, _RoundPage):
         return self.kept.header.names
 
 
-def page_of(result: QueryResult, back: Moment) -> RoundPage:
-    """The page of a round that was requested of the store, over the moment `back`."""
+def page_of(result: QueryResult) -> RoundPage:
+    """The page of a round that was requested of the store."""
     saved, kept, match = result.found
-    return RoundPage(lines_of(kept, saved), saved, back, match, kept.begun[:10], void=kept.state == "void")
+    return RoundPage(lines_of(kept, saved), saved, match, kept.begun[:10], void=kept.state == "void")
 
 
 def _open_menu(session: Session, page: RoundPage) -> Session:
     """What can be done with a finished round."""
     number = page.kept.id
     items = [Item(text("Go on"), partial(_go_on, page=page))] if page.match else []
-    items.append(Item(text("Moves"), partial(open_walk, page=page, kept=page.kept)))
+    items.append(Item(text("Moves"), partial(_walk, page=page)))
     if page.void:
         items.append(Item(text("Let it count again"), partial(_change, page=page, change="restore")))
     else:
         title, said = text("Void round {number}?", number=number), text("It no longer counts.")
-        ask = Ask(partial(_change, page=page, change="void"), title, (said,), back=page, plain=True)
+        ask = Ask(partial(_change, page=page, change="void"), title, (said,), plain=True)
         items += [
-            Item(text("Make it void"), partial(Session.show, moment=ask)),
+            Item(text("Make it void"), partial(_open_over_page, screen=ask)),
             Item(text("Correct"), partial(_correct, page=page)),
         ]
-    return session.show(List(page.lines[0], (), tuple(items), back=page))
+    return session.open(ListScreen(page.lines[0], (), tuple(items)))
+
+
+def _open_over_page(session: Session, screen: Screen) -> Session:
+    """Open a screen that leads back to the page, not to the menu."""
+    return session.close_to(RoundPage).open(screen)
+
+
+def _walk(session: Session, page: RoundPage) -> Session:
+    return open_walk(session.close_to(RoundPage), page.kept)
 
 
 def _correct(session: Session, page: RoundPage) -> Session:
     """Ask which entry of a score pad is wrong; moves can be changed elsewhere, and it says where."""
     number, sheet = page.kept.id, replaying.replayed(page.kept).round
     if isinstance(sheet, PadRound):
-        return past_entry.choose_entry(session, sheet, page)
+        return past_entry.choose_entry(session, sheet, RoundPage)
     where = (
         text("On the host's phone: History, then Change."),
         text("Or in a terminal: companion correct {number}", number=number),
     )
-    return session.show(Reply((text("Correct"), *where), page))
+    return _open_over_page(session, Reply((text("Correct"), *where)))
 
 
 def _change(session: Session, page: RoundPage, change: Literal["void", "restore"]) -> Session:
     """Ask the store to change the round; until it has, its page stays."""
-    return session.show(page).request(ChangeRequest(page.kept.id, change))
+    return session.close_to(RoundPage).request(ChangeRequest(page.kept.id, change))
 
 
 def _go_on(session: Session, page: RoundPage) -> Session:
@@ -111,7 +116,7 @@ def _go_on(session: Session, page: RoundPage) -> Session:
     try:
         left = resuming.question(kept)
     except (Refused, ValueError):
-        return session.show(no_longer(kept.id, replaying.replayed(kept).doubt, page.back))
+        return session.close_to(RoundPage).show(no_longer(kept.id, replaying.replayed(kept).doubt))
     if not left.between:
         session = session.keep(LogEntry(kept.id, "resume"))
     return left.resume(session)

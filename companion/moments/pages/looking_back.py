@@ -21,20 +21,20 @@ class LookBack(Reply):
 
 
 def open_look_back(session: Session, round_: Round) -> Session:
-    """Show the page, still empty, over the moment that led there, and request it."""
+    """Show the page, still empty, over the screen that led there, and request it."""
     request = LookBackRequest(round_.header.game, round_.states, round_.events, round_.header.names)
-    page = LookBack((TITLE, text("I go over every move."), text("It shows here: please wait.")), session.moment)
-    return session.show(page).request(request)
+    page = LookBack((TITLE, text("I go over every move."), text("It shows here: please wait.")))
+    return session.open(page).request(request)
 
 
 def waits(session: Session) -> bool:
     """Whether the page is open and waits for what is found."""
-    return isinstance(session.moment, LookBack)
+    return isinstance(session.screen, LookBack)
 
 
 def take_look_back(session: Session, looked: LookedBack) -> Session:
     """Show what was found on the page, if the page is still open and the round has not changed."""
-    moment, round_ = session.moment, session.round
-    if not isinstance(moment, LookBack) or round_ is None or round_.events != looked.request.events:
+    screen, round_ = session.screen, session.round
+    if not isinstance(screen, LookBack) or round_ is None or round_.events != looked.request.events:
         return session
-    return session.show(moment._replace(lines=(TITLE, *looked.lines)))
+    return session.show(screen._replace(lines=(TITLE, *looked.lines)))

@@ -5,28 +5,23 @@ The session does not know the store: it makes a request, and its result is an in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion import games
 from companion.contents import kinds
 from companion.inputs import GameStandings, Request
 from companion.languages import counted, text
-from companion.moments.pages.page import Page
+from companion.moments.pages.page import PageScreen
 from companion.rounds import standings
 from companion.rounds.matches import in_rounds, matches
 
 if TYPE_CHECKING:
     from companion.inputs import QueryResult
     from companion.rounds.stored import Match, Standing
-    from companion.session.model import Moment, Session
+    from companion.session.model import Session
 
 
-class _Today(NamedTuple):
-    back: Moment | None = None
-    number: int = 0
-
-
-class Today(Page, _Today):
+class Today(PageScreen):
     """The standings of this evening, and its matches."""
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
@@ -35,13 +30,7 @@ class Today(Page, _Today):
             return session.request(Request.STANDINGS)
         return super().press(session, key)
 
-    def take_query_result(self, session: Session, result: QueryResult) -> Session:
-        """Show those of all time in its place."""
-        if result.request is not Request.STANDINGS:
-            return session
-        return session.show(AllTime(tuple(map(row_of, result.found)), self.back))
-
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The rounds that everybody has won, by game, a dash for a game that one did not play."""
         day = standings.of_day(session.past)
         columns = tuple(standings.games_of(standings.counting(day)))
@@ -58,15 +47,11 @@ class Today(Page, _Today):
         return tuple(each.name for each in standings.of_rounds(standings.of_day(session.past)))
 
 
-class _AllTime(NamedTuple):
-    rows: tuple[tuple[str, str, str], ...] = ()
-    back: Moment | None = None
-    game: str = ""
-    number: int = 0
-
-
-class AllTime(Page, _AllTime):
+class AllTime(PageScreen):
     """The standings of all time: `rows` of name, rounds won of those played, and rating; of one `game`, "" for all."""
+
+    rows: tuple[tuple[str, str, str], ...] = ()
+    game: str = ""
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """Left and right ask for those of the next game that was played, or of all together."""
@@ -78,13 +63,7 @@ class AllTime(Page, _AllTime):
         game = games_[(here + (1 if key == "right" else -1)) % len(games_)]
         return session.request(GameStandings(game))
 
-    def take_query_result(self, session: Session, result: QueryResult) -> Session:
-        """Show those of the game that was asked for."""
-        if not isinstance(result.request, GameStandings):
-            return session
-        return session.show(AllTime(tuple(map(row_of, result.found)), self.back, result.request.game))
-
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The players, the strongest first."""
         meanings = (
             kinds.KeyMeaning("ok", text("back")),
@@ -100,8 +79,16 @@ class AllTime(Page, _AllTime):
 
 
 def open_today(session: Session) -> Session:
-    """Show the standings of this evening over the moment that led there."""
-    return session.show(Today(session.moment))
+    """Show the standings of this evening over the screen that led there."""
+    return session.open(Today())
+
+
+def take_standings(session: Session, result: QueryResult) -> Session:
+    """Show the standings that were asked for in place of the page that has asked, if that is still there."""
+    game = result.request.game if isinstance(result.request, GameStandings) else None
+    if not isinstance(session.screen, Today if game is None else AllTime):
+        return session
+    return session.show(AllTime(tuple(map(row_of, result.found)), game or ""))
 
 
 def row_of(standing: Standing) -> tuple[str, str, str]:

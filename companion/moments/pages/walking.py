@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.game.entry import without_hidden
 from companion.languages import text
-from companion.moments.pad.scores import scores
-from companion.moments.pages.page import Page, Reply
+from companion.moments.pad.pad_rounds import scores
+from companion.moments.pages.page import Reply
 from companion.moments.play import scenes
 from companion.rounds import replaying
 from companion.rounds.on_table import Round
-from companion.session.model import Moment
+from companion.session.screen_kinds import TableScreen
 
 if TYPE_CHECKING:
     from companion.rounds.on_table import PadRound
@@ -25,25 +25,22 @@ SHORT = 9
 """Beside an event of more letters the last line has no room for how many there are."""
 
 
-class _Walk(NamedTuple):
-    round: Round | PadRound
-    number: int
-    back: Moment
-    walked: bool = False
-
-
-class Walk(Moment, _Walk):
-    """A stored round replayed: the table after event `number`, 0 for the start; `back` is the round's page.
+class Walk(TableScreen):
+    """A stored round replayed: the table after event `number`, 0 for the start.
 
     `walked` is whether a step was made, so that its reader knows the keys.
     """
+
+    round: Round | PadRound
+    number: int
+    walked: bool = False
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """Left and up step back; right, down and OK step forward; BACK leaves. It stops at both ends."""
         by = 1 if key in ("right", "down", "#", "6", "8") else -1 if key in ("left", "up", "4", "2") else 0
         number = min(max(0, self.number + by), len(self.round.events))
         walked = self.walked or bool(by)
-        return session.show(self.back if key == "*" else self._replace(number=number, walked=walked))
+        return session.close() if key == "*" else session.show(self._replace(number=number, walked=walked))
 
     def _line(self, session: Session) -> str:
         """Which event it is of how many, whose, and what; at the start, and until a key was pressed, how to walk."""
@@ -76,14 +73,14 @@ class Walk(Moment, _Walk):
         """That of the round."""
         return self.round.header.game
 
-    def round_shown(self, session: Session) -> Round | None:
+    def board(self, session: Session) -> Round | None:
         """The round as it was."""
         return self.round.after(self.number) if isinstance(self.round, Round) else None
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The table as everybody saw it."""
         walked = self.round
-        if (then := self.round_shown(session)) is not None:
+        if (then := self.board(session)) is not None:
             return kinds.Drawn(then.header.game, scenes.scene(session, then, say=self._line(session)))
         assert not isinstance(walked, Round), "a round was shown above"
         entries = walked.pad.entries[: self.number]
@@ -96,15 +93,15 @@ class Walk(Moment, _Walk):
         return self.round.header.names
 
 
-def open_walk(session: Session, page: Page, kept: StoredRound) -> Session:
-    """The last position of a kept round, over its page."""
+def open_walk(session: Session, kept: StoredRound) -> Session:
+    """Open the last position of a kept round over its page."""
     round_, doubt = replaying.replayed(kept)
     if doubt is not None:
-        return session.show(no_longer(kept.id, doubt, page.back))
+        return session.show(no_longer(kept.id, doubt))
     assert round_ is not None, "without a doubt there is a round"
-    return session.show(Walk(round_, len(round_.events), page))
+    return session.open(Walk(round_, len(round_.events)))
 
 
-def no_longer(number: int, doubt: Doubt | None, back: Moment | None) -> Reply:
+def no_longer(number: int, doubt: Doubt | None) -> Reply:
     """The reply why a kept round no longer gives its result, or cannot be shown at all."""
-    return Reply((text("Round {number}", number=number), doubt.told if doubt is not None else ""), back)
+    return Reply((text("Round {number}", number=number), doubt.told if doubt is not None else ""))

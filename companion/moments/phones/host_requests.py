@@ -12,8 +12,10 @@ from companion.games.score_pad import rules as pad
 from companion.inputs import ChangeRequest, NameRequest
 from companion.languages import text
 from companion.moments.menus import names
+from companion.moments.menus.menu import MenuScreen
+from companion.moments.pad.pad_play import Scoring
 from companion.moments.phones.pairing import known_names
-from companion.moments.phones.phones_page import tell_changed
+from companion.moments.phones.phones_page import Phones, tell_changed
 from companion.phone_requests import FavouriteRequest, RenameRequest, RoundChangeRequest, ScoreRequest
 from companion.rounds.player_names import normal_name, not_taken
 
@@ -47,7 +49,9 @@ def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> 
 
 
 def _is_between_rounds(session: Session) -> bool:
-    return session.round is None and session.pad is None and session.moment.between_rounds
+    screen = session.close().screen if isinstance(session.screen, Phones) else session.screen
+    on_table = session.round or session.pad
+    return on_table is None and isinstance(screen, MenuScreen) and screen.between_rounds
 
 
 # -- names ------------------------------------------------------------------------------------------------------
@@ -104,7 +108,6 @@ def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) 
         return session.answer(event, why)
     if sheet.pad.had_all(seat):
         return session.answer(event, text("{who} has had all turns.", who=sheet.name(seat)))
-    after = session.moment.enter_points(session, seat, change)
-    if after is None:
+    if not isinstance(session.screen, Scoring):
         return session.answer(event, text("The box is busy: look at its panel."))
-    return after.answer(event)
+    return session.screen.enter_points(session, seat, change).answer(event)

@@ -9,6 +9,7 @@ from companion.game import Refused
 from companion.game.manifest import holding_kind
 from companion.game.words import draws
 from companion.languages import text
+from companion.moments.ask import Ask
 from companion.moments.notice import Notice
 from companion.moments.phones import host_requests, pairing, remote
 from companion.moments.play import asks, round_life
@@ -30,12 +31,13 @@ from companion.phone_requests import (
     SitRequest,
 )
 from companion.rounds import namings, referee
+from companion.session.screen_kinds import close_messages
 
 if TYPE_CHECKING:
     from companion.inputs import HintRequest, PhoneRequest
     from companion.phone_requests import SeatRequest
     from companion.rounds.on_table import Round
-    from companion.session.model import Moment, Session
+    from companion.session.model import Session
 
 NAMED = text("named pieces"), text("that others hold")
 PLAYED = text("played pieces"), text("that others hold")
@@ -98,8 +100,8 @@ def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> S
     What only other players' pieces make impossible is told to everybody, in the same words for all pieces.
     """
     round_ = session.round
-    session = _close_notice(session)
-    if round_ is None or round_.turn is None or not session.at_floor:
+    session = close_messages(session)
+    if round_ is None or round_.turn is None or not session.at_base:
         held = remote.hold_up(session, seat, remote.content(remote.in_public(session)))
         return session.answer(event, held or BUSY)
     if round_.turn != seat:
@@ -117,8 +119,7 @@ def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> S
 def _refuse_move(session: Session, event: PhoneRequest, round_: Round, move: str, why: str) -> Session:
     """Refuse a move; as at the box all see the reason, unless it rests on what its player hides."""
     if (aloud := referee.refused_for_all(round_, move)) is not None:
-        shown = Refusing(aloud, session.moment)
-        session = session.show(shown).sound("refused")
+        session = session.open(Refusing(aloud)).sound("refused")
     return session.answer(event, why)
 
 
@@ -128,20 +129,15 @@ def _reason(round_: Round, refused: Refused) -> str:
     return text("{why}; {needed}", why=why, needed=needed) if needed else why
 
 
-def _close_notice(session: Session) -> Session:
-    """Close a notice or a refusal: a request of a player counts as the press for that."""
-    return session.show(session.moment.behind_notice)
-
-
 def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
     """A holding of the player's own, by its word in records. Raises Refused."""
     kind = holding_kind(word)
     if session.round is None or kind is None or (kind, seat) not in session.round.waiting:
         return session.answer(event, text("These pieces are not asked for now."))
-    if not session.moment.naming_goes_on:
+    if not session.screen.naming_goes_on:
         return session.answer(event, BUSY)
     try:
-        return mending.go_back_to(round_life.deal(session, kind, seat, pieces), session.moment).answer(event)
+        return mending.keep_screens(round_life.deal(session, kind, seat, pieces), session).answer(event)
     except Refused:
         if namings.clashes(session.round, kind, seat, pieces):
             return _refuse_clash(session, event, session.round.name(seat), NAMED)
@@ -151,8 +147,8 @@ def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pi
 def _mend_piece(session: Session, event: PhoneRequest, seat: int, request: MendRequest) -> Session:
     """Another piece in the place of one of the player's own that was named wrongly. Raises Refused."""
     round_ = session.round
-    session = _close_notice(session)
-    if round_ is None or round_.over or not session.at_floor:
+    session = close_messages(session)
+    if round_ is None or round_.over or not session.at_base:
         return session.answer(event, BUSY)
     named, pieces = namings.requested(round_, seat, request)
     try:
@@ -171,20 +167,20 @@ def _refuse_clash(session: Session, event: PhoneRequest, name: str, did: tuple[s
     Otherwise a player could find out hidden pieces by trying. The words are the same for all pieces; `did` is what was
     done with them.
     """
-    told = session.show(Notice("alert", name, did, text("All look at your pieces"), session.moment))
+    told = session.open(Notice("alert", name, did, text("All look at your pieces")))
     return told.answer(event, text("These pieces do not fit those of the others: look again, all of you."))
 
 
 def may_take_back(session: Session) -> bool:
     """Whether a player may ask on a phone to take the last move back: there is one, and nothing covers the table."""
-    return session.round is not None and bool(session.round.events) and _close_notice(session).at_floor
+    return session.round is not None and bool(session.round.events) and close_messages(session).at_base
 
 
 def _ask_take_back(session: Session, event: PhoneRequest, seat: int) -> Session:
     """The question whether the last move is taken back: another player agrees, on a phone or at the box."""
     round_ = session.round
-    session = _close_notice(session)
-    if not session.at_floor:
+    session = close_messages(session)
+    if not session.at_base:
         return session.answer(event, BUSY)
     if round_ is None or not round_.events:
         return session.answer(event, text("Nothing has been played yet."))
@@ -196,9 +192,10 @@ def _tell_no(session: Session, who: str, phone: str) -> Session:
     return session._replace(phones=session.phones.told(phone, text("{who} said no.", who=who)))
 
 
-def asked_of(session: Session, seat: int) -> Moment | None:
+def asked_of(session: Session, seat: int) -> Ask | None:
     """The question at the box that a seat is to decide now, None for none."""
-    return session.moment if session.moment.asked == seat else None
+    screen = session.screen
+    return screen if isinstance(screen, Ask) and screen.asked == seat else None
 
 
 def _decide(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:

@@ -12,6 +12,7 @@ from companion.moments.setup import setup
 from companion.rounds import matches
 from companion.rounds.on_table import PadRound, Round
 from companion.session.model import Session
+from companion.session.screen_kinds import thinking
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,9 +27,9 @@ def ask_take_back(session: Session) -> Session:
     if round_ is not None and round_.empty and (session.previous is not None or round_.header.number == 1):
         return setup.go_back(session, round_.header)
     if round_ is None or round_.empty:
-        return session.show(Reply((text("Take back"), text("Nothing has been played yet.")), session.moment))
+        return session.open(Reply((text("Take back"), text("Nothing has been played yet."))))
     said, must_agree = _taken_back(round_)
-    return session.show(_question(session, said, must_agree))
+    return _uncovered(session).open(_question(said, must_agree))
 
 
 def ask_take_back_by(
@@ -39,8 +40,8 @@ def ask_take_back_by(
     others = [each for each in must_agree if each != seat] or _next_person(round_, seat)
     if not others:
         return box_moves.take_back(session)
-    question = _question(session, said, (seat, *others))
-    return session.show(question._replace(agreed=(seat,), declined=declined))
+    question = _question(said, (seat, *others))
+    return _uncovered(session).open(question._replace(agreed=(seat,), declined=declined))
 
 
 def _next_person(round_: Round, seat: int) -> list[int]:
@@ -73,20 +74,24 @@ def _taken_back(round_: Round) -> tuple[str, tuple[int, ...]]:
     return said, tuple(everybody[:2]) if len(everybody) > 1 else ()  # Who plays with the box alone asks nobody.
 
 
-def _question(session: Session, said: str, must_agree: tuple[int, ...]) -> Ask:
-    """The question before something is taken back; what is half entered is there again after a no."""
-    back = session.moment if session.moment.thinking else None
-    return Ask(box_moves.take_back, text("Take back?"), (said,), must_agree, back=back, is_take_back=True)
+def _question(said: str, must_agree: tuple[int, ...]) -> Ask:
+    """The question before something is taken back."""
+    return Ask(box_moves.take_back, text("Take back?"), (said,), must_agree, is_take_back=True)
+
+
+def _uncovered(session: Session) -> Session:
+    """The table with its draft, which is there again after a no; anything else that is open is closed."""
+    return session if thinking(session) else session.show_base()
 
 
 def ask_end(session: Session, round_: Round) -> Session:
     """Ask before a round or a match is ended; after a single round the main menu follows at once."""
     if round_.over and round_.header.goal and not matches.champion(round_):
         said = text("It is kept. To go on: more, History.")
-        return session.show(Ask(Session.clear_table, text("Leave the match?"), (said,)))
+        return session.show_base(Ask(Session.clear_table, text("Leave the match?"), (said,)))
     if round_.over:
         return session.clear_table()
-    return session.show(Ask(set_aside, text("Leave the round?"), unfinished(round_)))
+    return session.show_base(Ask(set_aside, text("Leave the round?"), unfinished(round_)))
 
 
 def unfinished(on_table: Round | PadRound) -> tuple[str, ...]:

@@ -8,14 +8,14 @@ from companion.contents import kinds
 from companion.languages import Text, text
 from companion.moments.play import round_life, table_menu
 from companion.rounds import matches
-from companion.session.model import Moment
+from companion.session.model import Screen
 
 if TYPE_CHECKING:
     from companion.rounds.on_table import Round
     from companion.session.model import Session
 
 
-class MatchScore(Moment):
+class MatchScore(Screen):
     """The match so far, between rounds."""
 
     def ignores(self, session: Session, key: str) -> bool:
@@ -30,14 +30,14 @@ class MatchScore(Moment):
         round_ = session.round
         won = round_ is not None and matches.champion(round_)
         if key == "*":
-            return table_menu.open_menu(session) if won else session.show_floor()
+            return table_menu.open_menu(session) if won else session.close()
         if key != "#" or round_ is None:
             return session
         if won:
             return round_life.begin(session._replace(previous=round_), matches.again(matches.following(round_)))
         return round_life.begin_following(session)
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """Who has won how many rounds, and who starts the next."""
         round_ = session.round_here
         won = dict(matches.wins(round_))

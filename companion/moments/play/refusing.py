@@ -2,74 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.languages import text
 from companion.rounds import namings, referee
 from companion.session import double_taps
-from companion.session.model import Moment
+from companion.session.screen_kinds import MessageScreen, PrivateScreen
 
 if TYPE_CHECKING:
     from companion.game import Refused
     from companion.rounds.on_table import Round
-    from companion.session.model import Session
+    from companion.session.model import Screen, Session
 
 
-class _Refusing(NamedTuple):
-    refused: Refused
-    back: Moment
-    fresh: Moment | None = None
+class Refusing(MessageScreen):
+    """A refusal that fills the panel until the next key, over the refused draft; `fresh` is the new one after it.
 
-
-class Refusing(Moment, _Refusing):
-    """A refusal that fills the panel until the next key; `back` is the moment with the entry, `fresh` a new entry.
-
-    Without `fresh` the entry is kept for mending whatever is pressed, as pieces are that were dealt or drawn.
+    BACK leads to the draft. Without `fresh` it is kept whatever is pressed, as pieces are that were dealt or drawn.
     """
 
-    interruptible = True
-    tells_its_guard = True
+    refused: Refused
+    fresh: Screen | None = None
+
     thinking = True
-    at_board = True
-    letters_are_keys = True
-    naming_goes_on = True
 
-    @property
-    def behind_notice(self) -> Moment:
-        """The entry."""
-        return self.back.behind_notice
-
-    def ignores(self, session: Session, key: str) -> bool:
-        """OK closes it only once it was seen."""
-        return key == "#"
-
-    def beneath(self, session: Session, key: str) -> Session | None:
-        """Every key but OK and BACK counts for the entry."""
-        return None if key in ("#", "*") else self._close(session)
-
-    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """BACK goes back to the entry, OK closes."""
-        if key == "*":
-            return double_taps.show_erased(session, self.back)
-        return self._close(session)
-
-    def _close(self, session: Session) -> Session:
-        return session.show(self.back if self.fresh is None else self.fresh)
+    def close(self, session: Session) -> Session:
+        """Show the new draft, or the refused one."""
+        return session.close() if self.fresh is None else session.close().show(self.fresh)
 
     def due(self, session: Session) -> float | None:
-        """When own pieces beneath are covered by themselves."""
-        return self.back.due(session) if self.back.covered is not self.back else None
+        """When own pieces below are covered by themselves."""
+        below = session.close()
+        return below.screen.due(below) if isinstance(below.screen, PrivateScreen) else None
 
     def tick(self, session: Session) -> Session:
         """Cover them."""
-        return self.back.tick(session)
+        below = session.close()
+        return below.screen.tick(below)
 
-    def fits(self, waits: Moment) -> bool:
-        """Whether the entry may stay."""
-        return self.back.fits(waits)
-
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The reason; any key closes it once it was seen for long enough."""
         refused = self.refused
         figure, against = (referee.with_names(words, session.round) for words in (refused.figure, refused.against))

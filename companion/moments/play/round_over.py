@@ -12,7 +12,7 @@ from companion.moments.pages.claims import Claims
 from companion.moments.play import round_life, table_menu
 from companion.moments.play.match_score import MatchScore
 from companion.rounds import referee
-from companion.session.model import Moment
+from companion.session.screen_kinds import TableScreen
 
 if TYPE_CHECKING:
     from companion.inputs import Offer
@@ -20,17 +20,13 @@ if TYPE_CHECKING:
     from companion.session.model import Session
 
 
-class RoundOver(Moment):
+class RoundOver(TableScreen):
     """The result of the round."""
 
-    at_board = True
+    takes_back = True
 
     def ignores(self, session: Session, key: str) -> bool:
         """No key counts before the result was seen."""
-        return True
-
-    def takes_back(self, session: Session) -> bool:
-        """The last move of an ended round can be taken back."""
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
@@ -49,9 +45,9 @@ class RoundOver(Moment):
         if not rows:
             return go_on(session)
         leads = text("next pairing") if next_pairing(session) else _follows(round_)
-        return session.show(Claims(rows, self, then=go_on, leads=leads))
+        return session.open(Claims(rows, go_on, leads))
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """Who has won and why, and everybody's number, the winners first."""
         round_ = session.round_here
         outcome, numbers = round_.outcome, round_.result_counts
@@ -96,5 +92,5 @@ def go_on(session: Session) -> Session:
     if next_pairing(session) is not None:
         return session._replace(hall=session.hall._replace(decided="")).clear_table()
     if session.round is not None and session.round.header.goal:
-        return session.show(MatchScore())
+        return session.close_to(RoundOver).open(MatchScore())
     return round_life.begin_following(session)

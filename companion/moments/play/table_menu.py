@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.contents.kinds import ok_back
 from companion.game import Rules, inherits
 from companion.game.words import Words
 from companion.languages import text
-from companion.moments.menus.menu import Item, List, Menu
+from companion.moments.menus.menu import Item, ListScreen, MenuScreen
 from companion.moments.pages import help_page, looking_back
 from companion.moments.pages.claims import Claims
 from companion.moments.pages.own_page import open_own_page
@@ -31,27 +31,21 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import Round
 
 
-class _TableMenu(NamedTuple):
-    cursor: int = 0
-    claims: bool = False  # whether any is proven to be false: it takes too long to look at each key
-
-
-class TableMenu(Menu, _TableMenu):
+class TableMenu(MenuScreen):
     """The menu over the round on the table: what the game can use of a list, in which each entry has its place.
 
     A game's own pages stand after *False claims*, so that the entries below them stand lower in that game.
     """
 
+    claims: bool = False  # whether any is proven to be false: it takes too long to look at each key
+
     leads_back = text("table")
+    takes_back = True
 
     def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
         """BACK leads to the table, or to the result."""
         over = session.round is not None and session.round.over
         return ok_back("choose", "result" if over else self.leads_back)
-
-    def takes_back(self, session: Session) -> bool:
-        """Its first entry does it too."""
-        return True
 
     def items(self, session: Session) -> tuple[Item, ...]:
         """The entries that the game can use, each at its place in the whole list."""
@@ -100,7 +94,7 @@ def open_menu(session: Session, *, mends: bool = False) -> Session:
     menu = TableMenu(claims=bool(referee.claims(session.round)))
     words = [item.words for item in menu.items(session)]
     wanted = "Main menu" if session.round.over else "Correct a piece" if mends else ""
-    return session.show(menu._replace(cursor=words.index(wanted)) if wanted in words else menu)
+    return session.show_base(menu._replace(cursor=words.index(wanted)) if wanted in words else menu)
 
 
 def _unused(round_: Round) -> set[Callable[[Session], Session]]:
@@ -126,17 +120,17 @@ def _clock_item(session: Session, nobody: str) -> Item:
 
 def _switch_clock(session: Session) -> Session:
     """Start or stop the game clock, and go on."""
-    return countdown.switch_clock(session).show_floor()
+    return countdown.switch_clock(session).show_base()
 
 
 def _tell_could(session: Session) -> Session:
     """Tell whether whoever is to move could have moved."""
-    return session.show(Reply(referee.could(session.round_here), session.moment))
+    return session.open(Reply(referee.could(session.round_here)))
 
 
 def _claims(session: Session) -> Session:
     """Show the false claims that are proven."""
-    return session.show(Claims(referee.claims(session.round_here), session.moment))
+    return session.open(Claims(referee.claims(session.round_here)))
 
 
 # -- one's own pieces -------------------------------------------------------------------------------------------
@@ -157,7 +151,7 @@ def _peek(session: Session) -> Session:
 
 def _look_away(session: Session, seat: int) -> Session:
     """Ask the others to look away."""
-    return session.show(LookAway(seat))
+    return session.show_base(LookAway(seat))
 
 
 def _mend(session: Session) -> Session:
@@ -177,5 +171,4 @@ def _of_one(
         Item(name, partial(opens, seat=seat), why="" if seat in seats else text(why_not, who=name))
         for seat, name in enumerate(round_.header.names, 1)
     )
-    back = open_menu(session).moment
-    return session.show(List(title, (text("whose"),), items, (round_.turn or 1) - 1, back))
+    return open_menu(session).open(ListScreen(title, (text("whose"),), items, cursor=(round_.turn or 1) - 1))

@@ -15,10 +15,10 @@ def warn_of_time(session: Session) -> Session:
     if not running or clock is None or session.round is None or session.stopping:
         return session
     name, left = session.round.name(running), clock.left[running - 1]
-    if left <= 0 and running not in clock.notified and session.moment.interruptible:
-        told = Notice("alert", name, (text("has no time left."),), text("The players decide"), session.moment)
+    if left <= 0 and running not in clock.notified and session.screen.interruptible:
+        told = Notice("alert", name, (text("has no time left."),), text("The players decide"))
         clock = clock._replace(notified=(*clock.notified, running), warned=(*clock.warned, running))
-        return _lit(session)._replace(moment=told, game_clock=clock, banner="").sound("flag")
+        return _lit(session).open(told)._replace(game_clock=clock, banner="").sound("flag")
     if 0 < left <= WARNING + INSTANT and running not in clock.warned:
         clock = clock._replace(warned=(*clock.warned, running))
         return _lit(session)._replace(banner=warning(session), game_clock=clock).sound("warning")

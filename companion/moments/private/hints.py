@@ -6,7 +6,7 @@ part of the hint depends on these pieces.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from companion.contents import kinds
 from companion.game.box_seats import look_away
@@ -17,7 +17,7 @@ from companion.languages import text
 from companion.moments.play import box_moves, scenes
 from companion.moments.private.look_away import COVERED_SECONDS, LookAway
 from companion.rounds import namings
-from companion.session.model import Moment
+from companion.session.screen_kinds import MoveScreen, PrivateScreen
 
 if TYPE_CHECKING:
     from companion.inputs import Hinted
@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 NEXT, BEFORE = ("#", "down", "right"), ("up", "left")
 
 
-class _Hint(NamedTuple):
+class Hint(PrivateScreen):
+    """A hint for the seat to move, open at part `number` (from 0); without `parts` the search has done `percent` of it.
+
+    `hidden` is whether it depends on pieces that only this seat and the box know, `on_board` whether the table shows
+    the place that the open part is about.
+    """
+
     request: HintRequest
     percent: int = 0
     parts: tuple[HintPart, ...] = ()
@@ -35,41 +41,34 @@ class _Hint(NamedTuple):
     hidden: bool = False
     on_board: bool = False
 
-
-class Hint(Moment, _Hint):
-    """A hint for the seat to move, open at part `number` (from 0); without `parts` the search has done `percent` of it.
-
-    `hidden` is whether it depends on pieces that only this seat and the box know, `on_board` whether the table shows
-    the place that the open part is about.
-    """
-
-    at_board = True
-
-    def beneath(self, session: Session, key: str) -> Session | None:
-        """Keys of a move count at the table."""
-        return None if key in (*NEXT, *BEFORE, "*") else session.show_floor()
+    @property
+    def is_public(self) -> bool:
+        """Whether it depends on no hidden piece."""
+        return not self.hidden
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK enters the move that the part is about, or shows its place; else it tells the next part.
 
-        Arrows turn the parts, BACK leaves.
+        Arrows turn the parts, BACK leaves. Keys of a move count at the table.
         """
+        if key not in (*NEXT, *BEFORE, "*"):
+            return _leave(session).press(key)
         if self.on_board and key in ("*", *BEFORE):
             return self._open(session, self._replace(on_board=False))
         if key == "#" and not self.on_board and self._place(session) is not None:
             return self._open(session, self._replace(on_board=True))
         if key == "*":
-            return session.show_floor()
+            return _leave(session)
         if key == "#" and (typed := self._typed(session)):
-            entered = session.show_floor()
+            session = _leave(session)
             for each in typed:
-                entered = entered.moment.press(entered, each)
-            return entered
+                session = session.screen.press(session, each)
+            return session
         number = max(0, min(self.number + (1 if key in NEXT else -1), len(self.parts) - 1))
         return self._open(session, self._replace(number=number, on_board=False))
 
     def _open(self, session: Session, there: Hint) -> Session:
-        return session._replace(moment=there, hint=there)
+        return session.show(there)._replace(hint=there)
 
     def _place(self, session: Session) -> Any:
         """What the table marks of the place that the open part is about; None for nothing."""
@@ -83,9 +82,13 @@ class Hint(Moment, _Hint):
 
     def tick(self, session: Session) -> Session:
         """Cover it."""
-        return session.show(self.covered)
+        return self.cover(session)
 
-    def says(self, session: Session) -> kinds.Content:
+    def cover(self, session: Session) -> Session:
+        """Show the privacy screen, which leads back to the part that is open."""
+        return session.close().show(self.privacy_screen)
+
+    def content(self, session: Session) -> kinds.Content:
         """Its parts; while it is thought out how far it has come."""
         back = kinds.KeyMeaning("back", text("back"))
         if not self.parts:
@@ -112,9 +115,14 @@ class Hint(Moment, _Hint):
         return tuple(self.parts[self.number].said) if self.parts and not self.hidden else ()
 
     @property
-    def covered(self) -> Moment:
-        """The question before it, if it depends on hidden pieces."""
-        return LookAway(self.request.seat, "hint", self) if self.hidden else self
+    def privacy_screen(self) -> LookAway:
+        """The screen before it, where it depends on hidden pieces."""
+        return LookAway(self.request.seat, "hint", self)
+
+
+def _leave(session: Session) -> Session:
+    """Close the hint with its privacy screen: the move that is due is below."""
+    return session.close_to(MoveScreen)
 
 
 def why_not(session: Session, round_: Round) -> str:
@@ -153,7 +161,8 @@ def open_hint(session: Session, round_: Round) -> Session:
 def _show_hint(session: Session, round_: Round, hint: Hint) -> Session:
     """The session that shows the hint; if it depends on hidden pieces, the others are asked to look away first."""
     others = look_away(round_.header.names, hint.request.seat)
-    return session._replace(moment=hint.covered if others else hint, hint=hint)
+    privacy = (hint.privacy_screen,) if hint.hidden else ()
+    return session.show_base(*privacy if privacy and others else (*privacy, hint))._replace(hint=hint)
 
 
 def _hidden(round_: Round) -> bool:
@@ -168,7 +177,7 @@ def take_hint(session: Session, hinted: Hinted) -> Session:
     if not isinstance(last, Hint) or last.request != hinted.request or not stands(session, hinted.request):
         return session
     session = session._replace(hint=_with(last, hinted))
-    match session.moment:
+    match session.screen:
         case Hint() as hint:
             return session.show(_with(hint, hinted))
         case LookAway(then=Hint() as hint) as away:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.game.box_seats import look_away
 from companion.game.screen import PeekScene
 from companion.languages import text
-from companion.session.model import Moment
+from companion.session.screen_kinds import PrivateScreen, TableScreen
 
 if TYPE_CHECKING:
-    from companion.session.model import Session
+    from companion.session.model import Screen, Session
 
 PEEK_SECONDS = 2.0
 HELD_SECONDS = 30.0
@@ -22,21 +22,17 @@ SENTENCES = {"hint": "A hint for {who}", "mend": "{who}'s pieces, to correct one
 """What is shown then, where it is not only the pieces."""
 
 
-class _LookAway(NamedTuple):
-    seat: int
-    what: str = ""
-    then: Moment | None = None
-    back: Moment | None = None
+class LookAway(TableScreen):
+    """The privacy screen before `then`, which `what` names in `SENTENCES`; without them before the player's own pieces.
 
-
-class LookAway(Moment, _LookAway):
-    """The question before `then`, which `what` names in `SENTENCES`; without them a look at the player's own pieces.
-
-    `back` is what it leads back to, None for the table.
+    What only the player may see is opened over it, so it is what everybody else sees meanwhile.
     """
 
-    at_board = True
-    before_private = True
+    seat: int
+    what: str = ""
+    then: Screen | None = None
+
+    interruptible = False
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
         """Only those at the box see that the others look away."""
@@ -45,13 +41,11 @@ class LookAway(Moment, _LookAway):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK shows it: pieces for two seconds, or while a button is held."""
         if key != "#":
-            return session.show(self.back)
-        if self.then is not None:
-            return session.show(self.then)
+            return session.close()
         seconds = HELD_SECONDS if _can_hold(session) else PEEK_SECONDS
-        return session.show(Peek(self.seat, session.clock + seconds))
+        return session.open(self.then or Peek(self.seat, session.clock + seconds))
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """Who is to look away, and what is shown then."""
         round_ = session.round_here
         who = round_.name(self.seat)
@@ -67,23 +61,19 @@ def _can_hold(session: Session) -> bool:
     return session.buttons and not session.settings.terminal
 
 
-class _Peek(NamedTuple):
+class Peek(PrivateScreen):
+    """A player's own pieces, until `until` or while OK is held."""
+
     seat: int
     until: float
 
-
-class Peek(Moment, _Peek):
-    """A player's own pieces, until `until` or while OK is held."""
-
-    at_board = True
-
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """BACK covers them."""
-        return session.show_floor() if key == "*" else session
+        return session.show_base() if key == "*" else session
 
     def release(self, session: Session, key: str) -> Session:
         """OK that is let go covers them."""
-        return session.show_floor() if key == "ok" else session
+        return session.show_base() if key == "ok" else session
 
     def due(self, session: Session) -> float:
         """When they are covered."""
@@ -91,9 +81,9 @@ class Peek(Moment, _Peek):
 
     def tick(self, session: Session) -> Session:
         """Cover them."""
-        return session.show_floor()
+        return session.show_base()
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The pieces, as their owner knows them."""
         round_ = session.round_here
         view = round_.game.view(round_.state, self.seat)
@@ -101,11 +91,6 @@ class Peek(Moment, _Peek):
         scene = PeekScene(view, round_.options, round_.name(self.seat), self.seat, words)
         return kinds.Drawn(round_.header.game, scene)
 
-    def interrupted(self, session: Session) -> Moment:
-        """The table: a look at own pieces is over."""
-        return session.floor(session)
-
-    @property
-    def covered(self) -> Moment:
-        """The question before it."""
-        return LookAway(self.seat)
+    def cover(self, session: Session) -> Session:
+        """A look at own pieces is over."""
+        return session.show_base()

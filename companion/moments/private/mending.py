@@ -14,12 +14,13 @@ from companion.moments.ask import Ask
 from companion.moments.notice import Notice
 from companion.moments.play import round_life
 from companion.rounds import namings
+from companion.session.model import BaseDue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.rounds.on_table import Round
-    from companion.session.model import Moment, Session
+    from companion.session.model import Session
 
 
 def ask(
@@ -33,12 +34,12 @@ def ask(
     if not round_.events:
         if declined is None:
             return _tell_mended(session, seat, place, named)
-        return _done(session, session.moment, place, named)
+        return _done(session, place, named)
     other = seat % len(round_.header.names) + 1
     lines = (text("{who} has named a piece wrongly.", who=round_.name(seat)),)
     does = partial(_mend_if_possible, place=place, named=named)
-    question = Ask(does, text("Correct a piece?"), lines, (seat, other), (seat,), session.moment, declined=declined)
-    return session.show(question)
+    question = Ask(does, text("Correct a piece?"), lines, (seat, other), (seat,), declined=declined)
+    return session.open(question)
 
 
 def _mend_if_possible(session: Session, place: int, named: str) -> Session:
@@ -54,7 +55,7 @@ def _tell_mended(session: Session, seat: int, place: int, named: str) -> Session
     """Do the mend, and tell everybody of it; what a piece that everybody may see was and is now."""
     round_ = session.round_here
     try:
-        after = _done(session, session.moment, place, named)
+        after = _done(session, place, named)
         now = after.round_here
         turn = now.turn if now.entry.due(now.state) is None else None  # Who still draws is not to move.
         said = _change(round_, now, seat, place)
@@ -63,7 +64,7 @@ def _tell_mended(session: Session, seat: int, place: int, named: str) -> Session
         after = session
         said = text("cannot correct that piece")
         follows = refused.figure if refused.code == "mend" else text("That piece is told or played already")
-    return after.show(Notice("mended", round_.name(seat), (said,), follows, after.moment))
+    return after.open(Notice("mended", round_.name(seat), (said,), follows))
 
 
 def _change(before: Round, after: Round, seat: int, place: int) -> str:
@@ -78,15 +79,11 @@ def _change(before: Round, after: Round, seat: int, place: int) -> str:
     return text("corrected a piece: {before} → {after}", before=one, after=other)
 
 
-def _done(session: Session, moment: Moment, place: int, named: str) -> Session:
+def _done(session: Session, place: int, named: str) -> Session:
     """Mend a piece, which is stored."""
-    return go_back_to(round_life.mend(session, place, named), moment)
+    return keep_screens(round_life.mend(session, place, named), session)
 
 
-def go_back_to(after: Session, moment: Moment) -> Session:
-    """Go back to the moment from before a phone's request if that still fits the round.
-
-    This keeps what somebody else has half entered.
-    """
-    told = after.round is None or after.moment != (waits := after.floor(after))
-    return after if told or not moment.fits(waits) else after.show(moment)
+def keep_screens(after: Session, before: Session) -> Session:
+    """Go back to the screens from before a phone's request, with the draft of somebody else, if that still fits."""
+    return after.show(BaseDue(before.screens)) if after.at_base else after

@@ -36,9 +36,12 @@ def open_mending(session: Session, seat: int) -> Session:
     if round_ is None:
         return session
     found = namings.mendable(round_, seat)
-    moment = Mending(seat, tuple(named.pieces[which] for named, which in found))
+    screen = Mending(seat, tuple(named.pieces[which] for named, which in found))
     return _show(
-        session, round_, moment, hidden=any(namings.masked(round_, named.word, named.pieces) for named, _ in found)
+        session.show_base(),
+        round_,
+        screen,
+        hidden=any(namings.masked(round_, named.word, named.pieces) for named, _ in found),
     )
 
 
@@ -47,10 +50,11 @@ def open_entry(session: Session, seat: int, pieces: tuple[str, ...], on: int, en
     round_ = session.round
     if round_ is None:
         return session
-    moment = Mending(seat, pieces, min(on, len(pieces) - 1), entry=entry)
-    return _show(session, round_, moment, hidden=namings.masked(round_, entry.word, pieces))
+    screen = Mending(seat, pieces, min(on, len(pieces) - 1), entry=entry)
+    return _show(session, round_, screen, hidden=namings.masked(round_, entry.word, pieces))
 
 
-def _show(session: Session, round_: Round, moment: Mending, *, hidden: bool) -> Session:
-    asks_first = hidden and look_away(round_.header.names, moment.seat)
-    return session.show(moment.covered if asks_first else moment)
+def _show(session: Session, round_: Round, screen: Mending, *, hidden: bool) -> Session:
+    asks_first = hidden and look_away(round_.header.names, screen.seat)
+    session = session.open(screen.privacy_screen)
+    return session if asks_first else session.open(screen)

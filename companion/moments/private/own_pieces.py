@@ -7,7 +7,7 @@ only with another player's consent, as from a phone.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from companion.contents import kinds
 from companion.game import Refused
@@ -19,23 +19,31 @@ from companion.moments.private.look_away import COVERED_SECONDS, LookAway
 from companion.phone_requests import MendRequest
 from companion.rounds import namings
 from companion.session import double_taps
-from companion.session.model import Moment
+from companion.session.screen_kinds import PrivateScreen
 
 if TYPE_CHECKING:
     from companion.rounds.namings import Naming
     from companion.rounds.on_table import Round
     from companion.session.model import Session
+    from companion.session.screen_kinds import MoveScreen
 
 
 class Entry(NamedTuple):
-    """A hand that is still being entered: its word, the word of its grid, and the moment that goes on with pieces."""
+    """A hand that is still being entered: its word, the word of its grid, and the draft that goes on with pieces."""
 
     word: str
     grid: str
-    go_on: Callable[[tuple[str, ...]], Moment]
+    go_on: Callable[[tuple[str, ...]], MoveScreen]
 
 
-class _Mending(NamedTuple):
+class Mending(PrivateScreen):
+    """A player's own pieces, in the order in which they were named, one of which is corrected.
+
+    The cursor is `on` a piece (from 0). After OK its replacement is named (`naming`): typed (`keys`) or picked
+    (`cursor`, a row and column of its grid). `stray`: the last key meant nothing, `misfit`:
+    one of its keys. `entry` is the hand that is still being entered, None for pieces that were handed in.
+    """
+
     seat: int
     pieces: tuple[str, ...]
     on: int = 0
@@ -46,31 +54,23 @@ class _Mending(NamedTuple):
     misfit: bool = False
     entry: Entry | None = None
 
-
-class Mending(Moment, _Mending):
-    """A player's own pieces, in the order in which they were named, one of which is corrected.
-
-    The cursor is `on` a piece (from 0). After OK its replacement is named (`naming`): typed (`keys`) or picked
-    (`cursor`, a row and column of its grid). `stray`: the last key meant nothing, `misfit`:
-    one of its keys. `entry` is the hand that is still being entered, None for pieces that were handed in.
-    """
-
-    at_board = True
-
-    def letters_are_arrows(self, session: Session) -> bool:
+    @property
+    def letters(self) -> Literal["arrows", "keys"]:
         """They are keys of the piece that is named."""
-        return not self.naming
+        return "keys" if self.naming else "arrows"
 
     @property
-    def covered(self) -> Moment:
-        """The question before it."""
-        chosen = self._replace(naming=False, keys="", cursor=None)
-        return LookAway(self.seat, "mend", chosen, self.back)
+    def privacy_screen(self) -> LookAway:
+        """The screen before it."""
+        return LookAway(self.seat, "mend", self._replace(naming=False, keys="", cursor=None))
 
-    @property
-    def back(self) -> Moment | None:
-        """The hand that is being entered, None for the table."""
-        return self.entry.go_on(self.pieces) if self.entry is not None else None
+    def cover(self, session: Session) -> Session:
+        """Show the privacy screen, which leads back to the pieces."""
+        return session.close().show(self.privacy_screen)
+
+    def _leave(self, session: Session) -> Session:
+        """Close it with its privacy screen: the hand that is being entered is below, or the table."""
+        return session.close().close()
 
     def due(self, session: Session) -> float:
         """When the pieces are covered by themselves."""
@@ -78,29 +78,29 @@ class Mending(Moment, _Mending):
 
     def tick(self, session: Session) -> Session:
         """Cover them."""
-        return session.show(self.covered)
+        return self.cover(session)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """A key while a piece is chosen, or named anew."""
         round_ = session.round
         if round_ is None:
             return session
-        moment = self._replace(stray=False)
+        screen = self._replace(stray=False)
         if not self.naming:
-            return moment._choose(session, round_, key)
+            return screen._choose(session, round_, key)
         if key == "*":
-            back = moment._replace(keys=self.keys[:-1]) if self.keys else moment._unnamed()
-            return double_taps.show_erased(session, back)
+            back = screen._replace(keys=self.keys[:-1]) if self.keys else screen._unnamed()
+            return double_taps.mark_erased(session.show(back))
         if key == "#":
             piece = self.picked(round_)
-            return moment._mend(session, round_, piece) if piece else session.show(moment)
+            return screen._mend(session, round_, piece) if piece else session.show(screen)
         if key in ("up", "down", "left", "right"):
             places = self.offered(round_)
             cursor = self._near(round_) if self.cursor is None else picker.walk(places, self.cursor, key)
-            return session.show(moment._replace(keys="", cursor=cursor))
-        return moment._type(session, round_, key)
+            return session.show(screen._replace(keys="", cursor=cursor))
+        return screen._type(session, round_, key)
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The pieces to choose from; of the one that is named anew also what takes its place."""
         round_ = session.round_here
         pieces = tuple(round_.entry.piece_words(piece, round_.options) for piece in self.pieces)
@@ -144,7 +144,7 @@ class Mending(Moment, _Mending):
     def _choose(self, session: Session, round_: Round, key: str) -> Session:
         """Arrows walk over the pieces, OK names the one under the cursor anew, BACK leaves."""
         if key == "*":
-            return session.show(self.back)
+            return self._leave(session)
         if key == "#":
             there = self._replace(naming=True)
             if session.buttons:
@@ -170,19 +170,19 @@ class Mending(Moment, _Mending):
         """Put the piece in its place: in the entry, or in the round."""
         pieces = (*self.pieces[: self.on], piece, *self.pieces[self.on + 1 :])
         if self.entry is not None:
-            return session.show(self._replace(pieces=pieces).back)
+            return self._leave(session).show(self.entry.go_on(pieces))
         if piece == self.pieces[self.on]:
             return session.show(self._unnamed())
         named, word, which = self._spot(round_)
         assert named is not None, "without an entry the piece was named before"
         try:
             _, said = namings.requested(round_, self.seat, MendRequest(named.place, which, piece))
-            return mending.ask(session.show_floor(), round_, self.seat, named.place, said)
+            return mending.ask(session.show_base(), round_, self.seat, named.place, said)
         except Refused as refused:
             if refused.figure in pieces and namings.masked(round_, word, (piece,)):
                 # The owner knows what was named; the others are not to learn of what kind the slip was.
                 refused = Refused(refused.code, text("That piece"), refused.against, refused.rule)
-            return session.show(Refusing(refused, self._unnamed())).sound("refused")
+            return session.show(self._unnamed()).open(Refusing(refused)).sound("refused")
 
     def _unnamed(self) -> Mending:
         """The pieces to choose from again."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.games.score_pad import rules as pad
@@ -13,7 +13,7 @@ from companion.moments.play import round_life
 from companion.moments.setup import setup as setups
 from companion.moments.setup.seats import Seats
 from companion.rounds import matches
-from companion.session.model import Moment
+from companion.session.model import Screen
 
 if TYPE_CHECKING:
     from companion.rounds.stored import RoundHeader
@@ -23,18 +23,15 @@ TOLD_SECONDS = 5.0
 """How long the players have to see who starts and what is played, and to press BACK."""
 
 
-class _Again(NamedTuple):
-    header: RoundHeader
-    back: Moment
-    until: float
-    swapped: bool = False
-
-
-class Again(Moment, _Again):
-    """What is about to begin, at once with OK, by itself at `until` (monotonic seconds); BACK leads to `back`.
+class Again(Screen):
+    """What is about to begin, at once with OK, by itself at `until` (monotonic seconds); BACK leads to the menu.
 
     `swapped`: everybody has moved up a seat since the last round, which the title says.
     """
+
+    header: RoundHeader
+    until: float
+    swapped: bool = False
 
     @property
     def of_game(self) -> str:
@@ -42,16 +39,12 @@ class Again(Moment, _Again):
         return self.header.game
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK begins; arrows change who sits where, and then OK alone begins."""
+        """OK and keys of the game begin, and these count; arrows change who sits where, and then OK alone begins."""
         if key == "*":
-            return session.show(self.back)
+            return session.close()
         if key in ("left", "right", "up", "down"):
-            return self._seats.press(session._replace(chosen_in=self.back), key)
-        return self._begin(session)
-
-    def beneath(self, session: Session, key: str) -> Session | None:
-        """A key of the game begins it, and counts."""
-        return self._begin(session) if key.isdigit() else None
+            return self._seats.press(session, key)
+        return self._begin(session).press(key) if key.isdigit() else self._begin(session)
 
     def due(self, session: Session) -> float:
         """When it begins by itself, and each second before, which OK counts."""
@@ -76,7 +69,7 @@ class Again(Moment, _Again):
         """The players."""
         return self.header.names
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """Who sits where, and what is played."""
         seating = self._seats.seating("menu")
         left = math.ceil(self.until - session.clock)
@@ -95,4 +88,4 @@ def open_again(session: Session, game: str) -> Session:
         return session
     ended = game not in session.past.left
     header = matches.again(matches.moved_up(header) if ended else header)
-    return session.show(Again(header, session.moment, session.clock + TOLD_SECONDS, ended))
+    return session.open(Again(header, session.clock + TOLD_SECONDS, ended))

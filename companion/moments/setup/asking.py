@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.languages import text
-from companion.moments.menus.menu import Item, Listed
+from companion.moments.menus.menu import ListScreen
+from companion.session.model import QuestionDue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.contents.kinds import KeyMeaning
-    from companion.session.model import Moment, Session
+    from companion.session.model import Screen, Session
     from companion.session.round_setup import Setup
 
 
-class _Asking(NamedTuple):
-    setup: Setup
-    title: str
-    notes: tuple[str, ...]
-    listed: tuple[Item, ...]
-    cursor: int = 0
-    back: Moment | None = None
-    leads: str = text("back")
-
-
-class Asking(Listed, _Asking):
+class Asking(ListScreen):
     """A question about `title` with what can be chosen; `notes` are what is asked, the longest wording first.
 
-    BACK leads to `back`, or where that is None one question back; `leads` says where.
+    BACK leads one question back, or where it is `over` another screen to that; `leads` says where.
     """
+
+    setup: Setup
+    over: bool = False
+    leads: str = text("back")
 
     @property
     def of_game(self) -> str:
@@ -40,7 +35,7 @@ class Asking(Listed, _Asking):
 
     def close(self, session: Session) -> Session:
         """Go back."""
-        return go_on(session, self.setup, -1) if self.back is None else super().close(session)
+        return super().close(session) if self.over else go_on(session, self.setup, -1)
 
     def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
         """OK and BACK."""
@@ -53,7 +48,12 @@ class Asking(Listed, _Asking):
 
 def go_on(session: Session, setup: Setup, by: int = 1) -> Session:
     """Ask the next question of a setup, or another one `by` so many further, or begin its round."""
-    return session.ask(session, setup._replace(asked=setup.asked + by))
+    return session.show(QuestionDue(setup._replace(asked=setup.asked + by)))
+
+
+def show_question(session: Session, *screens: Screen) -> Session:
+    """Show a question over the menu in which its setup began, and what is open over that question."""
+    return session._replace(screens=(session.screens[0], *screens))
 
 
 def choose(setup: Setup) -> Callable[[Session], Session]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.contents.kinds import KeyMeaning
 from companion.languages import text
 from companion.rounds.game_clock import MOST_EXTRA, MOST_MINUTES, Control, controls
-from companion.session.model import Moment
+from companion.session.screen_kinds import InputScreen
 
 if TYPE_CHECKING:
     from companion.session.model import Session
@@ -20,23 +20,20 @@ KINDS = (text("each move adds"), text("each move is free"))
 """The two meanings that the seconds of a seat can have."""
 
 
-class _ClockSetting(NamedTuple):
+class ClockSetting(InputScreen):
+    """The game clock being set, for `done`: `values` are minutes and seconds of the first of `names`, of the next, ...
+
+    The cursor is `on` a value, or after the last one on the meaning of the seconds (added or free); `keys` are typed
+    digits, and the value `was` so before them.
+    """
+
     names: tuple[str, ...]
     values: tuple[int, ...]
     done: Callable[[Session, str], Session]
-    back: Moment
     delay: bool = False
     on: int = 0
     keys: str = ""
     was: int = 0
-
-
-class ClockSetting(Moment, _ClockSetting):
-    """The game clock being set, for `done`: `values` are minutes and seconds of the first of `names`, of the next, ...
-
-    The cursor is `on` a value, or after the last one on the meaning of the seconds (added or free); `keys` are typed
-    digits, and the value `was` so before them. BACK leads to `back`.
-    """
 
     @property
     def erases(self) -> bool:
@@ -48,7 +45,7 @@ class ClockSetting(Moment, _ClockSetting):
         if key == "#":
             return self.done(session, self.control)
         if key == "*" and not self.keys:
-            return session.show(self.back)
+            return session.close()
         return session.show(self._changed(key))
 
     @property
@@ -81,7 +78,7 @@ class ClockSetting(Moment, _ClockSetting):
         value = min(max(value, 1 - self.on % 2), self._most)
         return self._replace(values=(*self.values[: self.on], value, *self.values[self.on + 1 :]), keys=keys)
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The times of each player."""
         pairs = zip(self.values[::2], self.values[1::2], strict=True)
         rows = zip(self.names, [((minutes, text("min")), (extra, text("s"))) for minutes, extra in pairs], strict=True)
@@ -95,10 +92,10 @@ class ClockSetting(Moment, _ClockSetting):
         return kinds.Form(text("Clock"), KINDS[self.delay], tuple(rows), self.on, tuple(meanings))
 
 
-def open_setting(setup: Setup, done: Callable[[Session, str], Session], back: Moment) -> ClockSetting:
+def open_setting(setup: Setup, done: Callable[[Session, str], Session]) -> ClockSetting:
     """What sets the game clock, with the times chosen so far, else the usual ones."""
     chosen = controls(setup.clock, setup.seats) or (USUAL,) * setup.seats
     values = [value for each in chosen for value in (max(1, each.base // 60), each.extra)]
     seats = tuple(text("seat {seat}", seat=seat) for seat in range(1, setup.seats + 1))
     names = setup.names if len(setup.names) == setup.seats else seats
-    return ClockSetting(names, tuple(values), done, back, any(each.delay for each in chosen))
+    return ClockSetting(names, tuple(values), done, any(each.delay for each in chosen))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.languages import text
-from companion.moments.menus.menu import Item, List
+from companion.moments.menus.menu import Item, ListScreen
 from companion.rounds.player_names import alike
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def ask_if_alike(
 ) -> Session:
     """Ask whether a name is meant for one of the `known` ones that is alike: then `one` goes on with that, else `two`.
 
-    BACK leads to the moment that is left, where the name can be changed.
+    BACK leads to the screen below, where the name can be changed.
     """
     other = alike(name, known, accents=False)
     if not other:
@@ -33,4 +33,4 @@ def ask_if_alike(
         Item(text("no, {who} is new", who=name), two, names=(name,)),
     )
     asked = text("Are you {who}?", who=other)
-    return session.show(List(asked, (), items, 0, session.moment))
+    return session.open(ListScreen(asked, (), items))

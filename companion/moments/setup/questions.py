@@ -9,7 +9,7 @@ from companion import games
 from companion.game.box_seats import strength
 from companion.languages import text
 from companion.moments.menus.menu import Item
-from companion.moments.setup.asking import Asking, choose
+from companion.moments.setup.asking import Asking, choose, show_question
 from companion.moments.setup.clock_setting import open_setting
 from companion.rounds import game_clock
 
@@ -35,14 +35,14 @@ def option(session: Session, setup: Setup, which: str) -> Asking:
         Item(game.label(which, value), choose(setup._replace(options=tuple((chosen | {which: value}).items()))), note)
         for value, note in asked.values.items()
     )
-    return Asking(setup, game.name, (asked.question,), items, list(asked.values).index(chosen[which]))
+    return Asking(game.name, (asked.question,), items, setup, cursor=list(asked.values).index(chosen[which]))
 
 
 def seats(session: Session, setup: Setup) -> Asking:
     """How many play."""
     game = games.manifest(setup.game)
     items = tuple(Item(_COUNTS[number], choose(_of_seats(setup, number)), place=number - 1) for number in game.players)
-    return Asking(setup, game.name, (text("how many play"),), items, game.players.index(setup.seats))
+    return Asking(game.name, (text("how many play"),), items, setup, cursor=game.players.index(setup.seats))
 
 
 def _of_seats(setup: Setup, number: int) -> Setup:
@@ -65,7 +65,7 @@ def match(session: Session, setup: Setup, *, on_clock: bool = False) -> Asking:
     cursor = GOALS.index(setup.goal) if setup.goal in GOALS else 0
     name = games.manifest(setup.game).name
     note = game_clock.words(setup.clock, short=True) if setup.clock else text("rounds, clock")
-    return Asking(setup, name, (note,), items, len(GOALS) if on_clock else cursor)
+    return Asking(name, (note,), items, setup, cursor=len(GOALS) if on_clock else cursor)
 
 
 def _rounds(wins: int, players: int) -> str:
@@ -91,8 +91,8 @@ def open_clocks(session: Session, setup: Setup) -> Session:
         Item(text("own times"), partial(_open_setting, setup=setup), _own_name(setup)),
     )
     cursor = CLOCKS.index(setup.clock) if setup.clock in CLOCKS else len(CLOCKS)
-    back = match(session, setup, on_clock=True)
-    return session.show(Asking(setup, text("Game clock"), (text("each player has"),), items, cursor, back))
+    clocks = Asking(text("Game clock"), (text("each player has"),), items, setup, over=True, cursor=cursor)
+    return show_question(session, match(session, setup, on_clock=True), clocks)
 
 
 def _own_name(setup: Setup) -> str:
@@ -103,13 +103,12 @@ def _own_name(setup: Setup) -> str:
 
 def _time(session: Session, control: str, *, setup: Setup) -> Session:
     """Take a game clock, and ask for the rounds again."""
-    return session.show(match(session, setup._replace(clock=control)))
+    return show_question(session, match(session, setup._replace(clock=control)))
 
 
 def _open_setting(session: Session, setup: Setup) -> Session:
     """Have the times of each seat set."""
-    back = open_clocks(session, setup).moment
-    return session.show(open_setting(setup, partial(_time, setup=setup), back))
+    return open_clocks(session, setup).open(open_setting(setup, partial(_time, setup=setup)))
 
 
 def holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:
@@ -143,7 +142,8 @@ def holding(session: Session, setup: Setup, kind: HoldingKind, seat: int) -> Ask
     likely = held.face_up and size <= LARGE
     cursor = int((kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
     whose = text("{who}'s {noun}", who=setup.names[seat - 1], noun=held.noun)
-    return Asking(setup, whose, (text("{count} {pieces}", count=size, pieces=held.pieces), str(size)), items, cursor)
+    notes = text("{count} {pieces}", count=size, pieces=held.pieces), str(size)
+    return Asking(whose, notes, items, setup, cursor=cursor)
 
 
 def _with_holding(setup: Setup, holding: tuple[HoldingKind, int], *, opened: bool) -> Setup:

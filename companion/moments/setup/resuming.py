@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion import games
 from companion.contents import kinds
@@ -14,19 +14,17 @@ from companion.moments.pages import doctor
 from companion.moments.play import round_life
 from companion.moments.setup import seats
 from companion.rounds.on_table import PadRound, Round, pad_of, round_of
-from companion.session.model import Moment, Session
+from companion.session.model import Screen, Session
 
 if TYPE_CHECKING:
     from companion.rounds.stored import StoredRound
 
 
-class _Resume(NamedTuple):
+class Resume(Screen):
+    """ "Go on?", with the unfinished round, or the match that waits for its next round (`between`)."""
+
     round: Round | PadRound
     between: bool = False
-
-
-class Resume(Moment, _Resume):
-    """ "Go on?", with the unfinished round, or the match that waits for its next round (`between`)."""
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK goes on, BACK keeps it as unfinished and starts anew; 0 opens the doctor, as on the title."""
@@ -39,15 +37,15 @@ class Resume(Moment, _Resume):
     def resume(self, session: Session) -> Session:
         """Go on with the round, or with its match."""
         if isinstance(self.round, PadRound):
-            return session._replace(pad=self.round).show_floor()
+            return session._replace(pad=self.round).show_base()
         session = session._replace(round=self.round)
-        return round_life.begin_following(session) if self.between else session.show_floor()
+        return round_life.begin_following(session) if self.between else session.show_base()
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """Its players."""
         return self.round.header.names
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The game, who plays, and where it was left."""
         header = self.round.header
         who = " - ".join(header.names)
@@ -85,7 +83,7 @@ def open_evening(session: Session) -> Session:
     session = round_life.begin(session, header._replace(names=names))
     for name in reversed(names):
         if strength(name):
-            session = session.show(seats.told_of_box(header.game, name, session.moment))
+            session = session.open(seats.told_of_box(header.game, name))
     return session
 
 

@@ -12,7 +12,7 @@ from companion.moments.setup import alphabet
 from companion.moments.setup.alphabet import cased, is_capital
 from companion.rounds.player_names import LONGEST_NAME, fit, normal_name, undrawn, unfit
 from companion.session import double_taps
-from companion.session.model import Moment
+from companion.session.screen_kinds import InputScreen
 
 if TYPE_CHECKING:
     from companion.session.model import Session
@@ -36,30 +36,23 @@ class Tap(NamedTuple):
 NO_TAP = Tap()
 
 
-class _Spelling(NamedTuple):
+class Spelling(InputScreen):
+    """A name, letter by letter, for `done`.
+
+    `cursor` is the row and column in the grid, which has digits and `signs` in place of letters. `picks` is whether the
+    last key was an arrow: then the grid is shown, and OK picks; None before the first key.
+    """
+
     title: str
     whose: str
     done: Callable[[Session, str], Session]
-    back: Moment
     text: str = ""
     tap: Tap = NO_TAP
     cursor: tuple[int, int] = HOME
     signs: bool = False
     picks: bool | None = None
 
-
-class Spelling(Moment, _Spelling):
-    """A name, letter by letter, for `done`; BACK leads to `back`.
-
-    `cursor` is the row and column in the grid, which has digits and `signs` in place of letters. `picks` is whether the
-    last key was an arrow: then the grid is shown, and OK picks; None before the first key.
-    """
-
-    takes_letters = True
-
-    def letters_are_arrows(self, session: Session) -> bool:
-        """On a keyboard they are letters."""
-        return not session.settings.terminal
+    letters = "text"
 
     @property
     def erases(self) -> bool:
@@ -75,7 +68,7 @@ class Spelling(Moment, _Spelling):
         if key == "*" and not self.text:
             if double_taps.just_erased(session):
                 return double_taps.wait_after_erasing(session)
-            return session.show(self.back)
+            return session.close()
         if key == "#" and (not self._is_grid(session) or self.cursor == (len(self.rows) - 1, alphabet.DONE)):
             return self.done(session, " ".join(self.text.split())) if self.text.strip() else session
         opens = key in ("up", "down", "left", "right") and not self._is_grid(session)
@@ -86,7 +79,7 @@ class Spelling(Moment, _Spelling):
         if full:
             session = session._replace(banner=text("{most} letters at most", most=LONGEST_NAME))
         shorter = len(after.text) < len(self.text)
-        return double_taps.show_erased(session, after) if shorter else session.show(after)
+        return double_taps.mark_erased(session.show(after)) if shorter else session.show(after)
 
     def take_words(self, session: Session, words: str) -> tuple[Session, str]:
         """A name."""
@@ -174,7 +167,7 @@ class Spelling(Moment, _Spelling):
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The name so far, and the letters to pick from or the taps that make them."""
         grid = self._is_grid(session)
         meanings = [KeyMeaning("ok", text("take") if grid else text("done"))] if grid or self.text.strip() else []
@@ -186,4 +179,4 @@ class Spelling(Moment, _Spelling):
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The players among whom the name will be."""
-        return self.back.shown_names(session)
+        return () if session.at_base else session.screens[-2].shown_names(session)
