@@ -31,25 +31,21 @@ from companion.inputs import (
     Tick,
 )
 from companion.languages import text
-from companion.moments import device_banners, presses
+from companion.moments import beginning, box_checks, history, main_menu, pages, presses
 from companion.moments.base import make_due
-from companion.moments.goodbye import Goodbye
-from companion.moments.menus import history, more_menu
+from companion.moments.beginning import Splash
+from companion.moments.messages import Goodbye
 from companion.moments.pad import pad_play
-from companion.moments.pages import doctor, looking_back, standings_pages
-from companion.moments.phones import host_requests, pairing, player_requests
-from companion.moments.play import box_moves, round_life, time_up
+from companion.moments.phones import pairing, requests
+from companion.moments.play import box_moves, round_life
 from companion.moments.private import hints
-from companion.moments.setup import offers, resuming
-from companion.moments.splash import Splash
+from companion.moments.setup import offers
 from companion.rounds.stored import Settings, StoredHistory
 from companion.session import countdown, double_taps, resting, thinking_time
 from companion.session.double_taps import mark_shown
+from companion.session.fields import Outbox, Switches, Taps
 from companion.session.model import Session
-from companion.session.outbox import Outbox
 from companion.session.screen_kinds import MessageScreen
-from companion.session.switches import Switches
-from companion.session.taps import Taps
 
 SPLASH_SECONDS = 2.0
 DIM_SECONDS = 60.0
@@ -70,7 +66,7 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     kept = past.unfinished or past.between
     if kept is not None:
         try:
-            return make_due(session.show_base(resuming.question(kept)))
+            return make_due(session.show_base(beginning.resume_question(kept)))
         except games.UnknownGame:  # The round stays in the store, and play goes on.
             why = text("no game {game}", game=kept.header.game)
         except Refused:
@@ -78,11 +74,11 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
         except ValueError:
             why = text("it cannot be read")
         said = text("Round {number} is kept:\n{why}", number=kept.id, why=why)
-        return make_due(resuming.open_evening(session))._replace(banner=said)
+        return make_due(beginning.open_evening(session))._replace(banner=said)
     if settings.requested is None:
         return session
     # The round has its clock at once, for the first key may be the OK that starts it.
-    return box_moves.request_box_move(countdown.with_round_clock(make_due(resuming.open_evening(session))))
+    return box_moves.request_box_move(countdown.with_round_clock(make_due(beginning.open_evening(session))))
 
 
 def update(session: Session, event: Input) -> Session:
@@ -93,7 +89,7 @@ def update(session: Session, event: Input) -> Session:
     """
     try:
         after = box_moves.request_box_move(
-            time_up.warn_of_time(countdown.with_round_clock(make_due(_take_input(session, event))))
+            round_life.warn_of_time(countdown.with_round_clock(make_due(_take_input(session, event))))
         )
         after = offers.report_withdrawn(offers.ask_offer(after))
         after = resting.put_off_rest(session, double_taps.mark_unshown(session, after), event)
@@ -116,27 +112,27 @@ def _take_input(session: Session, event: Input) -> Session:
         case Released():
             return session.screen.release(session, event.key)
         case DeviceLost():
-            return device_banners.lose_device(session, event)
+            return box_checks.lose_device(session, event)
         case DeviceBack():
-            return device_banners.bring_device_back(session, event)
+            return box_checks.bring_device_back(session, event)
         case Tick():
             return _shift_picture(session, _pass_time(session))
         case Stop():
             return pad_play.settle(session).open(Goodbye())._replace(stopping=True, light="on")
         case BoxExamined():
-            return doctor.take_findings(session, event)
+            return box_checks.take_findings(session, event)
         case QueryResult(NameRequest() as request):
-            return host_requests.take_renamed(session, event, request)
+            return requests.take_renamed(session, event, request)
         case QueryResult(ChangeRequest() as request):
             return history.take_changed(session, event, request)
         case QueryResult(Request.HISTORY):
-            return more_menu.take_history(session, event)
+            return main_menu.take_history(session, event)
         case QueryResult(RoundRequest()):
             return history.take_round(session, event)
         case QueryResult():
-            return standings_pages.take_standings(session, event)
+            return pages.take_standings(session, event)
         case LookedBack():
-            return looking_back.take_look_back(session, event)
+            return pages.take_look_back(session, event)
         case Hinted():
             return hints.take_hint(session, event)
         case BoxMove():
@@ -148,7 +144,7 @@ def _take_input(session: Session, event: Input) -> Session:
         case OfferMade():
             return _shift_picture(session, offers.take_offer(session, event))
         case PhoneRequest():
-            return _shift_picture(session, player_requests.answer_phone(session, event))
+            return _shift_picture(session, requests.answer_phone(session, event))
 
 
 def _later(session: Session, now: float) -> Session:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from companion.moments.menus.main_menu import main_menu
+from companion.moments.main_menu import main_menu
 from companion.moments.pad.pad_play import PadOver, Scoring
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.inputs import BUTTONS, DOCTOR, KEYPAD, TAKE_BACK
-from companion.moments.device_banners import DISK
+from companion.moments import box_checks
+from companion.moments.beginning import Splash
+from companion.moments.box_checks import DISK
 from companion.moments.pad import pad_play
-from companion.moments.pages import doctor
-from companion.moments.play import asks
+from companion.moments.play import table_menu
 from companion.moments.play.playing import Playing
-from companion.moments.splash import Splash
 from companion.session import double_taps
 from companion.session.model import Session
 from companion.session.screen_kinds import InputScreen
@@ -73,6 +73,6 @@ def _handle_key(session: Session, key: str, *, held: bool) -> Session:
     if key == TAKE_BACK:
         takes_back = session.screen.takes_back
         if session.pad is not None if takes_back is None else takes_back:
-            return pad_play.ask_take_back(session) if session.pad is not None else asks.ask_take_back(session)
+            return pad_play.ask_take_back(session) if session.pad is not None else table_menu.ask_take_back(session)
         key = "*"  # Nothing can be taken back: a long press counts as a short one.
-    return doctor.open_doctor(session) if key == DOCTOR else session.press(key, held=held)
+    return box_checks.open_doctor(session) if key == DOCTOR else session.press(key, held=held)

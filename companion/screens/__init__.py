@@ -67,7 +67,7 @@ def turn_to_last_page(session: Session) -> Session:
 
     The session does not know how many pages the panel makes of a text.
     """
-    from companion.moments.pages.page import PageScreen
+    from companion.moments.lists import PageScreen
 
     screen = session.screen
     if not isinstance(screen, PageScreen) or not screen.number or screen.last is not None:

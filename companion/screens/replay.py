@@ -11,7 +11,7 @@ from companion import screens
 from companion.contents.kinds import Drawn
 from companion.game.words import draws
 from companion.moments.base import base_screen
-from companion.moments.pages.standings_pages import Today
+from companion.moments.pages import Today
 from companion.moments.play import scenes
 from companion.panel import parts
 from companion.rounds.on_table import AnyRound, PadRound, Round

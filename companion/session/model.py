@@ -16,12 +16,7 @@ from companion.rounds.stored import (
     Settings,
     StoredHistory,
 )
-from companion.session.hall_offer import HallOffer
-from companion.session.outbox import Outbox, PhoneAnswer
-from companion.session.phones import PhoneAccess
-from companion.session.round_setup import Setup
-from companion.session.switches import Switches
-from companion.session.taps import Taps
+from companion.session.fields import HallOffer, Outbox, PhoneAccess, PhoneAnswer, Setup, Switches, Taps
 
 GUARD_SECONDS = 0.4
 """How long after its picture was sent a screen ignores the keys that it names in `Screen.ignores`.

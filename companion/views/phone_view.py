@@ -12,7 +12,7 @@ from companion import games
 from companion.contents.data import data
 from companion.game.entry import Draft
 from companion.languages import text
-from companion.moments.phones import pairing, player_requests, remote
+from companion.moments.phones import pairing, remote, requests
 from companion.moments.phones.phones_page import Letting, digits
 from companion.rounds import namings, referee
 from companion.rounds.on_table import Round
@@ -62,7 +62,7 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
     if round_ is None or not number:
         nothing = {"pieces": "", "turn": False, "deal": None, "asked": None, "named": [], "hints": False, "back": False}
         return {"name": name, "plays": name in pairing.players(session), "seat": 0, "holds": None} | nothing
-    question = player_requests.asked_of(session, number)
+    question = requests.asked_of(session, number)
     held = remote.hold_up(session, number, shown)
     return {
         "name": name,
@@ -74,7 +74,7 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
         "asked": data(question.content(session)) if question is not None else None,
         "named": _namings(round_, number),
         "hints": session.switches.hints,
-        "back": player_requests.may_take_back(session),
+        "back": requests.may_take_back(session),
         "seat": number if not round_.waiting and games.load_board(round_.header.game) is not None else 0,
     }
 

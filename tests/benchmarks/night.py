@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import evening, games
 from companion.inputs import Pressed, Tick
-from companion.moments.ask import Ask, Misfit
-from companion.moments.notice import Notice
+from companion.moments.messages import Ask, Misfit, Notice, Refusing
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
 from companion.moments.setup.seats import Seats
 from companion.rounds.stored import Settings, StoredHistory

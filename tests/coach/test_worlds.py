@@ -17,8 +17,8 @@ from companion.moments.play.playing import Playing
 from companion.moments.private import hints
 from companion.rounds.on_table import new_round, with_deal, with_event
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.session.fields import Switches
 from companion.session.model import Session
-from companion.session.switches import Switches
 from companion.table.desks.hint_desk import HintDesk
 from companion.table.desks.opponent_desk import OpponentDesk
 from companion.views.public import public

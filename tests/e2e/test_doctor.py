@@ -11,7 +11,7 @@ from companion import evening, screens
 from companion.config import load
 from companion.doctor.examination import at_the_table
 from companion.inputs import BoxExamined, Pressed, Tick
-from companion.moments.pages.doctor import Doctor
+from companion.moments.box_checks import Doctor
 from companion.rounds.stored import Settings, StoredHistory
 from companion.screens.doctor import paged
 

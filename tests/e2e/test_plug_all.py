@@ -15,7 +15,7 @@ from PIL import ImageChops
 
 from companion import evening, games, screens
 from companion.inputs import Pressed
-from companion.moments.notice import Notice
+from companion.moments.messages import Notice
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.double_taps import GUARD_SECONDS
 

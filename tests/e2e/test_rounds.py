@@ -12,7 +12,7 @@ from of_game import of_game
 
 from companion import evening, games, screens
 from companion.inputs import Pressed
-from companion.moments.notice import Notice
+from companion.moments.messages import Notice
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 

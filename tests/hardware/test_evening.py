@@ -12,11 +12,10 @@ from examples import fast_first
 
 from companion import games, screens
 from companion.inputs import Pressed
-from companion.moments.ask import Ask
-from companion.moments.menus.menu import MenuScreen
+from companion.moments.lists import MenuScreen
+from companion.moments.messages import Ask, Refusing
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
 from companion.moments.setup.seats import Seats
 from hardware import frames, oled

@@ -13,13 +13,12 @@ from of_game import of_game
 
 from companion import evening, games, screens
 from companion.inputs import Pressed, Tick
-from companion.moments.ask import Ask
-from companion.moments.notice import Notice
+from companion.moments.messages import Ask, Notice
 from companion.moments.pad.pad_play import PadOver, Scoring
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
 from companion.moments.play.round_over import RoundOver
-from companion.moments.setup.asking import Asking
+from companion.moments.setup.questions import Asking
 from companion.moments.setup.seats import Seats
 from companion.rounds.stored import Settings, StoredHistory
 from companion.store.store import Store

@@ -9,8 +9,8 @@ from companion.games import ids
 from companion.moments.play.playing import Playing
 from companion.rounds.on_table import round_of
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
+from companion.session.fields import Switches
 from companion.session.model import Session
-from companion.session.switches import Switches
 
 
 @pytest.mark.parametrize("game", ids())

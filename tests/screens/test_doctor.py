@@ -3,7 +3,7 @@
 import pytest
 
 from companion.inputs import Finding
-from companion.moments.pages.doctor import Doctor
+from companion.moments.box_checks import Doctor
 from companion.panel import testcard
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import StoredHistory

@@ -6,11 +6,10 @@ import pytest
 
 from companion import screens
 from companion.inputs import RoundRequest
-from companion.moments.menus.history import History, item_of, items_of
-from companion.moments.menus.main_menu import MainMenu
-from companion.moments.menus.menu import Item
-from companion.moments.pages.history_pages import RoundPage, lines_of
-from companion.moments.pages.standings_pages import AllTime, Today
+from companion.moments.history import History, RoundPage, item_of, items_of, lines_of
+from companion.moments.lists import Item
+from companion.moments.main_menu import MainMenu
+from companion.moments.pages import AllTime, Today
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT

@@ -10,26 +10,25 @@ from companion import games, screens
 from companion.evening import update
 from companion.games.score_pad import rules as pad
 from companion.inputs import Offer, QueryResult, Request
-from companion.moments.ask import Ask
-from companion.moments.menus.menu import Item
-from companion.moments.menus.more_menu import MoreMenu
+from companion.moments.beginning import Resume
+from companion.moments.lists import Item
+from companion.moments.main_menu import MoreMenu
+from companion.moments.messages import Ask
 from companion.moments.pad.pad_play import PadOver, Scoring
-from companion.moments.pages.standings_pages import AllTime, Today
+from companion.moments.pages import AllTime, Today
 from companion.moments.phones.phones_page import Letting
-from companion.moments.play.match_score import MatchScore
 from companion.moments.play.playing import Playing
-from companion.moments.play.round_over import RoundOver
-from companion.moments.setup.asking import Asking
+from companion.moments.play.round_over import MatchScore, RoundOver
 from companion.moments.setup.offers import Offered
-from companion.moments.setup.resuming import Resume
+from companion.moments.setup.questions import Asking
 from companion.moments.setup.seats import Seats
 from companion.panel import menus, parts, results, seat_tabs
 from companion.panel.canvas import Canvas
 from companion.panel.names import MARK
 from companion.rounds.on_table import PadRound, round_of
 from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
+from companion.session.fields import Setup
 from companion.session.model import Session
-from companion.session.round_setup import Setup
 
 ALIKE = ("Alexandrasophie", "Alexandersamuel")
 OTHERS = ("Cleo", "Dan", "Wilhelmina Momma", "Wilhelmina Mommo", "Player 7", "Player 12")

@@ -13,7 +13,7 @@ from companion import evening, games
 from companion.games.prime_attactics.typed import without_replaced
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed
-from companion.moments.ask import Misfit
+from companion.moments.messages import Misfit
 from companion.moments.pad import pad_rounds
 from companion.moments.play.playing import Playing
 from companion.rounds.stored import RoundHeader

@@ -6,9 +6,9 @@ import pytest
 from lists import lines, words_of
 
 from companion.inputs import NameRequest, QueryResult
-from companion.moments.menus.menu import ListScreen
-from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.menus.names import NameMenu
+from companion.moments.lists import ListScreen
+from companion.moments.main_menu import MoreMenu
+from companion.moments.names import NameMenu
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
 from companion.store.store import Store
 

@@ -8,7 +8,7 @@ from lists import digit_of
 
 from companion import record
 from companion.__main__ import main
-from companion.moments.menus.main_menu import MainMenu
+from companion.moments.main_menu import MainMenu
 from companion.rounds.on_table import round_of
 from companion.rounds.stored import Settings, StoredHistory
 from companion.session import thinking_time

@@ -14,10 +14,9 @@ from of_game import of_game
 from companion import games
 from companion.game import Refused
 from companion.game.entry import Draft
-from companion.moments.ask import Misfit
+from companion.moments.messages import Misfit, Refusing
 from companion.moments.play import round_life
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
 from companion.phone_requests import read_request
 from companion.views.phone_view import judged
 

@@ -4,12 +4,10 @@ import pytest
 from lists import words_of
 
 from companion.inputs import BoxExamined, Finding, Pressed, Released, Request
-from companion.moments.menus.main_menu import MainMenu
-from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.pages.doctor import Doctor
+from companion.moments.beginning import Resume, Splash
+from companion.moments.box_checks import Doctor
+from companion.moments.main_menu import MainMenu, MoreMenu
 from companion.moments.play.playing import Playing
-from companion.moments.setup.resuming import Resume
-from companion.moments.splash import Splash
 from companion.rounds.stored import StoredHistory
 
 FOUND = (Finding("disk", "ok", "Room enough."), Finding("keypad", "do", "Plug it in."))

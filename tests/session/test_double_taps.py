@@ -14,14 +14,13 @@ from of_game import of_game
 
 from companion import evening, screens
 from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK, Pressed, Stop
-from companion.moments.notice import Notice
+from companion.moments.lists import PageScreen
+from companion.moments.messages import Notice
 from companion.moments.pad.pad_play import PadOver
-from companion.moments.pages.claims import Claims
-from companion.moments.pages.page import PageScreen
+from companion.moments.pages import Claims
 from companion.moments.play import round_life
-from companion.moments.play.match_score import MatchScore
 from companion.moments.play.playing import Playing
-from companion.moments.play.round_over import RoundOver
+from companion.moments.play.round_over import MatchScore, RoundOver
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.double_taps import GUARD_SECONDS

@@ -13,7 +13,7 @@ from lists import digit_of, index_of, lines, title_of
 from companion import evening, screens
 from companion.inputs import Pressed, Tick
 from companion.moments.play import round_life
-from companion.moments.play.match_score import MatchScore
+from companion.moments.play.round_over import MatchScore
 from companion.moments.setup import questions
 from companion.panel import fonts
 from companion.rounds import game_clock, matches
@@ -169,7 +169,7 @@ def test_nothing_is_told_over_a_players_own_pieces(clocked):
     """A flag that falls while somebody looks at hidden pieces is told once they are covered."""
     table = clocked("60")
     table.press("#")
-    from companion.moments.private.look_away import LookAway, Peek
+    from companion.moments.private.hints import LookAway, Peek
 
     table.session = table.session.open(LookAway(1), Peek(1, table.now + 100))
     table.wait(90)

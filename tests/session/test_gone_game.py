@@ -9,9 +9,9 @@ from companion.__main__ import main
 from companion.commands.exported_text import without_sum_line
 from companion.doctor import disk
 from companion.inputs import Pressed
-from companion.moments.menus.main_menu import MainMenu
-from companion.moments.menus.menu import MenuScreen
-from companion.moments.pages import walking
+from companion.moments import stored_rounds
+from companion.moments.lists import MenuScreen
+from companion.moments.main_menu import MainMenu
 from companion.report.gather import gather
 from companion.report.markdown import markdown
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
@@ -96,5 +96,5 @@ def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, caps
     with pytest.raises(host.Unanswerable, match=gone):
         host.one_round(store, "1 0", panels=PANELS)
     kept = store.round(1)
-    page = walking.open_walk(Session((MainMenu(),), store.past()), kept).screen
+    page = stored_rounds.open_walk(Session((MainMenu(),), store.past()), kept).screen
     assert page.lines == ("Round 1", f"It cannot be shown: {gone}.")

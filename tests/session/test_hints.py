@@ -19,10 +19,9 @@ from companion.game.hint import HintPart
 from companion.inputs import Hinted
 from companion.moments.play import round_life
 from companion.moments.play.playing import Playing
-from companion.moments.private.hints import Hint
-from companion.moments.private.look_away import LookAway
+from companion.moments.private.hints import Hint, LookAway
 from companion.record import check
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.table.desks.hint_desk import HintDesk
 from companion.views.phone_view import for_guests
 from companion.views.public import public

@@ -8,18 +8,17 @@ from lists import digit_of
 
 from companion import evening, games
 from companion.inputs import PhoneRequest, Pressed, QueryResult, Request, RoundRequest
-from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.notice import Notice
-from companion.moments.pages import history_pages
-from companion.moments.pages.history_pages import RoundPage
-from companion.moments.pages.looking_back import LookBack
-from companion.moments.pages.page import Reply
-from companion.moments.pages.standings_pages import AllTime, Today
+from companion.moments import history
+from companion.moments.history import RoundPage
+from companion.moments.lists import Reply
+from companion.moments.main_menu import MoreMenu
+from companion.moments.messages import Notice
+from companion.moments.pages import AllTime, LookBack, Today
 from companion.moments.play.round_over import RoundOver
 from companion.phone_requests import read_request
 from companion.rounds.matches import matches
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.store import round_text
 from companion.store.store import Store
 from companion.table.loop import TableLoop
@@ -151,7 +150,7 @@ def test_a_void_round_is_told_and_not_gone_on_with(table):
     here.store.write([LogEntry(1, "result", text="12 6 winners 1")])
     assert here.store.change_round(1, "void") == ""
     found = here.store.round(1), here.store.summaries()[0], here.store.goes_on(1)
-    page = history_pages.page_of(QueryResult(RoundRequest(1), found))
+    page = history.page_of(QueryResult(RoundRequest(1), found))
     assert "void" in page.lines
     after = page.press(here.session.show(page), "#")
     assert after.round is None

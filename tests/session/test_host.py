@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from companion.inputs import ChangeRequest, CodeIssued, NameRequest, QueryResult
-from companion.moments.ask import Ask
+from companion.moments.messages import Ask
 from companion.moments.pad import pad_rounds
 from companion.moments.phones import pairing, phones_page
 from companion.moments.phones.phones_page import Letting, Phones
 from companion.moments.setup import seats
 from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory
-from companion.session.phones import PhoneAccess
-from companion.session.round_setup import Setup
+from companion.session.fields import PhoneAccess, Setup
 from companion.views.phone_view import for_guests
 
 HOST, OTHER = "c" * 64, "d" * 64

@@ -7,8 +7,8 @@ import pytest
 from companion import screens
 from companion.evening import update
 from companion.inputs import QueryResult, Request, RoundRequest
-from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.pages.standings_pages import Today
+from companion.moments.main_menu import MoreMenu
+from companion.moments.pages import Today
 from companion.panel import fonts
 from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, Standing, StoredHistory, StoredRound
 from companion.session.model import Session

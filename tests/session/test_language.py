@@ -6,8 +6,8 @@ import pytest
 
 from companion import games, languages
 from companion.languages import catalogues
-from companion.moments.menus.main_menu import main_menu
-from companion.moments.splash import Splash
+from companion.moments.beginning import Splash
+from companion.moments.main_menu import main_menu
 from companion.rounds.stored import Settings, StoredHistory
 
 NEW = Settings(asks_language=True)

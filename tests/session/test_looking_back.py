@@ -12,11 +12,11 @@ import pytest
 from lists import digit_of
 
 from companion.inputs import LookBackRequest, LookedBack, PhoneRequest
-from companion.moments.pages.looking_back import LookBack
-from companion.moments.pages.page import PageScreen
+from companion.moments.lists import PageScreen
+from companion.moments.pages import LookBack
 from companion.phone_requests import read_request
 from companion.record import check
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.table.desks.coach_desk import CoachDesk
 from companion.views.phone_view import for_guests
 

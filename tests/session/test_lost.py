@@ -3,7 +3,7 @@
 import pytest
 
 from companion.inputs import DeviceBack, DeviceLost
-from companion.moments.device_banners import DISK
+from companion.moments.box_checks import DISK
 from companion.panel.fonts import TEXT
 
 ROOM = 106

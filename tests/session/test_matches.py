@@ -4,7 +4,7 @@ import pytest
 
 from companion import screens
 from companion.game import Outcome
-from companion.moments.play.match_score import MatchScore
+from companion.moments.play.round_over import MatchScore
 from companion.panel import parts, results
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT

@@ -11,18 +11,17 @@ from lists import index_of, lines, under_cursor, words_of
 from companion import record
 from companion.contents import kinds
 from companion.inputs import QueryResult, Request, RoundRequest
-from companion.moments.menus.main_menu import MainMenu
-from companion.moments.menus.menu import Item, ListScreen, MenuScreen
+from companion.moments.lists import Item, ListScreen, MenuScreen, Reply
+from companion.moments.main_menu import MainMenu
 from companion.moments.pad.pad_play import Scoring
-from companion.moments.pages.page import Reply
 from companion.moments.play import round_life
 from companion.moments.play.table_menu import TableMenu
 from companion.moments.setup.spelling import Spelling
 from companion.panel.canvas import Canvas
 from companion.rounds import matches, replaying
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.session.fields import PhoneAccess
 from companion.session.model import Session
-from companion.session.phones import PhoneAccess
 from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]

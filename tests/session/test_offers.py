@@ -11,7 +11,7 @@ from companion.inputs import TAKE_BACK, Offer, OfferMade
 from companion.moments.play.round_over import next_pairing
 from companion.moments.setup.offers import Offered
 from companion.session.double_taps import GUARD_SECONDS
-from companion.session.hall_offer import HallOffer
+from companion.session.fields import HallOffer
 from companion.table.desks.hall_offers import read
 
 PAIRING = Offer("7n1", "table-4", "Club evening", 2, "27", options_of("27", variant="expert"), ("Cleo", "Dan"))

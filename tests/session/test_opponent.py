@@ -12,7 +12,7 @@ from of_game import of_game
 from companion import evening, games
 from companion.game.box_seats import BOXES, look_away
 from companion.inputs import BoxMove
-from companion.moments.pages.page import PageScreen
+from companion.moments.lists import PageScreen
 from companion.moments.phones import pairing
 from companion.moments.play import round_life
 from companion.moments.setup import seats

@@ -8,13 +8,11 @@ from examples import examples, fast_first
 
 from companion import games
 from companion.inputs import BUTTONS, KEYPAD
-from companion.moments.ask import Ask
-from companion.moments.notice import Notice
-from companion.moments.pages.page import PageScreen
+from companion.moments.lists import PageScreen
+from companion.moments.messages import Ask, Notice, Refusing
 from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 

@@ -12,22 +12,21 @@ from of_game import of_game
 
 from companion import evening
 from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request, Tick
-from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.notice import Notice
+from companion.moments.main_menu import MoreMenu
+from companion.moments.messages import Notice
 from companion.moments.pad import pad_rounds
 from companion.moments.pad.pad_play import PadMenu
-from companion.moments.phones import pairing, phones_page, player_requests
+from companion.moments.phones import pairing, phones_page, requests
 from companion.moments.phones.phones_page import Phones
 from companion.moments.play import round_life
 from companion.moments.play.table_menu import TableMenu
 from companion.moments.private import hints
-from companion.moments.private.look_away import LookAway, Peek
+from companion.moments.private.hints import LookAway, Peek
 from companion.moments.setup import seats as seating
 from companion.phone_requests import read_request
 from companion.rounds import referee
 from companion.rounds.stored import RoundHeader
-from companion.session.phones import MOST_NEWS, PhoneAccess
-from companion.session.round_setup import Setup
+from companion.session.fields import MOST_NEWS, PhoneAccess, Setup
 from companion.views.phone_view import for_guests, judged
 
 PHONE, OTHER = "a" * 64, "b" * 64
@@ -682,21 +681,21 @@ def test_what_was_drawn_is_named_on_the_phone(desk):
 
 def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
     """Could I have moved? is answered on the phone, what fits is marked; a hint is there only with hints on."""
-    assert player_requests.could(dealt.session, PHONE) == ("Could I have moved?", "Ann has a valid move now.")
-    assert "off" in player_requests.hint(dealt.session, PHONE)[1]
+    assert requests.could(dealt.session, PHONE) == ("Could I have moved?", "Ann has a valid move now.")
+    assert "off" in requests.request_hint(dealt.session, PHONE)[1]
     assert judged(dealt.session, 1, "")["text"] == ""
     assert judged(dealt.session, 1, "145")["event"] == "1:45"
     dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
-    assert player_requests.hint(dealt.session, PHONE) == hints.request(dealt.session.round)
+    assert requests.request_hint(dealt.session, PHONE) == hints.request(dealt.session.round)
     fits = {key["word"]: key["fits"] for key in judged(dealt.session, 1, "1")["next"]}
     assert fits["A"]
     assert not fits["K"]  # No king is in the hand.
-    assert player_requests.hint(dealt.session, "c" * 64) == player_requests.could(dealt.session, "c" * 64) == ()
+    assert requests.request_hint(dealt.session, "c" * 64) == requests.could(dealt.session, "c" * 64) == ()
 
 
 def test_a_hint_is_for_the_phone_of_whoever_is_to_move(dealt):
     """The other player's phone is told to wait for its turn; nobody's is told anything while a piece is to be named."""
     dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
     let_in(dealt, "Ben", OTHER)
-    assert player_requests.hint(dealt.session, OTHER) == ("Hint", "There is one when it is your turn.")
-    assert player_requests.hint(dealt.session, PHONE).seat == 1
+    assert requests.request_hint(dealt.session, OTHER) == ("Hint", "There is one when it is your turn.")
+    assert requests.request_hint(dealt.session, PHONE).seat == 1

@@ -15,10 +15,8 @@ from PIL import Image
 
 from companion import games
 from companion.inputs import TAKE_BACK, Pressed
-from companion.moments.ask import Ask
-from companion.moments.notice import Notice
+from companion.moments.messages import Ask, Notice, Refusing
 from companion.moments.play.dealing import Dealing
-from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 

@@ -6,14 +6,14 @@ import pytest
 
 from companion import evening
 from companion.inputs import CodeIssued, Request
-from companion.moments.notice import Notice
+from companion.moments.messages import Notice
 from companion.moments.phones import phones_page, remote
 from companion.moments.play import round_life
 from companion.moments.play.round_over import RoundOver
 from companion.moments.play.table_menu import TableMenu
-from companion.moments.private.look_away import LookAway, Peek
+from companion.moments.private.hints import LookAway, Peek
 from companion.rounds.stored import Settings, StoredHistory
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.views.phone_view import for_guests
 
 HOST, ANN, BEN, NOBODY = "h" * 64, "a" * 64, "b" * 64, "n" * 64

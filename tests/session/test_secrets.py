@@ -15,12 +15,12 @@ from of_game import of_game
 from companion import games
 from companion.game import Refused
 from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK
+from companion.moments.messages import Refusing
 from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
-from companion.moments.private.look_away import LookAway, Peek
-from companion.moments.private.own_pieces import Mending
+from companion.moments.private.hints import LookAway, Peek
+from companion.moments.private.mending import Mending
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.views.public import public
 

@@ -15,18 +15,17 @@ from companion.contents import kinds
 from companion.game.box_seats import strength
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed
-from companion.moments.menus.main_menu import MainMenu
+from companion.moments.main_menu import TOLD_SECONDS, MainMenu
 from companion.moments.play import round_life
-from companion.moments.play.match_score import MatchScore
+from companion.moments.play.round_over import MatchScore
 from companion.moments.setup import alphabet, questions
 from companion.moments.setup import setup as setups
-from companion.moments.setup.again import TOLD_SECONDS
 from companion.moments.setup.seats import Seats
 from companion.moments.setup.spelling import NO_COMMA, NOT_DRAWN, Spelling
 from companion.panel.fonts import NAMES
 from companion.rounds.player_names import undrawn
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.session.round_setup import Setup
+from companion.session.fields import Setup
 from hardware.terminal_keys import KeyDecoder
 
 _SPEC = spec_from_file_location("names", Path(__file__).parents[1] / "benchmarks" / "names.py")

@@ -9,10 +9,10 @@ from lists import digit_of
 
 from companion import games, screens
 from companion.games.score_pad import rules as pads
-from companion.moments.pages import help_page, walking
-from companion.moments.pages.help_page import HelpPage
-from companion.moments.pages.history_pages import RoundPage
-from companion.moments.pages.walking import Walk
+from companion.moments import stored_rounds
+from companion.moments.history import RoundPage
+from companion.moments.pages import HelpPage, open_help
+from companion.moments.stored_rounds import Walk
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
@@ -45,7 +45,7 @@ def page_of(saved: StoredRound) -> RoundPage:
 
 def walk(saved: StoredRound) -> Session:
     page = page_of(saved)
-    return walking.open_walk(Session((page,), StoredHistory()), saved)
+    return stored_rounds.open_walk(Session((page,), StoredHistory()), saved)
 
 
 def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
@@ -186,7 +186,7 @@ def test_the_first_page_tells_the_keys_that_were_used_last(desk):
     table.wait(3)
     told = {}
     for buttons in (True, False):
-        session = help_page.open_help(table.session._replace(buttons=buttons), "27")
+        session = open_help(table.session._replace(buttons=buttons), "27")
         told[buttons] = session.screen.content(session).paragraphs
     assert "◂▸ pick the pile" in told[True][0]
     assert "3 2 # moves two from field 3" in told[False][0]
@@ -198,7 +198,7 @@ def test_help_pages_turn_back(desk):
     """Up leads to the page before."""
     table = desk("27")
     table.wait(3)
-    session = help_page.open_help(table.session, "27")
+    session = open_help(table.session, "27")
     session = session.screen.press(session, "down")
     assert session.screen.number == 1
     assert session.screen.press(session, "up").screen.number == 0
@@ -214,7 +214,7 @@ def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(ke
         raise RuntimeError("the game has failed")
 
     session = walk(kept("27"))
-    monkeypatch.setattr(walking.scenes, "scene", fail)
+    monkeypatch.setattr(stored_rounds.scenes, "scene", fail)
     with pytest.raises(RuntimeError):
         screens.draw(session)
     monkeypatch.setattr(games, "is_added", lambda game: game == "27")

@@ -17,10 +17,9 @@ from companion import game as kit
 from companion import games, screens
 from companion.game import Refused
 from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK, DeviceLost
-from companion.moments.notice import Notice
+from companion.moments.messages import Notice, Refusing
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
 from companion.panel import fonts, results
 from companion.panel.canvas import Canvas

@@ -8,8 +8,8 @@ import pytest
 
 from companion import games
 from companion.game.manifest import Manifest
-from companion.moments.menus.main_menu import MainMenu
-from companion.moments.splash import Splash
+from companion.moments.beginning import Splash
+from companion.moments.main_menu import MainMenu
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
 from companion.store.store import Store

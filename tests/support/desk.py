@@ -11,7 +11,7 @@ from of_game import of_game
 from companion import evening, games, screens
 from companion.inputs import Hinted, PhoneRequest, Pressed, Tick
 from companion.moments.base import make_due
-from companion.moments.setup.asking import Asking
+from companion.moments.setup.questions import Asking
 from companion.phone_requests import read_request
 from companion.rounds.on_table import pad_of, round_of
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory, StoredRound

@@ -14,14 +14,13 @@ from companion.game import Refused
 from companion.game.hint import HintPart
 from companion.inputs import BoxMove, DeviceLost, Hinted, LookedBack
 from companion.languages import text
-from companion.moments.ask import ask_without
-from companion.moments.pages.claims import Claims
+from companion.moments.messages import Refusing, ask_without
+from companion.moments.pages import Claims
 from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
-from companion.moments.play.match_score import MatchScore
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
-from companion.moments.private.own_pieces import Mending
+from companion.moments.play.round_over import MatchScore
+from companion.moments.private.mending import Mending
 from companion.record import check
 from companion.rounds.namings import mendable
 from companion.rounds.stored import RoundHeader

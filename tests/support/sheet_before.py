@@ -19,15 +19,14 @@ from companion.inputs import (
     Request,
     Stop,
 )
-from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.pad import pad_rounds, past_entry
-from companion.moments.pages import help_page
-from companion.moments.pages.history_pages import RoundPage
-from companion.moments.pages.standings_pages import AllTime
-from companion.moments.pages.walking import Walk
+from companion.moments import stored_rounds
+from companion.moments.beginning import Resume, Splash
+from companion.moments.history import RoundPage
+from companion.moments.main_menu import MoreMenu
+from companion.moments.pad import pad_rounds
+from companion.moments.pages import AllTime, open_help
 from companion.moments.phones.phones_page import Letting
-from companion.moments.setup.resuming import Resume
-from companion.moments.splash import Splash
+from companion.moments.stored_rounds import Walk
 from companion.rounds.on_table import pad_of, round_of
 from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
 
@@ -105,7 +104,7 @@ def menus(sheet: Sheet) -> None:
     table.pick("How to play")
     table.keep("help")
     for game in games.ids():
-        table.keep(f"help on {game}", screen=help_page.open_help(table.session, game).screen)
+        table.keep(f"help on {game}", screen=open_help(table.session, game).screen)
     table.session = more
     table.pick("Check the box")
     table.keep("doctor looks")
@@ -149,7 +148,7 @@ def pages(sheet: Sheet) -> None:
     table.do("back", "ok")
     table.pick("Correct")
     table.keep("a round: correct")
-    table.session = past_entry.choose_entry(table.session.open(page), pad_of(PAD), type(page))
+    table.session = stored_rounds.choose_entry(table.session.open(page), pad_of(PAD), type(page))
     table.keep("a pad: which entry")
     table.do("ok")
     table.keep("a pad: other points")

@@ -11,7 +11,7 @@ from PIL import Image
 
 from companion import screens
 from companion.moments.play import round_life
-from companion.moments.private.own_pieces import Mending
+from companion.moments.private.mending import Mending
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.double_taps import GUARD_SECONDS
 from companion.session.model import Session

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion import evening, screens
 from companion.inputs import Pressed, Tick
-from companion.moments.setup.asking import Asking
+from companion.moments.setup.questions import Asking
 from companion.rounds.stored import Settings, StoredHistory
 from companion.session.model import Session
 from hardware import blocks

@@ -15,7 +15,7 @@ from of_game import of_game
 
 from companion import evening
 from companion.inputs import Input, Pressed, Tick
-from companion.moments.notice import Notice
+from companion.moments.messages import Notice
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.round_over import RoundOver
 from companion.moments.play.table_menu import TableMenu

@@ -17,7 +17,7 @@ from PIL import Image, ImageChops
 
 from companion import evening, screens
 from companion.inputs import Finding
-from companion.moments.pages.doctor import Doctor
+from companion.moments.box_checks import Doctor
 from companion.rounds.stored import Settings, StoredHistory
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hall.md").read_text()

@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 
 from companion import evening, screens
 from companion.inputs import Finding
-from companion.moments.pages.doctor import Doctor
+from companion.moments.box_checks import Doctor
 from companion.rounds.stored import Settings, StoredHistory
 
 GOLDEN = Path(__file__).parent.parent / "e2e" / "golden" / "27"

@@ -7,11 +7,11 @@ import json
 import pytest
 
 from companion.inputs import Request
-from companion.moments.goodbye import Goodbye
+from companion.moments.messages import Goodbye
 from companion.moments.phones import phones_page
 from companion.rounds.stored import StoredHistory
+from companion.session.fields import PhoneAccess
 from companion.session.model import Session
-from companion.session.phones import PhoneAccess
 from companion.table.desks.kept_phones import EVENING, PHONES_FILE, KeptPhones, PhoneKeeper, read
 
 OFF = Session((Goodbye(),), StoredHistory())

@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from companion.moments.play import round_life
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.table.desks.hint_desk import HintDesk
 from companion.table.desks.phone_desk import PhoneDesk
 from companion.table.guests import VERSION

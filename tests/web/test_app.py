@@ -12,11 +12,11 @@ import zxingcpp
 from starlette.testclient import TestClient
 
 from companion import screens, web
-from companion.moments.goodbye import Goodbye
+from companion.moments.messages import Goodbye
 from companion.moments.phones.phones_page import Phones
 from companion.rounds.stored import StoredHistory
+from companion.session.fields import PhoneAccess
 from companion.session.model import Session
-from companion.session.phones import PhoneAccess
 from companion.web import streams
 from companion.web.addresses import addresses
 from companion.web.app import LARGEST, application

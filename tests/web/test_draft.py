@@ -15,8 +15,8 @@ from companion.game import Holding
 from companion.game.board import Seen
 from companion.inputs import PhoneRequest
 from companion.phone_requests import read_request
+from companion.session.fields import PhoneAccess
 from companion.session.model import Session
-from companion.session.phones import PhoneAccess
 from companion.views.phone_view import for_guests, judged
 from companion.web.app import application
 from companion.web.player_pages import PlayerPages

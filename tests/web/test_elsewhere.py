@@ -12,10 +12,10 @@ from of_game import of_game
 
 from companion.game import Refused
 from companion.game.entry import ARROWS
-from companion.moments.notice import Notice
+from companion.moments.messages import Notice
 from companion.moments.play import round_life
 from companion.rounds import referee
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.views.phone_view import judged
 from companion.views.public import public
 

@@ -12,10 +12,10 @@ import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
-from companion.moments.goodbye import Goodbye
+from companion.moments.messages import Goodbye
 from companion.rounds.stored import StoredHistory
+from companion.session.fields import PhoneAccess
 from companion.session.model import Session
-from companion.session.phones import PhoneAccess
 from companion.views.phone_view import for_guests
 from companion.views.public import public
 from companion.web.app import BigScreen, application, rendered

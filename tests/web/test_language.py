@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from companion.languages import speaking
 from companion.languages.catalogues import languages, own_name
-from companion.moments.goodbye import Goodbye
+from companion.moments.messages import Goodbye
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
 from companion.views.public import public

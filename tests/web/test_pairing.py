@@ -19,8 +19,8 @@ from companion.inputs import Tick
 from companion.moments.phones import pairing
 from companion.moments.phones.phones_page import Letting, Phones
 from companion.rounds.stored import Settings, StoredHistory
+from companion.session.fields import PairingCode, PhoneAccess
 from companion.session.model import Session
-from companion.session.phones import PairingCode, PhoneAccess
 from companion.views.phone_view import for_guests
 from companion.views.public import public
 from companion.web.app import application

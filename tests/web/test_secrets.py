@@ -31,19 +31,17 @@ from companion import games
 from companion.game import Refused
 from companion.hall.messages import State, write
 from companion.host import Unanswerable, answer
-from companion.moments.ask import Ask
-from companion.moments.notice import Notice
-from companion.moments.phones import pairing, player_requests
+from companion.moments.main_menu import open_again
+from companion.moments.messages import Ask, Notice, Refusing
+from companion.moments.phones import pairing, requests
 from companion.moments.phones.phones_page import Letting
 from companion.moments.play import round_life
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
-from companion.moments.setup.again import open_again
 from companion.phone_requests import MendRequest
 from companion.rounds import matches, namings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens.replay import PANELS
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.store.store import Store
 from companion.table.desks.desks import public_view
 from companion.views.phone_view import for_guests, judged
@@ -100,7 +98,7 @@ class Pages(TableClient):
         if what == "judge":
             return {"draft": judged(self.desk.session, seat, text) if seat else None}
         if what == "could":
-            return {"words": list(player_requests.could(self.desk.session, phone))}
+            return {"words": list(requests.could(self.desk.session, phone))}
         return {"refusal": request(self.desk, phone, what, text)}
 
 
@@ -131,7 +129,7 @@ def sent(desk, owner: str) -> dict[str, object]:
             drafts = [judged(desk.session, seat, keys) for keys in KEYS]
             words[f"{name}'s drafts"] = drafts
             words[f"{name}'s taps"] = [judged(desk.session, seat, keys) for keys in tapped(drafts[0])]
-            words[f"{name}'s referee"] = player_requests.could(desk.session, hashed(secret_of(name)))
+            words[f"{name}'s referee"] = requests.could(desk.session, hashed(secret_of(name)))
     return words
 
 

@@ -15,8 +15,9 @@ from companion.contents.kinds import KeyMeaning, ok_back
 from companion.game.result import heading
 from companion.games.score_pad import rules as pad
 from companion.languages import counted, listed, text
-from companion.moments.ask import Ask, ask_without
-from companion.moments.menus.menu import Item, ListScreen, MenuScreen
+from companion.moments import pages
+from companion.moments.lists import Item, ListScreen, MenuScreen
+from companion.moments.messages import Ask, ask_without
 from companion.moments.pad import pad_rounds
 from companion.moments.pad.pad_rounds import (
     ask_or_enter,
@@ -29,10 +30,9 @@ from companion.moments.pad.pad_rounds import (
     take_back,
     was_ended,
 )
-from companion.moments.pages import help_page
-from companion.moments.pages.standings_pages import open_today
+from companion.moments.pages import open_today
 from companion.moments.phones import phones_page
-from companion.moments.play.asks import set_aside, unfinished
+from companion.moments.play.table_menu import set_aside, unfinished
 from companion.moments.setup import setup
 from companion.session import double_taps
 from companion.session.model import Screen, Session
@@ -221,7 +221,7 @@ class PadMenu(MenuScreen):
             Item(phones_page.words(session), phones_page.open_page),
             Item(text("Score sheet"), open_sheet, why=nothing),
             Item(text("Dealer's mark: on") if session.switches.dealer else text("Dealer's mark: off"), _switch_dealer),
-            Item(text("How to play"), partial(help_page.open_help, game=sheet.header.game)),
+            Item(text("How to play"), partial(pages.open_help, game=sheet.header.game)),
         )
 
 

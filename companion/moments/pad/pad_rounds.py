@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from companion.contents import kinds
 from companion.games.score_pad import rules as pad
 from companion.languages import counted, joined, listed, text
-from companion.moments.ask import Ask
-from companion.moments.menus.menu import Item, ListScreen
+from companion.moments.lists import Item, ListScreen
+from companion.moments.messages import Ask
 from companion.moments.play import round_life
 from companion.rounds.on_table import PadRound
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader

@@ -9,12 +9,12 @@ from companion.contents import kinds
 from companion.contents.kinds import KeyMeaning
 from companion.games.score_pad import rules as pad
 from companion.languages import text
-from companion.moments.ask import ask_without
-from companion.moments.menus.menu import Item
-from companion.moments.setup.asking import Asking, choose, go_on, show_question
+from companion.moments.lists import Item
+from companion.moments.messages import ask_without
+from companion.moments.setup.questions import Asking, choose, go_on, show_question
 from companion.moments.setup.seats import open_seats
 from companion.moments.setup.spelling import Spelling
-from companion.session.round_setup import Setup
+from companion.session.fields import Setup
 from companion.session.screen_kinds import InputScreen
 
 if TYPE_CHECKING:

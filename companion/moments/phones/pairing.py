@@ -14,8 +14,8 @@ from companion.languages import text
 from companion.moments.phones.phones_page import LOCKED_SECONDS, Letting
 from companion.moments.setup import seats
 from companion.rounds.player_names import alike, normal_name, not_taken
+from companion.session.fields import PairingCode
 from companion.session.model import Session
-from companion.session.phones import PairingCode
 from companion.session.screen_kinds import cover
 
 if TYPE_CHECKING:

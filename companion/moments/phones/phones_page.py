@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from companion.contents import kinds
 from companion.inputs import Request
 from companion.languages import counted, text
-from companion.moments.ask import Ask
+from companion.moments.messages import Ask
 from companion.rounds.player_names import changed_name
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.session.screen_kinds import BoxScreen
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 from companion.contents import kinds
 from companion.languages import text
-from companion.moments.menus.menu import MenuScreen
+from companion.moments.lists import MenuScreen
 from companion.moments.phones import pairing
 from companion.moments.phones.phones_page import Letting, tell_changed
-from companion.moments.private.look_away import LookAway
+from companion.moments.private.hints import LookAway
 from companion.rounds.player_names import normal_name
 from companion.session.screen_kinds import InputScreen, MessageScreen
 

@@ -9,12 +9,9 @@ from companion.game import Refused
 from companion.game.manifest import holding_kind
 from companion.game.screen import NamingScene, first_repeated
 from companion.languages import text
-from companion.moments.ask import ask_without
+from companion.moments.messages import Refusing, ask_without
 from companion.moments.play import round_life, scenes, table_menu
-from companion.moments.play.picker import next_place, walk
-from companion.moments.play.refusing import Refusing
-from companion.moments.private.mending_pages import open_entry
-from companion.moments.private.own_pieces import Entry
+from companion.moments.private.mending import Entry, next_place, open_entry, walk
 from companion.session import double_taps
 from companion.session.screen_kinds import MoveScreen
 

@@ -11,9 +11,8 @@ from companion.game import Refused
 from companion.game.entry import ARROWS, after_arrow, after_stray
 from companion.game.words import NOWHERE
 from companion.languages import text
-from companion.moments.ask import ask_without
+from companion.moments.messages import Refusing, ask_without, told_wrongly
 from companion.moments.play import box_moves, round_life, scenes, table_menu
-from companion.moments.play.refusing import Refusing, told_wrongly
 from companion.session import countdown, double_taps, thinking_time
 from companion.session.screen_kinds import MoveScreen
 

@@ -1,4 +1,4 @@
-"""The life of a round: begin, deal, play an event, take it back, end, and the next one."""
+"""The life of a round: begin, deal, play an event, take it back, end, and the next one; and a time that is up."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.languages import counted, listed, said, text
-from companion.moments.notice import Notice
+from companion.moments.messages import Notice
 from companion.rounds import matches, namings
+from companion.rounds.game_clock import INSTANT, WARNING
 from companion.rounds.on_table import Round, new_round, with_deal, with_event
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, part
 from companion.session import countdown
+from companion.session.countdown import WARNED_SECONDS, seat, warned, warning
 from companion.session.model import Session
 
 if TYPE_CHECKING:
@@ -198,3 +200,26 @@ def _passed_over(round_: Round, skipped: tuple[int, ...], seat: int | None) -> N
     why = round_.entry.skipped_because(round_.state, skipped[-1]) if len(names) == 1 and not own else ""
     lines = (line, why or text("turn over" if own else "skipped"))
     return Notice("skip", listed(names), lines, _after(round_, seat))
+
+
+def warn_of_time(session: Session) -> Session:
+    """Warn a seat of its time, or tell that it is up, if that is due."""
+    running, clock = seat(session), session.game_clock
+    if not running or clock is None or session.round is None or session.stopping:
+        return session
+    name, left = session.round.name(running), clock.left[running - 1]
+    if left <= 0 and running not in clock.notified and session.screen.interruptible:
+        told = Notice("alert", name, (text("has no time left."),), text("The players decide"))
+        clock = clock._replace(notified=(*clock.notified, running), warned=(*clock.warned, running))
+        return _lit(session).open(told)._replace(game_clock=clock, banner="").sound("flag")
+    if 0 < left <= WARNING + INSTANT and running not in clock.warned:
+        clock = clock._replace(warned=(*clock.warned, running))
+        return _lit(session)._replace(banner=warning(session), game_clock=clock).sound("warning")
+    if warned(session) and left <= WARNING - WARNED_SECONDS + INSTANT:
+        return session._replace(banner="")
+    return session
+
+
+def _lit(session: Session) -> Session:
+    """A dark panel lights up as if a key had been pressed."""
+    return session.wake() if session.light != "on" else session

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.contents import kinds
 from companion.languages import text
-from companion.moments.menus.main_menu import MainMenu
-from companion.moments.notice import Notice
+from companion.moments.main_menu import MainMenu
+from companion.moments.messages import Notice
 from companion.moments.setup import setup
 from companion.rounds.player_names import fit, normal_name
 from companion.session.model import Screen

@@ -11,20 +11,18 @@ from companion.contents.kinds import KeyMeaning
 from companion.game.box_seats import BOXES, STRENGTHS, strength
 from companion.games.score_pad import rules as pad
 from companion.languages import counted, joined, text
-from companion.moments.menus.menu import Item
-from companion.moments.pages.page import Reply
+from companion.moments.lists import Item, Reply
 from companion.moments.phones.phones_page import follow_name
-from companion.moments.setup.asking import Asking, go_on, show_question
-from companion.moments.setup.one_or_two import ask_if_alike
-from companion.moments.setup.spelling import Spelling
+from companion.moments.setup.questions import Asking, go_on, show_question
+from companion.moments.setup.spelling import Spelling, ask_if_alike
 from companion.rounds import game_clock
 from companion.session.model import Screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.session.fields import Setup
     from companion.session.model import Session
-    from companion.session.round_setup import Setup
 
 CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"))
 """The seats of a score pad of as many players at most."""

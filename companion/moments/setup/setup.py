@@ -14,11 +14,11 @@ from companion.languages import text
 from companion.moments.pad import pad_rounds, pad_setup
 from companion.moments.play import round_life
 from companion.moments.setup import questions, seats
-from companion.moments.setup.asking import show_question
+from companion.moments.setup.questions import show_question
 from companion.rounds.on_table import PadRound, Round
 from companion.rounds.stored import RoundHeader
+from companion.session.fields import Setup
 from companion.session.model import QuestionDue
-from companion.session.round_setup import Setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.contents import kinds
 from companion.contents.kinds import KeyMeaning
 from companion.languages import text
+from companion.moments.lists import Item, ListScreen
 from companion.moments.setup import alphabet
 from companion.moments.setup.alphabet import cased, is_capital
-from companion.rounds.player_names import LONGEST_NAME, fit, normal_name, undrawn, unfit
+from companion.rounds.player_names import LONGEST_NAME, alike, fit, normal_name, undrawn, unfit
 from companion.session import double_taps
 from companion.session.screen_kinds import InputScreen
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from companion.session.model import Session
+
 
 NO_COMMA = text("A name has no\ncomma")
 NOT_DRAWN = text("The panel cannot\ndraw that letter")
@@ -180,3 +184,25 @@ class Spelling(InputScreen):
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The players among whom the name will be."""
         return () if session.at_base else session.screens[-2].shown_names(session)
+
+
+def ask_if_alike(
+    session: Session,
+    name: str,
+    known: Iterable[str],
+    one: Callable[[Session, str], Session],
+    two: Callable[[Session], Session],
+) -> Session:
+    """Ask whether a name is meant for one of the `known` ones that is alike: then `one` goes on with that, else `two`.
+
+    BACK leads to the screen below, where the name can be changed.
+    """
+    other = alike(name, known, accents=False)
+    if not other:
+        return two(session)
+    items = (
+        Item(text("yes, {who}", who=other), lambda after: one(after, other), names=(other,)),
+        Item(text("no, {who} is new", who=name), two, names=(name,)),
+    )
+    asked = text("Are you {who}?", who=other)
+    return session.open(ListScreen(asked, (), items))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.inputs import Input, LookBackRequest, LookedBack
 from companion.languages import text
-from companion.moments.pages import looking_back
+from companion.moments import pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +42,7 @@ class CoachDesk:
 
     def stop_if_outdated(self, session: Session) -> None:
         """Stop the look back if the session no longer waits for it."""
-        if not looking_back.waits(session):
+        if not pages.awaits_look_back(session):
             self._stop.set()
 
 

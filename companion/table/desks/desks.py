@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.inputs import Request, SearchRequest
+    from companion.session.fields import PhoneAnswer
     from companion.session.model import Session
-    from companion.session.outbox import PhoneAnswer
     from companion.table.input_queue import Inputs
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.inputs import CodeIssued, DeviceLost, HintRequest, PagesServed, PhoneRequest, Request
 from companion.languages import text
-from companion.moments.phones import pairing, player_requests
+from companion.moments.phones import pairing, requests
 from companion.phone_requests import read_request
 from companion.table.desks.kept_phones import PhoneKeeper
 from companion.table.desks.reader import Reader
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.inputs import Hinted, Input
+    from companion.session.fields import PhoneAnswer
     from companion.session.model import Session
-    from companion.session.outbox import PhoneAnswer
 
 LONGEST_PAGE = 36
 """The most letters of a page's URL: with the pairing code they fill a version 2 QR code."""
@@ -109,7 +109,7 @@ class PhoneDesk:
                     self.guests.answer({"answer": number, "draft": self._judged(phone, asked)})
                 elif what == "could":
                     session = self.guests.session
-                    said = player_requests.could(session, phone) if session is not None else ()
+                    said = requests.could(session, phone) if session is not None else ()
                     self.guests.answer({"answer": number, "words": said})
                 elif what == "hint":
                     self._ask_hint(number, phone, asked)
@@ -123,7 +123,7 @@ class PhoneDesk:
     def _ask_hint(self, number: int, phone: str, part: str) -> None:
         """A part of a hint for the phone's own seat, or how far it has come: then the phone asks again."""
         session = self.guests.session
-        asked = player_requests.hint(session, phone) if session is not None else ()
+        asked = requests.request_hint(session, phone) if session is not None else ()
         if not isinstance(asked, HintRequest):
             self.guests.answer({"answer": number, "words": asked})
             return

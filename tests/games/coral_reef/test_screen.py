@@ -11,14 +11,13 @@ from companion.games.coral_reef.entry import ENTRY
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import COPIES, State
 from companion.games.coral_reef.sums import NINE, RANKS, pack
-from companion.moments.notice import Notice
-from companion.moments.pages.claims import Claims
+from companion.moments.messages import Notice, Refusing
+from companion.moments.pages import Claims
 from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
-from companion.moments.private.look_away import Peek
+from companion.moments.private.hints import Peek
 from companion.panel import fonts
 from companion.rounds.on_table import new_round
 from companion.rounds.stored import RoundHeader, StoredHistory

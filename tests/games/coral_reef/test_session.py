@@ -8,7 +8,7 @@ from lists import index_of, lines, words_of
 from companion.games.coral_reef import GAME
 from companion.games.coral_reef.rules import RULES
 from companion.inputs import Released
-from companion.moments.pages.claims import Claims
+from companion.moments.pages import Claims
 from companion.rounds import matches
 
 G = GAME.id

@@ -13,7 +13,7 @@ from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.rules import RULES
 from companion.inputs import BoxMove, MoveRequest, Pressed, Released
 from companion.moments.base import base_screen
-from companion.moments.splash import Splash
+from companion.moments.beginning import Splash
 from companion.panel.canvas import Canvas
 from companion.rounds.on_table import round_of
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound

@@ -11,8 +11,8 @@ from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.rounds.on_table import PadRound
 from companion.rounds.stored import RoundHeader, StoredHistory
+from companion.session.fields import Setup
 from companion.session.model import Session
-from companion.session.round_setup import Setup
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Evelyn", "Finn", "Gustav", "Hildegard von B")
 POINTS = (12, 105, 7, -30, 1234, 99999, 0, 3)

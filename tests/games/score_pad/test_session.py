@@ -23,7 +23,7 @@ from companion.moments.phones import phones_page
 from companion.phone_requests import PairRequest
 from companion.rounds.stored import StoredHistory, StoredRound
 from companion.session import resting
-from companion.session.outbox import Outbox
+from companion.session.fields import Outbox
 
 
 @pytest.fixture

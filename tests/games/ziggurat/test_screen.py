@@ -18,11 +18,11 @@ from companion.games.ziggurat.map import layout
 from companion.games.ziggurat.pieces import BITS, Domino, Move
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import VACANT
+from companion.moments.messages import Refusing
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
-from companion.moments.private.look_away import Peek
+from companion.moments.private.hints import Peek
 from companion.panel.canvas import RIGHT, Canvas
 from companion.rounds.on_table import new_round
 from companion.rounds.stored import RoundHeader, StoredHistory

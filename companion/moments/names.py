@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING
 
 from companion.inputs import NameRequest
 from companion.languages import text
-from companion.moments.ask import Ask
-from companion.moments.menus.menu import Item, ListScreen, MenuScreen
-from companion.moments.pages.page import Reply
-from companion.moments.setup.one_or_two import ask_if_alike
-from companion.moments.setup.spelling import Spelling
+from companion.moments.lists import Item, ListScreen, MenuScreen, Reply
+from companion.moments.messages import Ask
+from companion.moments.setup.spelling import Spelling, ask_if_alike
 from companion.rounds.player_names import fit, unfit
 from companion.rounds.stored import LogEntry
 

@@ -1,23 +1,54 @@
-"""Resuming an unfinished round: the question at the start of the evening."""
+"""How an evening begins: the title, the language of the box, and going on with an unfinished round."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion import games
 from companion.contents import kinds
 from companion.game.box_seats import strength
 from companion.games.score_pad import rules as pad
+from companion.inputs import DOCTOR
 from companion.languages import counted, text
-from companion.moments.menus import language
-from companion.moments.pages import doctor
+from companion.languages.catalogues import languages, own_name
+from companion.moments import box_checks
+from companion.moments.box_checks import HOLD_SECONDS, open_doctor
+from companion.moments.lists import Item, ListScreen
 from companion.moments.play import round_life
 from companion.moments.setup import seats
 from companion.rounds.on_table import PadRound, Round, pad_of, round_of
+from companion.rounds.stored import LogEntry
 from companion.session.model import Screen, Session
 
 if TYPE_CHECKING:
     from companion.rounds.stored import StoredRound
+
+
+def language_words(session: Session) -> str:
+    """The entry of the menu "more"."""
+    return text("Language: {name}", name=own_name(session.language))
+
+
+def asks_language(session: Session) -> bool:
+    """Whether it is to be asked: on a box whose owner has not chosen one, before anything was played on it."""
+    past = session.past
+    return session.settings.asks_language and not (past.language or past.names or past.next_round > 1)
+
+
+def ask_language(session: Session) -> Session:
+    """Show the languages, the cursor on the one that is spoken; BACK leads back and keeps that one."""
+    known = languages()
+    items = tuple(Item(own_name(each), partial(_speak, language=each)) for each in known)
+    cursor = known.index(session.language) if session.language in known else 0
+    return session.open(ListScreen(text("Language"), (), items, cursor=cursor))
+
+
+def _speak(session: Session, language: str) -> Session:
+    """Speak a language from now on; it is stored."""
+    line = LogEntry(0, "language", text=language)
+    past = session.past._replace(language=language)
+    return session.close()._replace(language=language, past=past).keep(line)
 
 
 class Resume(Screen):
@@ -29,7 +60,7 @@ class Resume(Screen):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK goes on, BACK keeps it as unfinished and starts anew; 0 opens the doctor, as on the title."""
         if key == "0":
-            return doctor.open_doctor(session)
+            return box_checks.open_doctor(session)
         if key == "*":
             return open_evening(round_life.set_aside(session, self.round))
         return self.resume(session) if key == "#" else session
@@ -78,7 +109,7 @@ def open_evening(session: Session) -> Session:
     header = session.settings.requested
     if header is None:
         session = session.clear_table()
-        return language.ask(session) if language.is_open(session) else session
+        return ask_language(session) if asks_language(session) else session
     names = header.names or seats.names(session, games.manifest(header.game).players[0])
     session = round_life.begin(session, header._replace(names=names))
     for name in reversed(names):
@@ -87,7 +118,7 @@ def open_evening(session: Session) -> Session:
     return session
 
 
-def question(kept: StoredRound) -> Resume:
+def resume_question(kept: StoredRound) -> Resume:
     """The question for an unfinished round, or for the match that its finished one belongs to.
 
     Raises Refused or ValueError if it no longer replays.
@@ -96,3 +127,48 @@ def question(kept: StoredRound) -> Resume:
         return Resume(pad_of(kept))
     round_ = round_of(kept)
     return Resume(round_, between=round_.over)
+
+
+class Splash(Screen):
+    """The title screen, until a key or `until` (monotonic seconds); with `ok` OK is held, and the doctor opens then."""
+
+    until: float
+    ok: bool = False
+
+    letters = "keys"
+
+    def press_button(self, session: Session, key: str) -> Session:
+        """A button's OK waits for its release, for held it asks for the doctor."""
+        if key == DOCTOR:
+            return self.press(session, "0")
+        return self.press(session, "#") if self.ok else session.show(Splash(session.clock + HOLD_SECONDS, ok=True))
+
+    def release(self, session: Session, key: str) -> Session:
+        """OK ends the title and counts."""
+        return self._end_title(session, "#") if self.ok and key == "ok" else session
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """0 opens the doctor; any other key ends the title, and a digit counts in the menu too."""
+        if key == "0":
+            return open_doctor(open_evening(session))
+        if self.ok:
+            return self._end_title(session, "#").press(key)
+        counts = key.isdigit() and not asks_language(session)
+        return open_evening(session).press(key) if counts else self._end_title(session, key)
+
+    def _end_title(self, session: Session, key: str) -> Session:
+        """The session after the title and a key: it counts at a table, but chooses nothing of a menu not seen yet."""
+        after = open_evening(session)
+        return after.press(key) if after.round is not None else after
+
+    def due(self, session: Session) -> float:
+        """When it ends."""
+        return self.until
+
+    def tick(self, session: Session) -> Session:
+        """End it, or open the doctor."""
+        return self.press(session, "0") if self.ok else open_evening(session)
+
+    def content(self, session: Session) -> kinds.Content:
+        """The title."""
+        return kinds.Cover()
