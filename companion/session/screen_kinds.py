@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import Round
     from companion.session.model import Session
 
+COVERED_SECONDS = 30.0
+"""In seconds: how long without a press something stays on the panel that only one player may see."""
+
 
 class TableScreen(Screen):
     """A screen beside which others see the board of a round."""
@@ -111,9 +114,22 @@ class PrivateScreen(TableScreen):
         """Whether it depends on nothing hidden after all."""
         return False
 
+    @property
+    def privacy_screen(self) -> Screen:
+        """The screen that asks the others to look away, and then leads to it."""
+        raise NotImplementedError
+
     def cover(self, session: Session) -> Session:
-        """Hide it: the privacy screen is there again, and may lead back to it."""
-        return session.close()
+        """Hide it: the privacy screen is there again, and leads back to it."""
+        return session.close().show(self.privacy_screen)
+
+    def due(self, session: Session) -> float | None:
+        """When it is covered by itself."""
+        return None if self.is_public else session.taps.pressed + COVERED_SECONDS
+
+    def tick(self, session: Session) -> Session:
+        """Cover it."""
+        return self.cover(session)
 
 
 def cover(session: Session) -> Session:

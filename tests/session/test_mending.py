@@ -12,12 +12,12 @@ from companion.moments.messages import Notice
 from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.round_over import RoundOver
-from companion.moments.private.hints import COVERED_SECONDS
 from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.phone_requests import MendRequest
 from companion.rounds import namings
 from companion.session.fields import PhoneAccess
+from companion.session.screen_kinds import COVERED_SECONDS
 from companion.views.phone_view import for_guests
 from companion.views.public import public
 

@@ -204,7 +204,7 @@ class Dealing(MoveScreen):
         number = wrong.figure.removeprefix("piece ")
         at = self.pieces.index(wrong.figure) if wrong.figure in self.pieces else 0
         right = self._replace(wrong=None, cursor=None)
-        entry = Entry(self.kind, self.grid or self.kind, lambda pieces: right._replace(pieces=pieces))
+        entry = Entry(self.kind, self.grid or self.kind)
         return open_entry(
             session.show(right), self.seat, self.pieces, int(number) - 1 if number.isdigit() else at, entry
         )

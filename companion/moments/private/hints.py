@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 PEEK_SECONDS = 2.0
 HELD_SECONDS = 30.0
 """In seconds: the longest time for which a held OK shows pieces, in case its release is lost."""
-COVERED_SECONDS = 30.0
-"""In seconds: how long without a press something stays on the panel that only one player may see."""
 SENTENCES = {"hint": "A hint for {who}", "mend": "{who}'s pieces, to correct one"}
 """What is shown then, where it is not only the pieces."""
 
@@ -90,10 +88,6 @@ class Peek(PrivateScreen):
     def due(self, session: Session) -> float:
         """When they are covered."""
         return self.until
-
-    def tick(self, session: Session) -> Session:
-        """Cover them."""
-        return session.show_base()
 
     def content(self, session: Session) -> kinds.Content:
         """The pieces, as their owner knows them."""
@@ -159,18 +153,6 @@ class Hint(PrivateScreen):
         event = self.parts[self.number].place if self.parts else ""
         round_ = session.round_here
         return round_.entry.place(round_.game.view(round_.state, None), event) if event else None
-
-    def due(self, session: Session) -> float | None:
-        """When it is covered by itself, if it depends on hidden pieces."""
-        return session.taps.pressed + COVERED_SECONDS if self.hidden else None
-
-    def tick(self, session: Session) -> Session:
-        """Cover it."""
-        return self.cover(session)
-
-    def cover(self, session: Session) -> Session:
-        """Show the privacy screen, which leads back to the part that is open."""
-        return session.close().show(self.privacy_screen)
 
     def content(self, session: Session) -> kinds.Content:
         """Its parts; while it is thought out how far it has come."""

@@ -17,7 +17,7 @@ from companion.game.box_seats import look_away
 from companion.languages import text
 from companion.moments.messages import Ask, Notice, Refusing
 from companion.moments.play import round_life
-from companion.moments.private.hints import COVERED_SECONDS, LookAway
+from companion.moments.private.hints import LookAway
 from companion.phone_requests import MendRequest
 from companion.rounds import namings
 from companion.session import double_taps
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from companion.rounds.namings import Naming
     from companion.rounds.on_table import Round
     from companion.session.model import Session
-    from companion.session.screen_kinds import MoveScreen
 
 
 def walk(places: list[tuple[int, int]], cursor: tuple[int, int], key: str) -> tuple[int, int]:
@@ -119,11 +118,10 @@ def keep_screens(after: Session, before: Session) -> Session:
 
 
 class Entry(NamedTuple):
-    """A hand that is still being entered: its word, the word of its grid, and the draft that goes on with pieces."""
+    """A hand that is still being entered, in the draft below: its word, and the word of its grid."""
 
     word: str
     grid: str
-    go_on: Callable[[tuple[str, ...]], MoveScreen]
 
 
 class Mending(PrivateScreen):
@@ -154,21 +152,9 @@ class Mending(PrivateScreen):
         """The screen before it."""
         return LookAway(self.seat, "mend", self._replace(naming=False, keys="", cursor=None))
 
-    def cover(self, session: Session) -> Session:
-        """Show the privacy screen, which leads back to the pieces."""
-        return session.close().show(self.privacy_screen)
-
     def _leave(self, session: Session) -> Session:
         """Close it with its privacy screen: the hand that is being entered is below, or the table."""
         return session.close().close()
-
-    def due(self, session: Session) -> float:
-        """When the pieces are covered by themselves."""
-        return session.taps.pressed + COVERED_SECONDS
-
-    def tick(self, session: Session) -> Session:
-        """Cover them."""
-        return self.cover(session)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """A key while a piece is chosen, or named anew."""
@@ -260,7 +246,8 @@ class Mending(PrivateScreen):
         """Put the piece in its place: in the entry, or in the round."""
         pieces = (*self.pieces[: self.on], piece, *self.pieces[self.on + 1 :])
         if self.entry is not None:
-            return self._leave(session).show(self.entry.go_on(pieces))
+            draft = self._leave(session)
+            return draft.show(draft.screen._replace(pieces=pieces))
         if piece == self.pieces[self.on]:
             return session.show(self._unnamed())
         named, word, which = self._spot(round_)
