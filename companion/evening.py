@@ -66,7 +66,7 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     kept = past.unfinished or past.between
     if kept is not None:
         try:
-            return make_due(session.show_base(beginning.resume_question(kept)))
+            return session.show(beginning.resume_question(kept))
         except games.UnknownGame:  # The round stays in the store, and play goes on.
             why = text("no game {game}", game=kept.header.game)
         except Refused:

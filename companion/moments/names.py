@@ -156,7 +156,7 @@ class NameMenu(MenuScreen):
 def tell_renamed(session: Session, request: NameRequest, why: str, past: StoredHistory | None) -> Session:
     """Show what the store says: a page with `why` it refused, or for "" the list with the new name."""
     if not why and past is not None:
-        while isinstance(session.screen, NameMenu | ListScreen):
+        while isinstance(session.screen, NameMenu | ListScreen) and not session.at_base:
             session = session.close()
         notes = (text("{old} → {new}", old=request.old, new=request.new), text("it is done"))
         return _open_list(take_change(session, past, request), request.new, notes)

@@ -59,9 +59,6 @@ class Screen:
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and vars(self) == vars(other)
 
-    def __hash__(self) -> int:
-        return hash((type(self), *vars(self).values()))
-
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
 
@@ -251,10 +248,10 @@ class Session(NamedTuple):
         """Show a screen in place of the topmost one."""
         return self._replace(screens=(*self.screens[:-1], screen))
 
-    def close_to(self, *kinds: type[Screen]) -> "Session":
-        """Close what lies over the topmost screen of these kinds, or over the base screen where there is none."""
+    def close_to(self, kind: type[Screen]) -> "Session":
+        """Close what lies over the topmost screen of a kind, or over the base screen where there is none."""
         session = self
-        while not session.at_base and not isinstance(session.screen, kinds):
+        while not session.at_base and not isinstance(session.screen, kind):
             session = session.close()
         return session
 
