@@ -31,7 +31,7 @@ from companion.inputs import (
     Tick,
 )
 from companion.languages import text
-from companion.moments import beginning, box_checks, history, main_menu, pages, presses
+from companion.moments import beginning, box_checks, pages, presses
 from companion.moments.base import make_due
 from companion.moments.beginning import Splash
 from companion.moments.messages import Goodbye
@@ -123,12 +123,10 @@ def _take_input(session: Session, event: Input) -> Session:
             return box_checks.take_findings(session, event)
         case QueryResult(NameRequest() as request):
             return requests.take_renamed(session, event, request)
-        case QueryResult(ChangeRequest() as request):
-            return history.take_changed(session, event, request)
-        case QueryResult(Request.HISTORY):
-            return main_menu.take_history(session, event)
-        case QueryResult(RoundRequest()):
-            return history.take_round(session, event)
+        case QueryResult(Request.HISTORY | RoundRequest() | ChangeRequest()):
+            from companion.moments import history  # Seldom asked for.
+
+            return history.take_rounds(session, event)
         case QueryResult():
             return pages.take_standings(session, event)
         case LookedBack():

@@ -10,10 +10,11 @@ from companion import games
 from companion.contents import kinds
 from companion.game import Refused
 from companion.game.result import heading, verdict
-from companion.inputs import ChangeRequest, QueryResult, RoundRequest
+from companion.inputs import ChangeRequest, QueryResult, Request, RoundRequest
 from companion.languages import joined, text
 from companion.moments import beginning, stored_rounds
 from companion.moments.lists import Item, ListScreen, PageScreen, Reply
+from companion.moments.main_menu import MoreMenu
 from companion.moments.messages import Ask
 from companion.moments.stored_rounds import no_longer, open_walk
 from companion.rounds import matches, replaying
@@ -38,9 +39,17 @@ class History(ListScreen):
     """The kept rounds and matches, the newest first."""
 
 
-def take_round(session: Session, result: QueryResult) -> Session:
-    """Open the page of the round that was picked, if the list is still there."""
-    return session.open(page_of(result)) if isinstance(session.screen, History) else session
+def take_rounds(session: Session, result: QueryResult) -> Session:
+    """Show what the stored rounds tell, if the screen that has asked for it is still there."""
+    match result.request:
+        case ChangeRequest() as request:
+            return _take_changed(session, result, request)
+        case RoundRequest() if isinstance(session.screen, History):
+            return session.open(page_of(result))
+        case Request.HISTORY if isinstance(session.screen, MoreMenu):
+            nothing = Reply((text("History"), text("No round is kept yet.")))
+            return session.open(of_rounds(result.found) if result.found else nothing)
+    return session
 
 
 def of_rounds(rounds: Iterable[RoundSummary]) -> History:
@@ -48,7 +57,7 @@ def of_rounds(rounds: Iterable[RoundSummary]) -> History:
     return History(text("History"), (), tuple(item for each in rounds for item in items_of(each)))
 
 
-def take_changed(session: Session, result: QueryResult, request: ChangeRequest) -> Session:
+def _take_changed(session: Session, result: QueryResult, request: ChangeRequest) -> Session:
     """Take what the store says of a changed round: why not (""), and the history from now on."""
     why, past, *shown = result.found
     if past is not None:

@@ -11,8 +11,8 @@ from companion.contents import kinds
 from companion.games.score_pad import rules as pad
 from companion.inputs import Request
 from companion.languages import text
-from companion.moments import beginning, box_checks, history, names
-from companion.moments.lists import Item, ListScreen, MenuScreen, Reply
+from companion.moments import beginning, box_checks, names
+from companion.moments.lists import Item, ListScreen, MenuScreen
 from companion.moments.pad import pad_rounds
 from companion.moments.pages import open_help, open_today
 from companion.moments.phones import phones_page
@@ -26,7 +26,6 @@ from companion.session.model import Screen, Session
 
 if TYPE_CHECKING:
     from companion.contents.kinds import KeyMeaning
-    from companion.inputs import QueryResult
     from companion.rounds.stored import RoundHeader
 
 
@@ -75,15 +74,6 @@ def _open_games(session: Session) -> Session:
     cursor = next((place for place, each in enumerate(known) if each.id == last), 0)
     items = tuple(Item(each.name, partial(open_help, game=each.id), icon=each.id) for each in known)
     return session.open(Learning("", (), items, cursor=cursor))
-
-
-def take_history(session: Session, result: QueryResult) -> Session:
-    """Open the history that was asked for, if the menu is still there."""
-    if not isinstance(session.screen, MoreMenu):
-        return session
-    if not result.found:
-        return session.open(Reply((text("History"), text("No round is kept yet."))))
-    return session.open(history.of_rounds(result.found))
 
 
 def _ask_history(session: Session) -> Session:

@@ -11,7 +11,7 @@ from companion.game.screen import NamingScene, first_repeated
 from companion.languages import text
 from companion.moments.messages import Refusing, ask_without
 from companion.moments.play import round_life, scenes, table_menu
-from companion.moments.private.mending import Entry, next_place, open_entry, walk
+from companion.moments.private.mending import Entry, next_place, open_entry, pickable, place_of, walk
 from companion.session import double_taps
 from companion.session.screen_kinds import MoveScreen
 
@@ -108,15 +108,7 @@ class Dealing(MoveScreen):
 
         That depends on public knowledge and on what is entered; once all pieces are named, the last can be replaced.
         """
-        view = round_.game.view(round_.state, None)
-        spare = round_.entry.spare(view, self.grid or self.kind, self.seat)
-        named = self.pieces[: self.size - 1]
-        return [
-            (row, column)
-            for row, pieces in enumerate(self._grid(round_))
-            for column, piece in enumerate(pieces)
-            if spare is None or spare.get(piece, 0) > named.count(piece)
-        ]
+        return pickable(round_, self.grid or self.kind, self.seat, self.pieces[: self.size - 1])
 
     def walk(self, places: list[tuple[int, int]], key: str) -> Dealing:
         """The picker after an arrow key; the first arrow only shows it."""
@@ -147,9 +139,8 @@ class Dealing(MoveScreen):
         """The entry without its last piece, with the picker on it."""
         if self.cursor is None:
             return self._replace(pieces=self.pieces[:-1])
-        last = self.pieces[-1]
-        places = ((row, list(line).index(last)) for row, line in enumerate(self._grid(round_)) if last in line)
-        return self._replace(pieces=self.pieces[:-1], cursor=next(places, self.cursor), moved=True)
+        cursor = place_of(self._grid(round_), self.pieces[-1]) or self.cursor
+        return self._replace(pieces=self.pieces[:-1], cursor=cursor, moved=True)
 
     def pick(self, round_: Round, cursor: tuple[int, int]) -> Dealing:
         """The entry with the piece under the picker, which stays as long as there may be another one like it.

@@ -35,7 +35,7 @@ class MatchScore(Screen):
         round_ = session.round
         won = round_ is not None and matches.champion(round_)
         if key == "*":
-            return table_menu.open_menu(session) if won else session.close()
+            return table_menu.open_menu(session) if won else session.show_base()
         if key != "#" or round_ is None:
             return session
         if won:

@@ -7,7 +7,7 @@ names a piece that others may not see.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -49,6 +49,25 @@ def next_place(places: list[tuple[int, int]], cursor: tuple[int, int], *, forwar
     if forward:
         return next((place for place in places if place > cursor), places[0])
     return next((place for place in reversed(places) if place < cursor), places[-1])
+
+
+def pickable(round_: Round, word: str, seat: int, named: tuple[str, ...], kept: str = "") -> list[tuple[int, int]]:
+    """The places of a grid, in reading order, whose pieces can be there besides those `named`, and that of `kept`.
+
+    That depends on public knowledge alone.
+    """
+    spare = round_.entry.spare(round_.game.view(round_.state, None), word, seat)
+    return [
+        (row, column)
+        for row, pieces in enumerate(round_.entry.grid(word, round_.options))
+        for column, piece in enumerate(pieces)
+        if spare is None or spare.get(piece, 0) > named.count(piece) or piece == kept
+    ]
+
+
+def place_of(grid: Sequence[Sequence[str]], piece: str) -> tuple[int, int] | None:
+    """The row and column of a piece in a grid."""
+    return next(((row, list(line).index(piece)) for row, line in enumerate(grid) if piece in line), None)
 
 
 def ask_correction(
@@ -207,15 +226,9 @@ class Mending(PrivateScreen):
 
         The piece that is mended is always one of them: the picker starts on it, and OK there keeps it as it is.
         """
-        spare = round_.entry.spare(round_.game.view(round_.state, None), self._grid_word(round_), self.seat)
         # Once the round runs, own pieces may lie on the table already: what everybody sees counts them.
         others = () if round_.events else (*self.pieces[: self.on], *self.pieces[self.on + 1 :])
-        return [
-            (row, column)
-            for row, pieces in enumerate(self._grid(round_))
-            for column, piece in enumerate(pieces)
-            if spare is None or spare.get(piece, 0) > others.count(piece) or piece == self.pieces[self.on]
-        ]
+        return pickable(round_, self._grid_word(round_), self.seat, others, self.pieces[self.on])
 
     def _choose(self, session: Session, round_: Round, key: str) -> Session:
         """Arrows walk over the pieces, OK names the one under the cursor anew, BACK leaves."""
@@ -237,7 +250,7 @@ class Mending(PrivateScreen):
             return session.show(self._replace(cursor=None, stray=True, misfit=True))
         whole, begun = read
         if whole and not begun and self.misfit:  # The panel shows the piece, and OK puts it in.
-            return session.show(self._replace(keys="", cursor=self._place(round_, whole[0])))
+            return session.show(self._replace(keys="", cursor=place_of(self._grid(round_), whole[0])))
         if whole and not begun:
             return self._mend(session, round_, whole[0])
         return session.show(self._replace(keys=self.keys + key, cursor=None))
@@ -275,18 +288,13 @@ class Mending(PrivateScreen):
     def _grid_word(self, round_: Round) -> str:
         return self._spot(round_)[1] if self.entry is None else self.entry.grid
 
-    def _grid(self, round_: Round) -> list[tuple[str, ...]]:
-        return [tuple(row) for row in round_.entry.grid(self._grid_word(round_), round_.options)]
+    def _grid(self, round_: Round) -> Sequence[Sequence[str]]:
+        return round_.entry.grid(self._grid_word(round_), round_.options)
 
     def _near(self, round_: Round) -> tuple[int, int] | None:
         """Where the picker starts: on the piece that is mended, else on the first place."""
         places = self.offered(round_)
-        return self._place(round_, self.pieces[self.on]) or (places[0] if places else None)
-
-    def _place(self, round_: Round, piece: str) -> tuple[int, int] | None:
-        """The row and column of a piece in the grid."""
-        places = ((row, line.index(piece)) for row, line in enumerate(self._grid(round_)) if piece in line)
-        return next(places, None)
+        return place_of(self._grid(round_), self.pieces[self.on]) or (places[0] if places else None)
 
 
 def why_no_correction(round_: Round) -> str:
