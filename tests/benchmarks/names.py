@@ -9,8 +9,8 @@ from __future__ import annotations
 import statistics
 from collections import deque
 
-from companion.moments.setup import alphabet
-from companion.moments.setup.spelling import Spelling
+from companion.moments import alphabet
+from companion.moments.names import Spelling
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
 

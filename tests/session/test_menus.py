@@ -13,10 +13,10 @@ from companion.contents import kinds
 from companion.inputs import QueryResult, Request, RoundRequest
 from companion.moments.lists import Item, ListScreen, MenuScreen, Reply
 from companion.moments.main_menu import MainMenu
+from companion.moments.names import Spelling
 from companion.moments.pad.pad_play import Scoring
 from companion.moments.play import round_life
 from companion.moments.play.table_menu import TableMenu
-from companion.moments.setup.spelling import Spelling
 from companion.panel.canvas import Canvas
 from companion.rounds import matches, replaying
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory

@@ -15,13 +15,14 @@ from companion.contents import kinds
 from companion.game.box_seats import strength
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed
+from companion.moments import alphabet
 from companion.moments.main_menu import TOLD_SECONDS, MainMenu
+from companion.moments.names import NO_COMMA, NOT_DRAWN, Spelling
 from companion.moments.play import round_life
 from companion.moments.play.round_over import MatchScore
-from companion.moments.setup import alphabet, questions
+from companion.moments.setup import questions
 from companion.moments.setup import setup as setups
 from companion.moments.setup.seats import Seats
-from companion.moments.setup.spelling import NO_COMMA, NOT_DRAWN, Spelling
 from companion.panel.fonts import NAMES
 from companion.rounds.player_names import undrawn
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory

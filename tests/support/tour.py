@@ -21,8 +21,8 @@ from companion.game import Refused
 from companion.games.score_pad import rules as pad
 from companion.inputs import BoxExamined, Finding, Input, Pressed, Released, Stop
 from companion.languages import text
+from companion.moments import alphabet
 from companion.moments.play import round_life
-from companion.moments.setup import alphabet
 from companion.rounds.stored import Settings
 from companion.session.double_taps import GUARD_SECONDS
 from companion.store.store import Store

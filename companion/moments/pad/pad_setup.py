@@ -11,9 +11,9 @@ from companion.games.score_pad import rules as pad
 from companion.languages import text
 from companion.moments.lists import Item
 from companion.moments.messages import ask_without
+from companion.moments.names import Spelling
 from companion.moments.setup.questions import Asking, choose, go_on, show_question
 from companion.moments.setup.seats import open_seats
-from companion.moments.setup.spelling import Spelling
 from companion.session.fields import Setup
 from companion.session.screen_kinds import InputScreen
 

@@ -12,9 +12,9 @@ from companion.game.box_seats import BOXES, STRENGTHS, strength
 from companion.games.score_pad import rules as pad
 from companion.languages import counted, joined, text
 from companion.moments.lists import Item, Reply
+from companion.moments.names import Spelling, ask_if_alike
 from companion.moments.phones.phones_page import follow_name
 from companion.moments.setup.questions import Asking, go_on, show_question
-from companion.moments.setup.spelling import Spelling, ask_if_alike
 from companion.rounds import game_clock
 from companion.session.model import Screen
 

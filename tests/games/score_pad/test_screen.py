@@ -4,9 +4,9 @@ import pytest
 
 from companion import screens
 from companion.games.score_pad.rules import Pad
+from companion.moments.names import Spelling
 from companion.moments.pad.pad_play import PadOver, Scoring
 from companion.moments.pad.pad_setup import Figure
-from companion.moments.setup.spelling import Spelling
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.rounds.on_table import PadRound
