@@ -25,27 +25,27 @@ from companion.inputs import (
     Pressed,
     QueryResult,
     Released,
+    Request,
+    RoundRequest,
     Stop,
     Tick,
 )
 from companion.languages import text
-from companion.moments import device_banners, presses
-from companion.moments.floor import floor
-from companion.moments.goodbye import Goodbye
-from companion.moments.menus import history
-from companion.moments.pages import doctor, looking_back
-from companion.moments.phones import host_requests, pairing, player_requests
-from companion.moments.play import box_moves, round_life, time_up
+from companion.moments import beginning, box_checks, pages, presses
+from companion.moments.base import make_due
+from companion.moments.beginning import Splash
+from companion.moments.messages import Goodbye
+from companion.moments.pad import pad_play
+from companion.moments.phones import pairing, requests
+from companion.moments.play import box_moves, round_life
 from companion.moments.private import hints
-from companion.moments.setup import offers, resuming, setup
-from companion.moments.splash import Splash
+from companion.moments.setup import offers
 from companion.rounds.stored import Settings, StoredHistory
 from companion.session import countdown, double_taps, resting, thinking_time
 from companion.session.double_taps import mark_shown
+from companion.session.fields import Outbox, Switches, Taps
 from companion.session.model import Session
-from companion.session.outbox import Outbox
-from companion.session.switches import Switches
-from companion.session.taps import Taps
+from companion.session.screen_kinds import MessageScreen
 
 SPLASH_SECONDS = 2.0
 DIM_SECONDS = 60.0
@@ -59,27 +59,26 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     """The first session; an unfinished round is offered before anything else."""
     timing = settings.timing if past.timing is None else past.timing
     session = Session(
-        Splash(now + SPLASH_SECONDS), past, settings, clock=now, taps=Taps(pressed=now), buttons=not settings.keypad,
-        switches=Switches(past.hints, past.dealer, timing, past.rests), floor=floor, ask=setup.ask,
+        (Splash(now + SPLASH_SECONDS),), past, settings, clock=now, taps=Taps(pressed=now), buttons=not settings.keypad,
+        switches=Switches(past.hints, past.dealer, timing, past.rests),
         rests_at=now + resting.IDLE_SECONDS, language=past.language or settings.language or "en",
     )  # fmt: skip
     kept = past.unfinished or past.between
     if kept is not None:
         try:
-            return session.show(resuming.question(kept))
+            return session.show(beginning.resume_question(kept))
         except games.UnknownGame:  # The round stays in the store, and play goes on.
             why = text("no game {game}", game=kept.header.game)
         except Refused:
             why = text("its rules changed")
         except ValueError:
             why = text("it cannot be read")
-        return resuming.open_evening(session)._replace(
-            banner=text("Round {number} is kept:\n{why}", number=kept.id, why=why)
-        )
+        said = text("Round {number} is kept:\n{why}", number=kept.id, why=why)
+        return make_due(beginning.open_evening(session))._replace(banner=said)
     if settings.requested is None:
         return session
     # The round has its clock at once, for the first key may be the OK that starts it.
-    return box_moves.request_box_move(countdown.with_round_clock(resuming.open_evening(session)))
+    return box_moves.request_box_move(countdown.with_round_clock(make_due(beginning.open_evening(session))))
 
 
 def update(session: Session, event: Input) -> Session:
@@ -90,7 +89,7 @@ def update(session: Session, event: Input) -> Session:
     """
     try:
         after = box_moves.request_box_move(
-            time_up.warn_of_time(countdown.with_round_clock(_take_input(session, event)))
+            round_life.warn_of_time(countdown.with_round_clock(make_due(_take_input(session, event))))
         )
         after = offers.report_withdrawn(offers.ask_offer(after))
         after = resting.put_off_rest(session, double_taps.mark_unshown(session, after), event)
@@ -102,7 +101,7 @@ def update(session: Session, event: Input) -> Session:
         kept = session._replace(clock=max(session.clock, event.at)).silent()
         if session.round is not None:
             kept = round_life.set_aside(kept, session.round)
-        return kept.clear_table()._replace(banner=said)
+        return make_due(kept.clear_table())._replace(banner=said)
 
 
 def _take_input(session: Session, event: Input) -> Session:
@@ -111,25 +110,27 @@ def _take_input(session: Session, event: Input) -> Session:
         case Pressed():
             return _shift_picture(session, presses.take_press(session, event))
         case Released():
-            return session.moment.release(session, event.key)
+            return session.screen.release(session, event.key)
         case DeviceLost():
-            return device_banners.lose_device(session, event)
+            return box_checks.lose_device(session, event)
         case DeviceBack():
-            return device_banners.bring_device_back(session, event)
+            return box_checks.bring_device_back(session, event)
         case Tick():
             return _shift_picture(session, _pass_time(session))
         case Stop():
-            return session.moment.settle(session)._replace(moment=Goodbye(), stopping=True, light="on")
+            return pad_play.settle(session).open(Goodbye())._replace(stopping=True, light="on")
         case BoxExamined():
-            return doctor.take_findings(session, event)
+            return box_checks.take_findings(session, event)
         case QueryResult(NameRequest() as request):
-            return host_requests.take_renamed(session, event, request)
-        case QueryResult(ChangeRequest() as request):
-            return history.take_changed(session, event, request)
+            return requests.take_renamed(session, event, request)
+        case QueryResult(Request.HISTORY | RoundRequest() | ChangeRequest()):
+            from companion.moments import history  # Seldom asked for.
+
+            return history.take_rounds(session, event)
         case QueryResult():
-            return session.moment.take_query_result(session, event)
+            return pages.take_standings(session, event)
         case LookedBack():
-            return looking_back.take_look_back(session, event)
+            return pages.take_look_back(session, event)
         case Hinted():
             return hints.take_hint(session, event)
         case BoxMove():
@@ -141,7 +142,7 @@ def _take_input(session: Session, event: Input) -> Session:
         case OfferMade():
             return _shift_picture(session, offers.take_offer(session, event))
         case PhoneRequest():
-            return _shift_picture(session, player_requests.answer_phone(session, event))
+            return _shift_picture(session, requests.answer_phone(session, event))
 
 
 def _later(session: Session, now: float) -> Session:
@@ -154,7 +155,8 @@ def _later(session: Session, now: float) -> Session:
 
 def _shift_picture(before: Session, after: Session) -> Session:
     """Shift the picture against burn-in by the time, only where most of it or the light changes."""
-    another = type(before.moment) is not type(after.moment) or before.round is not after.round
+    after = make_due(after)
+    another = type(before.screen) is not type(after.screen) or before.round is not after.round
     if another or after.light != before.light == "on":
         return after._replace(shift=(int(after.clock // SHIFT_SECONDS) % 3) - 1)
     return after
@@ -163,9 +165,11 @@ def _shift_picture(before: Session, after: Session) -> Session:
 def due(session: Session) -> float | None:
     """The next monotonic time at which the session changes by itself; None while it waits for an input."""
     times = []
-    if (changes := session.moment.due(session)) is not None:
+    if (changes := session.screen.due(session)) is not None:
         times.append(changes)
-    watches = (thinking_time.due, countdown.due, double_taps.due, resting.due)
+    watches = (thinking_time.due, countdown.due, resting.due)
+    if isinstance(session.screen, MessageScreen) and (counts := double_taps.counts_at(session)) is not None:
+        times.append(counts)
     times += [at for watch in watches if (at := watch(session)) is not None]
     if session.taps.wait_until:
         times.append(session.taps.wait_until)
@@ -185,11 +189,11 @@ def forget_saved(session: Session) -> Session:
 
 
 def _pass_time(session: Session) -> Session:
-    moment, now, taps = session.moment, session.clock, session.taps
+    screen, now, taps = session.screen, session.clock, session.taps
     if taps.wait_until and now >= taps.wait_until:
         session = session._replace(taps=taps._replace(wait_until=0.0))
-    if (changes := moment.due(session)) is not None and now >= changes:
-        session = moment.tick(session)
+    if (changes := screen.due(session)) is not None and now >= changes:
+        session = screen.tick(session)
     pressed = session.taps.pressed
     if now >= pressed + SLEEP_SECONDS:  # The very sum that `due` told, so that a tick at it is not too early.
         return session._replace(light="off")

@@ -1,4 +1,4 @@
-"""The kinds of content. A moment says one of them, and a display knows how to show each."""
+"""The kinds of content. A screen says one of them, and a display knows how to show each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The moments of an evening: what a key does in each, and what follows.
+"""The screens of an evening: what a key does on each, its content, and what follows.
 
-Read `play` first, then `setup` and `menus`; `presses` decides whether a press counts.
+Read `lists` and `messages` first, then `play` and `setup`. `presses` decides whether a press counts, and `base` makes
+the screen that lies under all others.
 """

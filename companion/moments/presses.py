@@ -1,24 +1,25 @@
-"""Whether a press counts; the moment says what it does."""
+"""Whether a press counts; the screen says what it does."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from companion.inputs import BUTTONS, DOCTOR, KEYPAD, TAKE_BACK
-from companion.moments.device_banners import DISK
-from companion.moments.pad import scoring
-from companion.moments.pages import doctor
-from companion.moments.play import asks
+from companion.moments import box_checks
+from companion.moments.beginning import Splash
+from companion.moments.box_checks import DISK
+from companion.moments.pad import pad_play
+from companion.moments.play import table_menu
+from companion.moments.play.playing import Playing
 from companion.session import double_taps
 from companion.session.model import Session
+from companion.session.screen_kinds import InputScreen
 
 if TYPE_CHECKING:
     from companion.inputs import Pressed
 
 WAKE_PAUSE = 1.0
 """The seconds after a press that only lit a dark panel in which no other press counts."""
-ARROWS = {"A": "up", "B": "right", "C": "down", "D": "left"}
-"""The arrow keys that a keypad's letters stand for, except in an entry."""
 
 
 def take_press(session: Session, press: Pressed) -> Session:
@@ -27,7 +28,7 @@ def take_press(session: Session, press: Pressed) -> Session:
     was_on = session.light
     taps = session.taps._replace(pressed=session.clock, wait_until=0.0)
     session = session._replace(taps=taps, light="on", buttons=_by_buttons(session, press.key))
-    if len(key) == 1 and key not in KEYPAD and not session.moment.takes_letters:
+    if len(key) == 1 and key not in KEYPAD and session.screen.letters != "text":
         return session  # Only names have letters.
     if was_on == "off":
         return session._replace(taps=taps._replace(ignored_until=session.clock + WAKE_PAUSE))
@@ -36,13 +37,14 @@ def take_press(session: Session, press: Pressed) -> Session:
     if session.stopping:
         return session
     session = _entered_anew(session, key)._replace(banner="")
-    if key == "*" and press.held and not session.moment.erases:
+    if key == "*" and press.held and not (isinstance(session.screen, InputScreen) and session.screen.erases):
         return session
     if double_taps.ignores(session, key, press.at):
         return double_taps.ignore_press(session)
     session = session._replace(taps=session.taps._replace(key=key))
-    own = session.moment.press_button(session, press.key)
-    return handle_key(session, key, held=press.held) if own is None else own
+    if isinstance(session.screen, Splash) and press.key in ("ok", DOCTOR):
+        return session.screen.press_button(session, press.key)
+    return _handle_key(session, key, held=press.held)
 
 
 def _entered_anew(session: Session, key: str) -> Session:
@@ -50,8 +52,13 @@ def _entered_anew(session: Session, key: str) -> Session:
 
     The entry stays, so that OK plays it and BACK mends it; the same digits behind it would be another move.
     """
-    told = session.banner and DISK in session.missing_devices
-    return session if not told or key in ("#", "*") else session.show(session.moment.untyped)
+    told = (
+        isinstance(session.screen, Playing)
+        and session.screen.keys
+        and session.banner
+        and DISK in session.missing_devices
+    )
+    return session.show(Playing()) if told and key not in ("#", "*") else session
 
 
 def _by_buttons(session: Session, key: str) -> bool:
@@ -61,15 +68,11 @@ def _by_buttons(session: Session, key: str) -> bool:
     return key in (*BUTTONS, DOCTOR)
 
 
-def handle_key(session: Session, key: str, *, held: bool = False) -> Session:
-    """Do what a key that counts means in the moment; `held` for an automatic repeat."""
-    if session.moment.letters_are_arrows(session):
-        key = ARROWS.get(key, key)
+def _handle_key(session: Session, key: str, *, held: bool) -> Session:
+    """Do what a key that counts means; `held` for an automatic repeat."""
     if key == TAKE_BACK:
-        if session.moment.takes_back(session):
-            return scoring.ask_take_back(session) if session.pad is not None else asks.ask_take_back(session)
+        takes_back = session.screen.takes_back
+        if session.pad is not None if takes_back is None else takes_back:
+            return pad_play.ask_take_back(session) if session.pad is not None else table_menu.ask_take_back(session)
         key = "*"  # Nothing can be taken back: a long press counts as a short one.
-    if key == DOCTOR:
-        return doctor.open_doctor(session)
-    beneath = session.moment.beneath(session, key)
-    return session.moment.press(session, key, held=held) if beneath is None else handle_key(beneath, key)
+    return box_checks.open_doctor(session) if key == DOCTOR else session.press(key, held=held)

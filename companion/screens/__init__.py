@@ -49,10 +49,12 @@ def _failure_picture(reason: str) -> Image.Image:
 def _draw_session(session: Session, content: Content | None) -> Image.Image:
     from companion.screens import at_table, dispatch
     from companion.session import resting
+    from companion.session.screen_kinds import move_at_rest
 
     canvas = Canvas(names_at(session))
     if content is None:
-        content = session.moment.says_at_rest(session) if resting.shows(session) else session.moment.says(session)
+        draft = move_at_rest(session) if resting.shows(session) else None
+        content = session.screen.content(session) if draft is None else draft.content_at_rest(session)
     content = all_said(content)
     dispatch.draw(canvas, content, buttons=session.buttons)
     at_table.draw_over(canvas, session, content)
@@ -64,18 +66,20 @@ def turn_to_last_page(session: Session) -> Session:
 
     The session does not know how many pages the panel makes of a text.
     """
-    moment = session.moment
-    if not moment.turned:
+    from companion.moments.lists import PageScreen
+
+    screen = session.screen
+    if not isinstance(screen, PageScreen) or not screen.number or screen.last is not None:
         return session
     from companion.screens import dispatch
 
     with speaking(session.language):
-        last = dispatch.last_page(all_said(moment.says(session)), names_at(session))
-    return session.show(moment.turn_to(last)) if last is not None and moment.turned > last else session
+        last = dispatch.last_page(all_said(screen.content(session)), names_at(session))
+    return session.show(screen._replace(number=last)) if last is not None and screen.number > last else session
 
 
 def names_at(session: Session) -> tuple[str, ...]:
     """All names that the screen may show, which are cut so that they stay distinct."""
     on_table = session.round or session.pad
     here = on_table.header.names if on_table is not None else ()
-    return tuple(dict.fromkeys((*here, *session.moment.shown_names(session))))
+    return tuple(dict.fromkeys((*here, *session.screen.shown_names(session))))

@@ -28,6 +28,7 @@ from companion.panel.fonts import (
     wrap,
 )
 from companion.panel.icons import icon
+from companion.session.screen_kinds import MoveScreen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -184,7 +185,7 @@ def draw_over(canvas: Canvas, session: Session, content: Content | None) -> None
         if not second:
             first, second = [*wrap(first, TEXT, 108, 2), ""][:2]
         draw_banner(canvas, first, second)
-    elif session.missing_devices and session.moment.shows_missing:
+    elif session.missing_devices and isinstance(session.screen, MoveScreen) and session.screen.shows_missing:
         canvas.clear(121, 55, 126, 63)
         canvas.icon(126, 56, "alert-small", "r")
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from companion import screens
 from companion.contents.kinds import Drawn
 from companion.game.words import draws
-from companion.moments.floor import floor
-from companion.moments.pages.standings_pages import Today
+from companion.moments.base import base_screen
+from companion.moments.pages import Today
 from companion.moments.play import scenes
 from companion.panel import parts
 from companion.rounds.on_table import AnyRound, PadRound, Round
 from companion.rounds.published import Panels
 from companion.rounds.stored import StoredHistory
-from companion.session.model import Session
+from companion.session.model import BaseDue, Session
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -64,8 +64,8 @@ def _picture_of_pad(sheet: PadRound, number: int) -> Image.Image:
 
 def _on_table(round_: Round | None = None, pad: PadRound | None = None) -> Session:
     """A session with nothing over the round or score pad on its table."""
-    session = Session(Today(), StoredHistory(), round=round_, pad=pad)
-    return session.show(floor(session))
+    session = Session((BaseDue(),), StoredHistory(), round=round_, pad=pad)
+    return session.show(base_screen(session))
 
 
 def _without_keys(result: Image.Image) -> Image.Image:
@@ -76,7 +76,7 @@ def _without_keys(result: Image.Image) -> Image.Image:
 
 def standings(rounds: tuple[FinishedRound, ...]) -> Image.Image:
     """The picture of the standings of finished rounds, without its keys."""
-    return _without_keys(screens.draw(Session(Today(), StoredHistory(tonight=rounds))))
+    return _without_keys(screens.draw(Session((Today(),), StoredHistory(tonight=rounds))))
 
 
 PANELS = Panels(picture, standings)

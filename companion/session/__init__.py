@@ -1,4 +1,4 @@
-"""The state of an evening as values: the session, and what a moment of it is.
+"""The state of an evening as values: the session with its stack of screens, and what a screen is.
 
-Read `model` first.
+Read `model` first, then `screen_kinds`.
 """

@@ -13,6 +13,7 @@ from companion.languages import text
 from companion.rounds.game_clock import INSTANT, WARNING, clock_of
 from companion.rounds.stored import LogEntry
 from companion.session.model import Session
+from companion.session.screen_kinds import move_at_rest
 from companion.session.thinking_time import DIMMED_STEP, shown
 
 if TYPE_CHECKING:
@@ -106,14 +107,14 @@ def due(session: Session) -> float | None:
         return None
     left = clock.left[running - 1]
     waits = []
-    if running not in clock.notified and (left > 0 or session.moment.interruptible):
+    if running not in clock.notified and (left > 0 or session.screen.interruptible):
         waits.append(left)
     if running not in clock.warned and left > WARNING + INSTANT:
         waits.append(left - WARNING)
     if warned(session):
         waits.append(left - WARNING + WARNED_SECONDS)
     due_at = [session.clock + clock.free + wait for wait in waits]
-    if left > 0 and session.moment.at_rest and session.light != "off":
+    if left > 0 and move_at_rest(session) is not None and session.light != "off":
         due_at.append(_changes(session, clock, left))
     # A sum of floats may end a hair too early: never wait for less than a moment.
     return max(min(due_at), session.clock + NEARLY / 2) if due_at else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion.session.model import GUARD_SECONDS
 
 if TYPE_CHECKING:
-    from companion.session.model import Moment, Session
+    from companion.session.model import Session
 
 ERASE_SECONDS = 0.6
 """How long after a BACK that erased something another BACK does not open the menu."""
@@ -19,8 +19,8 @@ LEAST_SECONDS = 0.3
 
 
 def mark_unshown(before: Session, after: Session) -> Session:
-    """Mark a new moment as not yet shown, so that a double tap cannot skip it."""
-    return after if after.moment is before.moment else after._replace(taps=after.taps._replace(shown=None))
+    """Mark a new screen as not yet shown, so that a double tap cannot skip it."""
+    return after if after.screen is before.screen else after._replace(taps=after.taps._replace(shown=None))
 
 
 def mark_shown(session: Session, at: float) -> Session:
@@ -33,20 +33,18 @@ def mark_shown(session: Session, at: float) -> Session:
 
 
 def ignores(session: Session, key: str, at: float) -> bool:
-    """Whether a key pressed at the time `at` may be the second tap of the press that led to this moment."""
+    """Whether a key pressed at the time `at` may be the second tap of the press that led to this screen."""
     if session.taps.shown is not None and at >= session.taps.shown + GUARD_SECONDS:
         return False
-    if session.moment is session.taps.seen and key != session.taps.key:
+    if session.screen is session.taps.seen and key != session.taps.key:
         return False
-    return session.moment.ignores(session, key)
+    return session.screen.ignores(session, key)
 
 
-def due(session: Session) -> float | None:
-    """When OK starts to count in a refusal or notice and its picture changes; None if it does, or elsewhere."""
+def counts_at(session: Session) -> float | None:
+    """When OK starts to count on this picture; None if it does, or before the picture was shown."""
     shown = session.taps.shown
-    if shown is None or not session.moment.tells_its_guard or session.clock >= shown + GUARD_SECONDS:
-        return None
-    return shown + GUARD_SECONDS
+    return None if shown is None or session.clock >= shown + GUARD_SECONDS else shown + GUARD_SECONDS
 
 
 def takes_any_key(session: Session) -> bool:
@@ -64,18 +62,17 @@ def ignore_press(session: Session) -> Session:
     return show_wait(session, (session.clock if session.taps.shown is None else session.taps.shown) + GUARD_SECONDS)
 
 
-def show_again(session: Session, moment: Moment | None) -> Session:
-    """Show a moment that a page or menu lay over, None for that of the table.
+def mark_seen(session: Session) -> Session:
+    """Note that the players have seen this screen before a page or menu lay over it, and what its keys do.
 
-    Its players have seen it and what its keys do: only a second tap of the key that led back is ignored.
+    Only a second tap of the key that led back is ignored.
     """
-    session = session.show(moment)
-    return session._replace(taps=session.taps._replace(seen=session.moment))
+    return session._replace(taps=session.taps._replace(seen=session.screen))
 
 
-def show_erased(session: Session, moment: Moment) -> Session:
-    """Show a moment after BACK that erased something, or that led back to an entry."""
-    return session._replace(moment=moment, taps=session.taps._replace(erased=session.clock))
+def mark_erased(session: Session) -> Session:
+    """Note that BACK has erased something, or has led back to an input."""
+    return session._replace(taps=session.taps._replace(erased=session.clock))
 
 
 def just_erased(session: Session) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.inputs import Pressed
 from companion.session.model import Session
+from companion.session.screen_kinds import move_at_rest
 
 if TYPE_CHECKING:
     from companion.inputs import Input
@@ -45,7 +46,7 @@ def due(session: Session) -> float | None:
 def _may(session: Session) -> bool:
     """Whether only the table is covered: no entry, no question, no banner, no move of the box, no draw that is due."""
     round_ = session.round
-    if not session.moment.at_rest or session.banner or session.box_move is not None:
+    if move_at_rest(session) is None or session.banner or session.box_move is not None:
         return False
     if round_ is None:
         return session.pad is not None and not session.pad.empty  # Before, what to type is worth more.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from companion.languages import text
 from companion.session.model import Session
+from companion.session.screen_kinds import move_at_rest, thinking
 
 SHOWN_AFTER = 4.0
 """In seconds from the start of a turn: then the clock replaces the line of the last move."""
@@ -25,12 +26,12 @@ def runs(session: Session) -> bool:
     round_ = session.round
     if not session.switches.timing or session.light == "off" or round_ is None or round_.turn is None:
         return False
-    return session.moment.thinking
+    return thinking(session)
 
 
 def due(session: Session) -> float | None:
     """When the clock on the panel changes next; None if it is not shown."""
-    if not runs(session) or not session.moment.at_rest:
+    if not runs(session) or move_at_rest(session) is None:
         return None
     step = 1.0 if session.light == "on" else DIMMED_STEP
     wait = SHOWN_AFTER - session.thinking_seconds

@@ -26,7 +26,7 @@ from companion.inputs import (
     Tick,
 )
 from companion.languages import text
-from companion.moments.device_banners import DISK
+from companion.moments.box_checks import DISK
 from companion.store.errors import Busy, StoreError
 from companion.store.notices import Happened
 from companion.table.devices import Displays
@@ -35,8 +35,8 @@ from companion.table.store_access import change_rounds, slow_disk_watch, stored_
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.session.fields import PhoneAnswer
     from companion.session.model import Session
-    from companion.session.outbox import PhoneAnswer
     from companion.store.store import Store
     from companion.table.devices import Display, Lamps
     from companion.table.service import Watchdog

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.inputs import CodeIssued, DeviceLost, HintRequest, PagesServed, PhoneRequest, Request, read_request
 from companion.languages import text
-from companion.moments.phones import pairing, player_requests
+from companion.moments.phones import pairing, requests
 from companion.replacing import replace_file
 from companion.table.host_reader import HostReader
 from companion.table.state_server import SocketError, StateServer, remove_stale, socket_path
@@ -177,8 +177,8 @@ class PhoneWorker:
             seat = pairing.seat(session, phone)
             return {"draft": judged(session, seat, asked) if seat else None}
         if what == "could":
-            return {"words": player_requests.could(session, phone)}
-        request = player_requests.hint(session, phone)
+            return {"words": requests.could(session, phone)}
+        request = requests.request_hint(session, phone)
         if not isinstance(request, HintRequest):
             return {"words": request}
         found = self._hint(request)

@@ -16,7 +16,7 @@ from companion import games
 from companion.game.hint import HintPart
 from companion.inputs import BoxMove, Hinted, HintRequest, Input, LookBackRequest, LookedBack, MoveRequest
 from companion.languages import text
-from companion.moments.pages import looking_back
+from companion.moments import pages
 from companion.moments.private import hints
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class LookBackWorker(SearchWorker[LookBackRequest]):
     name = "coach"
 
     def _is_awaited(self, session: Session) -> bool:
-        return looking_back.waits(session)
+        return pages.awaits_look_back(session)
 
     def _search(self, request: LookBackRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
         from companion.coach.lookback import Played

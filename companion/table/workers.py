@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from companion.inputs import Request, SearchRequest
+    from companion.session.fields import PhoneAnswer
     from companion.session.model import Session
-    from companion.session.outbox import PhoneAnswer
     from companion.table.devices import Inputs
 
 LONGEST_WORD = 64

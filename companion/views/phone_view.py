@@ -13,8 +13,8 @@ from companion.contents.data import data
 from companion.game.board import Seen
 from companion.game.entry import Draft
 from companion.languages import text
-from companion.moments.phones import pairing, player_requests, remote
-from companion.moments.phones.phones_page import digits
+from companion.moments.phones import pairing, remote, requests
+from companion.moments.phones.phones_page import Letting, digits
 from companion.rounds import on_table, referee
 from companion.rounds.on_table import Round
 from companion.rounds.published import played
@@ -40,7 +40,7 @@ def for_guests(session: Session) -> dict[str, Any]:
     shown = remote.content(remote.in_public(session))
     seats = {name: seat(session, name, shown) for name in session.phones.players}
     names = list(pairing.players(session))
-    asks = session.moment.asking_phone
+    asks = session.screen.phone if isinstance(session.screen, Letting) else ""
     told = {"public": public(session), "phones": dict(session.phones.paired), "seats": seats, "names": names}
     shows = digits(asks) if asks else ""
     told |= {"host": session.phones.host, "asks": asks, "shows": shows, "favourites": list(session.past.favourites)}
@@ -64,7 +64,7 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
     if round_ is None or not number:
         nothing = {"pieces": "", "turn": False, "deal": None, "asked": None, "named": [], "hints": False, "back": False}
         return {"name": name, "plays": name in pairing.players(session), "seat": 0, "holds": None} | nothing
-    question = player_requests.asked_of(session, number)
+    question = requests.asked_of(session, number)
     held = remote.hold_up(session, number, shown)
     return {
         "name": name,
@@ -73,10 +73,10 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
         "turn": round_.turn == number and not round_.waiting,
         "holds": {"says": held, "close": remote.may_close(session, shown)} if held else None,
         "deal": _deal(round_, number),
-        "asked": data(question.says(session)) if question is not None else None,
+        "asked": data(question.content(session)) if question is not None else None,
         "named": _namings(round_, number),
         "hints": session.switches.hints,
-        "back": player_requests.may_take_back(session),
+        "back": requests.may_take_back(session),
         "seat": number if not round_.waiting and games.load_board(round_.header.game) is not None else 0,
     }
 

@@ -18,6 +18,7 @@ from companion.rounds import published, standings
 from companion.rounds.on_table import PadRound, Round
 from companion.session import countdown, thinking_time
 from companion.session.model import Session
+from companion.session.screen_kinds import TableScreen
 
 if TYPE_CHECKING:
     from companion.contents.kinds import Choice, Content
@@ -26,22 +27,23 @@ if TYPE_CHECKING:
 def public(session: Session) -> dict[str, Any]:
     """The session for everybody.
 
-    Keys: ``moment`` (the family of the session's moment, in lower case), ``game``, ``players`` (a list of name, score,
+    Keys: ``moment`` (the family of the session's screen, in lower case), ``game``, ``players`` (a list of name, score,
     turn), ``sheet`` (see `published.sheet`; null without a score pad), ``board`` (SVG, "" where the game has none or no
     round is on the table), ``panel`` (the panel's picture as a base64 PNG), ``content`` (what it shows, in words and
     numbers; see `companion.contents`), ``picks`` (see `_picks`), ``moves`` (seat, text), ``refusal``, ``notice``,
     ``result``, ``clock``, ``evening`` (standings).
     """
     round_ = session.round
-    moment = session.moment
+    screen = session.screen
     by_all = in_public(session)
     content = shown_content(by_all)
     faults: list[str] = []
-    shown = moment.round_shown(session)
+    table = screen if isinstance(screen, TableScreen) else None
+    shown = table.board(session) if table is not None else None
     drawing = published.board(shown, faults) if shown is not None and not shown.waiting else ""
     told = published.moves(round_, faults) if round_ is not None else []
     return {
-        "moment": moment.family.lower(),
+        "moment": screen.family.lower(),
         "game": round_.manifest.name if round_ is not None else session.pad.pad.title if session.pad else "",
         "players": _players(round_) if session.pad is None else _pad_players(session.pad, content),
         "sheet": published.sheet(session.pad) if session.pad is not None else None,
@@ -51,7 +53,7 @@ def public(session: Session) -> dict[str, Any]:
         "picks": _picks(content) if isinstance(content, kinds.Choice) and not session.buttons else [],
         "moves": told,
         "refusal": _refusal(content) if isinstance(content, kinds.Refusal) else None,
-        "notice": list(moment.announces(session)) or faults[:1] or None,
+        "notice": (list(table.announces(session)) if table is not None else []) or faults[:1] or None,
         "result": _result(content) if round_ is not None and isinstance(content, kinds.Result) else None,
         "clock": (" : ".join(countdown.times(session)) or thinking_time.line(session)) if round_ is not None else "",
         "evening": _evening(session),

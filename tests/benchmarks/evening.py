@@ -110,7 +110,7 @@ def main() -> None:
         way = "picked" if step.session.buttons else "typed"
         kinds[way].append(size)
         kinds[f"{way}, {step.game or 'menus'}"].append(size)
-        kinds[f"{way}, {step.game or 'menus'}, {type(step.session.moment).__name__}"].append(size)
+        kinds[f"{way}, {step.game or 'menus'}, {type(step.session.screen).__name__}"].append(size)
     for kind, sizes in sorted(kinds.items()):
         if "-v" in sys.argv or "," not in kind:
             tell(kind, sizes)

@@ -9,9 +9,8 @@ from __future__ import annotations
 import statistics
 from collections import deque
 
-from companion.moments.goodbye import Goodbye
-from companion.moments.setup import alphabet
-from companion.moments.setup.spelling import Spelling
+from companion.moments import alphabet
+from companion.moments.names import Spelling
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
 
@@ -27,16 +26,16 @@ AT_MOST = 20
 
 def presses(name: str) -> int:
     """The fewest presses of six buttons that spell a name."""
-    first = Spelling("New name", "", lambda session, spelled: session._replace(banner=f"={spelled}"), Goodbye())
-    session = Session(first, StoredHistory(), buttons=True)
+    first = Spelling("New name", "", lambda session, spelled: session._replace(banner=f"={spelled}"))
+    session = Session((first,), StoredHistory(), buttons=True)
     seen, queue = {(first.text, first.cursor, first.signs)}, deque([(session, 0)])
     while queue:
         before, count = queue.popleft()
         for key in ("#", "up", "down", "left", "right"):
-            after = before.moment.press(before, key)
+            after = before.screen.press(before, key)
             if after.banner == f"={name}":
                 return count + 1
-            moment = after.moment
+            moment = after.screen
             state = (moment.text, moment.cursor, moment.signs)
             if state not in seen and _leads(moment.text, name):
                 seen.add(state)

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import evening, games
 from companion.inputs import Pressed, Tick
-from companion.moments.ask import Ask, Misfit
-from companion.moments.notice import Notice
+from companion.moments.messages import Ask, Misfit, Notice, Refusing
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
 from companion.moments.setup.seats import Seats
 from companion.rounds.stored import Settings, StoredHistory
@@ -107,7 +105,7 @@ class Night:
         self.session = evening.mark_shown(self.session, self.session.clock)
         round_ = self.session.round
         self.steps.append(Step(event, self.session, round_.header.game if round_ else ""))
-        assert len(self.steps) < LONGEST, f"the evening does not get on from {self.session.moment}"
+        assert len(self.steps) < LONGEST, f"the evening does not get on from {self.session.screen}"
 
     def _press(self, key: str, after: float = 0.4) -> None:
         key = {"#": "ok", "*": "back"}.get(key, key) if self.picks else key
@@ -128,7 +126,7 @@ class Night:
         session = self.session
         for key in keys:
             session = evening.update(session, Pressed(key, session.clock + 0.4))
-        return session.moment
+        return session.screen
 
     # -- before a round ---------------------------------------------------------------------------------------------
 
@@ -148,8 +146,8 @@ class Night:
     def _round(self, plan: Plan, planned: Any) -> None:
         self._wait(4)
         self._choose(games.manifest(plan.game).name)
-        while not isinstance(self.session.moment, Playing):
-            moment = self.session.moment
+        while not isinstance(self.session.screen, Playing):
+            moment = self.session.screen
             if isinstance(moment, Seats):
                 self._seat(plan.names)
             elif isinstance(moment, Dealing):
@@ -160,16 +158,16 @@ class Night:
         self._end()
 
     def _seat(self, names: tuple[str, ...]) -> None:
-        if self.session.moment.setup.names != names:
+        if self.session.screen.setup.names != names:
             self._press("down" if self.picks else "A", 2.0)
             for name in names:
                 self._choose(name)
-        assert self.session.moment.setup.names == names
+        assert self.session.screen.setup.names == names
         self._press("#", 2.0)
 
     def _list(self) -> Any:
         """The menu or question as it is told."""
-        return self.session.moment.says(self.session)
+        return self.session.screen.content(self.session)
 
     def _answer(self, planned: Any) -> str:
         menu = self._list()
@@ -178,7 +176,7 @@ class Night:
         words = [line.words for line in menu.lines]
         if words[-1] == "told to me":
             kind = "rack" if menu.title.endswith("rack") else "deal"
-            names = self.session.moment.setup.names
+            names = self.session.screen.setup.names
             seat = 1 + next(index for index, name in enumerate(names) if menu.title.startswith(f"{name}'s"))
             opened = (kind, seat) in planned.deals and not self.tests.of_game(planned.header.game).PLANNED_OPEN
             return "told to me" if opened else words[0]
@@ -205,20 +203,20 @@ class Night:
         for state, (_, move) in zip(planned.states, planned.events, strict=False):
             self._close()
             self._wait(self.chance.choice(THINKS))
-            if self.chance.random() < SLIPS and isinstance(self.session.moment, Playing):
+            if self.chance.random() < SLIPS and isinstance(self.session.screen, Playing):
                 self._slip(planned.header.game)
             keys = keys_of(planned.header.game, state, str(move))
             # A move goes back together with what was drawn for it.
-            entered = [*entered, *keys] if isinstance(self.session.moment, Dealing) else keys
+            entered = [*entered, *keys] if isinstance(self.session.screen, Dealing) else keys
             for key in keys:
                 self._press(key)
-            if isinstance(self.session.moment, Misfit):  # A key of the slip before did not fit.
+            if isinstance(self.session.screen, Misfit):  # A key of the slip before did not fit.
                 self._press("#", 1.0)
-            if self.chance.random() < TAKE_BACKS and isinstance(self.session.moment, Playing):
+            if self.chance.random() < TAKE_BACKS and isinstance(self.session.screen, Playing):
                 self._take_back(entered)
 
     def _close(self) -> None:
-        while isinstance(self.session.moment, Notice):
+        while isinstance(self.session.screen, Notice):
             self._press("#", 1.0)
 
     def _slip(self, game: str) -> None:
@@ -233,7 +231,7 @@ class Night:
         if isinstance(self._mode_after("#"), Refusing):
             self._press("#")
             self._press("*", 2.5)
-        while (moment := self.session.moment).keys or moment.pick is not None:
+        while (moment := self.session.screen).keys or moment.pick is not None:
             self._press("*")
 
     def _take_back(self, keys: list[str]) -> None:
@@ -241,7 +239,7 @@ class Night:
         self._wait(2)
         self._press("*")
         self._press("#")
-        while isinstance(self.session.moment, Ask):
+        while isinstance(self.session.screen, Ask):
             self._press("#", 1.0)
         self._wait(3)
         for key in keys:
@@ -250,7 +248,7 @@ class Night:
     def _end(self) -> None:
         """Read the result and go back to the main menu."""
         self._close()
-        assert isinstance(self.session.moment, RoundOver), self.session.moment
+        assert isinstance(self.session.screen, RoundOver), self.session.screen
         self._wait(8)
         self._press("*")
         self._choose("Main menu")

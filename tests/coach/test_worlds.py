@@ -11,13 +11,14 @@ from alike import World, worlds_alike
 
 from companion import games
 from companion.inputs import BoxMove, Hinted
+from companion.moments.base import make_due
 from companion.moments.play import box_moves
 from companion.moments.play.playing import Playing
 from companion.moments.private import hints
 from companion.rounds.on_table import new_round, with_deal, with_event
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.session.fields import Switches
 from companion.session.model import Session
-from companion.session.switches import Switches
 from companion.table.search_workers import ComputerPlayerWorker, HintWorker
 from companion.views.public import public
 
@@ -37,7 +38,7 @@ def table(game: str, options: dict[str, str], world: World, names: tuple[str, ..
         round_ = with_deal(round_, kind, seat, round_.game.write_deal(pieces))
     for seat, text in world.events:
         round_ = with_event(round_, seat, text)
-    return Session(Playing(), StoredHistory(), Settings(names), round=round_, switches=Switches(hints=True))
+    return Session((Playing(),), StoredHistory(), Settings(names), round=round_, switches=Switches(hints=True))
 
 
 def hinted(session: Session) -> list[Any]:
@@ -52,9 +53,9 @@ def hinted(session: Session) -> list[Any]:
     while not found.parts:
         found = inputs.get(timeout=SECONDS)
     assert isinstance(found, Hinted)
-    session = hints.take_hint(session, found)
+    session = make_due(hints.take_hint(session, found))
     assert session.hint is not None
-    shown = [public(session._replace(moment=session.hint._replace(number=at))) for at in range(len(found.parts))]
+    shown = [public(session.open(session.hint._replace(number=at))) for at in range(len(found.parts))]
     return [found.parts, shown, desk.ask(found.request).parts]
 
 
@@ -71,7 +72,7 @@ def moved(session: Session) -> list[Any]:
         session = box_moves.take_box_move(session, found)
         told += [found.share, found.move, found.failed]
     assert told[-2]
-    return [*told, public(session)]
+    return [*told, public(make_due(session))]
 
 
 @pytest.mark.parametrize("pairs", [1, pytest.param(40, marks=pytest.mark.drill)])

@@ -72,7 +72,7 @@ class ClubTable:
 
     @property
     def family(self) -> str:
-        return type(self.session.moment).__name__
+        return type(self.session.screen).__name__
 
     def press(self, *keys: str) -> None:
         """Press keys, each long enough after what it answers, and wait until they are taken."""
@@ -118,9 +118,9 @@ class ClubTable:
     def choose(self, words: str) -> None:
         """An entry of the table menu by its words."""
         self.press("*")
-        until(lambda: isinstance(self.session.moment, TableMenu))
-        labels = [item.words for item in self.session.moment.items(self.session)]
-        for _ in range((labels.index(words) - self.session.moment.cursor) % len(labels)):
+        until(lambda: isinstance(self.session.screen, TableMenu))
+        labels = [item.words for item in self.session.screen.items(self.session)]
+        for _ in range((labels.index(words) - self.session.screen.cursor) % len(labels)):
             self.press("down")
         self.press("#")
 

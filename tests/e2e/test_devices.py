@@ -81,7 +81,7 @@ class Model:
 
     def _next(self) -> str:
         session = self._ahead
-        if isinstance(session.moment, Playing):
+        if isinstance(session.screen, Playing):
             rules, state, entry = session.round.game, session.round.state, session.round.entry
             field, pieces = (move := str(self.chance.choice(rules.moves(state)))).split("x")
             # A single piece needs no number: with one the picture would be the same.
@@ -127,8 +127,8 @@ def look_first(box, session: Session, key: str) -> None:
 def frames(session: Session) -> set[bytes]:
     """A session's pictures: new, once any key counts, and later, wherever the shift against burn-in has moved them."""
     images = [screens.draw(session), seen(session)]
-    if isinstance(session.moment, Playing) and not session.moment.keys and session.moment.pick is None:
-        images.append(screens.draw(session.show(session.moment._replace(how=True))))
+    if isinstance(session.screen, Playing) and not session.screen.keys and session.screen.pick is None:
+        images.append(screens.draw(session.show(session.screen._replace(how=True))))
     return {ImageChops.offset(image, shift, 0).tobytes() for image in images for shift in (-1, 0, 1)}
 
 

@@ -11,7 +11,7 @@ from companion import evening, screens
 from companion.config import load
 from companion.doctor.examination import examine_at_table
 from companion.inputs import BoxExamined, Pressed, Tick
-from companion.moments.pages.doctor import Doctor
+from companion.moments.box_checks import Doctor
 from companion.rounds.stored import Settings, StoredHistory
 from companion.screens.reading import finding_pages
 
@@ -56,17 +56,17 @@ def test_ok_held_while_it_starts(box, tmp_path):
     table.start()
     session = overview(table)
     assert session is not None, "the overview never came"
-    pages = len(session.moment.findings)
+    pages = len(session.screen.findings)
     with (tmp_path / "pins").open("w") as fingers:
         fingers.write("26 up\n")
     table.settled()
     assert table.shows(screens.draw(session))
-    table.press(*["ok"] * (pages + 1 - session.moment.number))
-    keys = session._replace(moment=Doctor(None, session.moment.findings, pages + 1))
+    table.press(*["ok"] * (pages + 1 - session.screen.number))
+    keys = session.show(Doctor(session.screen.findings, pages + 1))
     assert table.shows(screens.draw(keys))
     table.press("up", "ok", "back")
-    heard = keys.moment._replace(pressed=("up", "OK", "BACK"), total=3)
-    assert table.shows(screens.draw(keys._replace(moment=heard)))
+    heard = keys.screen._replace(pressed=("up", "OK", "BACK"), total=3)
+    assert table.shows(screens.draw(keys.show(heard)))
     table.press("back")
     menu = evening.update(evening.start(Settings(), StoredHistory()), Tick(3.0))
     assert table.shows(screens.draw(menu._replace(buttons=True)))

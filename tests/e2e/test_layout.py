@@ -18,7 +18,7 @@ from ports import free_port
 
 from companion import games
 from companion.moments.play import round_life
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.views.phone_view import for_guests, judged
 from companion.web.app import application
 from companion.web.clients import COOKIE, hashed

@@ -15,7 +15,7 @@ from PIL import ImageChops
 
 from companion import evening, games, screens
 from companion.inputs import Pressed
-from companion.moments.notice import Notice
+from companion.moments.messages import Notice
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.double_taps import GUARD_SECONDS
 
@@ -69,7 +69,7 @@ def script(played, typed_keys) -> Script:
     for line, keys in steps:
         for key in keys:
             session = press(session, key)
-        while isinstance(session.moment, Notice):
+        while isinstance(session.screen, Notice):
             session = press(evening.mark_shown(session, session.clock - GUARD_SECONDS), "#")
             keys += "#"
         units.append(Unit(line, keys))

@@ -12,7 +12,7 @@ from of_game import of_game
 
 from companion import evening, games, screens
 from companion.inputs import Pressed
-from companion.moments.notice import Notice
+from companion.moments.messages import Notice
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 
@@ -37,7 +37,7 @@ def rehearsed(header: RoundHeader, lines, close: str, *, keypad: bool):
         for key in keys:
             session = evening.update(session, Pressed(key, session.clock + 0.01))
         notices = []
-        while isinstance(session.moment, Notice):
+        while isinstance(session.screen, Notice):
             notices.append(seen(session))
             session = evening.mark_shown(session, session.clock)
             session = evening.update(session, Pressed(close, session.clock + 1))

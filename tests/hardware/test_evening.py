@@ -12,11 +12,10 @@ from examples import fast_first
 
 from companion import games, screens
 from companion.inputs import Pressed
-from companion.moments.ask import Ask
-from companion.moments.menus.menu import Menu
+from companion.moments.lists import MenuScreen
+from companion.moments.messages import Ask, Refusing
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
 from companion.moments.setup.seats import Seats
 from hardware import frames, oled
@@ -102,10 +101,10 @@ def test_the_evening_has_everything(play_evening):
     steps = play_evening(BOTH)
     for buttons in (False, True):
         pressed = [step for step in steps if isinstance(step.event, Pressed) and step.session.buttons is buttons]
-        ended = {step.game for step in pressed if isinstance(step.session.moment, RoundOver)}
+        ended = {step.game for step in pressed if isinstance(step.session.screen, RoundOver)}
         assert ended == set(games.ids())
-        for moment in (Ask, Dealing, Menu, Playing, Refusing, Seats):
-            assert any(isinstance(step.session.moment, moment) for step in pressed), (moment, buttons)
+        for moment in (Ask, Dealing, MenuScreen, Playing, Refusing, Seats):
+            assert any(isinstance(step.session.screen, moment) for step in pressed), (moment, buttons)
 
 
 def updates(steps, count):

@@ -22,11 +22,11 @@ from companion.host import UnanswerableError, answer
 from companion.inputs import HintRequest, PhoneRequest, read_request
 from companion.languages import packed, unpacked
 from companion.moments.phones import pairing as phone_rules
-from companion.moments.phones import player_requests
+from companion.moments.phones import requests
 from companion.moments.setup.seats import NAMELESS
 from companion.record import check
 from companion.screens.replay import PANELS
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.store.store import Store
 from companion.table.phone_worker import STORED
 from companion.views.phone_view import for_guests, judged
@@ -81,9 +81,9 @@ class Told(TableClient):
         if what == "judge":
             return crossed({"draft": judged(session, seat, asked)}) if seat else {}
         if what == "could":
-            return crossed({"words": player_requests.could(session, phone)})
+            return crossed({"words": requests.could(session, phone)})
         if what == "hint":
-            asks = player_requests.hint(session, phone)
+            asks = requests.request_hint(session, phone)
             return {} if isinstance(asks, HintRequest) else crossed({"words": asks})
         request = PhoneRequest(1, phone, read_request(what, asked, was), session.clock)
         answers = evening.update(session, request).outbox.answers

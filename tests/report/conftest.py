@@ -13,14 +13,12 @@ from of_game import of_game
 
 from companion import evening, games, screens
 from companion.inputs import Pressed, Tick
-from companion.moments.ask import Ask
-from companion.moments.notice import Notice
-from companion.moments.pad.pad_over import PadOver
-from companion.moments.pad.scoring import Scoring
+from companion.moments.messages import Ask, Notice
+from companion.moments.pad.pad_play import PadOver, Scoring
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
 from companion.moments.play.round_over import RoundOver
-from companion.moments.setup.asking import Asking
+from companion.moments.setup.questions import Asking
 from companion.moments.setup.seats import Seats
 from companion.rounds.stored import Settings, StoredHistory
 from companion.store.store import Store
@@ -120,11 +118,11 @@ class Host:
     def seat(self, names: tuple[str, ...]) -> None:
         """Let the players sit down as named, and start."""
         for seat, name in enumerate(names, 1):
-            if isinstance(self.session.moment, Seats) and self.session.moment.setup.names[seat - 1] != name:
+            if isinstance(self.session.screen, Seats) and self.session.screen.setup.names[seat - 1] != name:
                 self.press(str(seat), 2.0)
-            if isinstance(self.session.moment, Asking):
+            if isinstance(self.session.screen, Asking):
                 self.choose(name)
-        assert self.session.moment.setup.names == names
+        assert self.session.screen.setup.names == names
         self.press("#", 2.0)
 
     def set_up(self, planned, names: tuple[str, ...]) -> None:
@@ -132,7 +130,7 @@ class Host:
         self.wait(3)
         self.choose(games.manifest(planned.header.game).name)
         for _ in range(MOST_STEPS):
-            moment = self.session.moment
+            moment = self.session.screen
             if isinstance(moment, Seats):
                 self.seat(names)
             elif isinstance(moment, Dealing):
@@ -141,7 +139,7 @@ class Host:
                 self.choose(self.answer(planned, moment))
             else:
                 return
-        raise AssertionError(f"no turn after {MOST_STEPS} questions: {self.session.moment}")
+        raise AssertionError(f"no turn after {MOST_STEPS} questions: {self.session.screen}")
 
     def answer(self, planned, menu: Asking) -> str:
         title, asked = title_of(self.session)
@@ -182,8 +180,8 @@ class Host:
             events.append((index % len(plan.names) + 1, f"{points:+d}"))
             seconds.append(self.took(kept, first=not seconds))
             kept = self.now
-            pictures.append(screens.draw(self.session) if isinstance(self.session.moment, Scoring) else None)
-        assert isinstance(self.session.moment, PadOver), self.session.moment
+            pictures.append(screens.draw(self.session) if isinstance(self.session.screen, Scoring) else None)
+        assert isinstance(self.session.screen, PadOver), self.session.screen
         pictures.append(screens.draw(self.session))
         self.rounds.append(Played("pad", plan.names, events, seconds, pictures))
         self.press("*", 5.0)
@@ -197,7 +195,7 @@ class Host:
 
     def picture(self):
         """The panel, None where something else than the table is on it."""
-        return screens.draw(self.session) if isinstance(self.session.moment, Playing) else None
+        return screens.draw(self.session) if isinstance(self.session.screen, Playing) else None
 
     def play(self, planned, names: tuple[str, ...], chance: random.Random) -> None:
         """Play a planned round to its end, thinking before each move, and go back to the main menu."""
@@ -205,7 +203,7 @@ class Host:
         seconds, pictures = [], [self.picture()]
         kept = self.now
         for state, (_, move) in zip(planned.states, planned.events, strict=False):
-            while isinstance(self.session.moment, Notice):
+            while isinstance(self.session.screen, Notice):
                 self.press("#", 1.0)
             self.wait(chance.choice(THINKS))
             for key in self.typed(planned.header.game, state, str(move)):
@@ -213,15 +211,15 @@ class Host:
             seconds.append(self.took(kept, first=not seconds))
             kept = self.now
             pictures.append(self.picture())
-        while isinstance(self.session.moment, Notice):
+        while isinstance(self.session.screen, Notice):
             self.press("#", 1.0)
-        assert isinstance(self.session.moment, RoundOver), self.session.moment
+        assert isinstance(self.session.screen, RoundOver), self.session.screen
         pictures.append(screens.draw(self.session))
         events = [(seat, str(move)) for seat, move in planned.events]
         self.rounds.append(Played(planned.header.game, names, events, seconds, pictures))
         self.press("*", 5.0)
         self.choose("Main menu")
-        if isinstance(self.session.moment, Ask):
+        if isinstance(self.session.screen, Ask):
             self.press("#")
 
 

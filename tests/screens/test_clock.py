@@ -9,8 +9,8 @@ from companion.games import ids
 from companion.moments.play.playing import Playing
 from companion.rounds.on_table import round_of
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
+from companion.session.fields import Switches
 from companion.session.model import Session
-from companion.session.switches import Switches
 
 
 @pytest.mark.parametrize("game", ids())
@@ -27,7 +27,7 @@ def test_the_clock_of_a_game(golden, play_round, game):
     round_ = round_of(StoredRound(1, header, deals, events, times=(83.0,) * len(events)))
     golden(
         screens.draw(
-            Session(Playing(), StoredHistory(), round=round_, switches=Switches(timing=True), thinking_seconds=67.4)
+            Session((Playing(),), StoredHistory(), round=round_, switches=Switches(timing=True), thinking_seconds=67.4)
         ),
         f"clock/{game}",
     )

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.inputs import Finding
-from companion.moments.pages.doctor import Doctor
+from companion.moments.box_checks import Doctor
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import StoredHistory
 from companion.screens import dispatch, messages, reading
@@ -24,14 +24,14 @@ WELL = [finding._replace(state="ok") for finding in FOUND[:6]]
 KEYS = ("#", "0", "1", "2", "A", "up", "down", "left", "OK", "BACK")
 
 SCENES = {
-    "doctor-looking": Doctor(None),
-    "doctor-overview": Doctor(None, reading.finding_pages(FOUND)),
-    "doctor-well": Doctor(None, reading.finding_pages(WELL)),
-    "doctor-noted": Doctor(None, reading.finding_pages([*WELL, FOUND[7]])),
-    "doctor-finding": Doctor(None, reading.finding_pages(FOUND), 2),
-    "doctor-full-page": Doctor(None, reading.finding_pages(FOUND), len(reading.finding_pages(FOUND)) - 1),
-    "doctor-no-key": Doctor(None, (), 1),
-    "doctor-keys": Doctor(None, (), 1, KEYS, 41),
+    "doctor-looking": Doctor(),
+    "doctor-overview": Doctor(reading.finding_pages(FOUND)),
+    "doctor-well": Doctor(reading.finding_pages(WELL)),
+    "doctor-noted": Doctor(reading.finding_pages([*WELL, FOUND[7]])),
+    "doctor-finding": Doctor(reading.finding_pages(FOUND), 2),
+    "doctor-full-page": Doctor(reading.finding_pages(FOUND), len(reading.finding_pages(FOUND)) - 1),
+    "doctor-no-key": Doctor((), 1),
+    "doctor-keys": Doctor((), 1, KEYS, 41),
 }
 
 
@@ -40,7 +40,7 @@ def test_pages(golden, name):
     """Each kind of page is the golden picture of its name."""
     canvas = Canvas()
     moment = SCENES[name]
-    dispatch.draw(canvas, moment.says(Session(moment, StoredHistory())), buttons=True)
+    dispatch.draw(canvas, moment.content(Session((moment,), StoredHistory())), buttons=True)
     golden(canvas.image, name)
 
 

@@ -28,7 +28,7 @@ from companion import games, screens
 from companion.contents.kinds import PAGE, Choice, Content
 from companion.contract.margins import faults, noted
 from companion.languages import catalogues
-from companion.moments import presses
+from companion.moments.base import make_due
 from companion.panel import fonts
 from companion.panel.canvas import HEIGHT, WIDTH
 from companion.screens.dispatch import DRAW_BY_KIND
@@ -127,7 +127,7 @@ def test_the_sheet_shows_every_screen_as_it_is(sheets, tmp_path, keys):
 @pytest.mark.parametrize("keys", SETS)
 def test_the_sheet_has_every_moment(sheets, keys):
     """Whoever adds a moment, a kind of menu or page adds it to the sheet."""
-    shown = [moment.session.moment for moment in sheets.moments[keys]]
+    shown = [moment.session.screen for moment in sheets.moments[keys]]
     assert set(kinds_of_moments()) - set(map(type, shown)) == set()
 
 
@@ -216,10 +216,10 @@ def test_every_key_that_is_listed_means_something(sheets, keys):
     """What the content of a moment lists as a key changes the session where its key is pressed."""
     found = 0
     for name, session in sheets.moments[keys]:
-        content = session.moment.says(session)
+        content = session.screen.content(session)
         for each in content.meanings if content is not None and hasattr(content, "meanings") else ():
             found += 1
-            after = presses.handle_key(session, KEYS.get(each.key, each.key))
+            after = session.press(KEYS.get(each.key, each.key))
             assert after != session, (name, each)
     assert found > 300
 
@@ -229,15 +229,16 @@ def test_every_entry_is_picked_by_its_digit(sheets, keys):
     """The digit that stands beside an entry leads to the same as OK on it, from any entry of its page."""
     found = 0
     for name, session in sheets.moments[keys]:
-        content = session.moment.says(session)
+        content = session.screen.content(session)
         if not isinstance(content, Choice):
             continue
         for index, line in enumerate(content.lines):
             page = [at for at, other in enumerate(content.lines) if other.place // PAGE == line.place // PAGE]
-            by_ok = session.moment._replace(cursor=index).press(session, "#")
-            by_digit = session.moment._replace(cursor=page[0]).press(session, str(line.place % PAGE + 1))
+            by_ok = session.screen._replace(cursor=index).press(session, "#")
+            by_digit = session.screen._replace(cursor=page[0]).press(session, str(line.place % PAGE + 1))
             said = [
-                (after.moment.says(after), after.outbox.requests, after.outbox.unsaved) for after in (by_ok, by_digit)
+                (after.screen.content(after), after.outbox.requests, after.outbox.unsaved)
+                for after in map(make_due, (by_ok, by_digit))
             ]
             assert said[0] == said[1], (name, line)
             found += 1

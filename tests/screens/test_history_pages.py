@@ -6,11 +6,10 @@ import pytest
 
 from companion import screens
 from companion.inputs import RoundRequest
-from companion.moments.menus.history import History, item_of, items_of
-from companion.moments.menus.main_menu import MainMenu
-from companion.moments.menus.menu import Item
-from companion.moments.pages.history_pages import RoundPage, lines_of
-from companion.moments.pages.standings_pages import AllTime, Today
+from companion.moments.history import History, RoundPage, item_of, items_of, lines_of
+from companion.moments.lists import Item
+from companion.moments.main_menu import MainMenu
+from companion.moments.pages import AllTime, Today
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
@@ -28,21 +27,21 @@ def test_standings_of_all_time(golden):
     """Four players a page: rounds won of those played, and on a page of their own the ratings."""
     rows = (("Ann", "128/240", "1712±61"), ("Ben", "97/221", "1533±70"), ("Hildegard von B", "9/40", "1401±122"),
             ("Dan", "0/1", "1312±456"))  # fmt: skip
-    golden(screens.draw(Session(AllTime(rows), StoredHistory())), "history/all-time")
-    golden(screens.draw(Session(AllTime(rows, number=1), StoredHistory())), "history/all-time-ratings")
-    golden(screens.draw(Session(AllTime(), StoredHistory())), "history/all-time-empty")
+    golden(screens.draw(Session((AllTime(rows),), StoredHistory())), "history/all-time")
+    golden(screens.draw(Session((AllTime(rows, number=1),), StoredHistory())), "history/all-time-ratings")
+    golden(screens.draw(Session((AllTime(),), StoredHistory())), "history/all-time-empty")
 
 
 def test_a_short_name_is_whole_beside_thousands_of_rounds(golden):
     """Numbers of four digits cut no name."""
     rows = (("Ann", "1280/2400", "1712±61"), ("Ben", "970/2210", "1533±70"), ("Mommo", "9/40", "1401±122"),
             ("Dan", "0/1", ""))  # fmt: skip
-    golden(screens.draw(Session(AllTime(rows), StoredHistory())), "history/all-time-thousands")
+    golden(screens.draw(Session((AllTime(rows),), StoredHistory())), "history/all-time-thousands")
     names = Canvas()
     for index, (name, *_) in enumerate(rows):
         names.text(1, 18 + 9 * index, name)
         box = (0, 17 + 9 * index, 1 + TEXT.width(name), 26 + 9 * index)
-        drawn = screens.draw(Session(AllTime(rows), StoredHistory())).crop(box)
+        drawn = screens.draw(Session((AllTime(rows),), StoredHistory())).crop(box)
         assert drawn.tobytes() == names.image.crop(box).tobytes(), name
 
 
@@ -50,9 +49,9 @@ def test_a_round(golden):
     """A finished round with its reason; an unfinished one that can be gone on with."""
     lines = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked")
     over = ROUND._replace(result="12 6 winners 1")
-    golden(screens.draw(Session(RoundPage(lines, note=DATE, kept=over), StoredHistory())), "history/round")
+    golden(screens.draw(Session((RoundPage(lines, note=DATE, kept=over),), StoredHistory())), "history/round")
     lines = ("Round 12", "Prime Attactics, 20:15", "Ann - Ben", "unfinished")
-    golden(screens.draw(Session(RoundPage(lines, note=DATE, kept=ROUND), StoredHistory())), "history/unfinished")
+    golden(screens.draw(Session((RoundPage(lines, note=DATE, kept=ROUND),), StoredHistory())), "history/unfinished")
 
 
 def test_rounds_with_the_box_are_in_no_standings_of_the_day():
@@ -64,7 +63,7 @@ def test_rounds_with_the_box_are_in_no_standings_of_the_day():
         ("Ann", 1, 0),
     ]
     drawn = {
-        tonight: screens.draw(Session(Today(), StoredHistory(tonight=tonight))).tobytes()
+        tonight: screens.draw(Session((Today(),), StoredHistory(tonight=tonight))).tobytes()
         for tonight in ((), (alone,), both, both[1:])
     }
     assert drawn[(alone,)] != drawn[()]
@@ -74,11 +73,11 @@ def test_rounds_with_the_box_are_in_no_standings_of_the_day():
 def test_standings_of_more_than_a_page(golden):
     """Arrowheads tell that there are more players than four, above or below."""
     rows = tuple((f"Player {index}", f"0/{index}", "1500±500") for index in range(1, 9))
-    golden(screens.draw(Session(AllTime(rows), StoredHistory())), "history/all-time-more")
+    golden(screens.draw(Session((AllTime(rows),), StoredHistory())), "history/all-time-more")
     results = tuple(FinishedRound("pad", (f"Player {index}", "Ann"), (1, 0), (1,)) for index in range(1, 6))
-    golden(screens.draw(Session(Today(), StoredHistory(tonight=results))), "history/tonight-more")
+    golden(screens.draw(Session((Today(),), StoredHistory(tonight=results))), "history/tonight-more")
     golden(
-        screens.draw(Session(Today(number=1), StoredHistory(tonight=results))),
+        screens.draw(Session((Today(number=1),), StoredHistory(tonight=results))),
         "history/tonight-rest",
     )
 
@@ -99,9 +98,9 @@ def test_the_history(golden):
     )
     items = tuple(map(item_of, rounds))
     for at in (1, 3, 5, 7):
-        picture = screens.draw(Session(History("History", (), items, at), StoredHistory()))
+        picture = screens.draw(Session((History("History", (), items, at),), StoredHistory()))
         golden(picture, f"history/history-{at}")
-    few = screens.draw(Session(History("History", (), (items[0], *items[3:6])), StoredHistory()))
+    few = screens.draw(Session((History("History", (), (items[0], *items[3:6])),), StoredHistory()))
     golden(few, "history/history")
 
 
@@ -119,7 +118,7 @@ def test_rows_of_the_history_are_whole(monkeypatch):
             for result in ("", f"{' '.join([str(score)] * players)} winners 2"):
                 kept = RoundSummary(9, "pad", eight[:players], result, DATE, 1, "over" if result else "aside")
                 written.clear()
-                screens.draw(Session(History("History", (), (item_of(kept),)), StoredHistory()))
+                screens.draw(Session((History("History", (), (item_of(kept),)),), StoredHistory()))
                 shown = [said for said in written if said[:2] in ("Wi", "Ma", "Al", "Pl")]
                 assert len(set(shown)) == len(shown)
                 assert (
@@ -159,23 +158,21 @@ def test_no_digit_of_the_history_is_cut(monkeypatch, names, scores):
     lost = []
     monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
     kept = RoundSummary(9, "prime-attactics", names, f"{' '.join(scores)} winners 1", "", 1, "over")
-    screens.draw(Session(History("History", (), (item_of(kept),)), StoredHistory()))
+    screens.draw(Session((History("History", (), (item_of(kept),)),), StoredHistory()))
     assert all(whole in names and len(shown) >= 5 for whole, shown in lost)
 
 
 def test_long_scores_of_the_history_stand_below_the_names(golden):
     """Two lines a round where one of them needs it; a score wider than half the panel is marked as shortened."""
-    opens = Session.show_floor
+    opens = Session.show_base
     items = (
         Item("", opens, icon="prime-attactics", pairs=(("Ann", "1391"), ("Ben", "619514"))),
         Item("", opens, icon="prime-attactics", pairs=(("Hildegard von Bi", "7183"), ("Ben", "528706"))),
-        Item(
-            "", Session.show_floor, icon="prime-attactics", pairs=(("Ann", "1234567890123"), ("Ben", "1234567890123"))
-        ),
+        Item("", Session.show_base, icon="prime-attactics", pairs=(("Ann", "1234567890123"), ("Ben", "1234567890123"))),
     )
     menu = History("History", (), items)
-    golden(screens.draw(Session(menu, StoredHistory())), "history/history-long")
-    golden(screens.draw(Session(menu._replace(cursor=2), StoredHistory())), "history/history-longest")
+    golden(screens.draw(Session((menu,), StoredHistory())), "history/history-long")
+    golden(screens.draw(Session((menu._replace(cursor=2),), StoredHistory())), "history/history-longest")
 
 
 def test_a_match_in_the_history_and_today(golden):
@@ -192,22 +189,22 @@ def test_a_match_in_the_history_and_today(golden):
         RoundSummary(3, "27", ("Ann", "Ben"), "12 6 winners 1", "2026-11-21T20:15:00", 1, "over", match=first),
     )
     items = tuple(item for each in rounds for item in items_of(each))
-    asked = [item.opens(Session(MainMenu(), StoredHistory())).outbox.requests for item in items]
+    asked = [item.opens(Session((MainMenu(),), StoredHistory())).outbox.requests for item in items]
     assert asked == [(RoundRequest(number),) for number in (5, 5, 4, 4, 3)]
     golden(
-        screens.draw(Session(History("History", (), items, 2), StoredHistory())),
+        screens.draw(Session((History("History", (), items, 2),), StoredHistory())),
         "history/history-match",
     )
     page = RoundPage(lines_of(rounds[1]), note=DATE, kept=ROUND._replace(result="6 12 winners 2"))
     assert "Match: Ann beats Ben 2:0, rounds 3 and 4" in page.lines
-    golden(screens.draw(Session(page, StoredHistory())), "history/round-match")
+    golden(screens.draw(Session((page,), StoredHistory())), "history/round-match")
     results = tuple(
         FinishedRound(head.game, head.names, (), (head.names.index(part.winner) + 1,), part=part)
         for part, head in ((part, part.header) for part in parts)
     )
     for at in (2, 3):
         golden(
-            screens.draw(Session(Today(number=at), StoredHistory(tonight=results))),
+            screens.draw(Session((Today(number=at),), StoredHistory(tonight=results))),
             f"history/today-match-{at - 1}",
         )
 
@@ -218,11 +215,11 @@ def test_a_round_of_eight(golden):
     lines = ("Round 6", "Skat, 20:15", names, "Player 8 wins")
     over = ROUND._replace(result="12 6 winners 1")
     golden(
-        screens.draw(Session(RoundPage(lines, note=DATE, kept=over), StoredHistory())),
+        screens.draw(Session((RoundPage(lines, note=DATE, kept=over),), StoredHistory())),
         "history/round-of-eight",
     )
     second, third = (
-        screens.draw(Session(RoundPage(lines, over, note=DATE, number=number), StoredHistory())) for number in (1, 2)
+        screens.draw(Session((RoundPage(lines, over, note=DATE, number=number),), StoredHistory())) for number in (1, 2)
     )
     golden(second, "history/round-of-eight-rest")
     assert second.tobytes() == third.tobytes()

@@ -34,7 +34,7 @@ def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -
 @pytest.mark.parametrize("language", catalogues.languages())
 def test_a_result_says_in_every_language_what_down_asks(desk, language: str, buttons: bool) -> None:
     """Where the word has no room between what OK and BACK do, a question mark stands beside the arrow."""
-    content = RoundOver().says(desk("27").session)
+    content = RoundOver().content(desk("27").session)
     assert isinstance(content, Result)
     _, back, down = content.meanings
     for ok in ("again", "match", "claims"):

@@ -84,7 +84,7 @@ def test_a_fault_of_our_own_games_is_raised_and_one_of_another_package_told(monk
 
     report = record.check(RECORD.format(game="27", options="variant=basic", lines="1: 1x7\n2: 9x7"))
     round_ = replaying.of_record(report)
-    session = Session(Playing(), StoredHistory(), round=round_)
+    session = Session((Playing(),), StoredHistory(), round=round_)
     whole = public.public(session)
     monkeypatch.setattr(games.load_board("27"), "draw", fails)
     for show in (lambda: public.public(session), lambda: host.round_after(round_, 2, PANELS)):

@@ -11,20 +11,17 @@ from companion.contents.kinds import MatchResult
 from companion.evening import update
 from companion.games.score_pad import rules as pad
 from companion.inputs import Offer, QueryResult, Request
-from companion.moments.ask import Ask
-from companion.moments.menus.main_menu import MainMenu
-from companion.moments.menus.menu import Item
-from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.pad.pad_over import PadOver
-from companion.moments.pad.scoring import Scoring
-from companion.moments.pages.standings_pages import AllTime, Today
+from companion.moments.beginning import Resume
+from companion.moments.lists import Item
+from companion.moments.main_menu import MoreMenu
+from companion.moments.messages import Ask
+from companion.moments.pad.pad_play import PadOver, Scoring
+from companion.moments.pages import AllTime, Today
 from companion.moments.phones.phones_page import Letting
-from companion.moments.play.match_score import MatchScore
 from companion.moments.play.playing import Playing
-from companion.moments.play.round_over import RoundOver
-from companion.moments.setup.asking import Asking
+from companion.moments.play.round_over import MatchScore, RoundOver
 from companion.moments.setup.offers import Offered
-from companion.moments.setup.resuming import Resume
+from companion.moments.setup.questions import Asking
 from companion.moments.setup.seats import Seats
 from companion.panel import parts, seat_tabs
 from companion.panel.canvas import Canvas
@@ -32,8 +29,8 @@ from companion.panel.names import MARK
 from companion.rounds.on_table import PadRound, round_of
 from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
 from companion.screens import dispatch, lists
+from companion.session.fields import Setup
 from companion.session.model import Session
-from companion.session.round_setup import Setup
 
 ALIKE = ("Alexandrasophie", "Alexandersamuel")
 OTHERS = ("Cleo", "Dan", "Wilhelmina Momma", "Wilhelmina Mommo", "Player 7", "Player 12")
@@ -50,7 +47,7 @@ def at_table(game, moment=None):
     def made(names):
         names = (*names, *OTHERS)[: max(games.manifest(game).players)] if moment is None else names
         round_ = round_of(StoredRound(1, header(game, names, 3)))
-        return Session(moment or Playing(), StoredHistory(), round=round_)
+        return Session((moment or Playing(),), StoredHistory(), round=round_)
 
     return made
 
@@ -62,7 +59,7 @@ def on_pad(players, points, moment):
         sheet = pad.pad_after(players, (("title", "Rummy"), ("wins", "highest"), ("target", "0"), ("turns", "0")))
         sheet = sheet._replace(entries=tuple((seat, points + seat // 3) for seat in range(1, players + 1)))
         about = RoundHeader("pad", sheet.options, (*names, *OTHERS)[:players])
-        return Session(moment, StoredHistory(), pad=PadRound(1, about, sheet, over=isinstance(moment, PadOver)))
+        return Session((moment,), StoredHistory(), pad=PadRound(1, about, sheet, over=isinstance(moment, PadOver)))
 
     return made
 
@@ -89,7 +86,7 @@ def history(*rounds):
             RoundSummary(at, game, (*names, *OTHERS)[:count], result, DATE, 1, "over" if result else "aside")
             for at, (game, count, result) in enumerate(rounds, 1)
         ]
-        return update(Session(MoreMenu(), StoredHistory()), QueryResult(Request.HISTORY, tuple(kept)))
+        return update(Session((MoreMenu(),), StoredHistory()), QueryResult(Request.HISTORY, tuple(kept)))
 
     return made
 
@@ -102,23 +99,23 @@ SCREENS = {
     **{f"start of {game}": at_table(game) for game in games.ids()},
     **{f"result of {game}": at_table(game, RoundOver()) for game in games.ids()},
     "match": at_table("27", MatchScore()),
-    "take-back": at_table("27", Ask(Session.show_floor, "Take back?", ("Seen.",), (1, 2))),
-    "phone": lambda names: Session(Letting("", names[0], None), StoredHistory()),
+    "take-back": at_table("27", Ask(Session.show_base, "Take back?", ("Seen.",), (1, 2))),
+    "phone": lambda names: Session((Letting("", names[0]),), StoredHistory()),
     "pairing": lambda names: Session(
-        Offered(Offer("1n1", "table-4", "Club", 2, "27", (("variant", "expert"),), tuple(names[:2])), MainMenu()),
+        (Offered(Offer("1n1", "table-4", "Club", 2, "27", (("variant", "expert"),), tuple(names[:2]))),),
         StoredHistory(),
     ),
-    "phone at a table": lambda names: at_table("27", Letting("", names[0], None))(ALIKE),
-    "go on": lambda names: Session(Resume(round_of(StoredRound(1, header("27", names)))), StoredHistory()),
-    "seats": lambda names: Session(Seats(setup(names)), StoredHistory()),
+    "phone at a table": lambda names: at_table("27", Letting("", names[0]))(ALIKE),
+    "go on": lambda names: Session((Resume(round_of(StoredRound(1, header("27", names)))),), StoredHistory()),
+    "seats": lambda names: Session((Seats(setup(names)),), StoredHistory()),
     "who": lambda names: Session(
-        Asking(setup(OTHERS[:2]), "", (), tuple(Item(name, Session.show_floor, names=(name,)) for name in names)),
+        (Asking("", (), tuple(Item(name, Session.show_base, names=(name,)) for name in names), setup(OTHERS[:2])),),
         StoredHistory(),
     ),
-    "today": lambda names: Session(Today(), today(names)),
-    "match of today": lambda names: Session(Today(number=1), of_match(names)),
+    "today": lambda names: Session((Today(),), today(names)),
+    "match of today": lambda names: Session((Today(number=1),), of_match(names)),
     "all time": lambda names: Session(
-        AllTime(tuple((name, "128/240", "1712±61") for name in (*names, *OTHERS))), StoredHistory()
+        (AllTime(tuple((name, "128/240", "1712±61") for name in (*names, *OTHERS))),), StoredHistory()
     ),
     "history": history(("27", 2, ""), ("prime-attactics", 2, "123456 654321 winners 2")),
     "history of corals": history(("coral-reef", 2, "1 0 winners 1"), ("coral-reef", 2, "0 0 winners 1 2")),
@@ -150,7 +147,7 @@ def written(monkeypatch):
     return found
 
 
-SORTED = ("today", "match of today", "all time")
+SORTED = ("match", "today", "match of today", "all time")
 """Screens that list players by their name or wins, wherever they sit."""
 
 
@@ -199,6 +196,6 @@ def test_the_players_screen_tells_how_long_a_match_is(written, game):
     chosen = tuple((name, values[-1]) for name, values in games.manifest(game).values.items())
     for goal in (0, 2, 12):
         written.clear()
-        screens.draw(Session(Seats(Setup(game, chosen, 2, goal, names=ALIKE[:2])), StoredHistory()))
+        screens.draw(Session((Seats(Setup(game, chosen, 2, goal, names=ALIKE[:2])),), StoredHistory()))
         told = f"{goal} wins" if goal else games.labels(game, chosen)[0]
         assert any(words.endswith(told) if goal else words.startswith(told) for words in written)

@@ -41,14 +41,14 @@ def test_every_picture_is_the_tables_own(path):
     table = round_._replace(states=round_.states[:1], events=())
     for index, (seat, move) in enumerate(report.events):
         if index and index % 7 == 0:  # Before the first move the table says how one is entered.
-            at_table = screens.draw(Session(Playing(), replay.StoredHistory(), round=table))
+            at_table = screens.draw(Session((Playing(),), replay.StoredHistory(), round=table))
             above = (0, 0, 128, parts.STRIP - 4)  # Below, the table may say which keys enter a move.
             assert replay.picture(round_, index).crop(above) == at_table.crop(above)
         table = with_event(table, seat, str(move))
     over = report.rules.turn(report.state) is None
     assert replaying.last(round_) == len(report.events) + over
     moment = RoundOver() if over else Playing()
-    last = screens.draw(Session(moment, replay.StoredHistory(), round=table))
+    last = screens.draw(Session((moment,), replay.StoredHistory(), round=table))
     if over:
         last.paste(0, (0, 55, 128, 64))  # The keys that go on from a result at the table.
     box = (0, 0, 128, 64 if over else parts.STRIP - 4)

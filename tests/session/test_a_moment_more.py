@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-import pytest
 from moment_classes import kinds_of_moments
 
 import companion
@@ -15,8 +14,8 @@ from companion import evening, screens
 from companion.contents import kinds
 from companion.game.text import counted
 from companion.inputs import Pressed, Stop, Tick
-from companion.moments.pages.page import Page
-from companion.session.model import Moment, Session
+from companion.moments.base import base_screen
+from companion.session.model import Screen, Session
 from companion.views.public import public
 from companion.web.app import table_part
 
@@ -24,21 +23,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class _Tea(NamedTuple):
-    cups: int
-    until: float
-
-
-class Tea(Moment, _Tea):
+class Tea(Screen):
     """Tea for the table: OK pours another cup, and the table comes back when it is drunk; BACK leaves it."""
 
-    interruptible = True
+    cups: int
+    until: float
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK pours, BACK leaves."""
         if key == "#":
-            return session._replace(moment=self._replace(cups=self.cups + 1))
-        return session.show_floor() if key == "*" else session
+            return session.show(self._replace(cups=self.cups + 1))
+        return session.close() if key == "*" else session
 
     def due(self, session: Session) -> float | None:
         """When it is drunk."""
@@ -46,9 +41,9 @@ class Tea(Moment, _Tea):
 
     def tick(self, session: Session) -> Session:
         """The table comes back."""
-        return session.show_floor()
+        return session.close()
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """How much there is."""
         poured = counted(self.cups, "{number} cup of tea", "{number} cups of tea")
         return kinds.Reading("Tea", (poured,), kinds.ok_back("pour", "leave"))
@@ -57,7 +52,7 @@ class Tea(Moment, _Tea):
 def tea(desk) -> object:
     table = desk("27")
     table.session = evening.mark_shown(
-        table.session._replace(moment=Tea(1, table.now + 60), taps=table.session.taps._replace(shown=None)), table.now
+        table.session.open(Tea(1, table.now + 60))._replace(taps=table.session.taps._replace(shown=None)), table.now
     )
     return table
 
@@ -65,21 +60,21 @@ def tea(desk) -> object:
 def test_it_takes_keys_and_leaves_to_what_lies_under_it(desk):
     """OK and BACK do what it says, another key nothing; the round is still there."""
     table = tea(desk)
-    floor = table.session.floor(table.session)
+    floor = base_screen(table.session)
     table.press("5", "#", "#")
-    assert table.session.moment.cups == 3
+    assert table.session.screen.cups == 3
     table.press("*")
-    assert table.session.moment == floor
+    assert table.session.screen == floor
 
 
 def test_it_ends_by_itself(desk):
     """The loop wakes when it is due, and not before."""
     table = tea(desk)
-    until = table.session.moment.until
+    until = table.session.screen.until
     assert evening.due(table.session) <= until
-    assert isinstance(evening.update(table.session, Tick(until - 0.1)).moment, Tea)
+    assert isinstance(evening.update(table.session, Tick(until - 0.1)).screen, Tea)
     after = evening.update(table.session, Tick(until))
-    assert after.moment == table.session.floor(table.session)
+    assert after.screen == base_screen(table.session)
 
 
 def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
@@ -92,7 +87,7 @@ def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
     assert told["content"]["paragraphs"] == ["2 cups of tea"]
     assert [each["says"] for each in told["content"]["answers"]] == ["pour", "leave"]
     assert "2 cups of tea" in table_part(told)
-    less = table.session._replace(moment=table.session.moment._replace(cups=1))
+    less = table.session.show(table.session.screen._replace(cups=1))
     assert screens.draw(table.session).tobytes() != screens.draw(less).tobytes()
 
 
@@ -100,8 +95,8 @@ def test_the_rest_of_the_evening_goes_on_over_it(desk):
     """A take-back is not asked for there, the plug may be pulled, a letter of a keyboard means nothing."""
     table = tea(desk)
     table.press("z")
-    assert table.session.moment.cups == 1
-    assert isinstance(evening.update(table.session, Pressed("take-back", table.now + 2)).moment, Moment)
+    assert table.session.screen.cups == 1
+    assert isinstance(evening.update(table.session, Pressed("take-back", table.now + 2)).screen, Screen)
     assert evening.update(table.session, Stop(table.now + 3)).stopping
 
 
@@ -117,7 +112,7 @@ def asked_for_kinds(tree: ast.Module) -> Iterator[set[str]]:
 
 def test_nothing_lists_moments():
     """What differs between moments is asked of them: no file chooses among kinds that are written elsewhere."""
-    kinds_ = {base for kind in kinds_of_moments() for base in kind.__mro__ if issubclass(base, Moment)}
+    kinds_ = {base for kind in kinds_of_moments() for base in kind.__mro__ if issubclass(base, Screen)}
     homes = {kind.__name__: kind.__module__ for kind in kinds_}
     root = Path(companion.__file__).parent
     for path in root.rglob("*.py"):
@@ -128,13 +123,5 @@ def test_nothing_lists_moments():
 
 def test_what_a_moment_knows_hides_nothing_of_what_moments_do():
     """A field with the name of a method would be out of reach: the methods stand before the fields."""
-    taken = set(vars(Moment)) - set(vars(object))
+    taken = set(vars(Screen)) - set(vars(object))
     assert not {kind: names for kind in kinds_of_moments() if (names := taken & set(getattr(kind, "_fields", ())))}
-
-
-def test_a_page_without_its_fields_is_told_where_it_is_written():
-    """Its author reads which fields it needs, and not at the first press of a key."""
-    with pytest.raises(TypeError, match="a page such as Bare needs the fields `number` and `back`"):
-
-        class Bare(Page, _Tea):
-            """It has neither."""

@@ -13,7 +13,7 @@ from companion import evening, games
 from companion.games.prime_attactics.pick import without_replaced
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed
-from companion.moments.ask import Misfit
+from companion.moments.messages import Misfit
 from companion.moments.pad import pad_rounds
 from companion.moments.play.playing import Playing
 from companion.rounds.stored import RoundHeader
@@ -54,7 +54,7 @@ def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game
     """In every game: the event typed back gives the keys, but for those that are replaced; the second OK plays."""
     chance = random.Random(seed)
     table = desk_of(game, chance)
-    if not isinstance(table.session.moment, Playing):
+    if not isinstance(table.session.screen, Playing):
         return
     before = table.session.round
     of_moves = [keys for move in before.game.moves(before.state) if (keys := before.entry.keys(str(move)))]
@@ -70,10 +70,10 @@ def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game
         back = before.entry.keys(event)
         # A draw does not list its key, nor does a pile of which one piece alone can move need its number.
         assert back in ("", keys) or (back.startswith(keys) and draft.event == event)
-    elif isinstance(table.session.moment, Misfit):
-        assert table.session.moment.back.misfits in table.session.moment.title.replace(" ", "") or len(typed) > 5
+    elif isinstance(table.session.screen, Misfit):
+        assert table.session.close().screen.misfits in table.session.screen.title.replace(" ", "") or len(typed) > 5
         table.press("#")
-        assert not isinstance(table.session.moment, Misfit)
+        assert not isinstance(table.session.screen, Misfit)
 
 
 def played_by_ok(table):
@@ -92,14 +92,14 @@ def test_by_buttons_ok_plays_what_the_panel_shows_or_nothing(desk_of, game, seed
     for key in presses:
         before = table.session.round
         table.press(key)
-        moment, round_ = table.session.moment, table.session.round
+        moment, round_ = table.session.screen, table.session.round
         if round_ is None:  # The menu was opened, and the round left.
             break
         if round_.state != before.state:
             shown.clear()
         if not isinstance(moment, Playing) or moment.pick is None:
             continue
-        event, draft = played_by_ok(table), moment.says(table.session).scene.draft or moment.draft(round_)
+        event, draft = played_by_ok(table), moment.content(table.session).scene.draft or moment.draft(round_)
         # A draw goes on by itself to a piece that everybody knows.
         assert event is None or event.startswith(draft.event or draft.attempt)
         assert event == shown.setdefault(table.picture.tobytes(), event)
@@ -131,7 +131,7 @@ def test_digits_too_many_are_asked_about(desk, key):
     table = at_pad(desk())
     table.press(*MOST, "5", key)
     assert not table.session.pad_here.pad.entries
-    assert (table.session.moment.title, table.session.moment.lines[-1]) == ("Left out: 5", f"Enter +{MOST}?")
+    assert (table.session.screen.title, table.session.screen.lines[-1]) == ("Left out: 5", f"Enter +{MOST}?")
     table.press("#")
     assert table.session.pad_here.pad.entries == ((1, pad.MOST),)
 
@@ -141,21 +141,21 @@ def test_the_question_names_the_keys_that_did_not_fit(desk, keys, digits):
     """BACK leads back to the entry, another key goes on with it."""
     table = desk("prime-attactics", start="11")
     table.press(*keys, "#")
-    if isinstance(table.session.moment, Misfit):
-        assert table.session.moment.title == f"Left out: {digits}"
+    if isinstance(table.session.screen, Misfit):
+        assert table.session.screen.title == f"Left out: {digits}"
     assert not table.session.round.events
     table.press("*")
-    assert isinstance(table.session.moment, Playing)
+    assert isinstance(table.session.screen, Playing)
 
 
 def test_a_question_about_left_out_keys_goes_on_with_any_other_key(desk):
     """The key counts, and the next OK asks again; the one after it plays."""
     table = desk("27")
     table.press(*"1A3#A")
-    assert table.session.moment.misfits == "AA"
+    assert table.session.screen.misfits == "AA"
     table.press("#")
     assert not table.events
-    assert table.session.moment.title == "Left out: A A"
+    assert table.session.screen.title == "Left out: A A"
     table.press("#")
     assert table.events == ["1: 1x3"]
 
@@ -167,7 +167,7 @@ def test_what_no_slam_dunk_can_be_is_refused_with_its_rule(desk, keys, rule):
     """It was a tile played on the other score without a word."""
     table = desk("prime-attactics")
     table.press(*keys, "#")
-    assert table.session.moment.refused.rule == rule
+    assert table.session.screen.refused.rule == rule
     assert not table.session.round.events
 
 
@@ -180,8 +180,8 @@ def test_pieces_are_handed_in_as_typed_or_asked_about(desk, strays, at):
     table.press(*hand[:at], *strays, *hand[at:], "#")
     assert bool(table.session.round.deals) != bool(strays)
     if strays:
-        assert isinstance(table.session.moment, Misfit)
-        assert table.session.moment.title == "A key was left out"
+        assert isinstance(table.session.screen, Misfit)
+        assert table.session.screen.title == "A key was left out"
         table.press("#")
         assert table.session.round.deals
 
@@ -194,6 +194,6 @@ def test_a_piece_that_is_corrected_is_shown_after_a_key_that_did_not_fit(desk):
     while table.family != "Mending":
         table.press("#")
     table.press("#", "B", "5")
-    assert (table.family, table.session.moment.picked(table.session.round)) == ("Mending", "5")
+    assert (table.family, table.session.screen.picked(table.session.round)) == ("Mending", "5")
     table.press("#")
-    assert table.session.moment.__class__.__name__ != "Mending"
+    assert table.session.screen.__class__.__name__ != "Mending"

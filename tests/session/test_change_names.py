@@ -6,9 +6,9 @@ import pytest
 from lists import lines, words_of
 
 from companion.inputs import NameRequest, QueryResult
-from companion.moments.menus.menu import List
-from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.menus.names import NameMenu
+from companion.moments.lists import ListScreen
+from companion.moments.main_menu import MoreMenu
+from companion.moments.names import NameMenu
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
 from companion.store.store import Store
 
@@ -35,8 +35,8 @@ def at_names(desk_class, kept):
         table = desk_class(Settings(), kept.past())
         table.wait(3)
         table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
-        assert isinstance(table.session.moment, List)
-        assert table.session.moment.title == "Names"
+        assert isinstance(table.session.screen, ListScreen)
+        assert table.session.screen.title == "Names"
         return table
 
     return made
@@ -66,14 +66,14 @@ def test_a_player_is_renamed(at_names, kept, keys):
     table = at_names(keys)
     assert labels(table) == ["Anne", "Cleo", "Ann", "Bob"]
     table.press(*(("4", "2") if keys == "keypad" else ("up", "ok", "down", "ok")))
-    assert table.session.moment.text == "Bob"
+    assert table.session.screen.text == "Bob"
     table.press(*([ERASE[keys]] * 2))
     table.press(*(("3", "3", "1") if keys == "keypad" else (*["right"] * 4, "ok", "up")), apart=0.3)
     table.press(OK[keys])
     answered(table, kept)
     new = "Be-" if keys == "keypad" else "Be"
     assert kept.round(1).header.names == ("Ann", new)
-    assert labels(table)[table.session.moment.cursor] == new
+    assert labels(table)[table.session.screen.cursor] == new
     assert new in table.session.past.names
     assert "Bob" not in table.session.past.names
 
@@ -96,9 +96,9 @@ def test_one_player_of_two(at_names, kept, keys):
 def test_who_has_not_played_cannot_be_renamed(desk):
     """It is told before a new name is spelled, not after it."""
     table = desk()
-    table.session = table.session.show(NameMenu("Cleo", table.session.moment))
+    table.session = table.session.open(NameMenu("Cleo"))
     table.press("2")
-    assert table.session.moment.lines[-1] == "Cleo has not played yet."
+    assert table.session.screen.lines[-1] == "Cleo has not played yet."
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
@@ -124,35 +124,35 @@ def test_the_store_may_answer_after_back(at_names, kept):
     table.press("#", "*")
     assert labels(table)[0] == "Anne"
     answered(table, kept)
-    assert labels(table)[table.session.moment.cursor] == "Be-"
+    assert labels(table)[table.session.screen.cursor] == "Be-"
     table.press("*")
-    assert isinstance(table.session.moment, MoreMenu)
+    assert isinstance(table.session.screen, MoreMenu)
 
 
 def test_what_cannot_be_is_told(at_names, kept):
     """A name that somebody has by now, and two who sat at one table: why not, in a sentence, and the menu is there."""
     table = at_names("keypad")
     table.press("3")
-    menu = table.session.moment
+    menu = table.session.screen
     table.session = menu.ask_store(table.session, "Anne", merged=False)
     table.requests.append(table.session.outbox.requests[-1])
     answered(table, kept)
-    assert table.session.moment.lines == ("Rename", "Another player is named Anne.")
+    assert table.session.screen.lines == ("Rename", "Another player is named Anne.")
     table.press("#")
-    assert isinstance(table.session.moment, NameMenu)
+    assert isinstance(table.session.screen, NameMenu)
     table.press("3", "3", "#")
     answered(table, kept)
-    assert table.session.moment.lines == ("Merge with another", "Ann and Bob sat at the same table in round 1.")
+    assert table.session.screen.lines == ("Merge with another", "Ann and Bob sat at the same table in round 1.")
 
 
 def test_a_name_that_somebody_has_is_asked_about(at_names):
     """Whoever renames Ann to Anne is asked whether the two are one, and BACK keeps what was typed."""
     table = at_names("keypad")
     table.press("3", "2", "3", "3", "#", apart=0.3)
-    assert (table.family, table.session.moment.lines) == ("Ask", ("Ann becomes Anne.",))
+    assert (table.family, table.session.screen.lines) == ("Ask", ("Ann becomes Anne.",))
     assert not table.requests
     table.press("*")
-    assert (table.family, table.session.moment.text) == ("Spelling", "Anne")
+    assert (table.family, table.session.screen.text) == ("Spelling", "Anne")
 
 
 @pytest.mark.parametrize(("answer", "after"), [("1", "Ann becomes Anne."), ("2", "aNNE")])
@@ -160,12 +160,12 @@ def test_a_name_that_is_another_but_for_its_case_is_asked_about(at_names, kept, 
     """Whoever renames Ann to aNNE is asked whether that is Anne: two become one, or the name is taken."""
     table = at_names("keypad")
     table.press("3", "2")
-    table.session = table.session._replace(moment=table.session.moment._replace(text="aNNE"))
+    table.session = table.session.show(table.session.screen._replace(text="aNNE"))
     table.press("#")
     assert labels(table) == ["yes, Anne", "no, aNNE is new"]
     table.press(answer)
     if answer == "1":
-        assert table.session.moment.lines == (after,)
+        assert table.session.screen.lines == (after,)
         return
     answered(table, kept)
     assert kept.round(1).header.names[0] == after
@@ -176,7 +176,7 @@ def test_nobody_has_a_name_yet(desk_class):
     table = desk_class(Settings(), StoredHistory())
     table.wait(3)
     table.press("*", "8")
-    assert table.session.moment.lines == ("Names", "Nobody has played yet. Names are entered when a game begins.")
+    assert table.session.screen.lines == ("Names", "Nobody has played yet. Names are entered when a game begins.")
 
 
 def test_back_leads_out(at_names):
@@ -186,9 +186,10 @@ def test_back_leads_out(at_names):
     seen = []
     for _ in range(12):
         table.press("back")
-        seen.append(type(table.session.moment).__name__)
+        seen.append(type(table.session.screen).__name__)
     assert seen[-1] in ("MainMenu", "MoreMenu")
-    assert [each for each in dict.fromkeys(seen) if each != "Spelling"] == ["NameMenu", "List", "MoreMenu", "MainMenu"]
+    ways = [each for each in dict.fromkeys(seen) if each != "Spelling"]
+    assert ways == ["NameMenu", "ListScreen", "MoreMenu", "MainMenu"]
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
@@ -215,7 +216,7 @@ def test_a_name_that_nobody_has_played_under_is_changed_too(at_names, kept):
     table = at_names("keypad")
     table.session = table.session._replace(past=table.session.past._replace(names=(*table.session.past.names, "Zoe")))
     table.press("*", "8", "5", "2")
-    assert table.session.moment.text == "Zoe"
+    assert table.session.screen.text == "Zoe"
     table.press("*", *"333", apart=0.3)
     table.press("#")
     answered(table, kept)

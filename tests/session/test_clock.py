@@ -8,7 +8,7 @@ from lists import digit_of
 
 from companion import record
 from companion.__main__ import main
-from companion.moments.menus.main_menu import MainMenu
+from companion.moments.main_menu import MainMenu
 from companion.rounds.on_table import round_of
 from companion.rounds.stored import Settings, StoredHistory
 from companion.session import thinking_time
@@ -69,7 +69,7 @@ def test_a_round_begins_with_no_time(timed):
     """What was thought in a round that is put aside is not counted in the next one."""
     timed.wait(8)
     timed.press("*", "7", "#")
-    assert isinstance(timed.session.moment, MainMenu)
+    assert isinstance(timed.session.screen, MainMenu)
     assert timed.session.thinking_seconds == 0
 
 

@@ -15,10 +15,9 @@ from companion import games
 from companion.game import Refused
 from companion.game.entry import Draft
 from companion.inputs import read_request
-from companion.moments.ask import Misfit
+from companion.moments.messages import Misfit, Refusing
 from companion.moments.play import round_life
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
 from companion.views.phone_view import judged
 
 KEYS = "0123456789ABCD"
@@ -26,7 +25,7 @@ KEYS = "0123456789ABCD"
 
 def shown(table) -> tuple[str, str]:
     """The verdict below the entry and the words beside it."""
-    seen = table.session.moment.says(table.session).scene
+    seen = table.session.screen.content(table.session).scene
     return seen.draft.verdict, seen.say or seen.draft.says
 
 
@@ -52,12 +51,12 @@ def test_a_crossed_entry_says_how_it_is_erased_and_ok_tells_why(desk, game, keys
     assert shown(table) == (("no", "* erases") if too_many else before)
     assert (table.picture != picture) == bool(too_many)
     table.press("#")
-    refused = table.session.moment.refused
+    refused = table.session.screen.refused
     assert table.family == "Refusing"
     assert refused.figure
     assert says in (before[1], refused.against, refused.figure)
     table.press("*")
-    assert table.session.moment.keys == keys
+    assert table.session.screen.keys == keys
 
 
 @pytest.mark.parametrize(
@@ -104,7 +103,7 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
     chance = random.Random(seed)
     table = desk_of(game, chance)
     for _ in range(chance.randint(0, 6)):
-        if (move := next_move(table, chance)) and isinstance(table.session.moment, Playing):
+        if (move := next_move(table, chance)) and isinstance(table.session.screen, Playing):
             table.session = round_life.commit(table.session, move)
             table.carry_out()
     while table.family == "Notice":
@@ -112,7 +111,7 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
     if table.family != "Playing":
         return
     table.press(*keys)
-    entered = table.session.moment.draft(table.session.round) if table.family == "Playing" else None
+    entered = table.session.screen.draft(table.session.round) if table.family == "Playing" else None
     if entered is None:
         return
     verdict, said = shown(table)
@@ -121,14 +120,14 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
         assert verdict == "ok"
     events = table.events
     table.press("#")
-    if isinstance(table.session.moment, Misfit):
+    if isinstance(table.session.screen, Misfit):
         table.press("#")
     if verdict == "no":
-        assert isinstance(table.session.moment, Refusing)
-        assert table.session.moment.refused.why
+        assert isinstance(table.session.screen, Refusing)
+        assert table.session.screen.refused.why
     elif verdict == "ok" and table.events == events:  # Another's hidden piece may be in the way, and nothing else.
         round_ = table.session.round
-        assert isinstance(table.session.moment, Refusing)
+        assert isinstance(table.session.screen, Refusing)
         assert round_.known != round_.state
         round_.game.play(round_.known, round_.turn, round_.game.read(entered.event))
 
@@ -160,8 +159,8 @@ def test_a_game_that_only_says_no_is_refused_in_its_words(desk, monkeypatch):
     table = desk("27")
     table.wait(3)
     table.press("3", "#")
-    assert isinstance(table.session.moment, Refusing)
-    assert table.session.moment.refused.why == "3?, why not"
+    assert isinstance(table.session.screen, Refusing)
+    assert table.session.screen.refused.why == "3?, why not"
 
 
 # -- incomplete is no event -------------------------------------------------------------------------------------
@@ -178,7 +177,7 @@ def test_an_unfinished_sum_is_no_move_on_a_phone(desk):
     found = on_phone(table, "43")
     assert (found["verdict"], found["event"], found["cannot"], found["says"]) == ("more", None, None, "6 to go")
     table.press(*"43#")
-    assert table.session.moment.refused.code == "sum"
+    assert table.session.screen.refused.code == "sum"
 
 
 def test_i_cannot_move_is_offered_where_it_is_meant(desk):
@@ -212,8 +211,8 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
     else:
         table.press(*["right"] * 5)  # Beyond the last stack and the seed.
     table.press("#" if how == "keypad" else "ok")
-    assert isinstance(table.session.moment, Refusing)
-    assert table.session.moment.refused.code == "must-play"
+    assert isinstance(table.session.screen, Refusing)
+    assert table.session.screen.refused.code == "must-play"
     assert table.events == []
 
 
@@ -235,7 +234,7 @@ def test_what_the_rules_refuse_in_spite_of_a_tick_is_crossed_afterwards(desk):
     table.press(*"1144A")
     assert shown(table)[0] == "ok"
     table.press("#")
-    assert (table.family, table.session.moment.refused.row) == ("Refusing", "supply other")
+    assert (table.family, table.session.screen.refused.row) == ("Refusing", "supply other")
     table.press("*")
     assert shown(table) == ("no", "another hand has it")
     table.press("#")
@@ -248,7 +247,7 @@ def test_the_menu_after_such_a_refusal_is_on_correcting_a_piece(desk):
     table.type("22334455#")
     table.wait(3)
     table.press(*"19#")
-    assert "Correct a piece" in table.session.moment.says(table.session).rule
+    assert "Correct a piece" in table.session.screen.content(table.session).rule
     table.press("*", "*", "*")  # Back to the entry, then erased.
     table.wait(3)
     table.press("*")
@@ -274,8 +273,8 @@ def test_a_picked_entry_is_refused_with_the_reason_that_it_has_shown(desk):
     for tiles, blacks in (("A1A2A3B2B3C2C3C4", "2345"), ("A1A2A3B2B3C2C3C4", "2345")):
         table.press(*tiles, "#", *blacks, "#")
     table.press("right")
-    while table.session.moment.pick.tile != "/7":  # It is not in the rack either.
+    while table.session.screen.pick.tile != "/7":  # It is not in the rack either.
         table.press("left")
     assert shown(table) == ("no", "remainder 4")
     table.press("ok")
-    assert table.session.moment.refused.code == "inexact"
+    assert table.session.screen.refused.code == "inexact"

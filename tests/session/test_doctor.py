@@ -4,12 +4,10 @@ import pytest
 from lists import words_of
 
 from companion.inputs import BoxExamined, Finding, Pressed, Released, Request
-from companion.moments.menus.main_menu import MainMenu
-from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.pages.doctor import Doctor
+from companion.moments.beginning import Resume, Splash
+from companion.moments.box_checks import Doctor
+from companion.moments.main_menu import MainMenu, MoreMenu
 from companion.moments.play.playing import Playing
-from companion.moments.setup.resuming import Resume
-from companion.moments.splash import Splash
 from companion.rounds.stored import StoredHistory
 
 FOUND = (Finding("disk", "ok", "Room enough."), Finding("keypad", "do", "Plug it in."))
@@ -32,9 +30,9 @@ def test_it_opens_at_its_note(desk):
         table.press("0", apart=0.5)
         found = tuple(Finding(f"part {at}", state, "So it is.") for at, state in enumerate(states))
         table.give(BoxExamined(found, table.now))
-        assert table.session.moment.number == number
+        assert table.session.screen.number == number
         table.press(*["up"] * number)
-        assert table.session.moment.number == 0
+        assert table.session.screen.number == 0
 
 
 def test_more_leads_to_the_doctor(desk):
@@ -44,9 +42,9 @@ def test_more_leads_to_the_doctor(desk):
     table.press("*")
     assert words_of(table.session)[4] == "Check the box"
     table.press("5")
-    assert table.session.moment.findings is None
+    assert table.session.screen.findings is None
     table.press("*")
-    assert isinstance(table.session.moment, MoreMenu)
+    assert isinstance(table.session.screen, MoreMenu)
 
 
 def test_the_box_is_looked_at_once(desk):
@@ -63,14 +61,14 @@ def test_ok_held_on_the_title(desk):
     """A button OK that is held for 0.8 s on the title opens the doctor, over the menu."""
     table = desk()
     table.press("ok", apart=0.5)
-    assert isinstance(table.session.moment, Splash)
+    assert isinstance(table.session.screen, Splash)
     table.wait(0.79)
-    assert isinstance(table.session.moment, Splash)
+    assert isinstance(table.session.screen, Splash)
     table.wait(0.02)
-    assert isinstance(table.session.moment, Doctor)
+    assert isinstance(table.session.screen, Doctor)
     table.give(Released("ok", table.now))
     table.press("back")
-    assert isinstance(table.session.moment, MainMenu)
+    assert isinstance(table.session.screen, MainMenu)
 
 
 def test_ok_tapped_on_the_title(desk):
@@ -79,14 +77,14 @@ def test_ok_tapped_on_the_title(desk):
         table = desk()
         table.press("ok", apart=0.5)
         then(table)
-        assert isinstance(table.session.moment, MainMenu)
+        assert isinstance(table.session.screen, MainMenu)
 
 
 def test_a_keypads_hash_is_no_hold(desk):
     """`#` on the title ends it, and a burst of presses is taken in order: none opens the doctor."""
     table = desk()
     table.press("#", "#", "#", apart=0.01)
-    assert table.session.moment.setup.asked == 1
+    assert table.session.screen.setup.asked == 1
 
 
 @pytest.mark.parametrize("key", ["#", "*", "up", "right", "A", "ok", "back"])
@@ -95,10 +93,10 @@ def test_a_key_on_the_title_chooses_nothing(desk, key):
     table = desk()
     table.press(key, apart=0.5)
     table.give(Released("ok", table.now))
-    assert table.session.moment == MainMenu()
+    assert table.session.screen == MainMenu()
     table = desk()
     table.press("2", apart=0.5)
-    assert table.session.moment.setup.game == "27"
+    assert table.session.screen.setup.game == "27"
 
 
 @pytest.mark.parametrize("skipped", [False, True], ids=["go on?", "menu skipped"])
@@ -110,12 +108,12 @@ def test_ok_down_at_the_switching_on(desk, skipped):
         before = desk("27")
         before.type("13#")
         table = desk(past=StoredHistory(unfinished=before.saved()))
-    first = table.session.moment
+    first = table.session.screen
     assert isinstance(first, Playing if skipped else Resume)
     table.give(Pressed("doctor", 0.1, True))
-    assert isinstance(table.session.moment, Doctor)
+    assert isinstance(table.session.screen, Doctor)
     table.press("*")
-    assert table.session.moment == first
+    assert table.session.screen == first
 
 
 def test_zero_at_go_on(desk):
@@ -124,23 +122,23 @@ def test_zero_at_go_on(desk):
     before.type("13#")
     table = desk(past=StoredHistory(unfinished=before.saved()))
     table.press("0")
-    assert isinstance(table.session.moment, Doctor)
+    assert isinstance(table.session.screen, Doctor)
     table.press("*")
-    assert isinstance(table.session.moment, Resume)
+    assert isinstance(table.session.screen, Resume)
 
 
 def test_the_pages_turn(opened):
     """OK and down go through the findings to the page of keys, up goes back, BACK leaves from any."""
-    assert opened.session.moment.findings == FOUND
+    assert opened.session.screen.findings == FOUND
     places = []
     for key in ("#", "8", "2", "up", "up", "down"):
         opened.press(key)
-        places.append(opened.session.moment.number)
+        places.append(opened.session.screen.number)
     assert places == [1, 2, 1, 0, 0, 1]
     opened.press("5")
-    assert opened.session.moment.number == 1
+    assert opened.session.screen.number == 1
     opened.press("*")
-    assert isinstance(opened.session.moment, MainMenu)
+    assert isinstance(opened.session.screen, MainMenu)
 
 
 def test_every_key_is_heard(opened):
@@ -149,18 +147,18 @@ def test_every_key_is_heard(opened):
     opened.press("1", "#", "D", "*", "0")
     opened.give(Pressed("up", opened.now, held=True))
     opened.press("ok", "back")
-    moment = opened.session.moment
+    moment = opened.session.screen
     assert moment.pressed == ("1", "#", "D", "*", "0", "up", "OK", "BACK")
     opened.press("1", "back", "back")
-    assert isinstance(opened.session.moment, MainMenu)
+    assert isinstance(opened.session.screen, MainMenu)
 
 
 def test_only_the_newest_keys_are_kept(opened):
     """However long somebody tries the keys, the session does not grow."""
     opened.press("#", "#", "#")
     opened.press(*"123" * 200, apart=0.01)
-    assert len(opened.session.moment.pressed) == 18
-    assert opened.session.moment.total == 600
+    assert len(opened.session.screen.pressed) == 18
+    assert opened.session.screen.total == 600
 
 
 def test_findings_that_come_late(opened):

@@ -14,14 +14,13 @@ from of_game import of_game
 
 from companion import evening, screens
 from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK, Pressed, Stop
-from companion.moments.notice import Notice
-from companion.moments.pad.pad_over import PadOver
-from companion.moments.pages.claims import Claims
-from companion.moments.pages.page import Page
+from companion.moments.lists import PageScreen
+from companion.moments.messages import Notice
+from companion.moments.pad.pad_play import PadOver
+from companion.moments.pages import Claims
 from companion.moments.play import round_life
-from companion.moments.play.match_score import MatchScore
 from companion.moments.play.playing import Playing
-from companion.moments.play.round_over import RoundOver
+from companion.moments.play.round_over import MatchScore, RoundOver
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.double_taps import GUARD_SECONDS
@@ -49,7 +48,7 @@ def nearly_over(desk_class, play_round, typed_keys):
         table.press("1", "*")
         for _, event in played.events[:-1]:
             table.session = round_life.commit(table.session, str(event))
-        table.session = table.session.show_floor()._replace(taps=table.session.taps._replace(erased=-10.0))
+        table.session = table.session.show_base()._replace(taps=table.session.taps._replace(erased=-10.0))
         table.carry_out()
         return table, typed_keys(game, played.states[-2], str(played.events[-1][1]))
 
@@ -65,15 +64,15 @@ def test_a_result_takes_no_key_at_first(nearly_over):
     for key in (*KEYPAD, *BUTTONS, TAKE_BACK):
         table, keys = nearly_over(random.Random(1))
         table.press(*keys, apart=0.3)
-        assert isinstance(table.session.moment, RoundOver)
+        assert isinstance(table.session.screen, RoundOver)
         silent = table.picture.tobytes()
         table.press(key, apart=0.2)
-        assert (type(table.session.moment), waits(table)) == (RoundOver, True)
+        assert (type(table.session.screen), waits(table)) == (RoundOver, True)
         assert table.picture.tobytes() != silent
         table.wait(1)
         assert not waits(table)
     table.press("#")
-    assert (type(table.session.moment), table.session.round.events) == (Playing, ())
+    assert (type(table.session.screen), table.session.round.events) == (Playing, ())
 
 
 @pytest.mark.parametrize("opened", ["down", "*"])
@@ -96,12 +95,12 @@ def test_presses_read_before_the_picture_are_too_early(nearly_over):
     """In a burst the guard begins with the picture of the result, however long ago the last move was."""
     table, keys = nearly_over(random.Random(2))
     table.press(*keys, *"####", apart=0.4, burst=True)
-    assert isinstance(table.session.moment, RoundOver)
+    assert isinstance(table.session.screen, RoundOver)
     early = table.now + GUARD_SECONDS - 0.01
     table.give(Pressed("#", early))
-    assert (type(table.session.moment), waits(table)) == (RoundOver, True)
+    assert (type(table.session.screen), waits(table)) == (RoundOver, True)
     table.give(Pressed("#", early + 0.02))
-    assert isinstance(table.session.moment, Playing)
+    assert isinstance(table.session.screen, Playing)
 
 
 def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
@@ -159,14 +158,14 @@ def test_a_notice_takes_no_ok_at_first(desk):
     """A skipped turn is not closed by the second tap; another key counts for the next move at once."""
     for key, follows in (("#", Notice), ("*", Playing), ("1", Playing)):
         table = desk("27")
-        notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move", Playing())
-        table.session = table.session._replace(moment=notice, taps=table.session.taps._replace(shown=None))
+        notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move")
+        table.session = table.session.open(notice)._replace(taps=table.session.taps._replace(shown=None))
         table.press(key, burst=True)
-        assert (type(table.session.moment), waits(table)) == (follows, follows is Notice)
+        assert (type(table.session.screen), waits(table)) == (follows, follows is Notice)
     table = desk("27")
-    table.session = table.session._replace(moment=notice, taps=table.session.taps._replace(shown=table.now))
+    table.session = table.session.open(notice)._replace(taps=table.session.taps._replace(shown=table.now))
     table.press("#")
-    assert isinstance(table.session.moment, Playing)
+    assert isinstance(table.session.screen, Playing)
 
 
 def test_a_refusal_takes_no_ok_at_first(desk):
@@ -179,7 +178,7 @@ def test_a_refusal_takes_no_ok_at_first(desk):
     assert table.family == "Refusing"
     assert table.session.taps.wait_until
     table.press("*", apart=1)
-    assert table.session.moment.keys == "99"
+    assert table.session.screen.keys == "99"
 
 
 @pytest.mark.parametrize(("apart", "counts"), [(0.15, False), (0.35, False), (0.45, True), (0.65, True)])
@@ -191,9 +190,9 @@ def test_an_ok_later_than_a_reaction_counts(desk, nearly_over, apart, counts):
     refused.wait(3)
     refused.type("99#")
     skipped = desk("27")
-    notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move", Playing())
+    notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move")
     taps = skipped.session.taps._replace(shown=skipped.now)
-    skipped.session = skipped.session._replace(moment=notice, taps=taps)
+    skipped.session = skipped.session.open(notice)._replace(taps=taps)
     assert (over.family, refused.family) == ("RoundOver", "Refusing")
     for table in (over, refused, skipped):
         table.press("#", apart=apart)
@@ -296,17 +295,19 @@ def finished(table) -> set[int]:
 
 def tap_twice(table, key, chance) -> None:
     """Tap a key twice; the second tap neither takes a result back nor takes one away that has just come."""
-    before = table.session.moment
+    before = table.session.screen
     burst = chance.random() < 0.3
     table.press(key, apart=chance.choice((0.9, 2.5)), burst=burst)
     if burst:
         table.session = table.session._replace(taps=table.session.taps._replace(shown=None))
-    there, moment = finished(table), table.session.moment
+    there, moment = finished(table), table.session.screen
     table.press(key, apart=0.15)
     assert there <= finished(table)
-    come = moment is not before and (isinstance(moment, RESULTS) or (key == "#" and isinstance(moment, Notice | Page)))
-    if come and (not isinstance(moment, Page) or isinstance(moment, Claims)):
-        assert table.session.moment == moment
+    come = moment is not before and (
+        isinstance(moment, RESULTS) or (key == "#" and isinstance(moment, Notice | PageScreen))
+    )
+    if come and (not isinstance(moment, PageScreen) or isinstance(moment, Claims)):
+        assert table.session.screen == moment
         assert waits(table)
 
 
@@ -341,7 +342,7 @@ def test_no_result_of_counted_turns_comes_by_itself(desk):
     table = desk()
     table.press("5", "1", "2", "1", "3")  # A number of turns each.
     while table.family != "Scoring":
-        table.press("1" if table.family == "Figure" and not table.session.moment.keys else "#")
+        table.press("1" if table.family == "Figure" and not table.session.screen.keys else "#")
     assert table.session.pad.pad.turns == 1
     table.press("7", "#", "8")
     table.wait(25)
@@ -370,12 +371,12 @@ def test_a_key_that_cancels_a_take_back_is_told(desk, monkeypatch, key, begun):
         table.press(*begun, TAKE_BACK)
         assert table.family == "Ask"
         table.press(key)
-        assert (table.family, table.session.moment.keys, len(table.events)) == ("Playing", begun, 1)
+        assert (table.family, table.session.screen.keys, len(table.events)) == ("Playing", begun, 1)
         written.clear()
         assert table.picture
         assert "nothing has changed" in " ".join(written)
         table.press("1")
-        assert table.session.moment.keys == f"{begun}1"
+        assert table.session.screen.keys == f"{begun}1"
 
 
 @pytest.mark.parametrize("arrow", ["up", "down", "left", "right"])
@@ -385,9 +386,9 @@ def test_an_arrow_answers_no_question(desk, arrow):
     table.wait(3)
     table.session = round_life.commit(table.session, "1x1")
     table.press(TAKE_BACK)
-    asked = table.session.moment
+    asked = table.session.screen
     table.press(arrow)
-    assert table.session.moment is asked
+    assert table.session.screen is asked
     table.press("*")
     assert (table.family, len(table.events)) == ("Playing", 1)
 
@@ -400,7 +401,7 @@ def test_waking_ignores_one_second_and_no_more(desk, apart):
     assert table.session.light == "off"
     table.press("1", apart=0.0)
     taps = 0
-    while not table.session.moment.keys:
+    while not table.session.screen.keys:
         table.press("2", apart=apart)
         taps += 1
         assert taps < 10

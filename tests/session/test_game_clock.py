@@ -13,7 +13,7 @@ from lists import digit_of, index_of, lines, title_of
 from companion import evening, screens
 from companion.inputs import Pressed, Tick
 from companion.moments.play import round_life
-from companion.moments.play.match_score import MatchScore
+from companion.moments.play.round_over import MatchScore
 from companion.moments.setup import questions
 from companion.panel import fonts
 from companion.rounds import game_clock, standings
@@ -74,8 +74,8 @@ def test_it_stands_until_ok_and_then_runs_for_who_is_to_move(clocked):
 def test_a_double_tap_at_its_start_leaves_it_standing(clocked):
     """The OK that begins the round, or closes a page before it, is no OK for the clock."""
     table = clocked("600")
-    table.session = table.session._replace(
-        moment=MatchScore(), taps=table.session.taps._replace(key=""), round=won_match(table.session.round)
+    table.session = table.session.open(MatchScore())._replace(
+        taps=table.session.taps._replace(key=""), round=won_match(table.session.round)
     )
     table.press("#")
     assert table.family == "Playing"
@@ -141,7 +141,7 @@ def test_a_warning_comes_once_and_loses_nothing(clocked):
         heard += [sound for sound in table.session.outbox.sounds if sound == "warning"]
         told += "30 seconds" in table.session.banner
     assert (table.session.banner, 3 <= told <= 5) == ("", True)
-    assert table.session.moment.keys == "1"
+    assert table.session.screen.keys == "1"
     table.press("1")
 
 
@@ -152,26 +152,26 @@ def test_a_fallen_flag_is_told_once_and_play_goes_on(clocked):
     table.press("1", apart=1.0)
     table.wait(59.2)
     assert table.family == "Notice"
-    assert table.session.moment.heading == "Ann"
+    assert table.session.screen.heading == "Ann"
     assert table.session.light == "on"
     assert table.session.clock == pytest.approx(1.1 * 3 + 60)
     table.press("*")
-    assert table.session.moment.keys == "1"
+    assert table.session.screen.keys == "1"
     table.press("1", "#")
     assert table.events == ["1: 1x1"]
     assert left(table)[0] == 0
     table.press("9", "1", "#")
     table.wait(1)
-    assert table.family != "Notice" or table.session.moment.heading != "Ann"
+    assert table.family != "Notice" or table.session.screen.heading != "Ann"
 
 
 def test_nothing_is_told_over_a_players_own_pieces(clocked):
     """A flag that falls while somebody looks at hidden pieces is told once they are covered."""
     table = clocked("60")
     table.press("#")
-    from companion.moments.private.look_away import Peek
+    from companion.moments.private.hints import LookAway, Peek
 
-    table.session = table.session._replace(moment=Peek(1, table.now + 100))
+    table.session = table.session.open(LookAway(1), Peek(1, table.now + 100))
     table.wait(90)
     assert table.family == "Peek"
     table.wait(20)
@@ -294,12 +294,12 @@ def _step(table, what, chance, extra, before) -> None:
         assert str(table.session.game_clock) == clock
         assert not countdown.seat(table.session)
     elif what == "menu":
-        table.session = table.session.show_floor()
+        table.session = table.session.show_base()
         _closed(table)
 
 
 def _closed(table) -> None:
-    table.session = table.session.show_floor()._replace(banner="")
+    table.session = table.session.show_base()._replace(banner="")
 
 
 def test_it_is_set_before_a_round_and_remembered(desk):
@@ -328,14 +328,14 @@ def test_the_clock_chosen_so_far_stands_there_in_full(desk, monkeypatch, control
     table = desk()
     table.wait(3)
     table.to_match(digit_of(table.session, "27"))
-    setup = table.session.moment.setup._replace(clock=control)
+    setup = table.session.screen.setup._replace(clock=control)
     moment = questions.match(table.session, setup, on_clock=True)
-    screens.draw(table.session._replace(moment=moment, buttons=buttons))
+    screens.draw(table.session.show(moment)._replace(buttons=buttons))
     assert not lost
 
 
 def pick(table, words) -> None:
-    down = index_of(table.session, words) - table.session.moment.cursor
+    down = index_of(table.session, words) - table.session.screen.cursor
     table.press(*["down"] * (down % len(lines(table.session))), "ok")
 
 
@@ -351,7 +351,7 @@ def test_each_seat_can_have_its_own_time(desk, golden):
     table.press("left", "left", "left", "left", "up")
     golden(screens.draw(table.session), "game-clock/own-times-kind")
     table.press("#")
-    assert table.session.moment.setup.clock == "900d4 180d5"
+    assert table.session.screen.setup.clock == "900d4 180d5"
     assert game_clock.moved_up("900d4 180d5") == "180d5 900d4"
     assert standings.moved_up(RoundHeader("27", (), NAMES, clock="1 2")).clock == "2 1"
 
@@ -364,7 +364,7 @@ def test_an_erased_time_is_what_it_was_before(desk):
     pick(table, "game clock")
     pick(table, "own times")
     table.press("2", "5", "*", "*")
-    assert (table.family, table.session.moment.values[:2]) == ("ClockSetting", (10, 5))
+    assert (table.family, table.session.screen.values[:2]) == ("ClockSetting", (10, 5))
 
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
@@ -405,7 +405,7 @@ def test_what_is_left_stands_in_the_strip(golden, play_round, game, moment):
     round_ = round_of(StoredRound(1, header, deals, events, clock="3601 597.2"))
     clock = game_clock.clock_of(1, header.clock, round_.left, 2)
     clock = clock._replace(runs=moment == "runs", turn=9.0)
-    session = Session(Playing(), StoredHistory(), round=round_, game_clock=clock)
+    session = Session((Playing(),), StoredHistory(), round=round_, game_clock=clock)
     golden(screens.draw(session), f"game-clock/{game}-{moment}")
 
 

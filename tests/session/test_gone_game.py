@@ -9,10 +9,9 @@ from companion.__main__ import main
 from companion.commands.exported_text import without_sum_line
 from companion.doctor import disk
 from companion.inputs import Pressed
-from companion.moments.menus.main_menu import MainMenu
-from companion.moments.menus.menu import Menu
-from companion.moments.pages import walking
-from companion.moments.pages.history_pages import RoundPage
+from companion.moments import stored_rounds
+from companion.moments.lists import MenuScreen
+from companion.moments.main_menu import MainMenu
 from companion.report.gather import gather
 from companion.report.markdown import markdown
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
@@ -50,12 +49,12 @@ def test_the_table_opens_and_names_the_round(store):
     """The panel says that it is kept and which game is missing; every other game can be played."""
     session = evening.start(Settings(), store.past())
     assert session.banner == "Round 2 is kept:\nno game nim"
-    assert isinstance(session.moment, Menu)
+    assert isinstance(session.screen, MenuScreen)
     screens.draw(session)
     for key in "2##":
         session = evening.update(session, Pressed(key, session.clock + 1.0))
         screens.draw(session)
-    assert not isinstance(session.moment, MainMenu)
+    assert not isinstance(session.screen, MainMenu)
     assert store.past().unfinished.id == 2
 
 
@@ -97,5 +96,5 @@ def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, caps
     with pytest.raises(host.UnanswerableError, match=gone):
         host.one_round(store, "1 0", panels=PANELS)
     kept = store.round(1)
-    page = walking.open_walk(Session(MainMenu(), store.past()), RoundPage((), kept), kept).moment
+    page = stored_rounds.open_walk(Session((MainMenu(),), store.past()), kept).screen
     assert page.lines == ("Round 1", f"It cannot be shown: {gone}.")

@@ -19,10 +19,9 @@ from companion.game.hint import HintPart
 from companion.inputs import Hinted
 from companion.moments.play import round_life
 from companion.moments.play.playing import Playing
-from companion.moments.private.hints import Hint
-from companion.moments.private.look_away import LookAway
+from companion.moments.private.hints import Hint, LookAway
 from companion.record import check
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.table.search_workers import HintWorker
 from companion.views.phone_view import for_guests
 from companion.views.public import public
@@ -60,7 +59,7 @@ def at(desk, name: str, event: int):
         table.session = round_life.deal(table.session, kind, seat, game.write_deal(report.deals[kind, seat]))
     for _, move in report.events[:event]:
         table.session = round_life.commit(table.session, str(move))
-    table.session = table.session.show_floor()
+    table.session = table.session.show_base()
     table.carry_out()
     return table
 
@@ -75,11 +74,11 @@ def test_asked_again_the_next_part_is_told(desk):
     answer(table)
     for key, number in ("ok", 1), ("up", 0), ("down", 1), ("right", 2), ("ok", 2), ("left", 1):
         table.press(key)
-        assert table.session.moment.number == number
+        assert table.session.screen.number == number
     table.press("back")
     assert table.family == "Playing"
     table.choose("Give me a hint")
-    assert (table.session.moment.number, table.session.moment.parts) == (2, PARTS)
+    assert (table.session.screen.number, table.session.screen.parts) == (2, PARTS)
     assert table.session.outbox.requests == ()
 
 
@@ -95,9 +94,9 @@ def test_six_buttons_take_back_the_whole_of_what_a_hint_enters(desk):
     table = asked(at(desk, "27-basic", 4))
     answer(table, parts=coach_parts(table))
     table.press("down", "ok")
-    assert table.session.moment.keys
+    assert table.session.screen.keys
     table.press("back")
-    assert table.session.moment.at_rest
+    assert table.session.screen.at_rest
 
 
 @pytest.mark.parametrize(
@@ -111,9 +110,9 @@ def test_ok_on_a_move_enters_it(desk, name, event):
     if table.family == "LookAway":
         table.press("ok")
     table.press("down")
-    move = table.session.moment.parts[1].event
+    move = table.session.screen.parts[1].event
     table.press("ok")
-    assert table.session.moment.draft(round_).verdict == "ok"
+    assert table.session.screen.draft(round_).verdict == "ok"
     table.press("ok")
     assert str(round_.game.read(table.session.round.events[len(round_.events)][1])) == move
 
@@ -122,18 +121,18 @@ def test_look_here_shows_the_place_on_the_board(desk):
     """OK shows the field, not the move; OK again reads on, BACK and up lead to the words, a digit begins the move."""
     table = asked(desk("27"))
     answer(table, parts=(PARTS[0]._replace(place="1x3"), *PARTS[1:]))
-    words = table.session.moment.says(table.session)
+    words = table.session.screen.content(table.session)
     table.press("ok")
-    draft = table.session.moment.says(table.session).scene.draft
+    draft = table.session.screen.content(table.session).scene.draft
     assert (draft.text, draft.event, draft.marks.field, draft.marks.pieces) == ("", None, 1, 0)
     for key in "back", "up":
         table.press(key)
-        assert table.session.moment.says(table.session) == words
+        assert table.session.screen.content(table.session) == words
         table.press("ok")
     table.press("ok")
-    assert (table.session.moment.number, table.session.moment.on_board) == (1, False)
+    assert (table.session.screen.number, table.session.screen.on_board) == (1, False)
     table.press("up", "ok", "1")
-    assert table.session.moment == Playing(keys="1")
+    assert table.session.screen == Playing(keys="1")
 
 
 def test_the_place_of_a_hidden_hand_is_for_its_player_too(desk):
@@ -142,10 +141,10 @@ def test_the_place_of_a_hidden_hand_is_for_its_player_too(desk):
     everybody = public(table.session)["panel"]
     answer(table, parts=(PARTS[0]._replace(place="1:72"), *PARTS[1:]))
     table.press("ok", "ok")
-    assert table.session.moment.on_board
+    assert table.session.screen.on_board
     assert public(table.session)["panel"] == everybody
     table.wait(31)
-    assert isinstance(table.session.moment, LookAway)
+    assert isinstance(table.session.screen, LookAway)
 
 
 def test_a_digit_begins_the_move(desk):
@@ -153,7 +152,7 @@ def test_a_digit_begins_the_move(desk):
     table = asked(desk("27"))
     answer(table)
     table.press("1")
-    assert table.session.moment == Playing(keys="1")
+    assert table.session.screen == Playing(keys="1")
 
 
 def test_it_shows_how_far_it_has_come(desk):
@@ -169,7 +168,7 @@ def test_it_shows_how_far_it_has_come(desk):
     answer(table)
     assert table.family == "Playing"
     table.choose("Give me a hint")
-    assert table.session.moment.parts == PARTS
+    assert table.session.screen.parts == PARTS
 
 
 def test_a_hint_for_another_moment_is_dropped(desk):
@@ -195,12 +194,12 @@ def test_a_hint_for_another_moment_is_dropped(desk):
 def test_a_hint_that_rests_on_hidden_pieces_is_for_one_player(desk):
     """The others look away first; it covers itself, and no screen or other phone ever has a word of it."""
     table = asked(hand(desk))
-    away = table.session.moment
+    away = table.session.screen
     assert isinstance(away, LookAway)
     everybody = public(table.session)
     answer(table)
     table.press("ok")
-    assert isinstance(table.session.moment, Hint)
+    assert isinstance(table.session.screen, Hint)
     table.press("ok")
     words = PARTS[1].lines[0]
     shown = public(table.session)
@@ -210,9 +209,9 @@ def test_a_hint_that_rests_on_hidden_pieces_is_for_one_player(desk):
         for_guests(table.session._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ben"),))))
     )
     table.wait(31)
-    assert isinstance(table.session.moment, LookAway)
+    assert isinstance(table.session.screen, LookAway)
     table.press("ok")
-    assert table.session.moment.number == 1
+    assert table.session.screen.number == 1
     table.press("back")
     assert table.family == "Playing"
 
@@ -223,10 +222,10 @@ def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
     rules, options = games.load("ziggurat"), games.manifest("ziggurat").defaults
     for (kind, seat), pieces in rules.deal(2, options, random.Random(1).sample).items():
         table.session = round_life.deal(table.session, kind, seat, rules.write_deal(pieces))
-    table.session = table.session.show_floor()
+    table.session = table.session.show_base()
     table.carry_out()
     asked(table)
-    assert isinstance(table.session.moment, Hint)
+    assert isinstance(table.session.screen, Hint)
     thinking = public(table.session)["panel"]
     answer(table)
     assert public(table.session)["panel"] == thinking
@@ -255,7 +254,7 @@ def test_there_is_no_hint_while_a_piece_is_to_be_named(desk):
     table = at(desk, "prime-attactics-full-11", 1)
     assert table.session.round.entry.due(table.session.round.state) is not None
     asked(table)
-    assert table.session.moment.lines == ("Give me a hint", "Name what was drawn first.")
+    assert table.session.screen.lines == ("Give me a hint", "Name what was drawn first.")
 
 
 def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
@@ -264,7 +263,7 @@ def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
     told = hinted(table)
     assert [each.percent for each in told] == sorted({each.percent for each in told})
     assert told[-1].percent == 100
-    assert table.session.moment.parts == told[-1].parts
+    assert table.session.screen.parts == told[-1].parts
 
 
 def finished(desk: HintWorker, request) -> Hinted:
@@ -312,7 +311,7 @@ def test_a_game_without_a_coach_has_a_plain_hint(desk, monkeypatch, hinted):
     monkeypatch.setattr(games, "load_coach", lambda game: None)
     table = asked(desk("27"))
     hinted(table)
-    assert table.session.moment.parts == (HintPart("Hint", ("Field 1: move 1 disc.",)),)
+    assert table.session.screen.parts == (HintPart("Hint", ("Field 1: move 1 disc.",)),)
 
 
 def test_a_game_that_fails_at_it_says_so(desk, monkeypatch, hinted):
@@ -325,7 +324,7 @@ def test_a_game_that_fails_at_it_says_so(desk, monkeypatch, hinted):
     monkeypatch.setattr(coach_hints, "hint", fails)
     table = asked(desk("27"))
     hinted(table)
-    assert "27" in table.session.moment.parts[0].lines[0]
+    assert "27" in table.session.screen.parts[0].lines[0]
     table.press("*")
     assert table.family == "Playing"
 
@@ -334,8 +333,8 @@ def test_a_sealed_hand_gets_a_sentence(desk, hinted, monkeypatch):
     """What nobody has named cannot be advised on: the hint says what everybody can see, or else that it cannot."""
     table = asked(desk("coral-reef"))
     hinted(table)
-    assert isinstance(table.session.moment, Hint)
-    assert table.session.moment.parts[0].lines[0].endswith("Of 100 in pile and hands, 4 fit alone.")
+    assert isinstance(table.session.screen, Hint)
+    assert table.session.screen.parts[0].lines[0].endswith("Of 100 in pile and hands, 4 fit alone.")
     monkeypatch.setattr(games.load_entry("coral-reef"), "suggestion", lambda view: "")
     told = coach_hints.hint(
         "coral-reef", look(games.load("coral-reef"), games.load_entry("coral-reef"), table.session.round.states, (), 1)
@@ -354,15 +353,15 @@ POSITIONS = [
 def test_pictures_of_each_part(desk, hinted, quick_coaches, golden, name, event):
     """Look away where a hand is hidden; how far it has come; then each part, with either set of keys."""
     table = asked(at(desk, name, event))
-    if isinstance(table.session.moment, LookAway):
+    if isinstance(table.session.screen, LookAway):
         golden(table.picture, f"hints/{name}-away")
         table.press("ok")
     table.give(Hinted(table.session.hint.request, 40, (), table.now))
     golden(table.picture, "hints/thinking")
     hinted(table)
-    for number, _ in enumerate(table.session.moment.parts, 1):
+    for number, _ in enumerate(table.session.screen.parts, 1):
         golden(table.picture, f"hints/{name}-{number}")
         table.press("#" if number % 2 else "ok")
-        if isinstance(table.session.moment, Hint) and table.session.moment.on_board:
+        if isinstance(table.session.screen, Hint) and table.session.screen.on_board:
             golden(table.picture, f"hints/{name}-place")
             table.press("#")

@@ -8,17 +8,16 @@ from lists import digit_of
 
 from companion import evening, games
 from companion.inputs import PhoneRequest, Pressed, QueryResult, Request, RoundRequest, read_request
-from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.notice import Notice
-from companion.moments.pages import history_pages
-from companion.moments.pages.history_pages import RoundPage
-from companion.moments.pages.looking_back import LookBack
-from companion.moments.pages.page import Reply
-from companion.moments.pages.standings_pages import AllTime, Today
+from companion.moments import history
+from companion.moments.history import RoundPage
+from companion.moments.lists import Reply
+from companion.moments.main_menu import MoreMenu
+from companion.moments.messages import Notice
+from companion.moments.pages import AllTime, LookBack, Today
 from companion.moments.play.round_over import RoundOver
 from companion.rounds.standings import matches_of
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.store import round_text
 from companion.store.store import Store
 from companion.table.loop import TableLoop
@@ -66,9 +65,9 @@ def test_standings_lead_to_all_time(table):
     here = table()
     here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
     session = here.press("1", "#")
-    assert isinstance(session.moment, AllTime)
-    assert session.moment.rows[0][:2] == ("Ann", "1/1")
-    assert isinstance(here.press("*").moment, MoreMenu)
+    assert isinstance(session.screen, AllTime)
+    assert session.screen.rows[0][:2] == ("Ann", "1/1")
+    assert isinstance(here.press("*").screen, MoreMenu)
     here.store.close()
 
 
@@ -87,7 +86,7 @@ def test_a_page_turned_beyond_its_end_turns_back_at_once(table, name):
         names = (f"Player {2 * number}", f"Player {2 * number + 1}")
         here.store.write([LogEntry(number, "begin", header=HEADER._replace(names=names)),
                           LogEntry(number, "result", text="12 6 winners 1")])  # fmt: skip
-    here.session = here.session._replace(past=here.store.past(), moment=LONG[name]._replace(back=here.session.moment))
+    here.session = here.session._replace(past=here.store.past()).open(LONG[name])
     here.paint()
     pictures = [here.picture()]
     while pictures[-1] not in pictures[:-1]:  # Until down shows the last page again.
@@ -110,17 +109,17 @@ def test_standings_of_all_time_by_game(table):
     here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
     here.store.write([LogEntry(2, "begin", header=reef), LogEntry(2, "result", text="0 1 winners 2")])
     here.session = here.session._replace(past=here.store.past())
-    assert here.press("1", "#").moment.game == ""
+    assert here.press("1", "#").screen.game == ""
     found = []
     for key in ("right", "B", "right"):
-        moment = here.press(key).moment
+        moment = here.press(key).screen
         found.append((moment.game, [row[:2] for row in moment.rows]))
     assert found[0] == ("coral-reef", [("Ben", "1/1"), ("Ann", "0/1")])
     assert found[1] == ("27", [("Ann", "1/1"), ("Ben", "0/1")])
     assert found[2][0] == ""
-    assert len(here.session.moment.rows) == 2
-    assert here.press("left").moment.game == "27"
-    assert isinstance(here.press("*").moment, MoreMenu)
+    assert len(here.session.screen.rows) == 2
+    assert here.press("left").screen.game == "27"
+    assert isinstance(here.press("*").screen, MoreMenu)
     here.store.close()
 
 
@@ -128,16 +127,16 @@ def test_a_round_of_the_history_is_gone_on_with(table):
     """History → a round → OK: an unfinished round put aside is on the table again, and offered at the next start."""
     here = table()
     here.press("*", "2")  # "27" is the second game of a first evening.
-    while type(here.session.moment).__name__ != "Playing":
+    while type(here.session.screen).__name__ != "Playing":
         here.press("#")
     here.press("1", "1", "#", "*")
     here.press(digit_of(here.session, "Leave the round"), "#")
     assert here.store.past().unfinished is None
     session = here.press("*", "7", "1")
-    assert isinstance(session.moment, RoundPage)
-    assert session.moment.lines[-1] == "unfinished"
+    assert isinstance(session.screen, RoundPage)
+    assert session.screen.lines[-1] == "unfinished"
     session = here.press("#")
-    assert type(session.moment).__name__ == "Playing"
+    assert type(session.screen).__name__ == "Playing"
     assert session.round.events == ((1, "1x1"),)
     assert here.store.past().unfinished.id == 1
     here.store.close()
@@ -150,7 +149,7 @@ def test_a_void_round_is_told_and_not_gone_on_with(table):
     here.store.write([LogEntry(1, "result", text="12 6 winners 1")])
     assert here.store.change_round(1, "void") == ""
     found = here.store.round(1), here.store.summaries()[0], here.store.goes_on(1)
-    page = history_pages.page_of(QueryResult(RoundRequest(1), found), here.session.moment)
+    page = history.page_of(QueryResult(RoundRequest(1), found))
     assert "void" in page.lines
     after = page.press(here.session.show(page), "#")
     assert after.round is None
@@ -169,25 +168,25 @@ def test_a_round_is_made_void_and_counts_again_by_keys(table):
     finished(here.store, 1)
     finished(here.store, 2, "3 9 winners 2")
     session = here.press("7", "2", "#")
-    assert [item.words for item in session.moment.items(session)] == ["Moves", "Make it void", "Correct"]
-    question = here.press("2").moment
+    assert [item.words for item in session.screen.items(session)] == ["Moves", "Make it void", "Correct"]
+    question = here.press("2").screen
     assert (question.title, question.lines) == ("Void round 1?", ("It no longer counts.",))
-    assert isinstance(here.press("*").moment, RoundPage)
+    assert isinstance(here.press("*").screen, RoundPage)
     assert here.inputs.empty()
     assert [each.name for each in here.store.standings() if each.won] == ["Ann", "Ben"]
     here.press("#", "2", "#")
     here.take(here.inputs.get_nowait())
-    page = here.session.moment
+    page = here.session.screen
     assert "void" in page.lines
     assert [each.name for each in here.store.standings() if each.won] == ["Ben"]
     assert here.session.past == here.store.past()
     listed = here.press("*")
-    assert (listed.moment.cursor, listed.moment.items(listed)[1].note) == (1, "void")
+    assert (listed.screen.cursor, listed.screen.items(listed)[1].note) == (1, "void")
     session = here.press("#", "#")
-    assert [item.words for item in session.moment.items(session)] == ["Moves", "Let it count again"]
+    assert [item.words for item in session.screen.items(session)] == ["Moves", "Let it count again"]
     here.press("2")
     here.take(here.inputs.get_nowait())
-    assert "Ann wins" in here.session.moment.lines
+    assert "Ann wins" in here.session.screen.lines
     assert len(here.store.standings()) == 2
     here.store.close()
 
@@ -197,9 +196,9 @@ def test_who_has_gone_on_is_not_led_back(table):
     here = table()
     finished(here.store, 1)
     here.press("7", "1", "#", "2", "#", "*", "*")
-    before = here.session.moment
+    before = here.session.screen
     here.take(here.inputs.get_nowait())
-    assert here.session.moment == before
+    assert here.session.screen == before
     assert here.session.past.tonight == ()
     here.store.close()
 
@@ -212,7 +211,7 @@ def test_what_the_store_refuses_is_told_on_the_panel(table):
     assert here.store.change_round(1, "void") == ""
     here.press("#")
     here.take(here.inputs.get_nowait())
-    assert here.session.moment.lines == ("Round 1", "Round 1 is void: let it count again first.")
+    assert here.session.screen.lines == ("Round 1", "Round 1 is void: let it count again first.")
     here.store.close()
 
 
@@ -220,10 +219,10 @@ def test_the_box_says_where_a_round_is_corrected(table):
     """Moves cannot be changed on the panel."""
     here = table()
     finished(here.store, 1)
-    page = here.press("7", "1", "#", "3").moment
+    page = here.press("7", "1", "#", "3").screen
     assert isinstance(page, Reply)
     assert "companion correct 1" in page.lines[-1]
-    assert isinstance(here.press("#").moment, RoundPage)
+    assert isinstance(here.press("#").screen, RoundPage)
     here.store.close()
 
 
@@ -233,21 +232,21 @@ def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
     entries = [LogEntry(1, "event", seat, points) for seat, points in ((1, "+12"), (2, "+21"), (1, "+3"))]
     here.store.write([LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="15 21 winners 2")])
     session = here.press("7", "1", "#", "3")
-    assert [item.words for item in session.moment.items(session)] == ["Ann +3", "Ben +21", "Ann +12"]
-    shown = here.press("2").moment.says(here.session)
+    assert [item.words for item in session.screen.items(session)] == ["Ann +3", "Ben +21", "Ann +12"]
+    shown = here.press("2").screen.content(here.session)
     assert (shown.title, shown.last, shown.change, shown.total) == ("correct turn 1", "Ben +21", "+21", 21)
-    assert here.press("2").moment.says(here.session).total == 2
-    question = here.press("#").moment
+    assert here.press("2").screen.content(here.session).total == 2
+    question = here.press("#").screen
     assert (question.title, question.lines) == ("Correct round 1?", ("Ben has 2 points.", "Ann wins"))
-    assert here.press("*", "*", "*").moment.title == "Correct"
+    assert here.press("*", "*", "*").screen.title == "Correct"
     here.press("2", "5", "*", "#")
-    assert here.session.moment.title == "Correct"  # Nothing was changed.
+    assert here.session.screen.title == "Correct"  # Nothing was changed.
     assert here.inputs.empty()
     here.press("2", "4", "C", "#", "#")
     here.take(here.inputs.get_nowait())
     assert here.store.round(1).events == ((1, "+12"), (2, "-4"), (1, "+3"))
     assert here.store.round(1).result == "15 -4 winners 1"
-    assert "Ann wins" in here.session.moment.lines
+    assert "Ann wins" in here.session.screen.lines
     assert [each.winners for each in here.session.past.tonight] == [(1,)]
     here.store.close()
 
@@ -258,7 +257,7 @@ def test_a_match_goes_on_from_the_menu_of_its_last_round(table):
     header = HEADER._replace(goal=3)
     finished(here.store, 1, header=header)
     session = here.press("7", "1", "#")
-    words = [item.words for item in session.moment.items(session)]
+    words = [item.words for item in session.screen.items(session)]
     assert words == ["Go on", "Moves", "Make it void", "Correct"]
     assert here.press("1").round.header.goal == 3
     here.store.close()
@@ -350,13 +349,13 @@ def test_a_match_is_told_of_in_the_history(table):
     here.store.write([LogEntry(1, "begin", header=header), LogEntry(1, "result", text="12 6 winners 1"),
                       LogEntry(2, "begin", header=later), LogEntry(2, "result", text="6 12 winners 2")])  # fmt: skip
     session = here.press("7")
-    rows = session.moment.items(session)
+    rows = session.screen.items(session)
     assert [(item.opens(session).outbox.requests, item.pairs, item.icon) for item in rows] == [
         ((RoundRequest(2),), (("Ann", "2"), ("Ben", "0")), "match"),
         ((RoundRequest(2),), (("Ben", "6"), ("Ann", "12")), "27"),
         ((RoundRequest(1),), (("Ann", "12"), ("Ben", "6")), "27"),
     ]
-    assert "Match: Ann beats Ben 2:0, rounds 1 and 2" in here.press("1").moment.lines
+    assert "Match: Ann beats Ben 2:0, rounds 1 and 2" in here.press("1").screen.lines
     here.store.close()
 
 
@@ -370,12 +369,12 @@ def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_cl
     at_table.wait(3)
     for state, (_, move) in zip(played.states, played.events, strict=False):
         at_table.press(*typed_keys("27", state, str(move)), apart=0.2)
-        while isinstance(at_table.session.moment, Notice):
+        while isinstance(at_table.session.screen, Notice):
             at_table.press("#")
-    assert isinstance(at_table.session.moment, RoundOver)
+    assert isinstance(at_table.session.screen, RoundOver)
     (result,) = at_table.session.past.fresh
     assert matches_of([result.part])[0].winner == winner
-    at_table.session = at_table.session._replace(moment=Today())
+    at_table.session = at_table.session.show(Today())
     first = at_table.picture
     at_table.press("8")
     assert at_table.picture.tobytes() != first.tobytes()
@@ -385,7 +384,7 @@ def test_an_empty_history_is_told(table):
     """Without rounds the history says so."""
     here = table()
     session = here.press("7")
-    assert session.moment == Reply(("History", "No round is kept yet."), back=session.moment.back)
+    assert session.screen == Reply(("History", "No round is kept yet."))
     here.store.close()
 
 
@@ -413,7 +412,7 @@ def test_a_round_that_no_longer_gives_its_result_says_so_with_its_version(table,
     here.store.write([LogEntry(1, "begin", header=HEADER._replace(origin=origin)), LogEntry(1, "event", 1, "1x1"),
                       LogEntry(1, "result", text="5 3 winners 1", reason="no one can move")])  # fmt: skip
     said = f"It no longer gives its result: by the rules that are here it is not over: {why}."
-    assert here.press("7", "1").moment.lines[2:] == (
+    assert here.press("7", "1").screen.lines[2:] == (
         "Ann\N{NO-BREAK SPACE}5, Ben\N{NO-BREAK SPACE}3",
         "Ann wins: no one can move",
         said,

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from companion.inputs import ChangeRequest, CodeIssued, NameRequest, QueryResult
-from companion.moments.ask import Ask
+from companion.moments.messages import Ask
 from companion.moments.pad import pad_rounds
 from companion.moments.phones import pairing, phones_page
 from companion.moments.phones.phones_page import Letting, Phones
 from companion.moments.setup import seats
 from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory
-from companion.session.phones import PhoneAccess
-from companion.session.round_setup import Setup
+from companion.session.fields import PhoneAccess, Setup
 from companion.views.phone_view import for_guests
 
 HOST, OTHER = "c" * 64, "d" * 64
@@ -48,7 +47,7 @@ def test_the_host_comes_in_like_a_seat(table):
     """Code, question at the box, OK; everybody's programs are told whose phone it is."""
     assert ask(table, "host", "AAAAAA") == "This is not the code on the panel."
     assert ask(table, "host", "K7Q2MB") == ""
-    assert table.session.moment == Letting(HOST, "", table.session.moment.back)
+    assert table.session.screen == Letting(HOST, "")
     assert for_guests(table.session)["asks"] == HOST
     assert for_guests(table.session)["host"] == ""
     table.press("#")
@@ -209,9 +208,9 @@ def test_the_host_enters_points(scoring):
 def test_what_is_half_entered_at_the_box_stays(scoring):
     """The keypad's points are not touched by the host's."""
     scoring.press("4")
-    before = scoring.session.moment
+    before = scoring.session.screen
     assert ask(scoring, "points", "2 +5") == ""
-    assert scoring.session.moment == before
+    assert scoring.session.screen == before
     scoring.press("#")
     assert scoring.session.pad.pad.totals == (4, 5)
 
@@ -219,7 +218,7 @@ def test_what_is_half_entered_at_the_box_stays(scoring):
 def test_the_target_is_asked_about_at_the_box(scoring):
     """Points that reach it bring the question whether the game is over."""
     assert ask(scoring, "points", "2 +20") == ""
-    assert isinstance(scoring.session.moment, Ask)
+    assert isinstance(scoring.session.screen, Ask)
     assert ask(scoring, "points", "2 +1") == "The box is busy: look at its panel."
 
 
@@ -254,7 +253,7 @@ def test_one_phone_is_taken_away_at_the_box(hosted):
     hosted.session = phones_page.open_page(hosted.session)
     hosted.carry_out()
     hosted.press("B", "B")
-    assert hosted.session.moment.number == 2
+    assert hosted.session.screen.number == 2
     hosted.press("#")
     assert hosted.session.phones.paired == (("a" * 64, "Ann"),)
     assert hosted.session.phones.host == HOST
@@ -263,8 +262,8 @@ def test_one_phone_is_taken_away_at_the_box(hosted):
     assert hosted.session.phones.host == ""
     assert hosted.session.phones.on
     hosted.press("*")
-    assert hosted.session.moment.number == 0
-    assert isinstance(hosted.session.moment, Phones)
+    assert hosted.session.screen.number == 0
+    assert isinstance(hosted.session.screen, Phones)
 
 
 def test_a_seat_goes_to_another_phone(hosted):

@@ -7,8 +7,8 @@ import pytest
 from companion import screens
 from companion.evening import update
 from companion.inputs import QueryResult, Request, RoundRequest
-from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.pages.standings_pages import Today
+from companion.moments.main_menu import MoreMenu
+from companion.moments.pages import Today
 from companion.panel import fonts
 from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, Standing, StoredHistory, StoredRound
 from companion.session.model import Session
@@ -45,12 +45,12 @@ def looks_at(name: str):
     kept = RoundSummary(1, "27", (name, "Ben"), "12 6 winners 1", "2026-11-21T20:00:00+01:00", 1, "imported")
     saved = StoredRound(1, RoundHeader("27", (("variant", "basic"),), (name, "Ben")), result="12 6 winners 1")
     past = StoredHistory(tonight=(FinishedRound("27", (name, "Ben"), (12, 6), (1,)),))
-    more = Session(MoreMenu(), past)
+    more = Session((MoreMenu(),), past)
     history = update(more, QueryResult(Request.HISTORY, (kept,) * 5))
     yield history
     yield update(history, QueryResult(RoundRequest(1), (saved, kept, False)))
     yield update(history, QueryResult(RoundRequest(1), (saved._replace(result=""), kept._replace(result=""), False)))
-    standings = Session(Today(), past)
+    standings = Session((Today(),), past)
     yield standings
     yield update(standings, QueryResult(Request.STANDINGS, (Standing(name, 5, 3, 1), Standing("Ben", 5, 2, 1))))
 

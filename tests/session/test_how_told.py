@@ -33,7 +33,7 @@ def told(desk) -> str:
 
 def line(desk) -> str:
     """The line that the panel has in place of the last move."""
-    return desk.session.moment.says(desk.session).scene.say
+    return desk.session.screen.content(desk.session).scene.say
 
 
 @pytest.mark.parametrize("keypad", [False, True], ids=["buttons", "keypad"])
@@ -84,7 +84,7 @@ def test_how_to_pass_is_told_after_it(table):
     """Who hides a hand is reminded of the draw later."""
     desk = table("prime-attactics", games.manifest("prime-attactics").defaults, 2)
     desk.wait(NUDGE_SECONDS)
-    assert desk.session.moment.nudge
+    assert desk.session.screen.nudge
     assert "no move" in line(desk)
 
 
@@ -92,12 +92,12 @@ def test_how_to_pass_is_told_after_it(table):
 def test_coral_reef_says_both_at_once_and_after_a_draw_how_to_pass(table, keypad):
     """There is a line for each: how a play is entered, and where to press without one; after a draw that is a pass."""
     desk = table("coral-reef", games.manifest("coral-reef").defaults, 2, keypad=keypad)
-    without = desk.session._replace(moment=Playing(keys="2"))
-    scene = desk.session.moment.says(desk.session).scene
+    without = desk.session.show(Playing(keys="2"))
+    scene = desk.session.screen.content(desk.session).scene
     assert scene.cannot.startswith("no move?")
-    assert without.moment.says(without).scene.cannot == ""
+    assert without.screen.content(without).scene.cannot == ""
     desk.type("0#")
-    drawn = desk.session.moment.says(desk.session).scene
+    drawn = desk.session.screen.content(desk.session).scene
     assert "pass" in drawn.cannot
 
 
@@ -125,7 +125,7 @@ def test_who_has_moved_sees_the_last_move(table):
     desk.press("right", "back")
     before = desk.picture
     desk.wait(HOW_SECONDS + 1)
-    assert not desk.session.moment.how
+    assert not desk.session.screen.how
     assert desk.picture.tobytes() == before.tobytes()
 
 

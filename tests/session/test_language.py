@@ -6,8 +6,8 @@ import pytest
 
 from companion import games, languages
 from companion.languages import catalogues
-from companion.moments.menus.main_menu import main_menu
-from companion.moments.splash import Splash
+from companion.moments.beginning import Splash
+from companion.moments.main_menu import main_menu
 from companion.rounds.stored import Settings, StoredHistory
 
 NEW = Settings(asks_language=True)
@@ -15,20 +15,20 @@ NEW = Settings(asks_language=True)
 
 def titles(desk):
     """What the open list is about, and its entries."""
-    content = desk.session.moment.says(desk.session)
+    content = desk.session.screen.content(desk.session)
     return content.title, [line.words for line in content.lines]
 
 
 def test_a_new_box_asks_for_its_language_once(desk_class):
     """After the title; what is chosen is stored, and the menu follows."""
     desk = desk_class(NEW, StoredHistory())
-    assert isinstance(desk.session.moment, Splash)
+    assert isinstance(desk.session.screen, Splash)
     desk.press("#")
     assert titles(desk) == ("Language", [catalogues.own_name(each) for each in catalogues.languages()])
     desk.press("2")
     assert desk.session.language == catalogues.languages()[1]
     assert [(line.kind, line.text) for line in desk.kept] == [("language", catalogues.languages()[1])]
-    assert type(desk.session.moment) is type(main_menu(desk.session))
+    assert type(desk.session.screen) is type(main_menu(desk.session))
 
 
 def test_back_keeps_english(desk_class):
@@ -36,7 +36,7 @@ def test_back_keeps_english(desk_class):
     desk = desk_class(NEW, StoredHistory())
     desk.press("#", "*")
     assert (desk.session.language, desk.kept) == ("en", [])
-    assert type(desk.session.moment) is type(main_menu(desk.session))
+    assert type(desk.session.screen) is type(main_menu(desk.session))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_nobody_else_is_asked(desk_class, settings, past):
     """A box that has one configured, that was asked, or that has kept a round."""
     desk = desk_class(settings, past)
     desk.press("#")
-    assert type(desk.session.moment) is type(main_menu(desk.session))
+    assert type(desk.session.screen) is type(main_menu(desk.session))
 
 
 def test_what_was_chosen_at_the_box_counts_before_the_configuration(desk_class):

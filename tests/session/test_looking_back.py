@@ -12,10 +12,10 @@ import pytest
 from lists import digit_of
 
 from companion.inputs import LookBackRequest, LookedBack, PhoneRequest, read_request
-from companion.moments.pages.looking_back import LookBack
-from companion.moments.pages.page import Page
+from companion.moments.lists import PageScreen
+from companion.moments.pages import LookBack
 from companion.record import check
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.table.search_workers import LookBackWorker
 from companion.views.phone_view import for_guests
 
@@ -41,7 +41,7 @@ def asked(table) -> LookBackRequest:
     """The request that the entry of the menu makes, the page open."""
     table.press("*", "0")
     key = digit_of(table.session, "What decided it?")
-    (request,) = table.session.moment.press(table.session, key).outbox.requests
+    (request,) = table.session.screen.press(table.session, key).outbox.requests
     table.press(key)
     return request
 
@@ -50,10 +50,10 @@ def test_three_presses_ask(desk):
     """Menu, its second page, the digit; before the round is over it says when it can be asked."""
     table = desk("27")
     table.choose("What decided it?")
-    assert table.session.moment.lines == ("What decided it?", "Ask when the round is over.")
+    assert table.session.screen.lines == ("What decided it?", "Ask when the round is over.")
     table = played(desk, "27-expert")
     request = asked(table)
-    assert isinstance(table.session.moment, LookBack)
+    assert isinstance(table.session.screen, LookBack)
     assert request.events == table.session.round.events
     assert request.states == table.session.round.states
 
@@ -63,7 +63,7 @@ def test_down_asks_at_the_result(desk):
     table = played(desk, "27-expert")
     for key, leave in (("down", "ok"), ("C", "*")):
         table.press(key)
-        assert isinstance(table.session.moment, LookBack)
+        assert isinstance(table.session.screen, LookBack)
         table.press(leave)
         assert table.family == "RoundOver"
 
@@ -73,9 +73,9 @@ def test_the_page_tells_how_far_it_has_come_and_what_was_found(desk):
     table = played(desk, "27-expert")
     request = asked(table)
     table.give(LookedBack(request, ("12 to go.",), table.now))
-    assert table.session.moment.lines == ("Look back", "12 to go.")
+    assert table.session.screen.lines == ("Look back", "12 to go.")
     table.give(LookedBack(request._replace(events=request.events[:-1]), ("Of another round.",), table.now))
-    assert table.session.moment.lines == ("Look back", "12 to go.")
+    assert table.session.screen.lines == ("Look back", "12 to go.")
     table.press("*", "*")
     assert table.family == "RoundOver"
     table.give(LookedBack(request, ("Too late.",), table.now))
@@ -92,7 +92,7 @@ def test_a_phone_leaves_the_page_while_it_counts_down(desk):
     seen = for_guests(table.session)["remote"]["seen"]
     table.give(LookedBack(request, ("11 to go.",), table.now))
     table.give(PhoneRequest(7, host, read_request("press", f"{seen} ok"), table.now + 2))
-    assert not isinstance(table.session.moment, LookBack)
+    assert not isinstance(table.session.screen, LookBack)
 
 
 def test_the_desk_looks_back_beside_the_loop(desk):
@@ -109,10 +109,10 @@ def test_the_desk_looks_back_beside_the_loop(desk):
         told.append(inputs.get(timeout=SECONDS))
     assert len(told) > 3
     table.give(told[-1])
-    assert isinstance(table.session.moment, Page)
-    assert table.session.moment.lines[1].startswith("Move ")
-    assert re.search(r"That is (certain|likely, (1 move|\d+ moves) on)\.$", table.session.moment.lines[3])
-    assert all(name in " ".join(table.session.moment.lines[4:]) for name in request.names)
+    assert isinstance(table.session.screen, PageScreen)
+    assert table.session.screen.lines[1].startswith("Move ")
+    assert re.search(r"That is (certain|likely, (1 move|\d+ moves) on)\.$", table.session.screen.lines[3])
+    assert all(name in " ".join(table.session.screen.lines[4:]) for name in request.names)
 
 
 def test_the_desk_stops_when_nobody_waits(desk):

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.inputs import DeviceBack, DeviceLost
-from companion.moments.device_banners import DISK
+from companion.moments.box_checks import DISK
 from companion.panel.fonts import TEXT
 
 ROOM = 106
@@ -40,7 +40,7 @@ def test_a_device_goes_and_comes(table, device, short, banner):
     table.press("1")
     assert table.session.banner == ""
     assert table.session.missing_devices == (device,)
-    assert table.session.moment.keys == "1", "the press that closes a banner counts"
+    assert table.session.screen.keys == "1", "the press that closes a banner counts"
     table.give(DeviceBack(device, 3.0))
     assert table.session.missing_devices == ()
 

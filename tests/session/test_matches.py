@@ -5,7 +5,7 @@ import pytest
 from companion import screens
 from companion.contents.kinds import MatchResult
 from companion.game import Outcome
-from companion.moments.play.match_score import MatchScore
+from companion.moments.play.round_over import MatchScore
 from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
@@ -101,7 +101,7 @@ def test_rounds_are_named_shortly(rounds, said):
 def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name, buttons, said):
     """Who starts the next round of a match stands in the footer; what is too long beside the keys is not cut."""
     desk = desk_class(Settings((), RoundHeader("27", (("variant", "basic"),), ("Ann", name), 3)), StoredHistory())
-    session = desk.session._replace(moment=MatchScore(), buttons=buttons)
+    session = desk.session.show(MatchScore())._replace(buttons=buttons)
     written = []
     footer = parts.footer
     monkeypatch.setattr(parts, "footer", lambda *legends: written.append(legends[1:]) or footer(*legends))
@@ -116,11 +116,11 @@ def test_a_round_that_several_have_won_counts_for_nobody_and_says_so(desk_class,
     """Else the score of the match would stand still without a word."""
     names = ("Ann", "Ben", "Cleo", "Dan")[:count]
     desk = desk_class(Settings((), RoundHeader("ziggurat", (), names, 2)), StoredHistory())
-    session = desk.session._replace(moment=MatchScore())
+    session = desk.session.show(MatchScore())
     with monkeypatch.context() as patched:
         patched.setattr(type(session.round), "outcome", Outcome((1, 0), (1,), ""))
-        assert session.moment.says(session).note == "first to 2"
-    assert session.moment.says(session).note == said
+        assert session.screen.content(session).note == "first to 2"
+    assert session.screen.content(session).note == said
 
 
 @pytest.mark.parametrize("goal", [2, 5, 9])

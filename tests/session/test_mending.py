@@ -9,15 +9,15 @@ import pytest
 from companion import screens
 from companion.game import Refused
 from companion.inputs import MendRequest
-from companion.moments.notice import Notice
+from companion.moments.messages import Notice
 from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.round_over import RoundOver
-from companion.moments.private.look_away import COVERED_SECONDS
 from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.rounds import on_table
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
+from companion.session.screen_kinds import COVERED_SECONDS
 from companion.views.phone_view import for_guests
 from companion.views.public import public
 
@@ -56,11 +56,11 @@ def place_of(table, name: str, piece: str) -> str:
 def test_before_the_first_move_the_owner_mends_alone(table):
     """A slip in a hand is mended at once, without a word to anybody; the other's half-entered hand stays."""
     table.type("12")
-    before = table.session.moment
+    before = table.session.screen
     assert isinstance(before, Dealing)
     assert request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
-    assert table.session.moment == before
+    assert table.session.screen == before
     assert request(table, "Ben", "deal", "deal A A A A 2 2 2 2") == ""
     assert for_guests(table.session)["seats"]["Ann"]["pieces"].split() == list("A234567Q")
     assert table.replays()
@@ -80,9 +80,9 @@ def test_after_a_move_the_other_side_agrees_and_everybody_is_told(table):
     assert request(table, "Ben", "agree") == ""
     assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
     assert table.events == ["1: 1:45"]
-    assert isinstance(table.session.moment, Notice)
-    assert "corrected" in " ".join(table.session.moment.lines)
-    assert not {"K", "Q"} & set(" ".join((*table.session.moment.lines, table.session.moment.heading)).split())
+    assert isinstance(table.session.screen, Notice)
+    assert "corrected" in " ".join(table.session.screen.lines)
+    assert not {"K", "Q"} & set(" ".join((*table.session.screen.lines, table.session.screen.heading)).split())
     assert table.replays()
 
 
@@ -98,7 +98,7 @@ def test_nothing_is_mended_without_consent(table, how):
         assert request(table, "Ben", "decline") == ""
     else:
         table.press("*")
-    assert (table.session.moment, table.session.round) == (before.moment, before.round)
+    assert (table.session.screen, table.session.round) == (before.screen, before.round)
 
 
 def test_a_key_meant_for_the_game_agrees_to_nothing(table):
@@ -120,7 +120,7 @@ def test_a_mend_that_a_move_contradicts_is_refused_naming_that_move_alone(table)
     request(table, "Ann", "mend", "1 3 Q")  # A phone that still shows the pieces of before the move.
     assert request(table, "Ben", "agree") == ""
     assert table.session.round == before
-    assert table.session.moment.after == "First take back move 1: Ann 1:45"
+    assert table.session.screen.after == "First take back move 1: Ann 1:45"
     assert not [line for line in table.kept if line.kind == "mend"]
 
 
@@ -159,7 +159,7 @@ def test_after_the_result_nothing_is_mended(table):
     """A finished round is mended by taking back first."""
     request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     table.session = round_life.commit(table.session, "1:45")
-    table.session = table.session._replace(moment=RoundOver())
+    table.session = table.session.open(RoundOver())
     assert "busy" in request(table, "Ann", "mend", "1 0 Q")
 
 
@@ -223,12 +223,12 @@ def test_at_the_panel_a_piece_of_a_hand_is_mended_before_the_round(desk):
     """The table menu leads to the own hand; walk to a piece, OK, type the right one: the rest of it stays."""
     table = coral_reef(desk)
     to_mending(table)
-    assert table.session.moment.pieces == tuple("A234567K")
+    assert table.session.screen.pieces == tuple("A234567K")
     table.press("D")
-    assert table.session.moment.on == 7
+    assert table.session.screen.on == 7
     table.press("#", "C")
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
-    assert (table.family, table.session.moment.lines) == ("Notice", ("corrected a piece",))
+    assert (table.family, table.session.screen.lines) == ("Notice", ("corrected a piece",))
     table.wait(1)
     table.press("#")
     assert table.family == "Dealing"
@@ -243,7 +243,7 @@ def test_at_the_panel_a_piece_is_mended_with_six_buttons(desk):
     table.choose("Correct a piece")
     assert table.family == "LookAway"
     table.press("ok", "left", "ok")
-    assert table.session.moment.cursor is not None
+    assert table.session.screen.cursor is not None
     table.press("left", "ok")
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
 
@@ -254,7 +254,7 @@ def test_half_a_tile_is_its_sign_not_the_key(desk):
     table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
     table.choose("Correct a piece")
     table.press("#", "C")
-    assert table.session.moment.says(table.session).new == "×_"
+    assert table.session.screen.content(table.session).new == "×_"
 
 
 def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch):
@@ -299,11 +299,11 @@ def test_what_has_been_played_is_not_offered(desk):
     table.type("11112222#")
     table.type("145#")
     to_mending(table)
-    assert table.session.moment.pieces == tuple("A2367K")
+    assert table.session.screen.pieces == tuple("A2367K")
     table.press("B", "B", "#", "9")
     assert table.family == "Ask"
     table.press("#")
-    assert table.session.moment.lines == ("corrected a piece",)
+    assert table.session.screen.lines == ("corrected a piece",)
     assert table.session.round.deals[0] == ("deal", 1, "A245679K")
 
 
@@ -338,7 +338,7 @@ def test_a_hand_that_cannot_be_is_mended_where_it_is_wrong(desk):
     assert table.family == "LookAway"
     table.press("*")
     assert table.family == "Dealing"
-    assert len(table.session.moment.pieces) == 14
+    assert len(table.session.screen.pieces) == 14
 
 
 def test_a_hand_of_the_wrong_size_is_not_mended(desk):
@@ -349,7 +349,7 @@ def test_a_hand_of_the_wrong_size_is_not_mended(desk):
     assert table.family == "Refusing"
     table.press("#", "#")
     assert table.family == "Refusing"
-    assert len(table.session.moment.back.pieces) == 10
+    assert len(table.session.close().screen.pieces) == 10
 
 
 def test_pieces_that_are_shown_are_covered_after_a_while(desk):
@@ -379,7 +379,7 @@ def test_what_cannot_be_mended_says_why(desk):
     table = desk("coral-reef")
     table.wait(3)
     table.choose("Correct a piece")
-    assert table.session.moment.lines == ("Correct a piece", "For pieces told to me. For a move, use Take back.")
+    assert table.session.screen.lines == ("Correct a piece", "For pieces told to me. For a move, use Take back.")
 
 
 def test_while_pieces_are_drawn_nobody_is_told_to_move(desk):
@@ -394,5 +394,5 @@ def test_while_pieces_are_drawn_nobody_is_told_to_move(desk):
     assert made.session.round.entry.due(made.session.round.state) is not None
     assert request(made, "Ann", "mend", f"{place_of(made, 'Ann', '+6')} +7") == ""
     assert request(made, "Ben", "agree") == ""
-    assert isinstance(made.session.moment, Notice)
-    assert (made.session.moment.lines, made.session.moment.after) == (("corrected a piece: +6 → +7",), "")
+    assert isinstance(made.session.screen, Notice)
+    assert (made.session.screen.lines, made.session.screen.after) == (("corrected a piece: +6 → +7",), "")

@@ -11,18 +11,17 @@ from lists import index_of, lines, under_cursor, words_of
 from companion import record
 from companion.contents import kinds
 from companion.inputs import QueryResult, Request, RoundRequest
-from companion.moments.menus.main_menu import MainMenu
-from companion.moments.menus.menu import Item, List, Menu
-from companion.moments.pad.scoring import Scoring
-from companion.moments.pages.page import Reply
+from companion.moments.lists import Item, ListScreen, MenuScreen, Reply
+from companion.moments.main_menu import MainMenu
+from companion.moments.names import Spelling
+from companion.moments.pad.pad_play import Scoring
 from companion.moments.play import round_life
 from companion.moments.play.table_menu import TableMenu
-from companion.moments.setup.spelling import Spelling
 from companion.panel.canvas import Canvas
 from companion.rounds import replaying, standings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.session.fields import PhoneAccess
 from companion.session.model import Session
-from companion.session.phones import PhoneAccess
 from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
@@ -38,7 +37,7 @@ def test_the_main_menu_never_moves(desk):
         table = desk(past=StoredHistory(last_games=last))
         table.wait(3)
         assert words_of(table.session) == GAMES
-        assert table.session.moment.cursor == cursor
+        assert table.session.screen.cursor == cursor
 
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
@@ -73,10 +72,10 @@ def test_what_cannot_be_used_says_why(desk, monkeypatch):
     table = desk("27")
     table.press("*")
     greyed = table.picture
-    monkeypatch.setattr(TableMenu, "says", without_reasons(TableMenu.says))
+    monkeypatch.setattr(TableMenu, "content", without_reasons(TableMenu.content))
     assert table.picture.tobytes() != greyed.tobytes()
     table.press("*", "*", "5")
-    assert table.session.moment.lines == ("Give me a hint", "Hints are off: the entry above switches them on.")
+    assert table.session.screen.lines == ("Give me a hint", "Hints are off: the entry above switches them on.")
     table.press("*")
     assert under_cursor(table.session).words == "Give me a hint"
 
@@ -86,16 +85,16 @@ def test_the_digit_of_what_a_game_cannot_use_picks_nothing(desk):
     table = desk("27")
     table.press("*")
     assert not {"My pieces", "False claims", "Correct a piece"} & set(words_of(table.session))
-    before = table.session.moment
+    before = table.session.screen
     table.press("3")
-    assert table.session.moment == before
+    assert table.session.screen == before
     table.press("0")
     assert under_cursor(table.session).words == "Game clock: none", "Mend was before it"
-    before = table.session.moment
+    before = table.session.screen
     table.press("1")
-    assert table.session.moment == before
+    assert table.session.screen == before
     table.press("3")
-    assert table.session.moment.lines == ("What decided it?", "Ask when the round is over.")
+    assert table.session.screen.lines == ("What decided it?", "Ask when the round is over.")
 
 
 def test_could_i_have_moved_tells_of_the_last_claim_too(desk):
@@ -103,7 +102,7 @@ def test_could_i_have_moved_tells_of_the_last_claim_too(desk):
     table = desk("coral-reef")
     table.type("0#")
     table.choose("Could I")
-    said = " ".join(table.session.moment.lines)
+    said = " ".join(table.session.screen.lines)
     assert "Ann's pieces are secret" in said
     assert "Ann drew at move 1" in said
 
@@ -118,26 +117,26 @@ def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
     line = under_cursor(table.session)
     assert (line.words, line.place) == ("Main menu", AT_TABLE.index("Leave the round"))
     table.press("#")
-    assert isinstance(table.session.moment, MainMenu)
+    assert isinstance(table.session.screen, MainMenu)
 
 
 def test_every_entry_can_be_reached_with_a_keypad(desk):
     """A and C walk a list to its last entry and its picture shows it; D and B lead to the ends of pages."""
     table = desk()
-    items = tuple(Item(f"Entry {number}", Session.show_floor) for number in range(1, 21))
+    items = tuple(Item(f"Entry {number}", Session.show_base) for number in range(1, 21))
     table.wait(3)
-    table.session = table.session._replace(moment=List("History", (), items))
+    table.session = table.session.open(ListScreen("History", (), items))
     seen = {table.picture.tobytes()}
     for number in range(1, 20):
         table.press("C")
-        assert table.session.moment.cursor == number
+        assert table.session.screen.cursor == number
         seen.add(table.picture.tobytes())
     assert len(seen) == 20
     table.press("A")
-    assert table.session.moment.cursor == 18
+    assert table.session.screen.cursor == 18
     for key, cursor in (("D", 17), ("D", 9), ("D", 8), ("B", 9), ("B", 17), ("B", 18), ("B", 19), ("B", 0), ("B", 8)):
         table.press(key)
-        assert table.session.moment.cursor == cursor
+        assert table.session.screen.cursor == cursor
 
 
 def test_a_keypads_letters_leave_the_legends(desk):
@@ -157,13 +156,13 @@ def test_seats_are_swapped_with_a_keypad(desk):
         table = desk()
         table.to_players("2")
         table.press(key)
-        assert table.session.moment.setup.names == ("Ben", "Ann")
+        assert table.session.screen.setup.names == ("Ben", "Ann")
 
 
 def test_a_page_is_turned_with_a_keypad(desk):
     """C and A turn a page to read, and do not close it."""
     table = desk("27")
-    table.session = table.session._replace(moment=Reply(("Long", *["word " * 30] * 3), back=None))
+    table.session = table.session.open(Reply(("Long", *["word " * 30] * 3)))
     first = table.picture.tobytes()
     table.press("C")
     assert table.picture.tobytes() != first
@@ -177,13 +176,10 @@ def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(desk):
         table = desk()
         table.to_players("2")
         table.press("1")
-        moment = table.session.moment
-        table.session = table.session._replace(
-            moment=Spelling("New name", "seat 1", lambda session, name: session, moment, "A"),
-            settings=table.session.settings._replace(terminal=terminal),
-        )
+        table.session = table.session.open(Spelling("New name", "seat 1", lambda session, name: session, "A"))
+        table.session = table.session._replace(settings=table.session.settings._replace(terminal=terminal))
         table.press("A")
-        assert (table.session.moment.text, table.session.moment.picks) == (name, not terminal)
+        assert (table.session.screen.text, table.session.screen.picks) == (name, not terminal)
 
 
 def test_the_owner_is_chosen_where_several_hands_are_known(desk):
@@ -193,7 +189,7 @@ def test_the_owner_is_chosen_where_several_hands_are_known(desk):
     table.press("*", "3")
     assert words_of(table.session) == ["Ann", "Ben"]
     table.press("2")
-    assert (table.family, table.session.moment.seat) == ("LookAway", 2)
+    assert (table.family, table.session.screen.seat) == ("LookAway", 2)
 
 
 def test_back_covers_the_pieces_at_once(desk):
@@ -213,9 +209,9 @@ def test_the_letters_of_the_score_pad(desk):
     table = desk()
     table.press("5", "1", "3", "1", "1", "#")
     table.press("C", "5", "B", apart=0.2)
-    assert (table.session.pad.pad.entries, table.session.moment.seat) == (((1, -5),), 2)
+    assert (table.session.pad.pad.entries, table.session.screen.seat) == (((1, -5),), 2)
     table.press("D", "D", apart=0.2)
-    assert table.session.moment.seat == 3
+    assert table.session.screen.seat == 3
     table.press("C", "A", "7", "#", apart=0.2)
     assert table.session.pad.pad.entries[-1] == (3, 7)
 
@@ -227,13 +223,13 @@ def test_a_number_to_a_million_fits_and_more_says_so(desk):
     table.press(*"1000000")
     silent = table.picture.tobytes()
     table.press("0")
-    assert (table.session.moment.keys, table.picture.tobytes() != silent) == ("1000000", True)
+    assert (table.session.screen.keys, table.picture.tobytes() != silent) == ("1000000", True)
     table.press("#", "#", "#")  # The first asks about the digit that was left out.
-    assert isinstance(table.session.moment, Scoring)
+    assert isinstance(table.session.screen, Scoring)
     table.press(*"999999", apart=0.1)
     silent = table.picture.tobytes()
     table.press("9", apart=0.1)
-    assert (table.session.moment.keys, table.picture.tobytes() != silent) == ("999999", True)
+    assert (table.session.screen.keys, table.picture.tobytes() != silent) == ("999999", True)
     table.press("#", "#")
     assert table.session.pad.pad.entries == ((1, 999_999),)
 
@@ -245,7 +241,7 @@ def test_a_typed_name_is_offered_from_then_on(desk):
     table.to_players("2")
     table.press("1", "1", *"ZOE", "#")
     table.press("*", "*", "*", "*", "*")
-    assert isinstance(table.session.moment, Menu)
+    assert isinstance(table.session.screen, MenuScreen)
     assert "Zoe" in table.session.past.names
 
 
@@ -265,13 +261,13 @@ def test_leaving_a_match_asks_first(desk_class, play_round):
     """`* #` between two rounds warns and says where the match goes on; any other key stays."""
     table = between_rounds(desk_class, play_round)
     table.press("*", "#")
-    assert (table.family, table.session.moment.lines) == ("Ask", ("It is kept. To go on: more, History.",))
+    assert (table.family, table.session.screen.lines) == ("Ask", ("It is kept. To go on: more, History.",))
     table.press("#", apart=0.2)
     assert table.family == "Ask"
     table.press("*")
     assert table.family == "RoundOver"
     table.press("*", "#", "#")
-    assert isinstance(table.session.moment, MainMenu)
+    assert isinstance(table.session.screen, MainMenu)
 
 
 def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play_round, tmp_path):
@@ -300,7 +296,7 @@ def test_a_match_that_is_won_is_left_without_a_question(desk_class, play_round):
     won = table.session.round._replace(header=table.session.round.header._replace(goal=1))
     table.session = table.session._replace(round=won)
     table.press("*", "#")
-    assert isinstance(table.session.moment, MainMenu)
+    assert isinstance(table.session.screen, MainMenu)
 
 
 def test_a_greyed_entry_keeps_every_letter(desk, golden, monkeypatch):
@@ -310,7 +306,7 @@ def test_a_greyed_entry_keeps_every_letter(desk, golden, monkeypatch):
     table.press("*")
     greyed = table.picture
     golden(greyed, "table-menu-greyed")
-    monkeypatch.setattr(TableMenu, "says", without_reasons(TableMenu.says))
+    monkeypatch.setattr(TableMenu, "content", without_reasons(TableMenu.content))
     plain = table.picture
     lit = [(x, y) for x in range(128) for y in range(54) if plain.getpixel((x, y))]
     assert all(greyed.getpixel(at) for at in lit)
@@ -339,8 +335,8 @@ def test_a_digit_picks_the_entry_beside_which_it_stands(desk, monkeypatch):
     table = desk()
     table.wait(3)
     for cursor in range(20):
-        menu = List("", (), items, cursor)
-        table.session = table.session._replace(moment=menu)
+        menu = ListScreen("", (), items, cursor)
+        table.session = table.session.show(menu)
         written.clear()
         assert table.picture
         digits = {y: said for y, said in written if said.isdigit()}
@@ -399,11 +395,11 @@ def test_ending_a_round_says_whether_it_is_kept(desk):
     """A round in which nothing has happened is not in the history afterwards, and nobody is told that it is kept."""
     table = desk("27")
     table.choose("Leave the", "Main menu")
-    assert table.session.moment.lines == ("Nothing has been played: it is not kept.",)
+    assert table.session.screen.lines == ("Nothing has been played: it is not kept.",)
     table.press("*")
     table.type("11#")
     table.choose("Leave the", "Main menu")
-    assert table.session.moment.lines == ("Nobody has won it. It is kept. To go on: more, History.",)
+    assert table.session.screen.lines == ("Nobody has won it. It is kept. To go on: more, History.",)
 
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -420,11 +416,11 @@ def test_a_result_with_false_claims_says_that_ok_leads_to_them(desk, kept, word)
     table.wait(3)
     while table.family == "Notice":
         table.press("#")
-    ok = next(each for each in table.session.moment.says(table.session).meanings if each.key == "ok")
+    ok = next(each for each in table.session.screen.content(table.session).meanings if each.key == "ok")
     assert (table.family, ok.says) == ("RoundOver", word)
     table.wait(2)
     table.press("#")
-    assert (type(table.session.moment).__name__ == "Claims") is (word == "claims")
+    assert (type(table.session.screen).__name__ == "Claims") is (word == "claims")
 
 
 def test_the_last_false_claim_says_what_follows(desk):
@@ -440,7 +436,7 @@ def test_the_last_false_claim_says_what_follows(desk):
     table.press("#")
     said = []
     while table.session.round.over:
-        said.append(kinds.meaning(table.session.moment.says(table.session).meanings, "ok").says)
+        said.append(kinds.meaning(table.session.screen.content(table.session).meanings, "ok").says)
         table.wait(2)
         table.press("#")
     assert said == [*["next"] * (len(said) - 1), "again"]
@@ -454,7 +450,7 @@ def test_could_i_have_moved_waits_for_a_drawn_piece(desk):
     table.type("A1#")
     assert table.family == "Dealing"
     table.press("*")
-    item = next(each for each in table.session.moment.items(table.session) if each.words == "Could I have moved?")
+    item = next(each for each in table.session.screen.items(table.session) if each.words == "Could I have moved?")
     assert item.why == "Name what was drawn first."
 
 
@@ -463,7 +459,7 @@ def test_in_a_game_without_passes_whoever_is_to_move_can(desk):
     table = desk("ziggurat")
     table.wait(3)
     table.choose("Could I have moved?")
-    assert table.session.moment.lines[1] == "Ann has a valid move now."
+    assert table.session.screen.lines[1] == "Ann has a valid move now."
 
 
 def test_leaving_a_further_round_says_that_the_match_is_kept(desk):
@@ -472,8 +468,8 @@ def test_leaving_a_further_round_says_that_the_match_is_kept(desk):
     header = table.session.round.header._replace(goal=2, number=2, wins=(("Ann", 1),))
     table.session = round_life.begin(table.session, header)
     table.choose("Leave the")
-    assert table.session.moment.lines == ("This round is not kept, the match is. To go on: more, History.",)
+    assert table.session.screen.lines == ("This round is not kept, the match is. To go on: more, History.",)
     table = desk("27")
     table.session = round_life.begin(table.session, table.session.round.header._replace(number=2))
     table.choose("Leave the")
-    assert table.session.moment.lines == ("Nothing has been played: it is not kept.",)
+    assert table.session.screen.lines == ("Nothing has been played: it is not kept.",)

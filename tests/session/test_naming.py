@@ -16,7 +16,7 @@ ALL = {game: tuple(games.manifest(game).holdings) for game in games.ids()}
 
 def offered(table):
     """The pieces that the picker can come to."""
-    moment, round_ = table.session.moment, table.session.round
+    moment, round_ = table.session.screen, table.session.round
     grid = round_.entry.grid(moment.grid or moment.kind, round_.options)
     return [grid[row][column] for row, column in moment.offered(round_)]
 
@@ -37,7 +37,7 @@ def refill(desk):
 def test_a_tile_that_was_refused_can_be_replaced(refill):
     """Typed and refused, since it lies face up: an arrow and OK put another in its place, OK hands that in."""
     refill.press("A", "1", "#")
-    assert (refill.family, refill.session.moment.refused.code) == ("Refusing", "supply")
+    assert (refill.family, refill.session.screen.refused.code) == ("Refusing", "supply")
     refill.press("back", "right")
     refill.press("ok", "ok")
     assert refill.family == "Playing"
@@ -57,22 +57,22 @@ def test_nothing_is_offered_more_often_than_it_exists(desk, game, kind):
     chance = random.Random(game + kind)
     for _ in range(20):
         table = naming(desk, game, kind)
-        size = table.session.moment.size
+        size = table.session.screen.size
         for _ in range(size):
             walk = chance.choices(("up", "down", "left", "right"), k=chance.randint(1, 3))
             table.press(*walk, "ok", apart=0.1)
-        assert len(table.session.moment.pieces) == size
+        assert len(table.session.screen.pieces) == size
         table.press("ok")
-        assert table.family == "Playing", table.session.moment
+        assert table.family == "Playing", table.session.screen
 
 
 def test_the_picker_goes_on_and_at_last_replaces(desk):
     """After OK it stands on the next piece; once all are named, OK hands in, but after an arrow it replaces."""
     table = naming(desk, "prime-attactics", "rack")
     table.press("right", "ok", "ok", "ok", "ok")
-    assert table.session.moment.pieces == ("/2", "/3", "/4", "/5")
+    assert table.session.screen.pieces == ("/2", "/3", "/4", "/5")
     table.press("right", "ok")
-    assert table.session.moment.pieces == ("/2", "/3", "/4", "/6")
+    assert table.session.screen.pieces == ("/2", "/3", "/4", "/6")
     table.press("ok")
     assert table.family == "Playing"
 
@@ -81,9 +81,9 @@ def test_ok_on_the_last_one_named_is_done(desk):
     """Whoever has moved the picker away and back means no other tile: OK takes what is named."""
     table = naming(desk, "prime-attactics", "rack")
     table.press("right", "ok", "ok", "ok", "ok")
-    named = table.session.moment
+    named = table.session.screen
     table.press("right", "left")
-    assert (table.session.moment.cursor, table.session.moment.pieces) == (named.cursor, named.pieces)
+    assert (table.session.screen.cursor, table.session.screen.pieces) == (named.cursor, named.pieces)
     table.press("ok")
     assert table.family == "Playing"
 
@@ -94,7 +94,7 @@ def test_a_hand_of_fourteen_dominoes_takes_at_most_sixty_presses(desk, naming_ke
     for _ in range(30):
         table = naming(desk, "ziggurat")
         hand = games.load("ziggurat").deal(2, table.session.round.options, chance.sample)["deal", 1]
-        keys = naming_keys(table.session.round, table.session.moment, sorted(map(str, hand)))
+        keys = naming_keys(table.session.round, table.session.screen, sorted(map(str, hand)))
         assert len(keys) <= 60
         table.press(*keys, apart=0.1)
         assert table.family == "Playing"
@@ -105,12 +105,12 @@ def test_back_erases_while_it_is_held_and_opens_nothing(desk):
     table = naming(desk, "ziggurat")
     table.press("right", *["ok"] * 5)
     table.press(TAKE_BACK)
-    assert len(table.session.moment.pieces) == 4
+    assert len(table.session.screen.pieces) == 4
     for _ in range(9):
         table.now += 0.125
         table.give(Pressed("back", table.now, True))
     table.give(Released("back", table.now))
-    assert (table.family, table.session.moment.pieces) == ("Dealing", ())
+    assert (table.family, table.session.screen.pieces) == ("Dealing", ())
     table.press("back")
     assert table.family == "Menu"
 
@@ -121,14 +121,14 @@ def test_a_held_back_keeps_the_entry_where_nothing_is_taken_back(desk):
     table.press("right", "ok", "ok", "right", "ok", "ok")
     assert table.events
     table.press("right", "ok")
-    pick = table.session.moment.pick
+    pick = table.session.screen.pick
     table.press(TAKE_BACK)
     assert table.family == "Ask"
     table.now += 0.125
     table.give(Pressed("back", table.now, True))
     assert table.family == "Ask", "a repeat of the held button is no answer"
     table.press("back")
-    assert (table.family, table.session.moment.pick) == ("Playing", pick)
+    assert (table.family, table.session.screen.pick) == ("Playing", pick)
 
 
 def test_a_held_back_in_a_menu_is_a_short_one(desk):
@@ -188,12 +188,12 @@ def test_what_is_done_is_taken(desk, monkeypatch, game, kind):
     done = 0
     for _ in range(40):
         table = naming(desk, game, kind)
-        moment, round_ = table.session.moment, table.session.round
+        moment, round_ = table.session.screen, table.session.round
         pieces = [piece for row in round_.entry.grid(moment.grid or moment.kind, round_.options) for piece in row]
         named = tuple(
             chance.choices(pieces, k=moment.size) if chance.random() < 0.5 else chance.sample(pieces * 2, moment.size)
         )
-        table.session = table.session._replace(moment=moment._replace(pieces=named))
+        table.session = table.session.show(moment._replace(pieces=named))
         written.clear()
         assert table.picture
         said = "done" in written
@@ -233,7 +233,7 @@ def test_the_plug_pulled_at_the_first_hand(desk, desk_class, tmp_path):
         assert after.session.round.waiting == table.session.round.waiting == (("deal", 1), ("deal", 2))
         table.type("682468#")
         assert table.session.round.deals
-        assert next_start().session.moment.round.waiting == (("deal", 2),)
+        assert next_start().session.screen.round.waiting == (("deal", 2),)
         table.press("*", "#", "#")
         assert (table.family, table.session.round.empty) == ("Dealing", True)
         assert next_start().family == "Resume"

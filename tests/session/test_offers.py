@@ -11,7 +11,7 @@ from companion.inputs import TAKE_BACK, Offer, OfferMade
 from companion.moments.play.round_over import next_pairing
 from companion.moments.setup.offers import Offered
 from companion.session.double_taps import GUARD_SECONDS
-from companion.session.hall_offer import HallOffer
+from companion.session.fields import HallOffer
 from companion.table.workers import read_offer
 
 PAIRING = Offer("7n1", "table-4", "Club evening", 2, "27", options_of("27", variant="expert"), ("Cleo", "Dan"))
@@ -34,7 +34,7 @@ def offered(table, offer: Offer | None = PAIRING) -> None:
 
 def test_one_ok_begins_the_round_with_names_and_options(table):
     offered(table)
-    assert table.session.moment == Offered(PAIRING, table.session.moment.back)
+    assert table.session.screen == Offered(PAIRING)
     table.press("#")
     round_ = table.session.round
     assert table.family == "Playing"
@@ -46,7 +46,7 @@ def test_a_game_with_holdings_asks_which_are_open(table):
     game = next(each for each in games.built_in() if each.holdings and each.recorded)
     offered(table, PAIRING._replace(game=game.id, options=tuple(game.defaults.items())))
     table.press("#")
-    assert (words_of(table.session), table.session.moment.setup.names) == (["secret", "told to me"], PAIRING.names)
+    assert (words_of(table.session), table.session.screen.setup.names) == (["secret", "told to me"], PAIRING.names)
     table.press(*"#" * len(game.holdings) * 2)
     assert table.session.round.header.names == PAIRING.names
 
@@ -64,9 +64,9 @@ def test_back_leaves_it_until_it_is_offered_once_more(table):
 def test_it_waits_for_the_main_menu(table):
     """Nobody is disturbed in a round or while choosing; the question comes when the menu does."""
     table.press("2")
-    assert table.session.moment.setup is not None
+    assert table.session.screen.setup is not None
     offered(table)
-    assert table.session.moment.setup is not None
+    assert table.session.screen.setup is not None
     table.press("*")
     assert table.family == "Offered"
 
@@ -83,22 +83,22 @@ def test_a_pairing_that_is_withdrawn_while_it_is_played_is_reported_once(table, 
     """Whoever plays on for nothing learns it, on a dark panel too; an entry that was begun stays."""
     offered(table)
     table.press("#", "1")
-    entry = table.session.moment
+    entry = table.session.screen
     offered(table, PAIRING._replace(names=("Cleo", "Daniel")))
     offered(table, PAIRING._replace(id="7n2"))
-    assert table.session.moment == entry, "renamed, or offered once more: the round counts as before"
+    assert table.session.screen == entry, "renamed, or offered once more: the round counts as before"
     table.wait(1000)
     assert table.session.light == "off"
     offered(table, following)
     assert (table.family, table.session.light) == ("Notice", "on")
-    assert table.session.moment.heading == "Organiser"
+    assert table.session.screen.heading == "Organiser"
     if following is None:
         golden(screens.draw(table.session), "pairing-withdrawn")
     table.wait(GUARD_SECONDS)
     table.press("#")
-    assert table.session.moment == entry
+    assert table.session.screen == entry
     offered(table, following)
-    assert table.session.moment == entry
+    assert table.session.screen == entry
 
 
 def test_a_pairing_that_was_withdrawn_before_its_round_began_is_reported_then(table):
@@ -108,7 +108,7 @@ def test_a_pairing_that_was_withdrawn_before_its_round_began_is_reported_then(ta
     kept = table.session.round
     table.session = table.session._replace(round=None, hall=HallOffer())
     offered(table, None)
-    table.session = table.session._replace(round=kept).show_floor()
+    table.session = table.session._replace(round=kept).show_base()
     table.press("1")
     assert table.family == "Notice"
 
@@ -217,7 +217,7 @@ def test_setting_up_that_is_left_is_offered_again_and_what_follows_is_for_fun(ta
         table.wait(GUARD_SECONDS)
     table.press("*")
     table.press(str(1 + [each.id for each in games.known()].index(game.id)))
-    assert table.session.moment.setup.pairing == ""
+    assert table.session.screen.setup.pairing == ""
 
 
 def finish(table) -> None:
@@ -247,7 +247,7 @@ def test_ok_at_a_result_leads_to_the_pairing_that_waits(table):
     assert table.family == "RoundOver"
     table.press("#")
     table.wait(GUARD_SECONDS)
-    assert table.session.moment.offer == following
+    assert table.session.screen.offer == following
     table.press("#")
     assert table.session.round.header.names == following.names
 

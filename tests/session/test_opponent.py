@@ -12,7 +12,7 @@ from of_game import of_game
 from companion import evening, games
 from companion.game.box_seats import BOXES, look_away
 from companion.inputs import BoxMove
-from companion.moments.pages.page import Page
+from companion.moments.lists import PageScreen
 from companion.moments.phones import pairing
 from companion.moments.play import round_life
 from companion.moments.setup import seats
@@ -60,12 +60,12 @@ def test_a_seat_can_be_given_to_the_box(desk, game):
         return
     assert offered[-3:] == list(BOXES)
     table.press(digit_of(table.session, "box-2"))
-    assert isinstance(table.session.moment, Page)
-    assert table.session.moment.lines == ("box-2", seats.about_box(game))
-    assert table.session.moment.leads_on
+    assert isinstance(table.session.screen, PageScreen)
+    assert table.session.screen.lines == ("box-2", seats.about_box(game))
+    assert table.session.screen.leads_on
     table.press("#", "#", "#")
     while table.family == "Menu":
-        moment = table.session.moment
+        moment = table.session.screen
         assert not moment.title.startswith("box-2")  # It must know what it holds: there is nothing to ask.
         table.press("#")
     held = {kind for kind, seat in table.session.round.header.opened if seat == 1}
@@ -80,8 +80,8 @@ def test_the_command_line_tells_what_the_menus_tell(desk, game, names):
     table = desk(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in games.manifest(game).holdings])
     for name in names:
         if name in BOXES:
-            page = table.session.moment
-            assert isinstance(page, Page)
+            page = table.session.screen
+            assert isinstance(page, PageScreen)
             assert (page.lines, page.leads_on) == ((name, seats.about_box(game)), True)
             assert table.session.round.empty
             table.press("#")
@@ -137,7 +137,7 @@ def test_who_plays_with_the_box_alone_takes_a_draw_back_without_another_player(d
     table.type("B7B4A1A2A3A5C2C3#D2D3D4D5#A7A6A5A4C7C6C5C4#D2D3D4D5#0B7#C4#")
     assert table.events == ["1: @-7", "1: refill x4"]
     table.press("*", "#")
-    assert (table.family, table.session.moment.must_agree) == ("Ask", ())
+    assert (table.family, table.session.screen.must_agree) == ("Ask", ())
     assert table.picture.getbbox()
     table.press("#")
     assert table.events == []
@@ -213,7 +213,7 @@ def test_nobody_sees_its_pieces_at_the_box(desk):
     assert pairing.players(table.session) == ("Ann",)
     table.choose("My pieces")
     assert table.family == "LookAway"
-    assert table.session.moment.seat == 1
+    assert table.session.screen.seat == 1
 
 
 @pytest.mark.parametrize(
@@ -346,4 +346,4 @@ def test_there_is_no_hint_for_the_box(desk):
     table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.type("11#")
     table.choose("Give me a hint")
-    assert "box's turn" in table.session.moment.lines[1]
+    assert "box's turn" in table.session.screen.lines[1]

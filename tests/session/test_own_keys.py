@@ -8,13 +8,11 @@ from examples import examples, fast_first
 
 from companion import games
 from companion.inputs import BUTTONS, KEYPAD
-from companion.moments.ask import Ask
-from companion.moments.notice import Notice
-from companion.moments.pages.page import Page
+from companion.moments.lists import PageScreen
+from companion.moments.messages import Ask, Notice, Refusing
 from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
@@ -50,7 +48,7 @@ def read(table, written, others, *keys, apart=1.1):
         written.clear()
         assert table.picture
         wrong = [text for text in written if others.search(text)]
-        assert not wrong, (table.session.moment, key, wrong)
+        assert not wrong, (table.session.screen, key, wrong)
 
 
 def guesses(table, written, others, keys, chance):
@@ -86,18 +84,18 @@ def test_a_round_with_one_set_of_keys(
     table = desk_class(Settings((), header, keypad=which == "keypad", buttons=which == "buttons"), StoredHistory())
     for kind, seat in opened:
         guesses(table, written, others, keys, chance)
-        assert isinstance(table.session.moment, Dealing)
+        assert isinstance(table.session.screen, Dealing)
         table.session = round_life.deal(table.session, kind, seat, played.rules.write_deal(played.deals[kind, seat]))
         table.carry_out()
     entered = typed_keys if which == "keypad" else picked_keys
     back, ok = ("*", "#") if which == "keypad" else ("back", "ok")
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
-        while isinstance(table.session.moment, Notice | Refusing | Page):
+        while isinstance(table.session.screen, Notice | Refusing | PageScreen):
             read(table, written, others, ok)
-        assert isinstance(table.session.moment, Dealing | Playing)
+        assert isinstance(table.session.screen, Dealing | Playing)
         if index % 5 == 0:
             guesses(table, written, others, keys, chance)
-        if isinstance(table.session.moment, Playing) and index % 3 == 0:
+        if isinstance(table.session.screen, Playing) and index % 3 == 0:
             waits(table, written, others)
         read(table, written, others, *entered(game, state, str(move)), apart=0.7)
     read(table, written, others, ok, ok, back, back)
@@ -132,9 +130,8 @@ def test_ok_says_whose_yes_it_is(written, desk, which):
     """Where two players must agree, OK names the one who is asked, shortened where the name is long."""
     table = desk("coral-reef", ("Wilhelmina Mommo", "Maximiliane Wolf"))
     table.session = table.session._replace(buttons=which == "buttons")
-    table.session = table.session._replace(
-        moment=Ask(round_life.take_back, "Take back?", ("Maximiliane Wolf has seen a coral.",), (2, 1))
-    )
+    lines = ("Maximiliane Wolf has seen a coral.",)
+    table.session = table.session.open(Ask(round_life.take_back, "Take back?", lines, (2, 1)))
     for name in ("Ma", "Wi"):
         written.clear()
         assert table.picture

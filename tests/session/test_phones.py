@@ -12,21 +12,20 @@ from of_game import of_game
 
 from companion import evening
 from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request, Tick, read_request
-from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.notice import Notice
+from companion.moments.main_menu import MoreMenu
+from companion.moments.messages import Notice
 from companion.moments.pad import pad_rounds
-from companion.moments.pad.pad_menu import PadMenu
-from companion.moments.phones import pairing, phones_page, player_requests
+from companion.moments.pad.pad_play import PadMenu
+from companion.moments.phones import pairing, phones_page, requests
 from companion.moments.phones.phones_page import Phones
 from companion.moments.play import round_life
 from companion.moments.play.table_menu import TableMenu
 from companion.moments.private import hints
-from companion.moments.private.look_away import Peek
+from companion.moments.private.hints import LookAway, Peek
 from companion.moments.setup import seats as seating
 from companion.rounds import referee
 from companion.rounds.stored import RoundHeader
-from companion.session.phones import MOST_NEWS, PhoneAccess
-from companion.session.round_setup import Setup
+from companion.session.fields import MOST_NEWS, PhoneAccess, Setup
 from companion.views.phone_view import for_guests, judged
 
 PHONE, OTHER = "a" * 64, "b" * 64
@@ -69,7 +68,7 @@ def test_after_a_phone_the_page_waits_for_the_next_one(table):
     """The page with another code stands there again, so that the next player scans at once."""
     assert ask(table, "pair", "K7Q2MB Ann") == ""
     table.session = evening.update(table.session, Pressed("#", table.now + 2))
-    assert isinstance(table.session.moment, Phones)
+    assert isinstance(table.session.screen, Phones)
     assert table.session.outbox.requests == (Request.PHONE_CODE,)
     table.now += 2
     table.carry_out()
@@ -83,7 +82,7 @@ def test_phones_can_be_reached_in_the_middle_of_a_round(desk, game):
     made = desk(game)
     made.wait(3)
     made.choose("Phones")
-    assert isinstance(made.session.moment, Phones)
+    assert isinstance(made.session.screen, Phones)
     assert made.session.phones.on
     made.press("*", "*")
     assert made.family == "Playing"
@@ -94,7 +93,7 @@ def test_phones_can_be_reached_from_the_score_pad(desk):
     made = desk()
     made.session = pad_rounds.begin(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
     made.choose("Phones")
-    assert isinstance(made.session.moment, Phones)
+    assert isinstance(made.session.screen, Phones)
     assert for_guests(made.session)["names"] == ["Ann", "Ben"]
     made.press("*", "*")
     assert made.family == "Scoring"
@@ -126,7 +125,7 @@ def test_the_question_shows_which_phone_asks(table):
     assert ask(table, "pair", "K7Q2MB Ann") == ""
     one = table.session
     assert for_guests(one)["shows"] == phones_page.digits(PHONE) != phones_page.digits(OTHER)
-    other = one._replace(moment=one.moment._replace(phone=OTHER))
+    other = one.show(one.screen._replace(phone=OTHER))
     assert screens.draw(one).tobytes() != screens.draw(other).tobytes()
     table.press("#")
     assert for_guests(table.session)["shows"] == ""
@@ -151,7 +150,7 @@ def test_the_menu_says_whether_phones_are_on(desk, there):
     if there == "pad":
         made.session = pad_rounds.begin(made.session, RoundHeader("pad", {}, ("Ann", "Ben")))
     menu = {"more": MoreMenu(), "table": TableMenu(), "pad": PadMenu()}[there]
-    made.session = made.session._replace(moment=menu)
+    made.session = made.session.show(menu)
     for key, said in (("*", "Phones: on"), ("#", "Phones: switch on"), ("*", "Phones: on")):
         made.session = phones_page.open_page(made.session)
         made.press(key)
@@ -209,7 +208,7 @@ def test_one_phone_at_a_time_is_asked_about(table):
     assert ask(table, "pair", "K7Q2MB Ben") == ""
     for what, text in (("host", ""), ("sit", "Ben"), ("pair", "K7Q2MB Ben"), ("code", "K7Q2MB")):
         assert ask(table, what, text, OTHER) == pairing.ASKING
-        assert (table.family, table.session.moment.phone) == ("Letting", PHONE)
+        assert (table.family, table.session.screen.phone) == ("Letting", PHONE)
 
 
 def test_a_host_who_plays_has_one_phone(table):
@@ -223,7 +222,7 @@ def test_a_host_who_plays_has_one_phone(table):
     table.give(PagesServed(("http://192.168.1.20:8027/",), table.now))
     assert table.session.phones.let_in == ((PHONE, "Ann"),)
     table.press("right")
-    assert table.session.moment.says(table.session).said == "the phone of the host and"
+    assert table.session.screen.content(table.session).said == "the phone of the host and"
     table.press("#")
     assert (table.session.phones.host, table.session.phones.paired) == ("", ())
 
@@ -259,7 +258,7 @@ def test_a_phone_brings_a_new_name_between_rounds(desk, table):
     made.carry_out()
     made.give(CodeIssued("K7Q2MB", made.now))
     assert ask(made, "pair", "K7Q2MB ZOË", OTHER) == ""
-    assert made.session.moment.player == "Zoë"
+    assert made.session.screen.player == "Zoë"
 
 
 def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk):
@@ -301,15 +300,15 @@ def test_the_code_comes_back_by_itself(table):
     """After a stranger's wrong codes the panel says why no code is there, and asks for another one by itself."""
     for _ in range(pairing.WRONG_TRIES):
         ask(table, "pair", "AAAAAA Ann", "f" * 64)
-    shown = table.session.moment.says(table.session)
+    shown = table.session.screen.content(table.session)
     assert (shown.code, shown.waiting) == ("", "Too many tries: a new code comes within a minute.")
-    due = table.session.moment.due(table.session)
+    due = table.session.screen.due(table.session)
     assert due == table.session.phones.locked
     after = evening.update(table.session, Tick(due))
     assert after.outbox.requests == (Request.PHONE_CODE,)
-    assert after.moment.due(after) is None, "it is asked for once"
+    assert after.screen.due(after) is None, "it is asked for once"
     after = evening.update(after._replace(outbox=after.outbox._replace(requests=())), CodeIssued("NEWONE", due))
-    assert after.moment.says(after._replace(phones=after.phones._replace(pages=("http://x/",)))).code == "NEWONE"
+    assert after.screen.content(after._replace(phones=after.phones._replace(pages=("http://x/",)))).code == "NEWONE"
 
 
 def test_a_phone_that_is_out_is_told_why(table):
@@ -353,7 +352,7 @@ def test_switching_off_sends_all_phones_away(table):
     table.session = phones_page.open_page(table.session)
     table.carry_out()
     table.press("#")
-    assert "Switch phones off?" in str(table.session.moment.says(table.session))
+    assert "Switch phones off?" in str(table.session.screen.content(table.session))
     table.press("*")
     assert (table.family, bool(table.session.phones.paired)) == ("Phones", True)
     table.wait(1)
@@ -379,14 +378,14 @@ def test_a_forbidden_move_is_refused_aloud_and_changes_nothing(table, text):
     """As at the box all see what the rules forbid, and why; then the keypad's entry is there again."""
     let_in(table)
     table.type("1")
-    before = table.session.moment
+    before = table.session.screen
     why = ask(table, "play", text)
     told = for_guests(table.session)["public"]["refusal"]
     assert told["figure"] in why
     assert table.session.outbox.sounds == ("refused",)
     assert table.events == []
     table.press("*")
-    assert table.session.moment == before
+    assert table.session.screen == before
     ask(table, "play", text)
     assert ask(table, "play", "1x3") == "", "the next move closes it"
 
@@ -396,9 +395,9 @@ def test_what_is_no_move_is_refused_to_its_phone_alone(table, text):
     """No page sends that, so nobody else has to hear of it."""
     let_in(table)
     table.type("1")
-    before = table.session.moment
+    before = table.session.screen
     assert ask(table, "play", text)
-    assert (table.session.moment, table.events) == (before, [])
+    assert (table.session.screen, table.events) == (before, [])
 
 
 def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk):
@@ -442,7 +441,7 @@ def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, play_round):
             made.session = round_life.deal(made.session, kind, seat, round_.game.write_deal(held))
         while (round_ := made.session.round).turn and not round_.entry.forced(round_.state):
             made.session = round_life.commit(made.session, str(rng.choice(list(round_.game.moves(round_.state)))))
-            made.session = made.session.show_floor()
+            made.session = made.session.show_base()
         if round_.turn:
             break
     found = judged(made.session, round_.turn, "07")
@@ -523,7 +522,7 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
 def test_a_move_closes_a_notice(table):
     """A notice at the box holds no phone up: the next move counts as the press that closes it."""
     let_in(table)
-    table.session = table.session._replace(moment=Notice("skip", "Ben", ("has no move:",), "", table.session.moment))
+    table.session = table.session.open(Notice("skip", "Ben", ("has no move:",), ""))
     assert for_guests(table.session)["seats"]["Ann"]["turn"]
     assert ask(table, "play", "1x3") == ""
     assert table.events == ["1: 1x3"]
@@ -616,7 +615,7 @@ def test_before_a_round_those_are_offered_whom_the_box_knows(desk):
 
 def test_a_question_about_a_phone_covers_a_players_pieces(dealt):
     """Pieces that are just shown to their owner are not shown again behind the question, when others look."""
-    dealt.session = dealt.session._replace(moment=Peek(1, dealt.now + 30))
+    dealt.session = dealt.session.open(LookAway(1), Peek(1, dealt.now + 30))
     assert ask(dealt, "sit", "Ben", OTHER) == ""
     assert dealt.family == "Letting"
     dealt.press("*")
@@ -644,7 +643,7 @@ def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(
     assert told[0] == "Ben"
     assert not any(str(piece) in " ".join(told) for piece in pieces)
     made.press("#")
-    assert made.session.moment.seat == 2
+    assert made.session.screen.seat == 2
     assert "two dominoes" not in ask(made, "deal", "deal 0-0 0-0", OTHER)  # The slip of one hand alone is its own.
     assert made.family == "Dealing"
 
@@ -652,7 +651,7 @@ def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(
 def test_a_notice_at_the_box_holds_no_take_back_up(dealt):
     """A phone asks to take back also while a notice waits for a press at the box."""
     assert ask(dealt, "play", "1:45") == ""
-    dealt.session = dealt.session._replace(moment=Notice("skip", "Ben", ("was skipped",), "", dealt.session.moment))
+    dealt.session = dealt.session.show(Notice("skip", "Ben", ("was skipped",), ""))
     assert ask(dealt, "back", "") == ""
     assert dealt.family == "Ask"
     assert ask(dealt, "agree", "", OTHER) == ""
@@ -681,21 +680,21 @@ def test_what_was_drawn_is_named_on_the_phone(desk):
 
 def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
     """Could I have moved? is answered on the phone, what fits is marked; a hint is there only with hints on."""
-    assert player_requests.could(dealt.session, PHONE) == ("Could I have moved?", "Ann has a valid move now.")
-    assert "off" in player_requests.hint(dealt.session, PHONE)[1]
+    assert requests.could(dealt.session, PHONE) == ("Could I have moved?", "Ann has a valid move now.")
+    assert "off" in requests.request_hint(dealt.session, PHONE)[1]
     assert judged(dealt.session, 1, "")["text"] == ""
     assert judged(dealt.session, 1, "145")["event"] == "1:45"
     dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
-    assert player_requests.hint(dealt.session, PHONE) == hints.request(dealt.session.round)
+    assert requests.request_hint(dealt.session, PHONE) == hints.request(dealt.session.round)
     fits = {key["word"]: key["fits"] for key in judged(dealt.session, 1, "1")["next"]}
     assert fits["A"]
     assert not fits["K"]  # No king is in the hand.
-    assert player_requests.hint(dealt.session, "c" * 64) == player_requests.could(dealt.session, "c" * 64) == ()
+    assert requests.request_hint(dealt.session, "c" * 64) == requests.could(dealt.session, "c" * 64) == ()
 
 
 def test_a_hint_is_for_the_phone_of_whoever_is_to_move(dealt):
     """The other player's phone is told to wait for its turn; nobody's is told anything while a piece is to be named."""
     dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
     let_in(dealt, "Ben", OTHER)
-    assert player_requests.hint(dealt.session, OTHER) == ("Hint", "There is one when it is your turn.")
-    assert player_requests.hint(dealt.session, PHONE).seat == 1
+    assert requests.request_hint(dealt.session, OTHER) == ("Hint", "There is one when it is your turn.")
+    assert requests.request_hint(dealt.session, PHONE).seat == 1

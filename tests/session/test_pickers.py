@@ -24,14 +24,14 @@ def moments(desk_class, settings, play_round, game, chance):
         for _ in range(MOMENTS):
             state = chance.choice(played.states)
             round_ = table.session.round._replace(states=(state,), events=(), times=())
-            session = table.session._replace(round=round_).show_floor()
-            if isinstance(session.moment, Playing):
+            session = table.session._replace(round=round_).show_base()
+            if isinstance(session.screen, Playing):
                 yield table, session
 
 
 def offers_what_is_there(session):
     """The pick, where it is a whole move, names no piece that cannot be there, or it is crossed."""
-    round_, moment = session.round, session.moment
+    round_, moment = session.round, session.screen
     draft = round_.entry.picked(round_.state, moment.pick)
     event = draft.event or draft.attempt
     if not event:
@@ -52,19 +52,19 @@ def test_every_press_is_seen_and_back_leads_out(desk_class, settings_of_all_game
         table.session = session
         table.press("right")
         for _ in range(PRESSES):
-            before, pick = table.picture.tobytes(), table.session.moment.pick
+            before, pick = table.picture.tobytes(), table.session.screen.pick
             assert offers_what_is_there(table.session), pick
             key = chance.choice((*ARROWS, *ARROWS, "ok"))
             table.press(key)
-            said = isinstance(table.session.moment, Playing) and table.session.moment.stray
+            said = isinstance(table.session.screen, Playing) and table.session.screen.stray
             if table.picture.tobytes() == before and not said:
-                unseen.append((key, pick, table.session.moment))
+                unseen.append((key, pick, table.session.screen))
             if table.family == "Refusing":
                 table.press("back")
-            if not isinstance(table.session.moment, Playing) or table.session.moment.pick is None:
+            if not isinstance(table.session.screen, Playing) or table.session.screen.pick is None:
                 break
         presses = 0
-        while isinstance(table.session.moment, Playing) and table.session.moment.pick is not None:
+        while isinstance(table.session.screen, Playing) and table.session.screen.pick is not None:
             table.press("back")
             presses += 1
             assert presses < 40
@@ -80,4 +80,4 @@ def test_ok_tells_why_a_field_or_stack_is_crossed(desk, game, keys, figure):
     table = desk(game)
     table.press(*keys, "#")
     assert table.family == "Refusing"
-    assert table.session.moment.refused.figure == figure
+    assert table.session.screen.refused.figure == figure

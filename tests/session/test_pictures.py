@@ -15,10 +15,8 @@ from PIL import Image
 
 from companion import games
 from companion.inputs import TAKE_BACK, Pressed
-from companion.moments.ask import Ask
-from companion.moments.notice import Notice
+from companion.moments.messages import Ask, Notice, Refusing
 from companion.moments.play.dealing import Dealing
-from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
@@ -89,7 +87,7 @@ def refused(sheet, game, state, typed_keys, guess, chance) -> None:
         text = guess(game, chance)
         before = table.session
         table.press(*typed_keys(game, state, text), apart=0.1)
-        if isinstance(table.session.moment, Refusing):
+        if isinstance(table.session.screen, Refusing):
             sheet.keep("refusal")
             table.press("#")
             return
@@ -102,7 +100,7 @@ def asked_back(sheet) -> None:
     """Ask for the take-back, and think better of it; while pieces are named, a long BACK opens the menu instead."""
     table = sheet.table
     table.press(TAKE_BACK)
-    if isinstance(table.session.moment, Ask):
+    if isinstance(table.session.screen, Ask):
         sheet.keep("take-back")
     table.press("*")
 
@@ -116,7 +114,7 @@ def entered(sheet, keys, *, telling: bool) -> None:
         if telling and index == len(keys) - 1:
             sheet.keep("entered")
         table.press(key, apart=0.2)
-    while isinstance(table.session.moment, Notice):
+    while isinstance(table.session.screen, Notice):
         sheet.keep("notice")
         table.press("ok" if keys[-1] == "ok" else "#")
 
@@ -153,18 +151,18 @@ def test_a_round_in_pictures(desk_class, play_round, typed_keys, picked_keys, ty
     sheet.keep("first turn")
     last = len(played.events) - 1
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
-        if index >= last // 3 and not isinstance(table.session.moment, Dealing) and "refusal" not in sheet.pictures:
+        if index >= last // 3 and not isinstance(table.session.screen, Dealing) and "refusal" not in sheet.pictures:
             refused(sheet, game, state, typed_keys, guess, chance)
         if index == last // 2:
             sheet.keep("in the middle")
             asked_back(sheet)
-        if isinstance(table.session.moment, Dealing):
+        if isinstance(table.session.screen, Dealing):
             sheet.keep("refill")
         if index == last:
             sheet.keep("before the end")
         keys = (picked_keys if picked else typed_keys)(game, state, str(move))
         entered(sheet, list(keys), telling=last // 4 <= index and len(keys) > 2)
-    assert isinstance(table.session.moment, RoundOver)
+    assert isinstance(table.session.screen, RoundOver)
     sheet.keep("result", 9)
     compare(sheet.image(), f"{game}-{'-'.join(named.values())}-{players}", tmp_path)
     assert games.load_entry(game) is table.session.round.entry

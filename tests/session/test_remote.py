@@ -6,14 +6,14 @@ import pytest
 
 from companion import evening
 from companion.inputs import CodeIssued, Request
-from companion.moments.notice import Notice
+from companion.moments.messages import Notice
 from companion.moments.phones import phones_page, remote
 from companion.moments.play import round_life
 from companion.moments.play.round_over import RoundOver
 from companion.moments.play.table_menu import TableMenu
-from companion.moments.private.look_away import LookAway, Peek
+from companion.moments.private.hints import LookAway, Peek
 from companion.rounds.stored import Settings, StoredHistory
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.views.phone_view import for_guests
 
 HOST, ANN, BEN, NOBODY = "h" * 64, "a" * 64, "b" * 64, "n" * 64
@@ -87,13 +87,13 @@ def test_a_new_name_is_spelled_on_the_phone(menu):
     assert made.family == "Spelling"
     assert "comma" in press(made, HOST, "type A,B")
     assert press(made, HOST, "type Zoe") == ""
-    assert made.session.moment.setup.names[0] == "Zoe"
+    assert made.session.screen.setup.names[0] == "Zoe"
 
 
 def test_what_was_changed_in_a_new_name_is_told_on_the_phone(menu):
     made = asked_for_a_name(menu)
     assert press(made, HOST, "type \u202eZoe") == ""
-    assert made.session.moment.setup.names[0] == "Zoe"
+    assert made.session.screen.setup.names[0] == "Zoe"
     assert for_guests(made.session)["news"] == {HOST: "The name is now Zoe: a hidden character was taken out."}
 
 
@@ -101,9 +101,9 @@ def test_what_was_changed_in_a_new_name_is_told_on_the_phone(menu):
 def test_nobody_but_the_host_presses(menu, phone):
     """The keys are the host's, unless the table's settings give them to all players."""
     made = menu()
-    before = made.session.moment
+    before = made.session.screen
     assert press(made, phone, "pick 2") != ""
-    assert made.session.moment == before
+    assert made.session.screen == before
     made = menu(players_press=True)
     assert (press(made, phone, "pick 2") == "") == (phone in (ANN, BEN))
 
@@ -112,12 +112,12 @@ def test_a_press_means_what_its_page_showed(table):
     """A second tap, or a page that has not heard the news, presses nothing."""
     old = seen(table)
     assert ask(table, HOST, "press", f"{old} back") == ""
-    assert isinstance(table.session.moment, TableMenu)
+    assert isinstance(table.session.screen, TableMenu)
     assert ask(table, HOST, "press", f"{old} back") == remote.OTHER
-    assert isinstance(table.session.moment, TableMenu)
+    assert isinstance(table.session.screen, TableMenu)
     for text in ("", "ok", f"{seen(table)} nonsense", f"{seen(table)} pick 99", f"{seen(table)} pick x"):
         ask(table, HOST, "press", text)
-        assert isinstance(table.session.moment, TableMenu), text
+        assert isinstance(table.session.screen, TableMenu), text
 
 
 def test_next_round_and_rematch_come_from_the_sofa(table):
@@ -125,9 +125,9 @@ def test_next_round_and_rematch_come_from_the_sofa(table):
     while not table.session.over:
         round_ = table.session.round
         table.session = round_life.commit(table.session, str(next(iter(round_.game.moves(round_.state)))))
-        table.session = table.session.show_floor()
+        table.session = table.session.show_base()
         table.carry_out()
-    assert isinstance(table.session.moment, RoundOver)
+    assert isinstance(table.session.screen, RoundOver)
     number = table.session.round.id
     assert press(table, BEN, "ok") == remote.NOT_HERE
     for _ in range(4):
@@ -167,12 +167,12 @@ def test_what_only_one_may_see_is_opened_at_the_box_alone(desk):
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
         made.session = round_life.deal(made.session, "deal", seat, pieces)
     made.carry_out()
-    made.session = made.session._replace(moment=LookAway(1))
+    made.session = made.session.open(LookAway(1))
     assert press(made, HOST, "ok") == remote.NOT_HERE
-    made.session = made.session._replace(moment=Peek(1, made.now + 100))
+    made.session = made.session.open(Peek(1, made.now + 100))
     assert for_guests(made.session)["remote"]["keys"] == ()
     assert press(made, HOST, "back") == remote.NOT_HERE
-    assert isinstance(made.session.moment, Peek)
+    assert isinstance(made.session.screen, Peek)
 
 
 def holds(table, name: str):
@@ -226,8 +226,8 @@ def test_a_notice_over_a_refusal_gives_way_with_it(table):
     assert ask(table, ANN, "play", "1x1") == ""
     assert ask(table, BEN, "play", "1x99") != ""
     assert table.family == "Refusing"
-    told = Notice("alert", "Ben", ("has no time left.",), "The players decide", table.session.moment)
-    table.session = table.session._replace(moment=told)
+    told = Notice("alert", "Ben", ("has no time left.",), "The players decide")
+    table.session = table.session.open(told)
     assert for_guests(table.session)["seats"]["Ann"]["back"]
     assert ask(table, ANN, "back") == ""
     assert table.family == "Ask"

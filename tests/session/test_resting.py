@@ -10,6 +10,7 @@ import pytest
 from companion import evening, screens
 from companion.contents import kinds
 from companion.inputs import DeviceLost
+from companion.moments.base import make_due
 from companion.moments.play import round_life
 from companion.moments.play.playing import NEW_ROUND, NUDGE_SECONDS
 from companion.record import check
@@ -56,7 +57,7 @@ def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
     numbers = tuple(map(str, desk.session.round.result_counts))
     assert shown(desk) == kinds.Rest("Ann", 1, numbers, "field, pieces, #")
     desk.press("1")
-    assert (desk.session.moment.keys, type(shown(desk))) == ("1", kinds.Drawn)
+    assert (desk.session.screen.keys, type(shown(desk))) == ("1", kinds.Drawn)
     desk.wait(60)
     assert isinstance(shown(desk), kinds.Drawn), "an entry is never covered"
 
@@ -165,7 +166,7 @@ def test_a_dimmed_round_stays_readable(table):
         show=lambda image, shift: None, contrast=levels.append, sleep=lambda: None, wake=lambda: None
     )
     displays, desk = Displays([panel], 200), table()
-    for session in (desk.session, desk.session.clear_table()):
+    for session in (desk.session, make_due(desk.session.clear_table())):
         displays.show(session._replace(light="dim"))
         displays.show(session._replace(light="on"))
     assert levels == [50, 200, DIMMED, 200]

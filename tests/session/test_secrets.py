@@ -15,12 +15,12 @@ from of_game import of_game
 from companion import games
 from companion.game import Refused
 from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK
+from companion.moments.messages import Refusing
 from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
-from companion.moments.private.look_away import LookAway, Peek
-from companion.moments.private.own_pieces import Mending
+from companion.moments.private.hints import LookAway, Peek
+from companion.moments.private.mending import Mending
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.views.public import public
 
@@ -79,17 +79,18 @@ def tables(desk_class, game, options, players, chance):
 def own_business(table, secret) -> bool:
     """Whether the panel belongs to the player with the secret at the moment, or the rules rest on it."""
     session = table.session
-    moment = session.moment
+    moment = session.screen
     if isinstance(moment, Peek | LookAway | Mending):
         return moment.seat == secret
     round_ = session.round
     if round_ is None or round_.turn in (None, secret):
         return True
-    if isinstance(moment, Refusing) and isinstance(moment.back, Mending):
-        return moment.back.seat == secret
+    below = session.close().screen
+    if isinstance(moment, Refusing) and isinstance(below, Mending):
+        return below.seat == secret
     if isinstance(moment, Refusing) and moment.refused.code in SUPPLY:
         return True
-    playing = moment.back if isinstance(moment, Refusing) else moment
+    playing = below if isinstance(moment, Refusing) else moment
     entered = playing.draft(round_) if isinstance(playing, Playing) else None
     return entered is not None and entered.verdict == "no"
 
@@ -97,12 +98,12 @@ def own_business(table, secret) -> bool:
 def same(one, two) -> None:
     """Nothing that anybody at the table sees or hears differs."""
     assert one.picture.tobytes() == two.picture.tobytes()
-    assert type(one.session.moment) is type(two.session.moment)
+    assert type(one.session.screen) is type(two.session.screen)
     assert one.session.outbox.sounds == two.session.outbox.sounds
     assert one.session.banner == two.session.banner
     assert public(one.session) == public(two.session)
-    if isinstance(one.session.moment, Playing) and one.session.round is not None:
-        assert one.session.moment.says(one.session) == two.session.moment.says(two.session)
+    if isinstance(one.session.screen, Playing) and one.session.round is not None:
+        assert one.session.screen.content(one.session) == two.session.screen.content(two.session)
 
 
 @pytest.mark.parametrize("game", list(HIDDEN))
@@ -115,14 +116,14 @@ def test_another_players_pieces_change_nothing_on_the_panel(settings_of_all_game
     (one, two), secret = tables(desk_class, game, options, players, chance)
     for key in keys:
         if own_business(one, secret) or own_business(two, secret):
-            if not isinstance(one.session.moment, Peek | LookAway | Mending):
+            if not isinstance(one.session.screen, Peek | LookAway | Mending):
                 return
         else:
             same(one, two)
         apart = chance.choice((0.3, 1.2, 3.0))
         one.press(key, apart=apart)
         two.press(key, apart=apart)
-        if isinstance(one.session.moment, Peek):
+        if isinstance(one.session.screen, Peek):
             one.wait(40)
             two.wait(40)
 
@@ -142,14 +143,14 @@ def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal
     pair = [desk_class(Settings(("Ann", "Ben"), header), StoredHistory()) for _ in range(2)]
     for table in pair:
         table.wait(3)
-        assert isinstance(table.session.moment, Dealing)
+        assert isinstance(table.session.screen, Dealing)
     for keys in zip(*typed, strict=True):
         for table, key in zip(pair, keys, strict=True):
             table.press(key)
-        if isinstance(pair[0].session.moment, Dealing):
+        if isinstance(pair[0].session.screen, Dealing):
             same(*pair)
     # Then this player is to move, and must draw, which is told, where there is no valid play.
-    assert not any(isinstance(table.session.moment, Dealing | Refusing) for table in pair)
+    assert not any(isinstance(table.session.screen, Dealing | Refusing) for table in pair)
 
 
 def test_a_hand_that_cannot_be_read_is_not_shown(desk_class, typed_deal, monkeypatch) -> None:
@@ -166,8 +167,8 @@ def test_a_hand_that_cannot_be_read_is_not_shown(desk_class, typed_deal, monkeyp
         if key == "#":
             monkeypatch.setattr(rules, "read_deal", unread)
         table.press(key)
-    assert isinstance(table.session.moment, Refusing)
-    assert table.session.moment.refused.why == "these pieces: a hand is pairs of pips"
+    assert isinstance(table.session.screen, Refusing)
+    assert table.session.screen.refused.why == "these pieces: a hand is pairs of pips"
 
 
 @pytest.mark.parametrize(("game", "word"), DRAWING)
@@ -202,7 +203,7 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
             table.session = round_life.deal(table.session, *key, played.rules.write_deal(pieces))
         for _, event in played.events[:index]:
             table.session = round_life.commit(table.session, str(event))
-        table.session = table.session.show_floor()
+        table.session = table.session.show_base()
         table.carry_out()
         pair.append(table)
     texts = ["".join(typed_keys(game, state, str(each))) for each in (move, others[0])]
@@ -210,10 +211,10 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
     for keys in zip(*texts, strict=True):
         for table, key in zip(pair, keys, strict=True):
             table.press(key)
-        if isinstance(pair[0].session.moment, Playing | Dealing) and len(pair[0].session.round.events) == index:
+        if isinstance(pair[0].session.screen, Playing | Dealing) and len(pair[0].session.round.events) == index:
             same(*pair)
     # A drawn piece that still leaves no move ends the turn, which is told.
-    kinds = [type(table.session.moment) for table in pair]
+    kinds = [type(table.session.screen) for table in pair]
     if pair[0].session.round.turn not in (None, seat) and kinds[0] is kinds[1]:
         same(*pair)
 

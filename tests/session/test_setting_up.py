@@ -15,18 +15,18 @@ from companion.contents import kinds
 from companion.game.box_seats import strength
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed
-from companion.moments.menus.main_menu import MainMenu
+from companion.moments import alphabet
+from companion.moments.main_menu import TOLD_SECONDS, MainMenu
+from companion.moments.names import NO_COMMA, NOT_DRAWN, Spelling
 from companion.moments.play import round_life
-from companion.moments.play.match_score import MatchScore
-from companion.moments.setup import alphabet, questions
+from companion.moments.play.round_over import MatchScore
+from companion.moments.setup import questions
 from companion.moments.setup import setup as setups
-from companion.moments.setup.again import TOLD_SECONDS
 from companion.moments.setup.seats import Seats
-from companion.moments.setup.spelling import NO_COMMA, NOT_DRAWN, Spelling
 from companion.panel.fonts import NAMES
 from companion.rounds.player_names import undrawn
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.session.round_setup import Setup
+from companion.session.fields import Setup
 from hardware.terminal import KeyDecoder
 
 _SPEC = spec_from_file_location("names", Path(__file__).parents[1] / "benchmarks" / "names.py")
@@ -53,14 +53,14 @@ def test_a_new_name_comes_before_the_nameless(desk):
     table = at_the_names(desk)
     people = [line.words for line in lines(table.session) if not any(map(strength, line.names))]
     assert people == ["new name", "Player 1"]
-    assert table.session.moment.cursor == 0
+    assert table.session.screen.cursor == 0
 
 
 def test_back_leads_from_the_names_to_the_options(desk):
     """BACK goes question by question: from the second seat's name to the first's, from that to the rounds."""
     table = at_the_names(desk)
     table.press("2", "*")
-    assert table.session.moment.title == "Seat 1"
+    assert table.session.screen.title == "Seat 1"
     table.press("*")
     assert title_of(table.session)[1] == "rounds, clock"
 
@@ -69,25 +69,25 @@ def test_left_takes_back_what_right_does(desk):
     """With more than two players too: one press too many costs one."""
     table = desk()
     table.press("5", "5", "1", "3", "1", "1")
-    while not isinstance(table.session.moment, Seats):
+    while not isinstance(table.session.screen, Seats):
         table.press("#")
-    before = table.session.moment.setup.names
+    before = table.session.screen.setup.names
     table.press("right")
-    assert table.session.moment.setup.names == (*before[1:], before[0])
+    assert table.session.screen.setup.names == (*before[1:], before[0])
     table.press("left")
-    assert table.session.moment.setup.names == before
+    assert table.session.screen.setup.names == before
 
 
 def test_a_digit_asks_for_its_seat_alone(desk):
     """Chosen by its digit, the first seat is asked for and no other one."""
     table = desk()
     table.to_players("2")
-    before = table.session.moment.setup.names
+    before = table.session.screen.setup.names
     table.press("1")
-    assert table.session.moment.title == "Seat 1"
+    assert table.session.screen.title == "Seat 1"
     table.press("down", "#")
-    assert isinstance(table.session.moment, Seats)
-    assert table.session.moment.setup.names[0] != before[0]
+    assert isinstance(table.session.screen, Seats)
+    assert table.session.screen.setup.names[0] != before[0]
 
 
 @pytest.mark.parametrize("key", ["1", "down"])
@@ -96,7 +96,7 @@ def test_who_changes_a_name_comes_back_to_the_players(desk, key):
     table = desk()
     table.to_players("2")
     table.press(key)
-    assert table.session.moment.title == "Seat 1"
+    assert table.session.screen.title == "Seat 1"
     table.press("*")
     assert table.family == "Seats"
 
@@ -110,8 +110,8 @@ def test_known_names_come_first(desk):
     table.to_players("2")
     table.press("2")
     assert labels(table)[:3] == ["Cleo", "Ben", "new name"]
-    assert [item.note for item in table.session.moment.listed[:3]] == ["seat 1", "", ""]
-    assert labels(table)[table.session.moment.cursor] == "Ben"
+    assert [item.note for item in table.session.screen.listed[:3]] == ["seat 1", "", ""]
+    assert labels(table)[table.session.screen.cursor] == "Ben"
     table.press("*", "*", "#")
     assert labels(table)[:3] == ["Ben", "Ann", "new name"]
 
@@ -120,17 +120,17 @@ def test_any_two_of_three_players_change_places(desk):
     """A seat by its digit is taken by whoever sits in another one, before it or after it; who sat there goes there."""
     table = desk(past=StoredHistory(names=("Ann", "Ben", "Cleo")))
     table.type("5#3##")
-    assert table.session.moment.shown_names(table.session) == ("Ann", "Ben", "Cleo")
+    assert table.session.screen.shown_names(table.session) == ("Ann", "Ben", "Cleo")
     table.press("3")
     table.press(str(labels(table).index("Ben") + 1))
-    assert table.session.moment.shown_names(table.session) == ("Ann", "Cleo", "Ben")
+    assert table.session.screen.shown_names(table.session) == ("Ann", "Cleo", "Ben")
 
 
 def test_a_keyboard_spells_names_with_its_letters(desk):
     """Letters are themselves while a name is spelled, the first a capital; digits stay multi-tap."""
     table = at_the_names(desk)
     table.press("#", *"OTTO", "2", "#")
-    assert table.session.moment.setup.names[0] == "Ottoa"
+    assert table.session.screen.setup.names[0] == "Ottoa"
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_every_letter_that_the_panel_can_draw_is_taken(desk, typed, name):
     """Whatever alphabet of Latin letters a keyboard has, the name is what was typed, and drawn without a box."""
     table = at_the_names(desk)
     table.press("#", *typed, "#")
-    assert table.session.moment.setup.names[0] == name
+    assert table.session.screen.setup.names[0] == name
     assert all(face.has(name) for face in NAMES)
 
 
@@ -161,9 +161,9 @@ def test_a_letter_that_no_name_can_have_is_told(desk, letter):
     table = at_the_names(desk)
     table.press("#", "J", letter)
     assert table.session.banner == (NO_COMMA if letter == "," else NOT_DRAWN)
-    assert table.session.moment.text == "J"
+    assert table.session.screen.text == "J"
     table.press("O", "#")
-    assert (table.session.banner, table.session.moment.setup.names[0]) == ("", "Jo")
+    assert (table.session.banner, table.session.screen.setup.names[0]) == ("", "Jo")
 
 
 def test_the_letters_that_are_taken_are_those_of_the_fonts():
@@ -186,7 +186,7 @@ def test_leaving_the_questions_leads_back_to_the_game(desk):
     """BACK out of a game's first question stands on that game."""
     table = desk()
     table.press("3", "*")
-    assert labels(table)[table.session.moment.cursor] == "Prime Attactics"
+    assert labels(table)[table.session.screen.cursor] == "Prime Attactics"
 
 
 def test_enter_of_a_keyboard_keeps_the_legends(desk):
@@ -215,11 +215,11 @@ def test_a_dead_key_is_told_while_pieces_are_named(desk):
     table.type("12")
     before = table.picture.tobytes()
     table.type("B")
-    assert table.session.moment.stray == "B"
+    assert table.session.screen.stray == "B"
     assert table.picture.tobytes() != before
-    assert table.session.moment.pieces == ("A", "2")
+    assert table.session.screen.pieces == ("A", "2")
     table.type("3")
-    assert (table.session.moment.stray, len(table.session.moment.pieces)) == ("", 3)
+    assert (table.session.screen.stray, len(table.session.screen.pieces)) == ("", 3)
 
 
 def test_a_question_stands_on_what_was_answered(desk):
@@ -227,8 +227,8 @@ def test_a_question_stands_on_what_was_answered(desk):
     for answer in ("1", "2"):
         table = desk()
         table.press("3", "#", "#", "#", "#", answer, "*")
-        assert table.session.moment.title == "Ann's display"
-        assert table.session.moment.cursor == int(answer) - 1
+        assert table.session.screen.title == "Ann's display"
+        assert table.session.screen.cursor == int(answer) - 1
 
 
 def test_the_last_question_is_asked_again(desk):
@@ -237,7 +237,7 @@ def test_the_last_question_is_asked_again(desk):
     table.press("1", "#", "#", "#", "2", "2")
     assert table.family == "Dealing"
     table.press("*", "1")
-    assert (words_of(table.session), table.session.moment.cursor) == (["secret", "told to me"], 1)
+    assert (words_of(table.session), table.session.screen.cursor) == (["secret", "told to me"], 1)
     assert [line.kind for line in table.kept] == ["begin", "drop"]
     table.press("1")
     assert table.family == "Dealing"
@@ -251,24 +251,24 @@ def test_a_digit_picks_a_number_of_players(desk):
         table.press("3")
         assert title_of(table.session)[1] == "how many play"
         table.press(digit)
-        assert table.session.moment.setup.seats == seats
+        assert table.session.screen.setup.seats == seats
 
 
 def test_the_picker_goes_from_row_to_row_as_one_reads(desk):
     """Right of the last piece of a row is the first of the next, left of the very first the very last."""
     table = desk("coral-reef", opened=(("deal", 1),), form="tiles")
     table.press("right", *["right"] * 5, "ok", *["left"] * 6, "ok")
-    assert table.session.moment.pieces == ("6", "T")
+    assert table.session.screen.pieces == ("6", "T")
 
 
 def test_the_picker_stays_where_another_one_like_it_may_follow(desk):
     """Two OK are two equal corals; where a piece exists once, as a domino does, it goes on."""
     table = desk("coral-reef", opened=(("deal", 1),))
     table.press("right", "ok", "ok")
-    assert table.session.moment.pieces == ("A", "A")
+    assert table.session.screen.pieces == ("A", "A")
     table = desk("ziggurat", opened=(("deal", 1),))
     table.press("right", "ok", "ok")
-    assert table.session.moment.pieces == ("0-0", "0-1")
+    assert table.session.screen.pieces == ("0-0", "0-1")
 
 
 def test_an_empty_pad_leads_back_to_its_questions(desk):
@@ -277,7 +277,7 @@ def test_an_empty_pad_leads_back_to_its_questions(desk):
     table.press("5", "1", "3", "#", "2", *"110", "#", "#")
     assert table.family == "Scoring"
     table.press("*", "1")
-    assert (table.family, len(table.session.moment.setup.names)) == ("Seats", 3)
+    assert (table.family, len(table.session.screen.setup.names)) == ("Seats", 3)
     table.press("*", "*")
     assert table.family == "Figure"
     table.press(*"50", "#", "#")
@@ -298,7 +298,7 @@ def test_back_pressed_on_after_the_last_letter_does_not_leave(desk, back):
     table = spelling(desk)
     table.press("2", "3", "4")
     table.press(*[back] * 3, *["*"] * 4, apart=0.1)
-    assert (table.family, table.session.moment.text) == ("Spelling", "")
+    assert (table.family, table.session.screen.text) == ("Spelling", "")
     table.wait(0.6)
     table.press("*")
     assert table.family == "Menu"
@@ -309,12 +309,12 @@ def test_a_letter_too_many_is_told(desk):
     table = spelling(desk)
     table.press(*"2" * 16, apart=1.5)
     table.press("2", apart=0.3)
-    assert (table.session.moment.text, table.session.banner) == ("A" + "a" * 14 + "b", "")
+    assert (table.session.screen.text, table.session.banner) == ("A" + "a" * 14 + "b", "")
     for keys in ("3", ("up", "down", "ok")):
         table.press(*keys)
-        assert (len(table.session.moment.text), table.session.banner) == (16, "16 letters at most")
+        assert (len(table.session.screen.text), table.session.banner) == (16, "16 letters at most")
     table.press("*")
-    assert (len(table.session.moment.text), table.session.banner) == (15, "")
+    assert (len(table.session.screen.text), table.session.banner) == (15, "")
 
 
 def pick(table, *moves: str) -> None:
@@ -331,32 +331,32 @@ def test_letters_are_picked_from_a_grid(desk, golden):
     pick(table, "r", "drrrrr")
     golden(table.picture, "spelling-bo")
     pick(table, "u")
-    assert table.session.moment.setup.names[0] == "Bo"
+    assert table.session.screen.setup.names[0] == "Bo"
 
 
 def test_left_erases_nothing_and_wraps_round(desk):
     """Left of A is I; only BACK erases."""
     table = spelling(desk)
     pick(table, "", "l", "ll")
-    assert table.session.moment.text == "Aih"
+    assert table.session.screen.text == "Aih"
     table.press("left", "left", "back")
-    assert table.session.moment.text == "Ai"
+    assert table.session.screen.text == "Ai"
 
 
 def test_accents_blanks_and_signs_are_in_the_last_row(desk, golden):
     """An accent changes the last letter, again and again; a blank begins a word with a capital; digits are a page."""
     table = spelling(desk)
     pick(table, "r" * 3, "ddlll", "r" * 4, "ur")  # Dye → Dyé
-    assert table.session.moment.text == "Dyé"
+    assert table.session.screen.text == "Dyé"
     table.press("ok")
-    assert table.session.moment.text == "Dyè"
+    assert table.session.screen.text == "Dyè"
     golden(table.picture, "spelling-accent")
     pick(table, "u" + "r" * 5, "")
-    assert table.session.moment.text == "Dyè A"
+    assert table.session.screen.text == "Dyè A"
     pick(table, "ul", "rr")
     golden(table.picture, "spelling-signs")
     pick(table, "u")
-    assert table.session.moment.setup.names[0] == "Dyè A3"
+    assert table.session.screen.setup.names[0] == "Dyè A3"
 
 
 def test_the_place_of_the_next_letter_is_on_the_panel(desk):
@@ -365,7 +365,7 @@ def test_the_place_of_the_next_letter_is_on_the_panel(desk):
     for letter in "WMni":
         for count in range(1, 17):
             for text in (letter * count, letter * (count - 1) + " "):
-                table.session = table.session._replace(moment=table.session.moment._replace(text=text))
+                table.session = table.session.show(table.session.screen._replace(text=text))
                 assert table.picture.crop((127, 0, 128, 64)).getbbox() is None, text
 
 
@@ -373,7 +373,7 @@ def test_the_place_of_the_next_letter_is_on_the_panel(desk):
 def test_a_long_name_is_whole(desk, golden, text):
     """Sixteen letters, a blank at the end among them, stand above the grid with the place of the next one."""
     table = spelling(desk)
-    table.session = table.session._replace(moment=table.session.moment._replace(text=text))
+    table.session = table.session.show(table.session.screen._replace(text=text))
     golden(table.picture, f"spelling-{len(text)}")
 
 
@@ -383,7 +383,7 @@ def test_a_long_name_is_whole(desk, golden, text):
 )
 def test_a_name_begins_with_no_space_and_has_single_ones_whatever_is_tapped(before, written):
     """0 is a space, then itself; where no space can be, its first tap adds nothing."""
-    moment = Spelling("New name", "seat 1", lambda session, name: session, None, before)
+    moment = Spelling("New name", "seat 1", lambda session, name: session, before)
     for number, text in enumerate(written):
         moment = moment.after_key("0", 5.0 + 0.1 * number)
         assert moment.text == text
@@ -396,7 +396,7 @@ def test_further_taps_lead_to_accents(digit, letter, taps):
     """After the letters and the digit come what is made of them: c, 2, ä, ç; at the start of a word large ones."""
     small = alphabet.taps(digit, capital=False)
     assert small.index(letter) < small.index(digit) < small.index(taps)
-    moment = Spelling("New name", "seat 1", lambda session, name: session, None, "E")
+    moment = Spelling("New name", "seat 1", lambda session, name: session, "E")
     for number in range(small.index(taps) + 1):
         moment = moment.after_key(digit, number * 0.3)
     assert moment.text == f"E{taps}"
@@ -430,9 +430,9 @@ def test_a_keypads_letters_walk_the_grid_too(desk):
     """A to D show it and OK picks; the next digit is a tap again, and then OK is done."""
     table = at_the_names(desk)
     table.press("#", "B", "B", "B", "#")  # The first key only shows it.
-    assert table.session.moment.text == "C"
+    assert table.session.screen.text == "C"
     table.press("5", "#")
-    assert table.session.moment.setup.names[0] == "Cj"
+    assert table.session.screen.setup.names[0] == "Cj"
 
 
 @pytest.mark.parametrize(("answer", "sits", "known"), [("1", "Ann", ("Ann",)), ("2", "ann", ("Ann", "ann"))])
@@ -442,14 +442,14 @@ def test_ann_and_ann_are_asked_about(desk, golden, answer, sits, known):
     table.session = table.session._replace(settings=Settings(terminal=True))
     table.to_players("2")
     table.press("1", "2")
-    table.session = table.session._replace(moment=table.session.moment._replace(text="ann"))
+    table.session = table.session.show(table.session.screen._replace(text="ann"))
     table.press("#")
     assert words_of(table.session) == ["yes, Ann", "no, ann is new"]
     golden(table.picture, "one-or-two")
     table.press("*")
-    assert table.session.moment.text == "ann"
+    assert table.session.screen.text == "ann"
     table.press("#", answer)
-    assert table.session.moment.setup.names[0] == sits
+    assert table.session.screen.setup.names[0] == sits
     assert table.session.past.names == known
 
 
@@ -459,11 +459,11 @@ def test_nobody_sits_in_two_seats(desk):
     pick(table, "r", "u")
     table.press("ok")
     pick(table, "r", "u")
-    assert table.session.moment.lines == ("B", "B sits in seat 1 already.")
+    assert table.session.screen.lines == ("B", "B sits in seat 1 already.")
     table.press("ok")
-    assert table.session.moment.text == "B"
+    assert table.session.screen.text == "B"
     pick(table, "d", "u")
-    assert table.session.moment.setup.names == ("B", "Ba")
+    assert table.session.screen.setup.names == ("B", "Ba")
 
 
 LAST = RoundHeader("ziggurat", (("set", "9"), ("base", "cutup")), ("Ben", "Ann"), 3, 2, (("Ben", 1),), (("deal", 2),))
@@ -501,7 +501,7 @@ def test_the_same_again_can_still_be_left_or_changed(desk):
     table.press("up", "right", "back")
     assert (table.family, table.session.round) == ("Menu", None)
     table.press("right", "right")
-    assert table.session.moment.setup.names == ("Ben", "Ann")
+    assert table.session.screen.setup.names == ("Ben", "Ann")
     table.wait(TOLD_SECONDS)
     assert table.session.round is None
     table = desk(past=StoredHistory(last_games=("27",), heads=(RoundHeader("27", options_of("27"), ("Cy", "Di")),)))
@@ -515,7 +515,7 @@ def test_the_same_again_keeps_the_seats_of_a_round_that_was_left(desk):
     table.type("11#")
     table.choose("Leave the round")
     table.press("#")
-    assert isinstance(table.session.moment, MainMenu)
+    assert isinstance(table.session.screen, MainMenu)
     table.press("right", "#")
     assert table.session.round.header.names == ("Cy", "Di")
 
@@ -545,11 +545,11 @@ def test_back_forgets_no_choice(desk):
     """BACK out of the questions to the menu keeps what was answered, and so does going back within them."""
     table = desk()
     table.press("4", "2", "2", "4", "3", "0")
-    names = table.session.moment.setup.names
+    names = table.session.screen.setup.names
     table.press(*"*" * 8)
-    assert isinstance(table.session.moment, MainMenu)
+    assert isinstance(table.session.screen, MainMenu)
     table.press("4", "#", "#", "#", "#")
-    setup = table.session.moment.setup
+    setup = table.session.screen.setup
     assert (dict(setup.options), setup.seats, setup.goal) == ({"set": "9", "base": "cutup"}, 4, 3)
     assert setup.names == names
 
@@ -580,11 +580,10 @@ def test_a_rematch_is_one_press(desk):
     winner = table.session.round.outcome.winners[0]
     table.session = table.session._replace(
         round=table.session.round._replace(header=header._replace(wins=((header.names[winner - 1], 1),))),
-        moment=MatchScore(),
-    )
+    ).open(MatchScore())
     table.press("*")
     assert under_cursor(table.session).words == "Main menu"
-    table.session = table.session._replace(moment=MatchScore())
+    table.session = table.session.show(MatchScore())
     table.press("#")
     again = table.session.round.header
     assert (again.names, again.goal, again.number, again.wins) == (("Ben", "Ann"), 2, 1, ())
@@ -615,16 +614,16 @@ def test_a_name_with_a_hyphen_is_typed_in_a_terminal(desk):
     table.session = table.session._replace(settings=table.session.settings._replace(terminal=True))
     for key in KeyDecoder().feed(b"jean-luc o'dea\r"):
         table.press(key)
-    assert table.session.moment.setup.names[0] == "Jean-Luc O'Dea"
-    before = table.session.moment
+    assert table.session.screen.setup.names[0] == "Jean-Luc O'Dea"
+    before = table.session.screen
     for key in KeyDecoder().feed(b"-'. "):
         table.press(key)
-    assert table.session.moment == before
+    assert table.session.screen == before
 
 
 def test_right_between_two_letters_of_a_key_goes_on():
     """On a keypad B goes on to the next letter: the second n of Anna, from the same key, follows at once."""
-    moment = Spelling("New name", "seat 1", lambda session, name: session, None)
+    moment = Spelling("New name", "seat 1", lambda session, name: session)
     for at, key in enumerate(("2", "right", "6", "6", "right", "6", "6", "right", "2")):
         moment = moment.after_key(key, at * 0.3)
     assert (moment.text, moment.picks) == ("Anna", False)
@@ -646,10 +645,10 @@ def test_no_key_leaves_the_grid_s_cursor_on_nothing(desk):
         table, chance = spelling(desk), random.Random(seed)
         for _ in range(60):
             table.press(chance.choice(("ok", "up", "down", "left", "right", "back", "back")))
-            moment = table.session.moment
+            moment = table.session.screen
             if not isinstance(moment, Spelling):
                 break
-            content = moment.says(table.session)
+            content = moment.content(table.session)
             assert not content.rows or content.rows[content.row][content.column]
 
 
@@ -657,7 +656,7 @@ def test_the_cursor_leaves_an_accent_with_its_letter(desk):
     """K has accents, nothing has none: the cursor is at home again, and arrows lead on."""
     table = spelling(desk)
     table.press("ok", "up", "right", "back")
-    assert table.session.moment.cursor == (0, 0)
+    assert table.session.screen.cursor == (0, 0)
     table.press("up", "down")
     assert table.family == "Spelling"
 
@@ -666,9 +665,9 @@ def test_a_digit_on_the_page_of_digits_is_itself(desk):
     """There a keypad's key adds what it shows; on the page of letters it taps through its letters."""
     table = at_the_names(desk)
     table.press("#", "2", "A", "A", "left", "#")
-    assert table.session.moment.signs
+    assert table.session.screen.signs
     table.press("2", "7", apart=0.3)
-    assert table.session.moment.text == "A27"
+    assert table.session.screen.text == "A27"
 
 
 def test_the_same_again_counts_down(desk):
@@ -677,7 +676,7 @@ def test_the_same_again_counts_down(desk):
     table.press("up", "right")
     said = []
     while table.session.round is None:
-        said.append(kinds.meaning(table.session.moment.says(table.session).meanings, "ok").says)
+        said.append(kinds.meaning(table.session.screen.content(table.session).meanings, "ok").says)
         table.wait(1)
     assert said == ["start (5)", "start (4)", "start (3)", "start (2)", "start (1)"]
     table = known(desk)
@@ -690,7 +689,7 @@ def test_whoever_changes_seats_keeps_their_time(desk):
     table = known(desk)
     header = LAST._replace(clock="600 300")
     seats = Seats(setups.chosen(header))
-    seats = seats.press(table.session, "right").moment
+    seats = seats.press(table.session, "right").screen
     assert (seats.setup.names, seats.setup.clock) == (LAST.names[::-1], "300 600")
 
 
@@ -699,10 +698,10 @@ def test_back_from_the_first_seat_says_where_it_leads(desk):
     table = desk()
     table.to_players("2")
     table.press("*")
-    assert kinds.meaning(table.session.moment.says(table.session).meanings, "back").says == "set-up"
+    assert kinds.meaning(table.session.screen.content(table.session).meanings, "back").says == "set-up"
     table.press("*", "#")
     table.press("1")
-    assert kinds.meaning(table.session.moment.says(table.session).meanings, "back").says == "back"
+    assert kinds.meaning(table.session.screen.content(table.session).meanings, "back").says == "back"
     table.press("*")
     assert table.family == "Seats"
 
@@ -720,17 +719,17 @@ def test_back_from_what_the_box_plays_gives_it_no_seat(desk):
     table = desk()
     table.to_players("2")
     table.press("*")
-    names = table.session.moment.setup.names
+    names = table.session.screen.setup.names
     table.press("back", "ok", "back")  # To the list by buttons.
-    while not words_of(table.session)[table.session.moment.cursor].startswith("box-1"):
+    while not words_of(table.session)[table.session.screen.cursor].startswith("box-1"):
         table.press("up")
     table.press("ok")
-    assert table.session.moment.lines[0] == "box-1"
+    assert table.session.screen.lines[0] == "box-1"
     table.press("back")
     assert title_of(table.session)[1] == "who sits here"
-    assert table.session.moment.setup.names == names
+    assert table.session.screen.setup.names == names
     table.press("ok", "ok")
-    assert "box-1" in table.session.moment.setup.names
+    assert "box-1" in table.session.screen.setup.names
 
 
 def test_a_new_name_is_offered_where_it_is_seen(desk):
@@ -747,7 +746,7 @@ def test_the_grid_of_letters_is_reached_by_keys_that_are_no_letters(desk, termin
     table = at_the_names(desk)
     table.session = table.session._replace(settings=table.session.settings._replace(terminal=terminal))
     table.press("#")
-    assert table.session.moment.says(table.session).board == told
+    assert table.session.screen.content(table.session).board == told
 
 
 def test_accents_alone_are_asked_about_too(desk):
@@ -757,6 +756,6 @@ def test_accents_alone_are_asked_about_too(desk):
     table.to_players("2")
     table.press("*")
     table.press(str(labels(table).index("new name") + 1))
-    table.session = table.session._replace(moment=table.session.moment._replace(text="Ameli"))
+    table.session = table.session.show(table.session.screen._replace(text="Ameli"))
     table.press("#")
     assert words_of(table.session) == ["yes, Améli", "no, Ameli is new"]

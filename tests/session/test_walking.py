@@ -9,10 +9,10 @@ from lists import digit_of
 
 from companion import games, screens
 from companion.games.score_pad import rules as pads
-from companion.moments.pages import help_page, walking
-from companion.moments.pages.help_page import HelpPage
-from companion.moments.pages.history_pages import RoundPage
-from companion.moments.pages.walking import Walk
+from companion.moments import stored_rounds
+from companion.moments.history import RoundPage
+from companion.moments.pages import HelpPage, open_help
+from companion.moments.stored_rounds import Walk
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
@@ -45,7 +45,7 @@ def page_of(saved: StoredRound) -> RoundPage:
 
 def walk(saved: StoredRound) -> Session:
     page = page_of(saved)
-    return walking.open_walk(Session(page, StoredHistory()), page, saved)
+    return stored_rounds.open_walk(Session((page,), StoredHistory()), saved)
 
 
 def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
@@ -59,13 +59,13 @@ def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
 
     monkeypatch.setattr(Canvas, "text", noted)
     session = walk(kept("coral-reef"))
-    events = session.moment.round.events
+    events = session.screen.round.events
     draws = [number for number, (_, event) in enumerate(events, 1) if event.startswith("draw")]
     assert draws
     for number in draws:
         drawn.clear()
         event = events[number - 1][1]
-        screens.draw(session._replace(moment=session.moment._replace(number=number)))
+        screens.draw(session.show(session.screen._replace(number=number)))
         assert any(words.endswith(f"drew{event.removeprefix('draw')}") for words in drawn)
         assert not any(f" {event}" in words for words in drawn)
 
@@ -75,19 +75,19 @@ def test_it_begins_at_the_last_position_and_walks_to_the_start(golden, kept, gam
     """Left goes back event by event to the start and stands there; right comes back; BACK leads to the page."""
     saved = kept(game, 7)
     session = walk(saved)
-    assert isinstance(session.moment, Walk)
+    assert isinstance(session.screen, Walk)
     last = len(saved.events)
-    assert session.moment.number == last > 1
+    assert session.screen.number == last > 1
     golden(screens.draw(session), f"walk/{game}")
     pictures = {screens.draw(session).tobytes()}
     for number in range(last - 1, -1, -1):
-        session = session.moment.press(session, "left")
-        assert session.moment.number == number
+        session = session.screen.press(session, "left")
+        assert session.screen.number == number
         pictures.add(screens.draw(session).tobytes())
     assert len(pictures) == last + 1
-    assert session.moment.press(session, "left").moment.number == 0
-    assert session.moment.press(session, "#").moment.number == 1
-    assert session.moment.press(session, "*").moment == page_of(saved)
+    assert session.screen.press(session, "left").screen.number == 0
+    assert session.screen.press(session, "#").screen.number == 1
+    assert session.screen.press(session, "*").screen == page_of(saved)
 
 
 def test_an_unfinished_round_shows_no_hidden_piece(kept):
@@ -99,9 +99,7 @@ def test_an_unfinished_round_shows_no_hidden_piece(kept):
     changed = saved._replace(deals=tuple((k, s, other if s == 2 else text) for k, s, text in saved.deals))
     for number in (0, 1):
         one, two = (walk(each) for each in (saved, changed))
-        drawn = [
-            screens.draw(each._replace(moment=each.moment._replace(number=number))).tobytes() for each in (one, two)
-        ]
+        drawn = [screens.draw(each.show(each.screen._replace(number=number))).tobytes() for each in (one, two)]
         assert drawn[0] == drawn[1]
 
 
@@ -110,14 +108,14 @@ def test_a_score_pad_is_walked_through_too(golden):
     header = RoundHeader(pads.ID, pads.Pad(3).options, ("Ann", "Ben", "Cleo"))
     saved = StoredRound(3, header, (), ((1, "+5"), (2, "+7"), (3, "-2")), "5 7 -2 winners 2")
     session = walk(saved)
-    assert session.moment.number == 3
+    assert session.screen.number == 3
     golden(screens.draw(session), "walk/pad")
 
 
 def test_what_no_longer_replays_says_so(kept):
     """Rules that were corrected since refuse a kept move: a sentence in the place of the picture."""
     saved = kept("27", 3)._replace(events=((1, "9x9"),))
-    assert walk(saved).moment.lines[1] == (
+    assert walk(saved).screen.lines[1] == (
         "It no longer gives its result: its move 1 does not stand by the rules that are here: "
         f"played with an unknown version, and {games.ORIGIN} is here."
     )
@@ -129,7 +127,7 @@ def test_the_history_leads_to_the_moves(desk, kept):
     table.wait(3)
     for saved, keys in ((kept("27"), ("right", "#1")), (kept("27", 3), ("right",))):
         for way in keys:
-            table.session = table.session._replace(moment=page_of(saved))
+            table.session = table.session.show(page_of(saved))
             table.press(*([way] if way == "right" else way))
             assert table.family == "Walk"
             table.press("*")
@@ -167,9 +165,9 @@ def test_help_is_reached_from_more_and_from_the_table(desk, golden):
     golden(table.picture, "help/keypad")
     last = len(games.help_pages("ziggurat", buttons=False)) - 1
     table.press(*["#"] * last)
-    assert table.session.moment.number == last
+    assert table.session.screen.number == last
     table.press("down")
-    assert table.session.moment.number == last
+    assert table.session.screen.number == last
     table.press("#")
     assert table.family == "Menu"
     table.press("*", "*")
@@ -177,7 +175,7 @@ def test_help_is_reached_from_more_and_from_the_table(desk, golden):
     playing.wait(3)
     playing.choose("How to play")
     golden(playing.picture, "help/buttons")
-    assert isinstance(playing.session.moment, HelpPage)
+    assert isinstance(playing.session.screen, HelpPage)
     playing.press("back", "back")
     assert playing.family == "Playing"
 
@@ -188,8 +186,8 @@ def test_the_first_page_tells_the_keys_that_were_used_last(desk):
     table.wait(3)
     told = {}
     for buttons in (True, False):
-        session = help_page.open_help(table.session._replace(buttons=buttons), "27")
-        told[buttons] = session.moment.says(session).paragraphs
+        session = open_help(table.session._replace(buttons=buttons), "27")
+        told[buttons] = session.screen.content(session).paragraphs
     assert "◂▸ pick the pile" in told[True][0]
     assert "3 2 # moves two from field 3" in told[False][0]
     assert told[True][2:] == told[False][2:]
@@ -200,13 +198,13 @@ def test_help_pages_turn_back(desk):
     """Up leads to the page before."""
     table = desk("27")
     table.wait(3)
-    session = help_page.open_help(table.session, "27")
-    session = session.moment.press(session, "down")
-    assert session.moment.number == 1
-    assert session.moment.press(session, "up").moment.number == 0
+    session = open_help(table.session, "27")
+    session = session.screen.press(session, "down")
+    assert session.screen.number == 1
+    assert session.screen.press(session, "up").screen.number == 0
     for _ in range(20):
-        session = session.moment.press(session, "down")
-    assert session.moment.press(session, "up").moment.number == len(games.help_pages("27", buttons=session.buttons)) - 2
+        session = session.screen.press(session, "down")
+    assert session.screen.press(session, "up").screen.number == len(games.help_pages("27", buttons=session.buttons)) - 2
 
 
 def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(kept, monkeypatch):
@@ -216,7 +214,7 @@ def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(ke
         raise RuntimeError("the game has failed")
 
     session = walk(kept("27"))
-    monkeypatch.setattr(walking.scenes, "scene", fail)
+    monkeypatch.setattr(stored_rounds.scenes, "scene", fail)
     with pytest.raises(RuntimeError):
         screens.draw(session)
     monkeypatch.setattr(games, "is_added", lambda game: game == "27")
@@ -231,6 +229,6 @@ def test_a_round_that_can_be_gone_on_with_hides_what_was_drawn(kept):
     assert drawn
     there = walk(saved)
     for number in drawn:
-        line = there.show(there.moment._replace(number=number, walked=True)).moment.says(there).scene.say
+        line = there.show(there.screen._replace(number=number, walked=True)).screen.content(there).scene.say
         assert "drew" in line
         assert "÷" not in line.replace("÷•", "")

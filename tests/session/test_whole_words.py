@@ -18,10 +18,9 @@ from companion import games, screens
 from companion.contents.kinds import Result, ok_back
 from companion.game import Refused
 from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK, DeviceLost
-from companion.moments.notice import Notice
+from companion.moments.messages import Notice, Refusing
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
@@ -120,14 +119,14 @@ def test_no_word_is_cut_in_a_round(
         press(table, *typed_deal(game, played.rules.write_deal(played.deals[kind, seat])), apart=0.2)
     moments = {len(played.events) * index // 4 for index in range(4)}
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
-        if isinstance(table.session.moment, Dealing | Playing) and index in moments:
+        if isinstance(table.session.screen, Dealing | Playing) and index in moments:
             stray(table)
             through_menus(table, held)
             quiet(table)
         press(table, *(picked_keys if held else typed_keys)(game, state, str(move)), apart=0.2)
-        while isinstance(table.session.moment, Notice | Refusing):
+        while isinstance(table.session.screen, Notice | Refusing):
             press(table, "#")
-    if isinstance(table.session.moment, RoundOver):
+    if isinstance(table.session.screen, RoundOver):
         through_menus(table, held)
         press(table, "#", "#", "#")
     assert not losses
@@ -327,7 +326,7 @@ def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games,
     monkeypatch.setattr(kit.Refused, "__init__", spied)
     for game, refused in refusals(settings_of_all_games, play_round, guess):
         table = desk(game or "27", NAMES[:2])
-        table.session = table.session._replace(moment=Refusing(refused, Playing()))
+        table.session = table.session.show(Refusing(refused))
         rows.clear()
         screens.draw(table.session)
         tops = sorted(rows - {None})

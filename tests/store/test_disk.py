@@ -21,6 +21,7 @@ from examples import fast_first
 from companion import evening, games
 from companion.games.score_pad.rules import Pad
 from companion.inputs import Pressed, Stop, Tick
+from companion.moments.base import make_due
 from companion.moments.pad import pad_rounds
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredRound
 from companion.store.errors import NO_ROOM, Damaged, StoreError
@@ -317,7 +318,7 @@ def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
     first = pad_rounds.begin(
         evening.start(Settings(), store.past()), RoundHeader("pad", Pad(2).options, ("Ann", "Ben"))
     )
-    made = TableLoop(first, store, [], queue.Queue())
+    made = TableLoop(make_due(first), store, [], queue.Queue())
     made.open()
     type_(made, "5")
     with no_file_beyond(0):

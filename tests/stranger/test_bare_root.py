@@ -87,7 +87,7 @@ def started(root: Root) -> float:
         seconds = time.monotonic() - begun
         keys = keys_to_players(menu, "2") + "#"
         turn = pressed(menu, keys)
-        assert type(turn.moment).__name__ == "Playing"
+        assert type(turn.screen).__name__ == "Playing"
         table.type(keys)
         table.shows(turn)
         table.type("13#")

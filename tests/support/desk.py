@@ -10,10 +10,12 @@ from of_game import of_game
 
 from companion import evening, games, screens
 from companion.inputs import Hinted, PhoneRequest, Pressed, Tick, read_request
-from companion.moments.setup.asking import Asking
+from companion.moments.base import make_due
+from companion.moments.setup.questions import Asking
 from companion.rounds.on_table import pad_of, round_of
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory, StoredRound
 from companion.session.double_taps import GUARD_SECONDS
+from companion.session.model import Session
 from companion.table.search_workers import HintWorker
 
 SECONDS = 60
@@ -48,13 +50,13 @@ class Desk:
         """Open the table menu and pick, with the buttons, the entry that begins with any of these words."""
         self.now += 2
         self.press("back")
-        down = index_of(self.session, *words) - self.session.moment.cursor
+        down = index_of(self.session, *words) - self.session.screen.cursor
         self.press(*["down"] * (down % len(lines(self.session))), "ok")
 
     def to_players(self, digit: str) -> None:
         """Open a game of the main menu by its digit, and take what each question proposes, up to who plays."""
         self.press(digit)
-        while isinstance(self.session.moment, Asking):
+        while isinstance(self.session.screen, Asking):
             self.press("#")
 
     def to_match(self, digit: str) -> None:
@@ -96,8 +98,17 @@ class Desk:
         return new[0].refusal if new else None
 
     @property
+    def session(self) -> Session:
+        return self._session
+
+    @session.setter
+    def session(self, session: Session) -> None:
+        """Take a session, with its base screen, which only `evening.update` makes of itself."""
+        self._session = make_due(session)
+
+    @property
     def family(self) -> str:
-        return self.session.moment.family
+        return self.session.screen.family
 
     @property
     def events(self) -> list[str]:

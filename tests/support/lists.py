@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def lines(session: Session) -> tuple[ChoiceLine, ...]:
     """The entries of the list."""
-    return session.moment.says(session).lines
+    return session.screen.content(session).lines
 
 
 def words_of(session: Session) -> list[str]:
@@ -23,7 +23,7 @@ def words_of(session: Session) -> list[str]:
 
 def under_cursor(session: Session) -> ChoiceLine:
     """The entry that OK picks."""
-    return lines(session)[session.moment.cursor]
+    return lines(session)[session.screen.cursor]
 
 
 def index_of(session: Session, *words: str) -> int:
@@ -38,5 +38,5 @@ def digit_of(session: Session, *words: str) -> str:
 
 def title_of(session: Session) -> tuple[str, str]:
     """The title of the list and what is asked in full, "" for none."""
-    said = session.moment.says(session)
+    said = session.screen.content(session)
     return said.title, said.notes[0] if said.notes else ""

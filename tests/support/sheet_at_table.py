@@ -14,14 +14,13 @@ from companion.game import Refused
 from companion.game.hint import HintPart
 from companion.inputs import BoxMove, DeviceLost, Hinted, LookedBack
 from companion.languages import text
-from companion.moments.ask import ask_without
-from companion.moments.pages.claims import Claims
+from companion.moments.messages import Refusing, ask_without
+from companion.moments.pages import Claims
 from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
-from companion.moments.play.match_score import MatchScore
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
-from companion.moments.private.own_pieces import Mending
+from companion.moments.play.round_over import MatchScore
+from companion.moments.private.mending import Mending
 from companion.record import check
 from companion.rounds.on_table import correctable
 from companion.rounds.stored import RoundHeader
@@ -79,7 +78,7 @@ def opened_at(sheet: Sheet, report: Report, *, goal: int = 0, clock: str = "") -
 
 def dealt(table: Table, name: str, report: Report) -> None:
     """Name every open holding; the first one is looked at while it is begun, half named and whole."""
-    while isinstance(moment := table.session.moment, Dealing):
+    while isinstance(moment := table.session.screen, Dealing):
         text = report.rules.write_deal(report.deals[moment.kind, moment.seat])
         seen = f"{name}: {moment.kind}"
         if f"{seen} begun" not in table.sheet.moments:
@@ -88,10 +87,10 @@ def dealt(table: Table, name: str, report: Report) -> None:
             if len(pieces) == 1:
                 pieces = list(text)
             half = tuple(pieces[: len(pieces) // 2])
-            table.session = before._replace(moment=moment._replace(pieces=half))
+            table.session = before.show(moment._replace(pieces=half))
             table.do("right")
             table.keep(f"{seen} half named")
-            table.session = before._replace(moment=moment._replace(pieces=tuple(pieces)))
+            table.session = before.show(moment._replace(pieces=tuple(pieces)))
             table.keep(f"{seen} named")
             table.session = before
         table.session = round_life.deal(table.session, moment.kind, moment.seat, text)
@@ -109,13 +108,13 @@ def a_round(sheet: Sheet, name: str, report: Report, keys: Callable[[str, Any, s
     table = opened_at(sheet, report, goal=2)
     dealt(table, name, report)
     table.keep(f"{name}: first turn")
-    if sheet.keys == "buttons" and isinstance(table.session.moment, Playing):
-        table.keep(f"{name}: how to enter", moment=Playing(how=True))
-    table.keep(f"{name}: how to pass", moment=Playing(nudge=True))
+    if sheet.keys == "buttons" and isinstance(table.session.screen, Playing):
+        table.keep(f"{name}: how to enter", screen=Playing(how=True))
+    table.keep(f"{name}: how to pass", screen=Playing(nudge=True))
     longest = of_game(report.header.game).longest_entry(table.session.round.state)
     if sheet.keys == "keypad" and name in SEALED and longest is not None:
         state, typed = longest
-        table.keep(f"{name}: a long entry", moment=Playing(typed), round=table.session.round._replace(states=(state,)))
+        table.keep(f"{name}: a long entry", screen=Playing(typed), round=table.session.round._replace(states=(state,)))
     last, known = len(report.events) - 1, set()
     for place, (_, move) in enumerate(report.events):
         event = str(move)
@@ -150,13 +149,13 @@ def entered(table: Table, label: str, keys: list[str]) -> None:
 def asked_back(table: Table, name: str) -> None:
     """Ask for the take-back once where everybody has to agree, and once where nobody has."""
     before = table.session
-    if not isinstance(before.moment, Playing) or not before.round.events:
+    if not isinstance(before.screen, Playing) or not before.round.events:
         return
     table.menu("Take back")
-    label = f"{name}: take back, {'all agree' if table.session.moment.must_agree else 'one press'}"
+    label = f"{name}: take back, {'all agree' if table.session.screen.must_agree else 'one press'}"
     if label not in table.sheet.moments:
         table.keep(label)
-        if table.session.moment.must_agree:
+        if table.session.screen.must_agree:
             table.do("ok")
             table.keep(f"{label} by and by")
     table.session = before._replace(clock=table.now, taps=before.taps._replace(pressed=table.now))
@@ -177,12 +176,12 @@ def around(table: Table, name: str) -> None:
     leave()
     table.do("back")
     table.keep(f"{name}: table menu")
-    menu = table.session.moment
+    menu = table.session.screen
     offered = words_of(table.session)
     for words, said in (*ENTRIES.items(), *((words, page) for page, words in before.round.manifest.pages.items())):
         if words not in offered:
             continue
-        table.session = table.session._replace(moment=menu)
+        table.session = table.session.show(menu)
         table.pick(words)
         table.keep(f"{name}: {said}")
         if table.family == "Menu":
@@ -206,12 +205,12 @@ def refused(table: Table, name: str) -> None:
             round_life.commit(before, of_game(game).guess(chance))
         except Refused as why:
             if why.rule:
-                table.keep(f"{name}: refused", moment=Refusing(why, Playing(), Playing()))
+                table.keep(f"{name}: refused", screen=Refusing(why, Playing()))
                 break
     if not any(each.endswith("refused in four lines") for each in table.sheet.moments):
-        table.keep(f"{name}: refused in four lines", moment=Refusing(OVERSHOT, Playing(), Playing()))
-        question = ask_without("A2", text("Play {move}?", move="1×3"), Playing(), Session.show_floor)
-        table.keep(f"{name}: keys left out", moment=question)
+        table.keep(f"{name}: refused in four lines", screen=Refusing(OVERSHOT, Playing()))
+        question = ask_without(table.session, "A2", text("Play {move}?", move="1×3"), Session.show_base)
+        table.keep(f"{name}: keys left out", screen=question.screen)
 
 
 def over(table: Table, name: str) -> None:
@@ -225,10 +224,10 @@ def over(table: Table, name: str) -> None:
         table.pick("False claims")
         table.keep(f"{name}: claims, round over")
     table.session = before
-    table.keep(f"{name}: match", moment=MatchScore())
+    table.keep(f"{name}: match", screen=MatchScore())
     header = before.round.header
     won = before.round._replace(header=header._replace(goal=1))
-    table.keep(f"{name}: match won", moment=MatchScore(), round=won)
+    table.keep(f"{name}: match won", screen=MatchScore(), round=won)
 
 
 def in_any_game(sheet: Sheet) -> None:
@@ -255,11 +254,11 @@ def in_any_game(sheet: Sheet) -> None:
         missing_devices=(),
         banner="",
     )
-    table.session = table.session._replace(moment=Playing(), banner="")
+    table.session = table.session.show(Playing())._replace(banner="")
     table.keep("rest view")
-    table.keep("rest view: how to pass", moment=Playing(nudge=True), round=opened_at(sheet, cards).session.round)
+    table.keep("rest view: how to pass", screen=Playing(nudge=True), round=opened_at(sheet, cards).session.round)
     table.keep("rest view: thinking time", switches=table.session.switches._replace(timing=True), thinking_seconds=63.0)
-    table.keep("false claims", moment=Claims(CLAIMS))
+    table.keep("false claims", screen=Claims(CLAIMS))
     for _, move in report.events:
         if table.session.round.turn is not None:
             table.commit(str(move))
@@ -272,7 +271,7 @@ def in_any_game(sheet: Sheet) -> None:
     many = opened_at(sheet, dominoes)
     many.deal(dominoes)
     named = correctable(many.session.round, 1)
-    many.keep("mend one of many pieces", moment=Mending(1, tuple(each.pieces[which] for each, which in named), 16))
+    many.keep("mend one of many pieces", screen=Mending(1, tuple(each.pieces[which] for each, which in named), 16))
     clocked = opened_at(sheet, report, clock="600+5")
     clocked.keep("game clock: OK starts it")
     clocked.do("ok", "up", "back", "ok") if sheet.keys == "buttons" else clocked.do("ok", "5", "back", "ok")

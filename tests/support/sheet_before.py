@@ -19,15 +19,14 @@ from companion.inputs import (
     Request,
     Stop,
 )
-from companion.moments.menus.more_menu import MoreMenu
-from companion.moments.pad import pad_rounds, past_entry
-from companion.moments.pages import help_page
-from companion.moments.pages.history_pages import RoundPage
-from companion.moments.pages.standings_pages import AllTime
-from companion.moments.pages.walking import Walk
+from companion.moments import stored_rounds
+from companion.moments.beginning import Resume, Splash
+from companion.moments.history import RoundPage
+from companion.moments.main_menu import MoreMenu
+from companion.moments.pad import pad_rounds
+from companion.moments.pages import AllTime, open_help
 from companion.moments.phones.phones_page import Letting
-from companion.moments.setup.resuming import Resume
-from companion.moments.splash import Splash
+from companion.moments.stored_rounds import Walk
 from companion.rounds.on_table import pad_of, round_of
 from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
 
@@ -84,10 +83,10 @@ def keep_all(sheet: Sheet) -> None:
 def menus(sheet: Sheet) -> None:
     """The title, what was left, the main menu and those behind it."""
     table = sheet.desk(past=PAST)
-    table.keep("title", moment=Splash(9.0))
+    table.keep("title", screen=Splash(9.0))
     for name, kept, between in (("round", round_of(ROUND), False), ("pad", pad_of(PAD), False),
                                 ("match", round_of(ROUND), True)):  # fmt: skip
-        table.keep(f"go on with a {name}", moment=Resume(kept, between))
+        table.keep(f"go on with a {name}", screen=Resume(kept, between))
     table.wait(30)
     table.keep("main menu")
     menu = table.session
@@ -105,7 +104,7 @@ def menus(sheet: Sheet) -> None:
     table.pick("How to play")
     table.keep("help")
     for game in games.ids():
-        table.keep(f"help on {game}", moment=help_page.open_help(table.session, game).moment)
+        table.keep(f"help on {game}", screen=open_help(table.session, game).screen)
     table.session = more
     table.pick("Check the box")
     table.keep("doctor looks")
@@ -124,7 +123,7 @@ def menus(sheet: Sheet) -> None:
 def pages(sheet: Sheet) -> None:
     """Standings, the history, a round of it and its moves, and names."""
     table = sheet.desk(past=PAST)
-    table.session = table.session._replace(moment=MoreMenu())
+    table.session = table.session.show(MoreMenu())
     more = table.session
     table.pick("Standings")
     table.keep("standings of the day")
@@ -132,16 +131,16 @@ def pages(sheet: Sheet) -> None:
     table.keep("standings: the rest")
     table.do("down")
     table.keep("standings: a match")
-    table.keep("standings of all time", moment=AllTime(EVER))
-    table.keep("standings of a game", moment=AllTime(EVER[:3], game="27"))
+    table.keep("standings of all time", screen=AllTime(EVER))
+    table.keep("standings of a game", screen=AllTime(EVER[:3], game="27"))
     table.session = more
     table.pick("History")
     table.give(QueryResult(Request.HISTORY, KEPT, table.now))
     table.keep("history")
     lines = LINES
     page = RoundPage(lines, note=DATE, kept=ROUND._replace(result="12 6 winners 1"))
-    table.keep("a round", moment=page)
-    table.session = table.session._replace(moment=page)
+    table.keep("a round", screen=page)
+    table.session = table.session.show(page)
     table.do("ok")
     table.keep("a round: menu")
     table.pick("Make it void")
@@ -149,18 +148,18 @@ def pages(sheet: Sheet) -> None:
     table.do("back", "ok")
     table.pick("Correct")
     table.keep("a round: correct")
-    table.session = past_entry.choose_entry(table.session._replace(moment=page), pad_of(PAD), page)
+    table.session = stored_rounds.choose_entry(table.session.open(page), pad_of(PAD), type(page))
     table.keep("a pad: which entry")
     table.do("ok")
     table.keep("a pad: other points")
     table.press("up")
     table.do("ok")
     table.keep("a pad: correct?")
-    table.session = table.session._replace(moment=page)
-    table.keep("a void round: menu", moment=page._replace(void=True).press(table.session, "#").moment)
-    table.keep("an unfinished round", moment=page._replace(lines=lines[:2], kept=ROUND))
-    table.keep("moves of a round", moment=Walk(round_of(ROUND), 2, page))
-    table.keep("moves of a pad", moment=Walk(pad_of(PAD), 2, page))
+    table.session = table.session.show(page)
+    table.keep("a void round: menu", screen=page._replace(void=True).press(table.session, "#").screen)
+    table.keep("an unfinished round", screen=page._replace(lines=lines[:2], kept=ROUND))
+    table.keep("moves of a round", screen=Walk(round_of(ROUND), 2))
+    table.keep("moves of a pad", screen=Walk(pad_of(PAD), 2))
     table.session = more
     table.pick("Names")
     table.keep("names")
@@ -180,7 +179,7 @@ def pages(sheet: Sheet) -> None:
 def phones(sheet: Sheet) -> None:
     """The page of phones, and who asks to come in."""
     table = sheet.desk(past=PAST)
-    table.session = table.session._replace(moment=MoreMenu())
+    table.session = table.session.show(MoreMenu())
     table.pick("Phones")
     table.keep("phones: not served")
     table.give(PagesServed(("http://192.168.1.23:8080/",), table.now))
@@ -190,7 +189,7 @@ def phones(sheet: Sheet) -> None:
     table.keep("phones: one is in")
     table.do("right")
     table.keep("phones: send away")
-    table.keep("a phone asks", moment=Letting(*PHONE, None))
+    table.keep("a phone asks", screen=Letting(*PHONE, None))
 
 
 def questions(sheet: Sheet, game: str) -> None:

@@ -11,9 +11,11 @@ from PIL import Image
 
 from companion import screens
 from companion.moments.play import round_life
+from companion.moments.private.mending import Mending
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.session.double_taps import GUARD_SECONDS
 from companion.session.model import Session
+from companion.session.screen_kinds import MoveScreen
 
 SETS = ("buttons", "keypad")
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -59,7 +61,13 @@ class Table(Desk):
 
     def keep(self, name: str, **changed: Any) -> None:
         """Keep the session as it is, or with some fields changed."""
-        self.sheet.keep(name, self.session._replace(**changed))
+        session, screen = self.session, changed.pop("screen", None)
+        if isinstance(screen, MoveScreen):
+            session = session._replace(screens=(screen,))
+        elif screen is not None:
+            below = (screen.privacy_screen,) if isinstance(screen, Mending) else ()
+            session = session.open(*below, screen)
+        self.sheet.keep(name, session._replace(**changed))
 
     def do(self, *keys: str) -> None:
         """Press keys, named as on buttons."""
@@ -69,8 +77,8 @@ class Table(Desk):
 
     def pick(self, *words: str) -> None:
         """Choose the entry of the open menu that begins with any of these words."""
-        menu = self.session.moment
-        self.session = self.session._replace(moment=menu._replace(cursor=index_of(self.session, *words)))
+        menu = self.session.screen
+        self.session = self.session.show(menu._replace(cursor=index_of(self.session, *words)))
         self.do("ok")
 
     def menu(self, *words: str) -> None:

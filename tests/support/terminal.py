@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion import evening, screens
 from companion.inputs import Pressed, Tick
-from companion.moments.setup.asking import Asking
+from companion.moments.setup.questions import Asking
 from companion.rounds.stored import Settings, StoredHistory
 from companion.session.model import Session
 from hardware.terminal import HALF, Style, picture_lines
@@ -142,7 +142,7 @@ def main_menu() -> Session:
 def keys_to_players(session: Session, digit: str) -> str:
     """The keys that open a game of the main menu and take what each question proposes, up to who plays."""
     keys = digit
-    while isinstance(pressed(session, keys).moment, Asking):
+    while isinstance(pressed(session, keys).screen, Asking):
         keys += "#"
     return keys
 

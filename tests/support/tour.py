@@ -21,8 +21,8 @@ from companion.game import Refused
 from companion.games.score_pad import rules as pad
 from companion.inputs import BoxExamined, Finding, Input, Pressed, Released, Stop
 from companion.languages import text
+from companion.moments import alphabet
 from companion.moments.play import round_life
-from companion.moments.setup import alphabet
 from companion.rounds.stored import Settings
 from companion.session.double_taps import GUARD_SECONDS
 from companion.store.store import Store
@@ -119,10 +119,10 @@ class Tour:
     @property
     def family(self) -> str:
         """The family of the moment."""
-        return self.session.moment.family
+        return self.session.screen.family
 
     def _look(self) -> None:
-        if self.looks and (not self.seen or self.seen[-1].session.moment != self.session.moment
+        if self.looks and (not self.seen or self.seen[-1].session.screen != self.session.screen
                            or self.seen[-1].session != self.session):  # fmt: skip
             self.seen.append(Seen(self.label, self.session))
 
@@ -156,11 +156,11 @@ class Tour:
         there = index_of(self.session, *words)
         if self.keypad:
             place = lines(self.session)[there].place
-            while lines(self.session)[self.session.moment.cursor].place // PAGE != place // PAGE:
+            while lines(self.session)[self.session.screen.cursor].place // PAGE != place // PAGE:
                 self.do("0")
             self.do(digit_of(self.session, *words))
             return
-        down = (there - self.session.moment.cursor) % len(lines(self.session))
+        down = (there - self.session.screen.cursor) % len(lines(self.session))
         self.do(*["down"] * down, "ok")
 
     def menu(self, *words: str) -> None:
@@ -173,15 +173,15 @@ class Tour:
         for letter in name:
             if self.keypad:
                 digit = next(each for each, made in alphabet.TAPS.items() if alphabet.base(letter) in made)
-                made = alphabet.taps(digit, capital=alphabet.is_capital(self.session.moment.text))
+                made = alphabet.taps(digit, capital=alphabet.is_capital(self.session.screen.text))
                 self.now += 2
                 self.press(*digit * (made.index(letter) + 1), apart=0.4)
             else:
                 base = alphabet.base(letter)
-                self.do(*_ways(self.session.moment, base.upper() if letter.isupper() else base), "ok")
-                while self.session.moment.text[-1] != letter:
-                    self.do(*_ways(self.session.moment, alphabet.next_accent(self.session.moment.text[-1])), "ok")
-        self.do(*(() if self.keypad else _ways(self.session.moment, "done")), "ok")
+                self.do(*_ways(self.session.screen, base.upper() if letter.isupper() else base), "ok")
+                while self.session.screen.text[-1] != letter:
+                    self.do(*_ways(self.session.screen, alphabet.next_accent(self.session.screen.text[-1])), "ok")
+        self.do(*(() if self.keypad else _ways(self.session.screen, "done")), "ok")
 
     def leave(self, *until: str) -> None:
         """Press BACK until a moment of this family is there."""
@@ -194,9 +194,9 @@ class Tour:
     def read(self) -> None:
         """Turn over a page to its end, and leave it."""
         for _ in range(9):
-            before = self.table.session.moment
+            before = self.table.session.screen
             self.do("down")
-            if self.table.session.moment == before:
+            if self.table.session.screen == before:
                 break
         self.do("back")
 
@@ -300,7 +300,7 @@ def a_round(tour: Tour, game: str, options: tuple[str, ...], players: str) -> No
     tour.label = "deal"
     count = 0
     while tour.family == "Dealing":
-        moment = tour.session.moment
+        moment = tour.session.screen
         wanted = played.rules.write_deal(played.deals[moment.kind, moment.seat])
         count += 1
         tour.looks = count < 3
@@ -329,7 +329,7 @@ def name_pieces(tour: Tour, game: str, pieces: str) -> None:
         tour.press(*of_game(game).typed_deal(pieces), "#", apart=0.5)
         return
     each = list(pieces) if pieces.isalnum() and game == "coral-reef" else pieces.split()
-    tour.press(*tour.naming_keys(tour.session.round, tour.session.moment, each), apart=0.5)
+    tour.press(*tour.naming_keys(tour.session.round, tour.session.screen, each), apart=0.5)
 
 
 def closed(tour: Tour) -> None:
@@ -370,7 +370,7 @@ def try_keys(tour: Tour, game: str, event: str) -> list[str]:
 def leave_entry(tour: Tour) -> None:
     """Back to the table without an entry."""
     for _ in range(9):
-        if tour.family == "Playing" and tour.session.moment.at_rest:
+        if tour.family == "Playing" and tour.session.screen.at_rest:
             return
         tour.do("back")
     raise AssertionError(tour.family)

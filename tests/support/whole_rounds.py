@@ -15,7 +15,7 @@ from of_game import of_game
 
 from companion import evening
 from companion.inputs import Input, Pressed, Tick
-from companion.moments.notice import Notice
+from companion.moments.messages import Notice
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.round_over import RoundOver
 from companion.moments.play.table_menu import TableMenu
@@ -85,19 +85,19 @@ class Played:
     def to_the_end(self) -> None:
         """Name the open holdings, rest, play every event, close the notices, and look into the table menu."""
         support, rules = of_game(self.report.header.game), self.report.rules
-        while isinstance(moment := self.table.session.moment, Dealing) and self.table.session.round.waiting:
+        while isinstance(moment := self.table.session.screen, Dealing) and self.table.session.round.waiting:
             self.press(support.typed_deal(rules.write_deal(self.report.deals[moment.kind, moment.seat])) + "#")
         self.rest()
         for _, move in self.report.events:
             self.press(support.typed(str(move)) + "#")
             self._close()
-        assert isinstance(self.table.session.moment, RoundOver), self.table.session.moment
+        assert isinstance(self.table.session.screen, RoundOver), self.table.session.screen
         self.press("*")
-        assert isinstance(self.table.session.moment, TableMenu)
+        assert isinstance(self.table.session.screen, TableMenu)
         assert "What decided it?" in words_of(self.table.session)
 
     def _close(self) -> None:
-        while isinstance(self.table.session.moment, Notice):
+        while isinstance(self.table.session.screen, Notice):
             self.press("#")
 
 

@@ -17,7 +17,7 @@ from PIL import Image, ImageChops
 
 from companion import evening, screens
 from companion.inputs import Finding
-from companion.moments.pages.doctor import Doctor
+from companion.moments.box_checks import Doctor
 from companion.rounds.stored import Settings, StoredHistory
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hall.md").read_text()
@@ -169,7 +169,7 @@ def overview(**states: str) -> Image.Image:
     """The doctor's first page; what is not named is well."""
     names = ("panel", "keypad", "settings", "hall", "disk", "rounds", "clock")
     findings = tuple(Finding(name, states.get(name, "ok"), "") for name in names)
-    return screens.draw(evening.start(Settings(), StoredHistory())._replace(moment=Doctor(None, findings)))
+    return screens.draw(evening.start(Settings(), StoredHistory()).show(Doctor(findings)))
 
 
 def shut_in(hall, table) -> None:

@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 
 from companion import evening, screens
 from companion.inputs import Finding
-from companion.moments.pages.doctor import Doctor
+from companion.moments.box_checks import Doctor
 from companion.rounds.stored import Settings, StoredHistory
 
 GOLDEN = Path(__file__).parent.parent / "e2e" / "golden" / "27"
@@ -256,7 +256,7 @@ def overview(clock: str, disk: str) -> Image.Image:
     """
     names = ("panel", "keypad", "settings", "disk", "rounds", "clock")
     findings = tuple(Finding(name, {"clock": clock, "disk": disk}.get(name, "ok"), "") for name in names)
-    return screens.draw(evening.start(Settings(), StoredHistory())._replace(moment=Doctor(None, findings)))
+    return screens.draw(evening.start(Settings(), StoredHistory()).show(Doctor(findings)))
 
 
 def bitten(machine, service) -> None:

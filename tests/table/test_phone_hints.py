@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from companion.moments.play import round_life
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.table.phone_worker import PhoneWorker
 from companion.table.search_workers import HintWorker
 from companion.table.state_server import VERSION

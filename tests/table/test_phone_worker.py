@@ -7,14 +7,14 @@ import json
 import pytest
 
 from companion.inputs import Request
-from companion.moments.goodbye import Goodbye
+from companion.moments.messages import Goodbye
 from companion.moments.phones import phones_page
 from companion.rounds.stored import StoredHistory
+from companion.session.fields import PhoneAccess
 from companion.session.model import Session
-from companion.session.phones import PhoneAccess
 from companion.table.phone_worker import EVENING_SECONDS, PHONES_FILE, PhoneSaver, SavedPhones, read_phones
 
-OFF = Session(Goodbye(), StoredHistory())
+OFF = Session((Goodbye(),), StoredHistory())
 ON = OFF._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")), host="b" * 64))
 
 

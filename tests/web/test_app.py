@@ -12,11 +12,11 @@ import zxingcpp
 from starlette.testclient import TestClient
 
 from companion import screens, web
-from companion.moments.goodbye import Goodbye
+from companion.moments.messages import Goodbye
 from companion.moments.phones.phones_page import Phones
 from companion.rounds.stored import StoredHistory
+from companion.session.fields import PhoneAccess
 from companion.session.model import Session
-from companion.session.phones import PhoneAccess
 from companion.web import streams
 from companion.web.app import LARGEST, application
 from companion.web.clients import Places, addresses
@@ -37,7 +37,7 @@ def state(**more):
     """What a table tells of a session in which nothing has begun."""
     from companion.views.public import public
 
-    return public(Session(Goodbye(), StoredHistory())) | more
+    return public(Session((Goodbye(),), StoredHistory())) | more
 
 
 def test_without_a_table_the_page_says_so():
@@ -140,7 +140,7 @@ def test_addresses_come_from_the_file_of_the_service(tmp_path):
 def test_a_scanner_reads_the_address_on_the_panel():
     """The code fits the panel: 128×64, with the address in letters beside it."""
     session = Session(
-        Phones(Goodbye()), StoredHistory(), phones=PhoneAccess(on=True, pages=("http://192.168.178.120:8027/",))
+        (Phones(),), StoredHistory(), phones=PhoneAccess(on=True, pages=("http://192.168.178.120:8027/",))
     )
     picture = screens.draw(session)
     assert picture.size == (128, 64)

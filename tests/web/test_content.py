@@ -15,6 +15,7 @@ from sheet_desk import SETS, Sheet
 from companion.contents import kinds
 from companion.contents.data import data
 from companion.game.screen import PeekScene
+from companion.moments.base import make_due
 from companion.moments.phones.remote import in_public
 from companion.views.public import public
 from companion.web.app import rendered, table_part
@@ -86,11 +87,11 @@ def test_every_kind_is_in_the_docs():
 
 def test_a_player_s_own_pieces_are_no_content_for_others(moments):
     """While pieces are mended or looked at, everybody else gets what stands before them."""
-    private = [each for each in moments if each.session.moment.covered is not each.session.moment]
+    private = [each for each in moments if not each.session.screen.is_public]
     assert len(private) > 10
     for moment in private:
         by_all = in_public(moment.session)
-        told = data(by_all.moment.says(by_all))
+        told = data(by_all.screen.content(by_all))
         assert told["kind"] not in ("ownpieces", "mend")
         assert told == public(moment.session)["content"]
 
@@ -99,11 +100,11 @@ def test_data_has_nothing_of_a_player_s_own_pieces(moments):
     """Even without the gate before it: of what only their owner may see there is the kind and no more."""
     met = set()
     for moment in moments:
-        told = data(moment.session.moment.says(moment.session))
+        told = data(moment.session.screen.content(moment.session))
         if told["kind"] in ("ownpieces", "mend"):
             met.add(told["kind"])
             assert told == {"kind": told["kind"]}
-        elif isinstance(getattr(moment.session.moment.says(moment.session), "scene", None), PeekScene):
+        elif isinstance(getattr(moment.session.screen.content(moment.session), "scene", None), PeekScene):
             met.add("peek")
             assert told["scene"] is None
     assert met == {"ownpieces", "mend", "peek"}
@@ -153,8 +154,8 @@ def test_a_list_shows_the_keys_that_pick_its_entries(desk, begun, keys):
     for at, pick in enumerate(keys):
         table.session, table.now = opened, now
         table.press(*pick.split())
-        picked = opened.moment.pick_entry(opened, at + 1)
-        assert table.session.moment.says(table.session) == picked.moment.says(picked), pick
+        picked = make_due(opened.screen.pick_entry(opened, at + 1))
+        assert table.session.screen.content(table.session) == picked.screen.content(picked), pick
 
 
 def test_a_list_shows_no_keys_where_buttons_are_pressed(desk):

@@ -14,8 +14,8 @@ from companion import games
 from companion.game import Holding
 from companion.game.board import Seen
 from companion.inputs import PhoneRequest, read_request
+from companion.session.fields import PhoneAccess
 from companion.session.model import Session
-from companion.session.phones import PhoneAccess
 from companion.views.phone_view import for_guests, judged
 from companion.web.app import application
 from companion.web.clients import COOKIE, hashed
@@ -163,7 +163,7 @@ def test_a_reason_stays_until_something_happens(desk):
     table.session = before.session
     table.give(PhoneRequest(2, hashed(SECRET), read_request("play", "5x1"), table.now))
     after = AtTable(table.session, "Ben")
-    assert (before.session.moment.family, after.session.moment.family) == ("Playing", "Refusing")
+    assert (before.session.screen.family, after.session.screen.family) == ("Playing", "Refusing")
     moments = [PlayerPages(each, lambda *_, **__: "").moment(hashed(SECRET)) for each in (before, after)]
     assert moments[0] == moments[1]
 

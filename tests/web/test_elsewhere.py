@@ -12,10 +12,10 @@ from of_game import of_game
 
 from companion.game import Refused
 from companion.game.entry import ARROWS
-from companion.moments.notice import Notice
+from companion.moments.messages import Notice
 from companion.moments.play import round_life
 from companion.rounds import referee
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.views.phone_view import judged
 from companion.views.public import public
 
@@ -67,7 +67,7 @@ def test_a_piece_that_is_elsewhere_has_one_answer_that_everybody_is_told(table):
         view = before.game.view(before.state, 2)
         before.game.play(view, 2, before.game.read(text))  # By what seat 2 knows it stands.
         assert tell(table, "play", text) == ANSWER, text
-        assert isinstance(table.session.moment, Notice)
+        assert isinstance(table.session.screen, Notice)
         told = public(table.session)
         assert told["notice"] == ["Ben", "played pieces", "that others hold", "All look at your pieces"]
         seen.add((told["panel"], str(told), table.session.outbox.sounds))

@@ -12,10 +12,10 @@ import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
-from companion.moments.goodbye import Goodbye
+from companion.moments.messages import Goodbye
 from companion.rounds.stored import StoredHistory
+from companion.session.fields import PhoneAccess
 from companion.session.model import Session
-from companion.session.phones import PhoneAccess
 from companion.views.phone_view import for_guests
 from companion.views.public import public
 from companion.web.app import BigScreen, application, rendered
@@ -34,7 +34,7 @@ class Asked(TableClient):
 
     def __init__(self, **answers) -> None:
         super().__init__(Path("/nowhere"))
-        self.public = public(Session(Goodbye(), StoredHistory()))
+        self.public = public(Session((Goodbye(),), StoredHistory()))
         self.host = hashed("the host's secret")
         self.phones = {hashed("Ann's secret"): "Ann"}
         self.asked: list[tuple[str, str, str]] = []
@@ -285,7 +285,7 @@ def test_an_entry_that_cannot_be_chosen_looks_so_and_says_why(desk):
         button = re.search(rf'<button[^>]* value="pick {at}"[^>]*>', page())[0]
         assert ('aria-disabled="true"' in button) == bool(line["why"])
     greyed = next(at for at, line in enumerate(lines, 1) if line["why"])
-    assert table.session.moment.cursor == greyed - 1
+    assert table.session.screen.cursor == greyed - 1
     assert table.request(served.host, "press", f"{served.remote['seen']} pick {greyed}") == ""
     assert lines[greyed - 1]["why"] in unescape(page())
 

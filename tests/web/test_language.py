@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from companion.languages import speaking
 from companion.languages.catalogues import languages, own_name
-from companion.moments.goodbye import Goodbye
+from companion.moments.messages import Goodbye
 from companion.rounds.stored import StoredHistory
 from companion.session.model import Session
 from companion.views.public import public
@@ -27,7 +27,7 @@ PAGES = ("/", "/p", "/seat", "/host", "/nothing")
 def browser(wish: str = "", kept: str = "") -> TestClient:
     """A browser with a wish and a choice that it has kept."""
     table = TableClient(Path("/nowhere/table.sock"))
-    table.public = public(Session(Goodbye(), StoredHistory()))
+    table.public = public(Session((Goodbye(),), StoredHistory()))
     made = TestClient(application(table), base_url=HOME, client=("192.168.1.7", 50_000), follow_redirects=False)
     made.cookies = {"language": kept} if kept else {}
     made.headers |= {"origin": HOME, "accept-language": wish}
@@ -109,7 +109,7 @@ def test_a_request_that_is_turned_away_is_answered_in_its_language():
 def test_two_languages_are_drawn_once_each():
     """Watchers of the same moment in two languages, in turn: neither makes the other one's be drawn anew."""
     table = TableClient(Path("/nowhere/table.sock"))
-    table.public = public(Session(Goodbye(), StoredHistory()))
+    table.public = public(Session((Goodbye(),), StoredHistory()))
     screen = BigScreen(table, PlayerPages(table, lambda *_, **__: ""))
     parts = {}
     for language in ("de", "fr", "de", "fr", "en"):
@@ -122,7 +122,7 @@ def test_two_languages_are_drawn_once_each():
 def test_streams_speak_as_their_pages_do():
     """Two pages hear of the same moment, each in its own language."""
     table = TableClient(Path("/nowhere/table.sock"))
-    table.public = public(Session(Goodbye(), StoredHistory()))
+    table.public = public(Session((Goodbye(),), StoredHistory()))
     app = application(table)
 
     async def first_part(wish: str) -> str:

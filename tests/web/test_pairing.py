@@ -16,12 +16,11 @@ from starlette.testclient import TestClient
 from companion import web
 from companion.evening import start, update
 from companion.inputs import Tick
-from companion.moments.goodbye import Goodbye
 from companion.moments.phones import pairing
 from companion.moments.phones.phones_page import Letting, Phones
 from companion.rounds.stored import Settings, StoredHistory
+from companion.session.fields import PairingCode, PhoneAccess
 from companion.session.model import Session
-from companion.session.phones import PairingCode, PhoneAccess
 from companion.views.phone_view import for_guests
 from companion.views.public import public
 from companion.web.app import application
@@ -32,7 +31,7 @@ from companion.web.table_client import TableClient
 HOME = "http://192.168.1.20:8027"
 CODE = "K7Q2MB"
 ON = Session(
-    Phones(Goodbye()), StoredHistory(), phones=PhoneAccess(on=True, pages=(f"{HOME}/",), code=PairingCode(CODE, 100.0))
+    (Phones(),), StoredHistory(), phones=PhoneAccess(on=True, pages=(f"{HOME}/",), code=PairingCode(CODE, 100.0))
 )
 
 
@@ -96,14 +95,14 @@ def test_what_a_phone_was_let_in_as_goes_over_to_its_new_secret():
 @pytest.mark.parametrize("player", ["Ann", ""])
 def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
     """The page of the phone about which the box asks has its two digits; no other page has any."""
-    asking = ON._replace(moment=Letting(hashed("secret"), player, ON.moment))
+    asking = ON.open(Letting(hashed("secret"), player))
     table = Asked(asking)
     digits = for_guests(asking)["shows"]
     assert re.fullmatch(r"\d\d", digits)
     path = "/seat" if player else "/host"
     assert f'class="digits">{digits}<' in phone(table, "secret").get(path).text
     assert f'class="digits">{digits}<' not in phone(table, "another").get(path).text
-    other = asking._replace(moment=Letting(hashed("another"), player, ON.moment))
+    other = asking.show(Letting(hashed("another"), player))
     assert for_guests(other)["shows"] != digits
     assert public(other)["panel"] == public(asking)["panel"], "the page for everybody does not tell them"
 
@@ -111,7 +110,7 @@ def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
 def test_a_phone_that_asks_to_change_shows_the_digits():
     """Also where a phone that was let in asks to be another player's, its page says what the box has to show."""
     known = hashed("secret")
-    asking = ON._replace(moment=Letting(known, "Ben", ON.moment), phones=ON.phones._replace(paired=((known, "Ann"),)))
+    asking = ON.open(Letting(known, "Ben"))._replace(phones=ON.phones._replace(paired=((known, "Ann"),)))
     table = Asked(asking)
     table.seats = for_guests(asking)["seats"]
     assert f"if it shows {table.shows}." in phone(table, "secret").get("/seat").text

@@ -32,18 +32,16 @@ from companion.game import Refused
 from companion.hall.messages import State, write
 from companion.host import UnanswerableError, answer
 from companion.inputs import MendRequest
-from companion.moments.ask import Ask
-from companion.moments.notice import Notice
-from companion.moments.phones import pairing, player_requests
+from companion.moments.main_menu import open_again
+from companion.moments.messages import Ask, Notice, Refusing
+from companion.moments.phones import pairing, requests
 from companion.moments.phones.phones_page import Letting
 from companion.moments.play import round_life
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
-from companion.moments.setup.again import open_again
 from companion.rounds import on_table, standings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.screens.replay import PANELS
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
 from companion.store.store import Store
 from companion.table.workers import public_snapshot
 from companion.views.phone_view import for_guests, judged
@@ -100,7 +98,7 @@ class Pages(TableClient):
         if what == "judge":
             return {"draft": judged(self.desk.session, seat, text) if seat else None}
         if what == "could":
-            return {"words": list(player_requests.could(self.desk.session, phone))}
+            return {"words": list(requests.could(self.desk.session, phone))}
         return {"refusal": request(self.desk, phone, what, text)}
 
 
@@ -131,7 +129,7 @@ def sent(desk, owner: str) -> dict[str, object]:
             drafts = [judged(desk.session, seat, keys) for keys in KEYS]
             words[f"{name}'s drafts"] = drafts
             words[f"{name}'s taps"] = [judged(desk.session, seat, keys) for keys in tapped(drafts[0])]
-            words[f"{name}'s referee"] = player_requests.could(desk.session, hashed(secret_of(name)))
+            words[f"{name}'s referee"] = requests.could(desk.session, hashed(secret_of(name)))
     return words
 
 
@@ -287,7 +285,7 @@ def elsewhere(pair, answers, before) -> bool:
     for desk, here, state in zip(pair, told, before, strict=True):
         if not here:
             continue
-        notice = desk.session.moment
+        notice = desk.session.screen
         assert isinstance(notice, Notice)
         assert (notice.lines, notice.after) in [(lines, "All look at your pieces") for lines in ALOUD]
         assert for_guests(desk.session)["public"]["notice"] == [notice.heading, *notice.lines, notice.after]
@@ -326,12 +324,12 @@ def step(pair, owner: str, what: str, chance) -> bool:
     one = pair[0].session
     round_ = one.round
     seat = round_.turn
-    if isinstance(one.moment, Ask | Letting):
+    if isinstance(one.screen, Ask | Letting):
         key = chance.choice("##*")
         for desk in pair:
             desk.press(key)
         return True
-    if isinstance(one.moment, Notice | Refusing):
+    if isinstance(one.screen, Notice | Refusing):
         for desk in pair:
             desk.press("#")
         return True
@@ -354,7 +352,7 @@ def step(pair, owner: str, what: str, chance) -> bool:
         return True
     if what == "mend":
         return mend(pair, owner, chance)
-    if seat is None or not isinstance(one.moment, Playing):
+    if seat is None or not isinstance(one.screen, Playing):
         return True
     phone = hashed(secret_of(round_.header.names[seat - 1]))
     if what == "guess":
@@ -396,7 +394,7 @@ def presses(pair, owner: str, chance) -> None:
         assert pair[0].family == pair[1].family
         same(pair, owner)
     for desk in pair:
-        desk.session = desk.session.show_floor()
+        desk.session = desk.session.show_base()
 
 
 def mend(pair, owner: str, chance) -> bool:
@@ -457,7 +455,7 @@ def next_round(pair, chance) -> None:
             )
         elif how == "again":
             told = open_again(session.clear_table(), header.game)
-            desk.session = told.moment.press(told, "#")
+            desk.session = told.screen.press(told, "#")
         else:
             if how == "others":
                 others = [name for name in PLAYERS if name not in header.names]

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.contents.kinds import KeyMeaning
 from companion.games.score_pad import rules as pad
 from companion.languages import text
-from companion.moments.ask import ask_without
-from companion.moments.menus.menu import Item
-from companion.moments.setup.asking import Asking, choose, go_on
+from companion.moments.lists import Item
+from companion.moments.messages import ask_without
+from companion.moments.names import Spelling
+from companion.moments.setup.questions import Asking, choose, go_on, show_question
 from companion.moments.setup.seats import open_seats
-from companion.moments.setup.spelling import Spelling
-from companion.session.model import Moment
-from companion.session.round_setup import Setup
+from companion.session.fields import Setup
+from companion.session.screen_kinds import InputScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.rounds.stored import StoredHistory
-    from companion.session.model import Session
+    from companion.session.model import Screen, Session
 
 ENDS = (("", text("we say so")), ("target", text("at a score")), ("turns", text("after so many turns")))
 USUAL = {"target": 100, "turns": 10}
@@ -33,7 +33,7 @@ def fresh() -> Setup:
     return Setup(pad.ID, pad.Pad(2).options)
 
 
-def questions(setup: Setup) -> list[Callable[[Session, Setup], Moment]]:
+def questions(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
     """What is asked, in order."""
     return [_title, _seats, _wins, _ends, *([_limit] if _ending(setup) else []), open_seats]
 
@@ -47,7 +47,7 @@ def _title(session: Session, setup: Setup) -> Asking:
     ]
     items.append(Item(text("any game"), choose(_with(setup, title=pad.UNNAMED))))
     items.append(Item(text("new name"), partial(_spell, setup=setup)))
-    return Asking(setup, pad.NAME, (text("which game"),), tuple(items))
+    return Asking(pad.NAME, (text("which game"),), tuple(items), setup)
 
 
 def _as_before(past: StoredHistory, setup: Setup, title: str) -> Setup:
@@ -64,7 +64,7 @@ def _ask_players(session: Session, setup: Setup) -> Session:
 def _spell(session: Session, setup: Setup) -> Session:
     """Have the name of a game spelled."""
     done = partial(_take_title, setup=setup)
-    return session.show(Spelling(text("New name"), text("of the game"), done, _title(session, setup)))
+    return show_question(session, _title(session, setup), Spelling(text("New name"), text("of the game"), done))
 
 
 def _take_title(session: Session, title: str, *, setup: Setup) -> Session:
@@ -81,21 +81,22 @@ def _seats(session: Session, setup: Setup) -> Asking:
         )
         for count in pad.PLAYERS
     )
-    return Asking(setup, _name(setup), (text("how many play"),), items, pad.PLAYERS.index(setup.seats))
+    return Asking(_name(setup), (text("how many play"),), items, setup, cursor=pad.PLAYERS.index(setup.seats))
 
 
 def _wins(session: Session, setup: Setup) -> Asking:
     """Who wins."""
     ways = ((text("the most points"), "highest"), (text("the fewest points"), "lowest"))
     items = tuple(Item(words, choose(_with(setup, wins=way))) for words, way in ways)
-    return Asking(setup, _name(setup), (text("who wins"),), items, int(dict(setup.options)["wins"] == "lowest"))
+    cursor = int(dict(setup.options)["wins"] == "lowest")
+    return Asking(_name(setup), (text("who wins"),), items, setup, cursor=cursor)
 
 
 def _ends(session: Session, setup: Setup) -> Asking:
     """What ends the game."""
     items = tuple(Item(words, choose(_ending_by(setup, end))) for end, words in ENDS)
     cursor = [end for end, _ in ENDS].index(_ending(setup))
-    return Asking(setup, _name(setup), (text("when is it over"),), items, cursor)
+    return Asking(_name(setup), (text("when is it over"),), items, setup, cursor=cursor)
 
 
 def _ending_by(setup: Setup, end: str) -> Setup:
@@ -111,18 +112,16 @@ def _limit(session: Session, setup: Setup) -> Figure:
     return Figure(setup, int(dict(setup.options)[_ending(setup)]))
 
 
-class _Figure(NamedTuple):
-    setup: Setup
-    value: int
-    keys: str = ""
-    full: str = ""
-
-
-class Figure(Moment, _Figure):
+class Figure(InputScreen):
     """A number to be set: the score pad's target or number of turns; `keys` are typed digits, else `value` stands.
 
     `full` are the digits that were too many.
     """
+
+    setup: Setup
+    value: int
+    keys: str = ""
+    full: str = ""
 
     @property
     def erases(self) -> bool:
@@ -143,15 +142,15 @@ class Figure(Moment, _Figure):
         if not self.full:
             return go_on(session, self._with_limit(number))
         taken = self._replace(full="")._finish
-        return session.show(ask_without(self.full, text("Enter {points}?", points=number), self, taken))
+        return ask_without(session, self.full, text("Enter {points}?", points=number), taken)
 
     def take_words(self, session: Session, words: str) -> tuple[Session, str]:
         """A number, typed digit by digit."""
         if not (words.isascii() and words.isdigit() and len(words) < 10):
             return session, text("Say a number.")
         for key in (*words, "#"):
-            if isinstance(session.moment, Figure):
-                session = session.moment.press(session, key)
+            if isinstance(session.screen, Figure):
+                session = session.screen.press(session, key)
         return session, ""
 
     def _with_limit(self, number: int) -> Setup:
@@ -171,7 +170,7 @@ class Figure(Moment, _Figure):
             return self._replace(keys=self.keys + key)
         return self._replace(full=self.full + key) if self.keys and key.isdigit() else self
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The number, and what it is for."""
         which = _ending(self.setup)
         note = text("points to reach") if which == "target" else text("turns each")

@@ -2,7 +2,7 @@
 
 A phone is identified by the hash of its secret. It is paired by a code on the panel and a key press at the box. It
 belongs to a player's name, never to a seat: players change seats between rounds, and a phone must not show what
-the next player in a seat holds. Its requests are handled in `player_requests`.
+the next player in a seat holds. Its requests are handled in `requests`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from companion.languages import text
 from companion.moments.phones.phones_page import LOCKED_SECONDS, Letting
 from companion.moments.setup import seats
 from companion.rounds.player_names import alike, normal_name, not_taken
+from companion.session.fields import PairingCode
 from companion.session.model import Session
-from companion.session.phones import PairingCode
+from companion.session.screen_kinds import cover
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,7 +98,7 @@ def _with_code(session: Session, event: PhoneRequest, code: str, question: Calla
     """Ask at the box if the code is right, else refuse."""
     if session.clock < session.phones.locked:
         return session.answer(event, LOCKED)
-    if session.moment.asking_phone:
+    if isinstance(session.screen, Letting):
         return session.answer(event, ASKING)
     valid = session.phones.code
     if valid is None or session.clock > valid.until:
@@ -105,7 +106,7 @@ def _with_code(session: Session, event: PhoneRequest, code: str, question: Calla
     if code.upper() != valid.text:
         return _count_try(session, valid).answer(event, text("This is not the code on the panel."))
     asking = question()
-    return _with(asking, None) if asking.moment.asking_phone else asking
+    return _with(asking, None) if isinstance(asking.screen, Letting) else asking
 
 
 def request_player(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
@@ -131,12 +132,11 @@ def _ask_at_box(session: Session, event: PhoneRequest, name: str, was: str = "",
     """The question at the box whether a phone may be a player's, or for "" the host's."""
     if session.clock < session.phones.locked:
         return session.answer(event, LOCKED)
-    back = session.moment.interrupted(session)
-    if back.asking_phone:
+    if isinstance(session.screen, Letting):
         return session.answer(event, ASKING)
     if session.stopping:
         return session.answer(event, text("The box is switched off."))
-    return session.show(Letting(event.phone, name, back, was, sent)).answer(event)
+    return cover(session).open(Letting(event.phone, name, was, sent)).answer(event)
 
 
 def _count_try(session: Session, code: PairingCode) -> Session:

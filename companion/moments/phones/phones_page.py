@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import zlib
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.inputs import Request
 from companion.languages import counted, text
-from companion.moments.ask import Ask
+from companion.moments.messages import Ask
 from companion.rounds.player_names import changed_name
-from companion.session.model import Moment
-from companion.session.phones import PhoneAccess
+from companion.session.fields import PhoneAccess
+from companion.session.screen_kinds import BoxScreen
 
 if TYPE_CHECKING:
     from companion.session.model import Session
@@ -21,35 +20,19 @@ LOCKED_SECONDS = 60.0
 """How long all pairing is stopped after too many wrong codes."""
 
 
-class _Phones(NamedTuple):
-    back: Moment
-    number: int = 0
-
-
-class Phones(Moment, _Phones):
+class Phones(BoxScreen):
     """How a phone or a big screen reaches the table: the URL of its page, as a QR code and in letters.
 
     That is page `number` 0; each further page is about one paired phone, which can be removed there.
     """
 
-    naming_goes_on = True
+    number: int = 0
 
-    @property
-    def between_rounds(self) -> bool:
-        """As what it was opened over."""
-        return self.back.between_rounds
+    naming_goes_on = True
 
     def ignores(self, session: Session, key: str) -> bool:
         """OK would remove a phone."""
         return key == "#"
-
-    def takes_back(self, session: Session) -> bool:
-        """Nothing of the table is at hand."""
-        return False
-
-    def fits(self, waits: Moment) -> bool:
-        """It covers the table whatever is there."""
-        return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK asks whether phones are switched off; BACK leaves them on. Right leads to each that is in."""
@@ -62,9 +45,8 @@ class Phones(Moment, _Phones):
         if key == "#":
             number = len(session.phones.let_in)
             away = counted(number, "1 phone is sent away.", "{number} phones are sent away.") if number else ""
-            does, title = partial(_switch_off, back=self.back), text("Switch phones off?")
-            return session.show(Ask(does, title, (away,) * bool(away), back=self, at_box=True))
-        return session.show(self.back) if key == "*" else session
+            return session.open(Ask(_switch_off, text("Switch phones off?"), (away,) * bool(away), at_box=True))
+        return session.close() if key == "*" else session
 
     def _press_phone(self, session: Session, key: str) -> Session:
         """On the page of one phone OK takes it away, BACK leads back to the code."""
@@ -73,7 +55,7 @@ class Phones(Moment, _Phones):
             phone = phones[self.number - 1][0]
             others = session.phones.sent_away(phone).told(phone, text("This phone was sent away at the box."))
             number = min(self.number, len(phones) - 1)
-            return session._replace(phones=others, moment=self._replace(number=number))
+            return session.show(self._replace(number=number))._replace(phones=others)
         return session.show(self._replace(number=0)) if key in ("*", "#") else session
 
     def due(self, session: Session) -> float | None:
@@ -86,7 +68,7 @@ class Phones(Moment, _Phones):
         phones = session.phones._replace(code=None, locked=0.0)
         return session._replace(phones=phones).request(Request.PHONE_CODE)
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The address and the code, or one phone that can be sent away."""
         access = session.phones
         phones = access.let_in
@@ -109,28 +91,25 @@ class Phones(Moment, _Phones):
         return kinds.Code(heading, page + (f"p/{code}" if code else ""), shown, code, "", meanings)
 
 
-class _Letting(NamedTuple):
-    phone: str
-    player: str
-    back: Moment
-    was: str = ""
-    sent: str = ""
-
-
-class Letting(Moment, _Letting):
+class Letting(BoxScreen):
     """A phone asks to be `player`'s, with the right code or after it was let in; `phone` is the hash of its secret.
 
     `player` is "" for a phone that asks to be the host's. `was` is the phone that it was known as before, "" for none.
     `sent` is the player's name as the phone wrote it.
     """
 
+    phone: str
+    player: str
+    was: str = ""
+    sent: str = ""
+
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """Who is let in is decided at the box."""
+        return ()
+
     def ignores(self, session: Session, key: str) -> bool:
         """It is asked in the middle of anything: nobody agrees by a key that is meant for something else."""
         return True
-
-    def takes_back(self, session: Session) -> bool:
-        """Nothing of the table is at hand."""
-        return False
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK lets a phone in, in the place of the player's phone before it; BACK does not.
@@ -162,27 +141,17 @@ class Letting(Moment, _Letting):
 
     def _leave(self, session: Session, phones: PhoneAccess) -> Session:
         """Show what it was asked over; for the next phone the page of the code requests another one."""
-        session = session._replace(moment=self.back, phones=phones)
-        if not isinstance(self.back, Phones) or phones.code is not None:
+        session = session.close()._replace(phones=phones)
+        if not isinstance(session.screen, Phones) or phones.code is not None:
             return session
         return session.request(Request.PHONE_CODE)
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """Whose the phone is to be, and the digits that it shows too."""
         shows = digits(self.phone) if self.phone else ""
         who, meanings = self.player or _host(), kinds.ok_back("let it in", "no")
         said, must = text("to come in as"), text("It must show")
         return kinds.PhoneQuestion(text("A phone asks"), said, who, meanings, must_show=must, digits=shows)
-
-    @property
-    def asking_phone(self) -> str:
-        """The phone."""
-        return self.phone
-
-    @property
-    def in_public(self) -> Moment:
-        """The question without the digits."""
-        return self._replace(phone="")
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The player."""
@@ -199,10 +168,7 @@ def open_page(session: Session) -> Session:
     phones = session.phones
     asked = (Request.PHONE_CODE,) if phones.on else (Request.PHONES_ON, Request.PHONE_CODE)
     locked = phones.locked if session.clock < phones.locked else 0.0
-    return session._replace(
-        moment=Phones(session.moment),
-        phones=phones._replace(on=True, code=None, locked=locked),
-    ).request(*asked)
+    return session._replace(phones=phones._replace(on=True, code=None, locked=locked)).open(Phones()).request(*asked)
 
 
 def let_in_again(session: Session, paired: tuple[tuple[str, str], ...], host: str) -> Session:
@@ -211,10 +177,10 @@ def let_in_again(session: Session, paired: tuple[tuple[str, str], ...], host: st
     return session._replace(phones=phones).request(Request.PHONES_ON)
 
 
-def _switch_off(session: Session, back: Moment) -> Session:
-    """Switch phones off, which sends all of them away."""
+def _switch_off(session: Session) -> Session:
+    """Switch phones off, which sends all of them away, and close their page."""
     off = PhoneAccess(locked=session.phones.locked)
-    return session._replace(moment=back, phones=off).request(Request.PHONES_OFF)
+    return session.close()._replace(phones=off).request(Request.PHONES_OFF)
 
 
 def tell_changed(session: Session, phone: str, sent: str) -> Session:

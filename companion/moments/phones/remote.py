@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 from companion.contents import kinds
 from companion.languages import text
+from companion.moments.lists import MenuScreen
 from companion.moments.phones import pairing
-from companion.moments.phones.phones_page import tell_changed
+from companion.moments.phones.phones_page import Letting, tell_changed
+from companion.moments.private.hints import LookAway
 from companion.rounds.player_names import normal_name
+from companion.session.screen_kinds import InputScreen, MessageScreen
 
 if TYPE_CHECKING:
     from companion.contents.kinds import Content
     from companion.inputs import PhoneRequest, PressRequest
-    from companion.session.model import Moment, Session
+    from companion.session.model import Session
 
 OTHER = text("The box shows something else by now: look again.")
 NOT_HERE = text("That is for the box's own keys.")
@@ -38,14 +41,18 @@ class Remote(NamedTuple):
 
 
 def in_public(session: Session) -> Session:
-    """The session without what lets a phone in; while a player's own pieces are shown, with what stands before them."""
-    return session._replace(moment=session.moment.in_public, phones=session.phones._replace(code=None))
+    """The session without what lets a phone in, and without what only one player may see."""
+    screens = session.screens
+    while not screens[-1].is_public:
+        screens = screens[:-1]
+    session, screen = session._replace(screens=screens, phones=session.phones._replace(code=None)), screens[-1]
+    return session.show(screen._replace(phone="")) if isinstance(screen, Letting) else session
 
 
 def content(session: Session) -> Content | None:
-    """What the moment says, None where the game of another package fails; the panel's picture says so."""
+    """What the screen says, None where the game of another package fails; the panel's picture says so."""
     try:
-        return session.moment.says(session)
+        return session.screen.content(session)
     except Exception:
         if not games.is_added(session.game):
             raise
@@ -61,15 +68,15 @@ def remote(session: Session, shown: Content | None) -> Remote:
         words = shown.title, shown.at  # What is being looked into changes by itself too, and its keys mean the same.
     elif shown is not None:
         words = shown._replace(meanings=())  # Whether a key counts yet is no other page.
-    seen = f"{zlib.crc32(repr((session.moment.family, words)).encode()):08x}"
-    return Remote(seen, _keys(session, session.moment, shown))
+    seen = f"{zlib.crc32(repr((session.screen.family, words)).encode()):08x}"
+    return Remote(seen, _keys(session, shown))
 
 
-def _keys(session: Session, moment: Moment, shown: Content | None) -> tuple[str, ...]:
+def _keys(session: Session, shown: Content | None) -> tuple[str, ...]:
     """The keys that mean something, but for those of entries, of what is private, and of who is let in."""
-    if shown is None or session.stopping or moment.in_public is not moment:
+    if shown is None or session.stopping or not session.screen.is_public:
         return ()
-    return moment.phone_keys(session, _meant(shown))
+    return session.screen.phone_keys(session, _meant(shown))
 
 
 def _meant(shown: Content) -> tuple[str, ...]:
@@ -98,10 +105,10 @@ def may_press(session: Session, phone: str) -> bool:
 
 def hold_up(session: Session, seat: int, shown: Content | None) -> str:
     """What at the box keeps a seat from its move, in a sentence; "" where nothing does, or it is not to move."""
-    round_, moment = session.round, session.moment
-    if round_ is None or round_.waiting or round_.turn != seat or session.at_floor:
+    round_ = session.round
+    if round_ is None or round_.waiting or round_.turn != seat or session.at_base:
         return ""
-    if moment.behind_notice is not moment or shown is None:
+    if isinstance(session.screen, MessageScreen) or shown is None:
         return ""
     match shown:
         case kinds.Code() | kinds.PhoneQuestion(must_show=""):
@@ -126,10 +133,12 @@ def hold_up(session: Session, seat: int, shown: Content | None) -> str:
 
 def may_close(session: Session, shown: Content | None) -> bool:
     """Whether a player who is held up may close what the box shows: nobody is asked, or in the middle of something."""
-    moment = session.moment
-    if moment.in_public is not moment or moment.before_private:
+    if not session.screen.is_public or isinstance(session.screen, LookAway):
         return False
-    return isinstance(shown, OPENED) and not (isinstance(shown, kinds.Question) and shown.seats)
+    match shown:
+        case kinds.Question(seats=asks) | kinds.PhoneQuestion(must_show=asks) if asks:
+            return False
+    return isinstance(shown, OPENED)
 
 
 def answer_press(session: Session, event: PhoneRequest, request: PressRequest) -> Session:
@@ -140,7 +149,7 @@ def answer_press(session: Session, event: PhoneRequest, request: PressRequest) -
         return session.answer(event, OTHER)
     if request.key == "close":
         held = hold_up(session, pairing.seat(session, event.phone), shown)
-        return session.show_floor().answer(event) if held and may_close(session, shown) else _no(session, event)
+        return session.show_base().answer(event) if held and may_close(session, shown) else _no(session, event)
     if not may_press(session, event.phone) or request.key not in found.keys:
         return _no(session, event)
     return _press(session, event, request)
@@ -151,15 +160,17 @@ def _no(session: Session, event: PhoneRequest) -> Session:
 
 
 def _press(session: Session, event: PhoneRequest, request: PressRequest) -> Session:
-    """Do what a key means in the moment."""
-    moment = session.moment
+    """Do what a key means in the screen."""
+    screen = session.screen
     if request.key == "pick":
         number = request.text
         at = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
-        return moment.pick_entry(session, at).answer(event)
-    if request.key == "type":
-        after, why = moment.take_words(session, normal_name(request.text))
-        if not why and isinstance(moment.says(session), kinds.Letters):
+        if isinstance(screen, MenuScreen):
+            return screen.pick_entry(session, at).answer(event)
+        return (screen.press(session, str(at)) if 1 <= at <= 8 else session).answer(event)
+    if request.key == "type" and isinstance(screen, InputScreen):
+        after, why = screen.take_words(session, normal_name(request.text))
+        if not why and isinstance(screen.content(session), kinds.Letters):
             after = tell_changed(after, event.phone, request.text)
         return after.answer(event, why)
-    return moment.press(session, KEYS[request.key]).answer(event)
+    return screen.press(session, KEYS[request.key]).answer(event)

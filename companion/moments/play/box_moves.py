@@ -54,8 +54,8 @@ def take_box_move(session: Session, found: BoxMove) -> Session:
     session = session._replace(box_move=found)
     if not found.move and not found.failed:
         return session
-    if session.at_floor:
-        session = session.show_floor()  # A new moment, so that a double tap does not confirm it.
+    if session.at_base:
+        session = session.show_base()  # A new screen, so that a double tap does not confirm it.
     if found.failed:
         return session._replace(
             banner=text("{who} gave no move:\nenter one for it", who=round_.name(found.request.seat))
@@ -74,7 +74,7 @@ def confirm_box_move(session: Session) -> Session:
     """Play the box's move; nothing changes while it still thinks."""
     found = session.box_move
     if found is None or not found.move:
-        return session.show_floor()
+        return session.show_base()
     try:
         return round_life.commit(session, found.move)
     except Refused:  # A coach that finds what its rules refuse.

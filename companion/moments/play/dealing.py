@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.game import Refused
 from companion.game.manifest import holding_kind
 from companion.game.screen import NamingScene, first_repeated
 from companion.languages import text
-from companion.moments.ask import ask_without
+from companion.moments.messages import Refusing, ask_without
 from companion.moments.play import round_life, scenes, table_menu
-from companion.moments.play.picker import next_place, walk
-from companion.moments.play.refusing import Refusing
-from companion.moments.private.mending_pages import open_entry
-from companion.moments.private.own_pieces import Entry
+from companion.moments.private.mending import Entry, next_place, open_entry, pickable, place_of, walk
 from companion.session import double_taps
-from companion.session.model import Moment
+from companion.session.screen_kinds import MoveScreen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.rounds.on_table import Round
-    from companion.session.model import Session
+    from companion.session.model import Screen, Session
 
 LONGEST = 2
 """How many pieces too many can be entered, so that a mistake is shown as a wrong count."""
 
 
-class _Dealing(NamedTuple):
+class Dealing(MoveScreen):
+    """Pieces are being named: a holding of the deal, or a refill in the round (`kind` is then the event's word).
+
+    `pieces` are complete ones, `keys` those of an incomplete one; `cursor` is the picker's row and column, None while
+    typing, `moved` whether it was moved since OK; `wrong` is why the pieces are refused; `stray` is the last key if it
+    meant nothing, `misfits` all such keys; `grid` is the kind of pieces to pick from.
+    """
+
     kind: str
     seat: int
     size: int
@@ -41,34 +45,21 @@ class _Dealing(NamedTuple):
     grid: str = ""
     misfits: str = ""
 
-
-class Dealing(Moment, _Dealing):
-    """Pieces are being named: a holding of the deal, or a refill in the round (`kind` is then the event's word).
-
-    `pieces` are complete ones, `keys` those of an incomplete one; `cursor` is the picker's row and column, None while
-    typing, `moved` whether it was moved since OK; `wrong` is why the pieces are refused; `stray` is the last key if it
-    meant nothing, `misfits` all such keys; `grid` is the kind of pieces to pick from.
-    """
-
-    interruptible = True
-    thinking = True
-    letters_are_keys = True
-    at_board = True
     naming_goes_on = True
+    shows_missing = False
 
     @property
     def erases(self) -> bool:
         """Whether anything is named."""
         return bool(self.pieces or self.keys)
 
-    @property
-    def after_cancel(self) -> Moment:
-        """The same entry, and that nothing has changed."""
+    def after_cancel(self) -> Dealing:
+        """The same draft, and that nothing has changed."""
         return self._replace(stray=scenes.CANCELLED)
 
-    def fits(self, waits: Moment) -> bool:
+    def fits(self, base: Screen) -> bool:
         """Whether the same pieces are asked for."""
-        return isinstance(waits, Dealing) and (self.kind, self.seat, self.size) == (waits.kind, waits.seat, waits.size)
+        return isinstance(base, Dealing) and (self.kind, self.seat, self.size) == (base.kind, base.seat, base.size)
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
         """Nobody erases what another one names."""
@@ -83,14 +74,14 @@ class Dealing(Moment, _Dealing):
             return session
         if key == "#":
             return self._replace(stray="")._enter(session, round_)
-        moment = self._replace(wrong=None, stray="")
+        screen = self._replace(wrong=None, stray="")
         if key == "*":
-            return moment._erase(session, round_)
+            return screen._erase(session, round_)
         if key in ("up", "down", "left", "right"):
-            return session.show(moment._replace(keys="").walk(self.offered(round_), key))
+            return session.show(screen._replace(keys="").walk(self.offered(round_), key))
         if self.wrong is not None and len(self.pieces) >= self.size:
             return session  # Refused as they are: one more would be a further mistake.
-        return session.show(moment._type(round_, key))
+        return session.show(screen._type(round_, key))
 
     def _type(self, round_: Round, key: str) -> Dealing:
         read = round_.entry.pieces(self.keys + key, self.grid or self.kind, round_.options)
@@ -117,15 +108,7 @@ class Dealing(Moment, _Dealing):
 
         That depends on public knowledge and on what is entered; once all pieces are named, the last can be replaced.
         """
-        view = round_.game.view(round_.state, None)
-        spare = round_.entry.spare(view, self.grid or self.kind, self.seat)
-        named = self.pieces[: self.size - 1]
-        return [
-            (row, column)
-            for row, pieces in enumerate(self._grid(round_))
-            for column, piece in enumerate(pieces)
-            if spare is None or spare.get(piece, 0) > named.count(piece)
-        ]
+        return pickable(round_, self.grid or self.kind, self.seat, self.pieces[: self.size - 1])
 
     def walk(self, places: list[tuple[int, int]], key: str) -> Dealing:
         """The picker after an arrow key; the first arrow only shows it."""
@@ -145,9 +128,9 @@ class Dealing(Moment, _Dealing):
 
     def _erase(self, session: Session, round_: Round) -> Session:
         if self.keys:
-            return double_taps.show_erased(session, self._replace(keys=self.keys[:-1]))
+            return double_taps.mark_erased(session.show(self._replace(keys=self.keys[:-1])))
         if self.pieces:
-            return double_taps.show_erased(session, self._without_last(round_))
+            return double_taps.mark_erased(session.show(self._without_last(round_)))
         if double_taps.just_erased(session):
             return double_taps.wait_after_erasing(session)
         return table_menu.open_menu(session)
@@ -156,9 +139,8 @@ class Dealing(Moment, _Dealing):
         """The entry without its last piece, with the picker on it."""
         if self.cursor is None:
             return self._replace(pieces=self.pieces[:-1])
-        last = self.pieces[-1]
-        places = ((row, list(line).index(last)) for row, line in enumerate(self._grid(round_)) if last in line)
-        return self._replace(pieces=self.pieces[:-1], cursor=next(places, self.cursor), moved=True)
+        cursor = place_of(self._grid(round_), self.pieces[-1]) or self.cursor
+        return self._replace(pieces=self.pieces[:-1], cursor=cursor, moved=True)
 
     def pick(self, round_: Round, cursor: tuple[int, int]) -> Dealing:
         """The entry with the piece under the picker, which stays as long as there may be another one like it.
@@ -166,11 +148,11 @@ class Dealing(Moment, _Dealing):
         Once all are named it replaces the last.
         """
         piece = self._grid(round_)[cursor[0]][cursor[1]]
-        moment = self._replace(pieces=(*self.pieces[: self.size - 1], piece), moved=False, wrong=None)
-        places = moment.offered(round_)
+        screen = self._replace(pieces=(*self.pieces[: self.size - 1], piece), moved=False, wrong=None)
+        places = screen.offered(round_)
         # The last one stays under the picker too: OK hands the pieces in, an arrow goes on from it.
-        goes_on = bool(places) and len(moment.pieces) < moment.size and cursor not in places
-        return moment._replace(cursor=next_place(places, cursor, forward=True) if goes_on else cursor)
+        goes_on = bool(places) and len(screen.pieces) < screen.size and cursor not in places
+        return screen._replace(cursor=next_place(places, cursor, forward=True) if goes_on else cursor)
 
     def _enter(self, session: Session, round_: Round) -> Session:
         """OK adds the picked piece while some are missing, or replaces the last; else the pieces are handed in."""
@@ -184,16 +166,15 @@ class Dealing(Moment, _Dealing):
         if self.wrong is not None and not missing:
             return self._mend(session, self.wrong)
         if self.misfits:
-            return session.show(self._ask_without(round_))
+            return self._ask_without(session.show(self), round_)
         return self._hand_in(session, round_)
 
-    def _ask_without(self, round_: Round) -> Moment:
-        """The question whether the pieces are right without the keys that named none, which may be secret."""
+    def _ask_without(self, session: Session, round_: Round) -> Session:
+        """Ask whether the pieces are right without the keys that named none, which may be secret."""
         secret = any(round_.entry.masked(self.kind, piece) for row in self._grid(round_) for piece in row)
         counts = self._replace(misfits="", stray="")
-        return ask_without(
-            "" if secret else self.misfits, text("Are these all the pieces?"), self, counts._hand_in_later
-        )
+        question = text("Are these all the pieces?")
+        return ask_without(session, "" if secret else self.misfits, question, counts._hand_in_later)
 
     def _hand_in_later(self, session: Session) -> Session:
         return session if session.round is None else self._hand_in(session, session.round)
@@ -207,15 +188,17 @@ class Dealing(Moment, _Dealing):
             return round_life.commit(session, f"{self.kind} {named}")
         except Refused as refused:
             wrong = self._unnamed(round_, refused, named)
-            return session.show(Refusing(wrong, self._replace(wrong=wrong))).sound("refused")
+            return session.show(self._replace(wrong=wrong)).open(Refusing(wrong)).sound("refused")
 
     def _mend(self, session: Session, wrong: Refused) -> Session:
         """Show the pieces to their owner, the cursor on the one that cannot be."""
         number = wrong.figure.removeprefix("piece ")
         at = self.pieces.index(wrong.figure) if wrong.figure in self.pieces else 0
         right = self._replace(wrong=None, cursor=None)
-        entry = Entry(self.kind, self.grid or self.kind, lambda pieces: right._replace(pieces=pieces))
-        return open_entry(session, self.seat, self.pieces, int(number) - 1 if number.isdigit() else at, entry)
+        entry = Entry(self.kind, self.grid or self.kind)
+        return open_entry(
+            session.show(right), self.seat, self.pieces, int(number) - 1 if number.isdigit() else at, entry
+        )
 
     def _unnamed(self, round_: Round, refused: Refused, named: str) -> Refused:
         """A refusal of pieces without those that are hidden, which its owner alone knows; `named` was handed in."""
@@ -230,7 +213,7 @@ class Dealing(Moment, _Dealing):
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The pieces so far, without hidden ones."""
         round_ = session.round_here
         held = round_.manifest.holding(self.kind)

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from companion.contents import kinds
 from companion.game import Refused
 from companion.game.entry import ARROWS, after_arrow, after_stray
 from companion.game.words import NOWHERE
 from companion.languages import text
-from companion.moments.ask import ask_without
+from companion.moments.messages import Refusing, ask_without, told_wrongly
 from companion.moments.play import box_moves, round_life, scenes, table_menu
-from companion.moments.play.refusing import Refusing, told_wrongly
 from companion.session import countdown, double_taps, thinking_time
-from companion.session.model import Moment
+from companion.session.screen_kinds import MoveScreen
 
 if TYPE_CHECKING:
     from companion.game.entry import Draft
     from companion.rounds.on_table import Round
-    from companion.session.model import Session
+    from companion.session.model import Screen, Session
 
 HOW_SECONDS = 5.0
 """In seconds: after this time without a key, a player who has not moved yet is told again how a move is entered."""
@@ -34,7 +34,9 @@ LONGEST_TIMES = len("59:59/60:00")
 """The most characters of both times of a stopped clock; of longer ones that of the seat to move is told."""
 
 
-class _Playing(NamedTuple):
+class Playing(MoveScreen):
+    """A move is due. An entry is typed (`keys`), picked (`pick`), or not begun."""
+
     keys: str = ""
     pick: Any = None
     stray: str = ""  # the last key, if it meant nothing
@@ -44,15 +46,7 @@ class _Playing(NamedTuple):
     crossed: Refused | None = None  # why the rules have refused what had a tick
     wrong: bool = False  # the last move was refused, perhaps since pieces were told wrongly
 
-
-class Playing(Moment, _Playing):
-    """A move is due. An entry is typed (`keys`), picked (`pick`), or not begun."""
-
-    interruptible = True
-    thinking = True
-    shows_missing = True
-    at_board = True
-    letters_are_keys = True
+    takes_back = True
 
     @property
     def at_rest(self) -> bool:
@@ -64,23 +58,13 @@ class Playing(Moment, _Playing):
         """Whether it is as a move that becomes due."""
         return self._replace(wrong=False) == Playing()
 
-    @property
-    def untyped(self) -> Moment:
-        """Nothing typed; a pick stays."""
-        return Playing() if self.keys else self
-
-    @property
-    def after_cancel(self) -> Moment:
-        """The same entry, and that nothing has changed."""
+    def after_cancel(self) -> Playing:
+        """The same draft, and that nothing has changed."""
         return self._replace(stray=scenes.CANCELLED)
 
-    def fits(self, waits: Moment) -> bool:
+    def fits(self, base: Screen) -> bool:
         """Whether a move is due, and none is half picked."""
-        return isinstance(waits, Playing) and self.pick is None
-
-    def takes_back(self, session: Session) -> bool:
-        """The last move, or what was chosen before the first one."""
-        return True
+        return isinstance(base, Playing) and self.pick is None
 
     def ignores(self, session: Session, key: str) -> bool:
         """Nobody confirms a move of the box that was not seen, nor starts the clock by the OK that begins a round."""
@@ -96,14 +80,14 @@ class Playing(Moment, _Playing):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """A key of an entry; where the box thinks, only OK and BACK have a meaning."""
-        moment = self._replace(stray="", how=False, nudge=False)
+        screen = self._replace(stray="", how=False, nudge=False)
         if box_moves.thinks(session) and key != "*":
-            return box_moves.confirm_box_move(session) if key == "#" else session.show(moment._replace(stray=key))
+            return box_moves.confirm_box_move(session) if key == "#" else session.show(screen._replace(stray=key))
         if key == "#":
-            return moment._enter(session)
+            return screen._enter(session)
         if key == "*":
-            return moment._erase(session)
-        return session if session.round is None else session.show(moment._add(session.round, key))
+            return screen._erase(session)
+        return session if session.round is None else session.show(screen._add(session.round, key))
 
     def _add(self, round_: Round, key: str) -> Playing:
         """The entry after another key; the first arrow only shows the picker."""
@@ -143,7 +127,7 @@ class Playing(Moment, _Playing):
         try:
             if tried := draft.event or draft.attempt:
                 if self.misfits and not sure and draft.verdict != "no":
-                    return session.show(self._ask_without(round_, draft, tried))
+                    return self._ask_without(session, round_, draft, tried)
                 typed = self.pick is None and tried == draft.event  # Judged by what its player knows.
                 if self.pick is not None and draft.verdict == "no":  # The reason is the one that was shown.
                     round_.game.play(round_.game.view(round_.state, None), round_.turn or 1, round_.game.read(tried))
@@ -153,25 +137,25 @@ class Playing(Moment, _Playing):
         except Refused as refused:
             wrong = told_wrongly(round_, refused)
             back = self._replace(crossed=refused if draft.verdict == "ok" else None, wrong=wrong)
-            return session.show(Refusing(refused, back, Playing(wrong=wrong))).sound("refused")
+            return session.show(back).open(Refusing(refused, Playing(wrong=wrong))).sound("refused")
         return session.show(self._replace(stray="#"))
 
-    def _ask_without(self, round_: Round, draft: Draft, event: str) -> Moment:
-        """The question whether the move counts without the keys that did not fit; it is judged anew by then."""
+    def _ask_without(self, session: Session, round_: Round, draft: Draft, event: str) -> Session:
+        """Ask whether the move counts without the keys that did not fit; it is judged anew by then."""
         question = text("Play {move}?", move=draft.text)
         if round_.entry.claimed(event):
             question = text("Do you mean: I can't move?")
-        return ask_without(self.misfits, question, self, lambda session: self._enter(session, sure=True))
+        return ask_without(session, self.misfits, question, partial(self._enter, sure=True))
 
     def _erase(self, session: Session) -> Session:
         """BACK: one key or step less; with nothing entered the table menu, but not right after erasing."""
         if self.pick is not None and session.round is not None:
             earlier = session.round.entry.erased(session.round.known, self.pick)
-            return double_taps.show_erased(session, Playing(pick=earlier, wrong=self.wrong))
+            return double_taps.mark_erased(session.show(Playing(pick=earlier, wrong=self.wrong)))
         if self.keys:  # Six buttons cannot go on with half of the keys, such as a hint's.
             keys = "" if session.buttons else self.keys[:-1]
             misfits = self.misfits if keys else ""
-            return double_taps.show_erased(session, Playing(keys, misfits=misfits, wrong=self.wrong))
+            return double_taps.mark_erased(session.show(Playing(keys, misfits=misfits, wrong=self.wrong)))
         if double_taps.just_erased(session):
             return double_taps.wait_after_erasing(session.show(self))
         return table_menu.open_menu(session, mends=self.wrong)
@@ -214,7 +198,7 @@ class Playing(Moment, _Playing):
         """What the box does whose turn it is."""
         return box_moves.announced(session)
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The position, with what is entered."""
         round_ = session.round_here
         entered = self.draft(round_)
@@ -237,7 +221,7 @@ class Playing(Moment, _Playing):
         drawn = scenes.scene(session, round_, shown, say, ticking, cannot=cannot, awaits=shown is None)
         return kinds.Drawn(round_.header.game, drawn)
 
-    def says_at_rest(self, session: Session) -> kinds.Content:
+    def content_at_rest(self, session: Session) -> kinds.Content:
         """Who is to move, with everybody's score, or the clock where it is shown, and what stands in the last line."""
         round_ = session.round_here
         said, _ = self._say(session, round_, None)

@@ -1,4 +1,4 @@
-"""The life of a round: begin, deal, play an event, take it back, end, and the next one."""
+"""The life of a round: begin, deal, play an event, take it back, end, and the next one; and a time that is up."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.languages import counted, listed, said, text
-from companion.moments.notice import Notice
+from companion.moments.messages import Notice
 from companion.rounds import on_table, standings
+from companion.rounds.game_clock import INSTANT, WARNING
 from companion.rounds.on_table import Round, new_round, with_deal, with_event
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, part
 from companion.session import countdown
+from companion.session.countdown import WARNED_SECONDS, seat, warned, warning
 from companion.session.model import Session
 
 if TYPE_CHECKING:
     from companion.game.manifest import HoldingKind
     from companion.rounds.on_table import PadRound
     from companion.rounds.stored import StoredHistory
-    from companion.session.model import Moment
 
 
 def begin(session: Session, header: RoundHeader) -> Session:
@@ -109,7 +110,7 @@ def mend(session: Session, place: int, named: str) -> Session:
     round_ = on_table.corrected_round(before, place, named)
     written = [*(each for *_, each in round_.deals), *(each for _, each in round_.events)][place - 1]
     session = with_log_entry(session, before, LogEntry(round_.id, "mend", text=f"{place} {written}"))
-    session = session._replace(round=round_._replace(left=clock_text(session))).show_floor()
+    session = session._replace(round=round_._replace(left=clock_text(session))).show_base()
     return _with_outcome(session, None) if round_.over else session
 
 
@@ -133,7 +134,7 @@ def take_back(session: Session) -> Session:
     session = session._replace(game_clock=countdown.taken_back(session.game_clock, round_, after))
     line = LogEntry(round_.id, "back" if is_saved(round_) else "drop", clock=clock_text(session))
     round_ = round_._replace(left=clock_text(session))
-    return session._replace(round=round_, past=past, thinking_seconds=thinking_seconds).keep(line).show_floor()
+    return session._replace(round=round_, past=past, thinking_seconds=thinking_seconds).keep(line).show_base()
 
 
 def begin_following(session: Session) -> Session:
@@ -152,7 +153,7 @@ def set_aside(session: Session, left: Round | PadRound) -> Session:
 def _with_outcome(session: Session, before: Round | None) -> Session:
     """Show what follows, first a notice of what happened by itself; store the result if the round has ended."""
     round_ = session.round_here
-    session = session.show(_noticed(round_, before, session.floor(session)))
+    session = session.show_base(*_notices(round_, before))
     if not round_.over:
         return session
     header, outcome = round_.header, round_.outcome
@@ -167,8 +168,8 @@ def _with_outcome(session: Session, before: Round | None) -> Session:
     return session._replace(past=past).keep(line).sound("round over")
 
 
-def _noticed(round_: Round, before: Round | None, then: Moment) -> Moment:
-    """One notice of a turn that ended by itself and of seats passed over, then what follows."""
+def _notices(round_: Round, before: Round | None) -> tuple[Notice, ...]:
+    """One notice of a turn that ended by itself and of seats passed over; none where nothing happened by itself."""
     skipped = () if round_.waiting else round_.game.skipped(round_.state)
     seat = before.turn if before else None
     over = round_.entry.turn_ended_because(before.state, round_.state) if before else ""
@@ -176,12 +177,12 @@ def _noticed(round_: Round, before: Round | None, then: Moment) -> Moment:
         follows = _after(round_, seat)
         for each in reversed([each for each in dict.fromkeys(skipped) if each != seat]):
             follows = text("{who} too. {follows}", who=round_.name(each), follows=follows)
-        return Notice("skip", round_.name(seat), (over,), follows, then)
+        return (Notice("skip", round_.name(seat), (over,), follows),)
     if skipped:
-        return _passed_over(round_, skipped, seat, then)
+        return (_passed_over(round_, skipped, seat),)
     if blocked := round_.entry.blocked(round_.state):
-        return Notice("skip", text("Blocked"), (blocked,), _after(round_, None), then)
-    return then
+        return (Notice("skip", text("Blocked"), (blocked,), _after(round_, None)),)
+    return ()
 
 
 def _after(round_: Round, seat: int | None) -> str:
@@ -192,10 +193,33 @@ def _after(round_: Round, seat: int | None) -> str:
     return text("{who} plays again" if turn == seat else "{who} is to move", who=round_.name(turn))
 
 
-def _passed_over(round_: Round, skipped: tuple[int, ...], seat: int | None, then: Moment) -> Notice:
+def _passed_over(round_: Round, skipped: tuple[int, ...], seat: int | None) -> Notice:
     names = [round_.name(each) for each in dict.fromkeys(skipped)]
     own = len(names) == 1 and skipped[-1] == seat
     line = text("still has no move:") if own else counted(len(names), "has no move:", "have no move:")
     why = round_.entry.skipped_because(round_.state, skipped[-1]) if len(names) == 1 and not own else ""
     lines = (line, why or text("turn over" if own else "skipped"))
-    return Notice("skip", listed(names), lines, _after(round_, seat), then)
+    return Notice("skip", listed(names), lines, _after(round_, seat))
+
+
+def warn_of_time(session: Session) -> Session:
+    """Warn a seat of its time, or tell that it is up, if that is due."""
+    running, clock = seat(session), session.game_clock
+    if not running or clock is None or session.round is None or session.stopping:
+        return session
+    name, left = session.round.name(running), clock.left[running - 1]
+    if left <= 0 and running not in clock.notified and session.screen.interruptible:
+        told = Notice("alert", name, (text("has no time left."),), text("The players decide"))
+        clock = clock._replace(notified=(*clock.notified, running), warned=(*clock.warned, running))
+        return _lit(session).open(told)._replace(game_clock=clock, banner="").sound("flag")
+    if 0 < left <= WARNING + INSTANT and running not in clock.warned:
+        clock = clock._replace(warned=(*clock.warned, running))
+        return _lit(session)._replace(banner=warning(session), game_clock=clock).sound("warning")
+    if warned(session) and left <= WARNING - WARNED_SECONDS + INSTANT:
+        return session._replace(banner="")
+    return session
+
+
+def _lit(session: Session) -> Session:
+    """A dark panel lights up as if a key had been pressed."""
+    return session.wake() if session.light != "on" else session

@@ -1,4 +1,4 @@
-"""The result of a round."""
+"""The result of a round, and the match so far."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from companion.contents import kinds
 from companion.game.result import heading
-from companion.languages import text
-from companion.moments.pages import looking_back
-from companion.moments.pages.claims import Claims
+from companion.languages import Text, text
+from companion.moments import pages
+from companion.moments.pages import Claims
 from companion.moments.play import round_life, table_menu
-from companion.moments.play.match_score import MatchScore
-from companion.rounds import referee
-from companion.session.model import Moment
+from companion.rounds import referee, standings
+from companion.session.model import Screen
+from companion.session.screen_kinds import TableScreen
 
 if TYPE_CHECKING:
     from companion.inputs import Offer
@@ -20,17 +20,59 @@ if TYPE_CHECKING:
     from companion.session.model import Session
 
 
-class RoundOver(Moment):
-    """The result of the round."""
-
-    at_board = True
+class MatchScore(Screen):
+    """The match so far, between rounds."""
 
     def ignores(self, session: Session, key: str) -> bool:
         """No key counts before the result was seen."""
         return True
 
-    def takes_back(self, session: Session) -> bool:
-        """The last move of an ended round can be taken back."""
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK begins the next round, or after a match that is won such a match again; BACK leads back to the result.
+
+        After a won match BACK opens the table menu, on "Main menu".
+        """
+        round_ = session.round
+        won = round_ is not None and standings.champion(round_)
+        if key == "*":
+            return table_menu.open_menu(session) if won else session.show_base()
+        if key != "#" or round_ is None:
+            return session
+        if won:
+            return round_life.begin(
+                session._replace(previous=round_), standings.same_again(standings.next_round(round_))
+            )
+        return round_life.begin_following(session)
+
+    def content(self, session: Session) -> kinds.Content:
+        """Who has won how many rounds, and who starts the next."""
+        round_ = session.round_here
+        won = dict(standings.wins(round_))
+        names = round_.header.names if len(round_.header.names) > 2 else sorted(round_.header.names)
+        champion, goal = standings.champion(round_), round_.header.goal
+        if champion:
+            note, meanings = text("{who} wins", who=champion), kinds.ok_back(text("rematch"), text("menu"))
+        else:
+            starts = text("{who} starts", who=standings.next_round(round_).names[0])
+            ok = kinds.KeyMeaning("ok", starts, (text("next round"), text("next")))
+            note, meanings = _note(round_), (ok, kinds.KeyMeaning("back", text("result"), ("",)))
+        return kinds.MatchResult(tuple((name, won.get(name, 0)) for name in names), goal, champion, note, meanings)
+
+
+def _note(round_: Round) -> Text:
+    """How many wins it takes; after a round that several have won, that nobody has one for it."""
+    if len(round_.outcome.winners) == 1:
+        return text("first to {goal}", goal=round_.header.goal)
+    return text("draw: no win") if len(round_.header.names) == 2 else text("shared: no win")
+
+
+class RoundOver(TableScreen):
+    """The result of the round."""
+
+    takes_back = True
+
+    def ignores(self, session: Session, key: str) -> bool:
+        """No key counts before the result was seen."""
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
@@ -42,16 +84,16 @@ class RoundOver(Moment):
         if key == "*":
             return table_menu.open_menu(session)
         if key == "down" and round_ is not None:
-            return looking_back.open_look_back(session, round_)
+            return pages.open_look_back(session, round_)
         if key != "#" or round_ is None:
             return session
         rows = referee.claims(round_)
         if not rows:
             return go_on(session)
         leads = text("next pairing") if next_pairing(session) else _follows(round_)
-        return session.show(Claims(rows, self, then=go_on, leads=leads))
+        return session.open(Claims(rows, go_on, leads))
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """Who has won and why, and everybody's number, the winners first."""
         round_ = session.round_here
         outcome, numbers = round_.outcome, round_.result_counts
@@ -96,5 +138,5 @@ def go_on(session: Session) -> Session:
     if next_pairing(session) is not None:
         return session._replace(hall=session.hall._replace(decided="")).clear_table()
     if session.round is not None and session.round.header.goal:
-        return session.show(MatchScore())
+        return session.close_to(RoundOver).open(MatchScore())
     return round_life.begin_following(session)

@@ -1,33 +1,117 @@
-"""Hints on the panel: requested in the table menu, computed in another thread, shown part by part.
+"""What only one player may see: own pieces, and hints, shown part by part, after the others were asked to look away.
 
-If the seat to move has pieces that only it and the box know, the others are asked to look away first, because every
-part of the hint depends on these pieces.
+Hints are requested in the table menu and computed in another thread. If the seat to move has pieces that only it and
+the box know, every part of the hint depends on them.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from companion.contents import kinds
 from companion.game.box_seats import look_away
 from companion.game.entry import Draft
 from companion.game.hint import HintPart
+from companion.game.screen import PeekScene
 from companion.inputs import HintRequest
 from companion.languages import text
 from companion.moments.play import box_moves, scenes
-from companion.moments.private.look_away import COVERED_SECONDS, LookAway
 from companion.rounds import on_table
-from companion.session.model import Moment
+from companion.session.screen_kinds import MoveScreen, PrivateScreen, TableScreen
 
 if TYPE_CHECKING:
     from companion.inputs import Hinted
     from companion.rounds.on_table import Round
-    from companion.session.model import Session
+    from companion.session.model import Screen, Session
+
+
+PEEK_SECONDS = 2.0
+HELD_SECONDS = 30.0
+"""In seconds: the longest time for which a held OK shows pieces, in case its release is lost."""
+SENTENCES = {"hint": "A hint for {who}", "mend": "{who}'s pieces, to correct one"}
+"""What is shown then, where it is not only the pieces."""
+
+
+class LookAway(TableScreen):
+    """The privacy screen before `then`, which `what` names in `SENTENCES`; without them before the player's own pieces.
+
+    What only the player may see is opened over it, so it is what everybody else sees meanwhile.
+    """
+
+    seat: int
+    what: str = ""
+    then: Screen | None = None
+
+    interruptible = False
+
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """Only those at the box see that the others look away."""
+        return ("back",)
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK shows it: pieces for two seconds, or while a button is held."""
+        if key != "#":
+            return session.close()
+        seconds = HELD_SECONDS if _can_hold(session) else PEEK_SECONDS
+        return session.open(self.then or Peek(self.seat, session.clock + seconds))
+
+    def content(self, session: Session) -> kinds.Content:
+        """Who is to look away, and what is shown then."""
+        round_ = session.round_here
+        who = round_.name(self.seat)
+        own = "{who}'s pieces, while OK is held" if _can_hold(session) else "{who}'s pieces, for two seconds"
+        heading = look_away(round_.header.names, self.seat) or text("For {who}", who=who)
+        return kinds.Notice(
+            "eye", heading, "", text(SENTENCES.get(self.what, own), who=who), kinds.ok_back("show", "no")
+        )
+
+
+def _can_hold(session: Session) -> bool:
+    """Whether OK is a button that tells when it is let go."""
+    return session.buttons and not session.settings.terminal
+
+
+class Peek(PrivateScreen):
+    """A player's own pieces, until `until` or while OK is held."""
+
+    seat: int
+    until: float
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """BACK covers them."""
+        return session.show_base() if key == "*" else session
+
+    def release(self, session: Session, key: str) -> Session:
+        """OK that is let go covers them."""
+        return session.show_base() if key == "ok" else session
+
+    def due(self, session: Session) -> float:
+        """When they are covered."""
+        return self.until
+
+    def content(self, session: Session) -> kinds.Content:
+        """The pieces, as their owner knows them."""
+        round_ = session.round_here
+        view = round_.game.view(round_.state, self.seat)
+        words = round_.entry.own(view, self.seat)
+        scene = PeekScene(view, round_.options, round_.name(self.seat), self.seat, words)
+        return kinds.Drawn(round_.header.game, scene)
+
+    def cover(self, session: Session) -> Session:
+        """A look at own pieces is over."""
+        return session.show_base()
+
 
 NEXT, BEFORE = ("#", "down", "right"), ("up", "left")
 
 
-class _Hint(NamedTuple):
+class Hint(PrivateScreen):
+    """A hint for the seat to move, open at part `number` (from 0); without `parts` the search has done `percent` of it.
+
+    `hidden` is whether it depends on pieces that only this seat and the box know, `on_board` whether the table shows
+    the place that the open part is about.
+    """
+
     request: HintRequest
     percent: int = 0
     parts: tuple[HintPart, ...] = ()
@@ -35,41 +119,34 @@ class _Hint(NamedTuple):
     hidden: bool = False
     on_board: bool = False
 
-
-class Hint(Moment, _Hint):
-    """A hint for the seat to move, open at part `number` (from 0); without `parts` the search has done `percent` of it.
-
-    `hidden` is whether it depends on pieces that only this seat and the box know, `on_board` whether the table shows
-    the place that the open part is about.
-    """
-
-    at_board = True
-
-    def beneath(self, session: Session, key: str) -> Session | None:
-        """Keys of a move count at the table."""
-        return None if key in (*NEXT, *BEFORE, "*") else session.show_floor()
+    @property
+    def is_public(self) -> bool:
+        """Whether it depends on no hidden piece."""
+        return not self.hidden
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK enters the move that the part is about, or shows its place; else it tells the next part.
 
-        Arrows turn the parts, BACK leaves.
+        Arrows turn the parts, BACK leaves. Keys of a move count at the table.
         """
+        if key not in (*NEXT, *BEFORE, "*"):
+            return _leave(session).press(key)
         if self.on_board and key in ("*", *BEFORE):
             return self._open(session, self._replace(on_board=False))
         if key == "#" and not self.on_board and self._place(session) is not None:
             return self._open(session, self._replace(on_board=True))
         if key == "*":
-            return session.show_floor()
+            return _leave(session)
         if key == "#" and (typed := self._typed(session)):
-            entered = session.show_floor()
+            session = _leave(session)
             for each in typed:
-                entered = entered.moment.press(entered, each)
-            return entered
+                session = session.screen.press(session, each)
+            return session
         number = max(0, min(self.number + (1 if key in NEXT else -1), len(self.parts) - 1))
         return self._open(session, self._replace(number=number, on_board=False))
 
     def _open(self, session: Session, there: Hint) -> Session:
-        return session._replace(moment=there, hint=there)
+        return session.show(there)._replace(hint=there)
 
     def _place(self, session: Session) -> Any:
         """What the table marks of the place that the open part is about; None for nothing."""
@@ -77,15 +154,7 @@ class Hint(Moment, _Hint):
         round_ = session.round_here
         return round_.entry.place(round_.game.view(round_.state, None), event) if event else None
 
-    def due(self, session: Session) -> float | None:
-        """When it is covered by itself, if it depends on hidden pieces."""
-        return session.taps.pressed + COVERED_SECONDS if self.hidden else None
-
-    def tick(self, session: Session) -> Session:
-        """Cover it."""
-        return session.show(self.covered)
-
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """Its parts; while it is thought out how far it has come."""
         back = kinds.KeyMeaning("back", text("back"))
         if not self.parts:
@@ -112,9 +181,14 @@ class Hint(Moment, _Hint):
         return tuple(self.parts[self.number].said) if self.parts and not self.hidden else ()
 
     @property
-    def covered(self) -> Moment:
-        """The question before it, if it depends on hidden pieces."""
-        return LookAway(self.request.seat, "hint", self) if self.hidden else self
+    def privacy_screen(self) -> LookAway:
+        """The screen before it, where it depends on hidden pieces."""
+        return LookAway(self.request.seat, "hint", self)
+
+
+def _leave(session: Session) -> Session:
+    """Close the hint with its privacy screen: the move that is due is below."""
+    return session.close_to(MoveScreen)
 
 
 def why_not(session: Session, round_: Round) -> str:
@@ -153,7 +227,8 @@ def open_hint(session: Session, round_: Round) -> Session:
 def _show_hint(session: Session, round_: Round, hint: Hint) -> Session:
     """The session that shows the hint; if it depends on hidden pieces, the others are asked to look away first."""
     others = look_away(round_.header.names, hint.request.seat)
-    return session._replace(moment=hint.covered if others else hint, hint=hint)
+    privacy = (hint.privacy_screen,) if hint.hidden else ()
+    return session.show_base(*privacy if privacy and others else (*privacy, hint))._replace(hint=hint)
 
 
 def _hidden(round_: Round) -> bool:
@@ -168,7 +243,7 @@ def take_hint(session: Session, hinted: Hinted) -> Session:
     if not isinstance(last, Hint) or last.request != hinted.request or not stands(session, hinted.request):
         return session
     session = session._replace(hint=_with(last, hinted))
-    match session.moment:
+    match session.screen:
         case Hint() as hint:
             return session.show(_with(hint, hinted))
         case LookAway(then=Hint() as hint) as away:

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion import games
 from companion.contents import kinds
 from companion.languages import text
-from companion.moments.notice import Notice
+from companion.moments.main_menu import MainMenu
+from companion.moments.messages import Notice
 from companion.moments.setup import setup
 from companion.rounds.player_names import fit, normal_name
-from companion.session.model import Moment
+from companion.session.model import Screen
 
 if TYPE_CHECKING:
     from companion.inputs import Offer, OfferMade
     from companion.session.model import Session
 
 
-class _Offered(NamedTuple):
+class Offered(Screen):
+    """The question whether a pairing of a tournament is begun."""
+
     offer: Offer
-    back: Moment
-
-
-class Offered(Moment, _Offered):
-    """The question whether a pairing of a tournament is begun; `back` is the menu that it stands over."""
 
     def ignores(self, session: Session, key: str) -> bool:
         """It is asked in the middle of anything: nobody agrees by a key that is meant for something else."""
@@ -34,14 +32,14 @@ class Offered(Moment, _Offered):
         hall = session.hall._replace(decided=self.offer.id)
         if key == "#":
             begun = hall._replace(begun=self.offer.id)
-            return setup.set_up_pairing(session._replace(moment=self.back, hall=begun), self.offer)
-        return session._replace(moment=self.back, hall=hall) if key == "*" else session
+            return setup.set_up_pairing(session.close()._replace(hall=begun), self.offer)
+        return session.close()._replace(hall=hall) if key == "*" else session
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """Who would play."""
         return self.offer.names
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """At which table, who starts against whom, and what is played."""
         offer = self.offer
         played = text("round {number}", number=offer.round)
@@ -57,8 +55,8 @@ def take_offer(session: Session, event: OfferMade) -> Session:
     session = session._replace(hall=session.hall._replace(current=offer.id if offer is not None else ""))
     before = session.hall.offer
     known = before is not None and offer is not None and before.id == offer.id
-    if isinstance(session.moment, Offered) and not known:
-        session = session.show(session.moment.back)
+    if isinstance(session.screen, Offered) and not known:
+        session = session.close()
     if offer is None or known or _fits(offer):
         return session._replace(hall=session.hall._replace(offer=offer))
     return session._replace(
@@ -86,10 +84,10 @@ def _fits(offer: Offer) -> bool:
 def ask_offer(session: Session) -> Session:
     """Ask whether a pairing is begun, if one waits and the main menu is shown."""
     offer = session.hall.offer
-    if offer is None or not session.hall.waits or session.stopping or not session.moment.takes_offers:
+    if offer is None or not session.hall.waits or session.stopping or not isinstance(session.screen, MainMenu):
         return session
     woken = session.wake()
-    return woken._replace(moment=Offered(offer, session.moment), taps=woken.taps._replace(ignored_until=0.0))
+    return woken.open(Offered(offer))._replace(taps=woken.taps._replace(ignored_until=0.0))
 
 
 def report_withdrawn(session: Session) -> Session:
@@ -105,8 +103,8 @@ def report_withdrawn(session: Session) -> Session:
     settled = session._replace(hall=hall._replace(settled=pairing))
     if round_.over:
         return settled
-    if not hall.withdraws(pairing) or not session.moment.interruptible or session.stopping:
+    if not hall.withdraws(pairing) or not session.screen.interruptible or session.stopping:
         return session
     said = text("has closed or changed this pairing.")
-    told = Notice("alert", text("Organiser"), (said,), text("Ask before you go on"), session.moment)
-    return settled.wake()._replace(moment=told, banner="").sound("warning")
+    told = Notice("alert", text("Organiser"), (said,), text("Ask before you go on"))
+    return settled.wake().open(told)._replace(banner="").sound("warning")

@@ -1,22 +1,156 @@
-"""The questions before a round of a game: its options, how many play, the match and its clock, open holdings."""
+"""The questions before a round: its options, how many play, the match, its clock and its times, open holdings."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from companion import games
+from companion.contents import kinds
+from companion.contents.kinds import KeyMeaning
 from companion.game.box_seats import strength
 from companion.languages import text
-from companion.moments.menus.menu import Item
-from companion.moments.setup.asking import Asking, choose
-from companion.moments.setup.clock_setting import open_setting
+from companion.moments.lists import Item, ListScreen
 from companion.rounds import game_clock
+from companion.rounds.game_clock import MOST_EXTRA, MOST_MINUTES, Control, controls
+from companion.session.model import QuestionDue
+from companion.session.screen_kinds import InputScreen
 
 if TYPE_CHECKING:
     from companion.game.manifest import HoldingKind
-    from companion.session.model import Session
-    from companion.session.round_setup import Setup
+    from companion.session.fields import Setup
+    from companion.session.model import Screen, Session
+
+
+class Asking(ListScreen):
+    """A question about `title` with what can be chosen; `notes` are what is asked, the longest wording first.
+
+    BACK leads one question back, or where it is `over` another screen to that; `leads` says where.
+    """
+
+    setup: Setup
+    over: bool = False
+    leads: str = text("back")
+
+    @property
+    def of_game(self) -> str:
+        """The game that is set up."""
+        return self.setup.game
+
+    def close(self, session: Session) -> Session:
+        """Go back."""
+        return super().close(session) if self.over else go_on(session, self.setup, -1)
+
+    def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
+        """OK and BACK."""
+        return kinds.ok_back("choose", self.leads)
+
+    def shown_names(self, session: Session) -> tuple[str, ...]:
+        """Who plays, and who else could."""
+        return (*self.setup.names, *super().shown_names(session))
+
+
+def go_on(session: Session, setup: Setup, by: int = 1) -> Session:
+    """Ask the next question of a setup, or another one `by` so many further, or begin its round."""
+    return session.show(QuestionDue(setup._replace(asked=setup.asked + by)))
+
+
+def show_question(session: Session, *screens: Screen) -> Session:
+    """Show a question over the menu in which its setup began, and what is open over that question."""
+    return session._replace(screens=(session.screens[0], *screens))
+
+
+def choose(setup: Setup) -> Callable[[Session], Session]:
+    """What an entry opens that leads to these choices: the next question."""
+    return partial(go_on, setup=setup)
+
+
+USUAL = Control(600, 5)
+KINDS = (text("each move adds"), text("each move is free"))
+"""The two meanings that the seconds of a seat can have."""
+
+
+class ClockSetting(InputScreen):
+    """The game clock being set, for `done`: `values` are minutes and seconds of the first of `names`, of the next, ...
+
+    The cursor is `on` a value, or after the last one on the meaning of the seconds (added or free); `keys` are typed
+    digits, and the value `was` so before them.
+    """
+
+    names: tuple[str, ...]
+    values: tuple[int, ...]
+    done: Callable[[Session, str], Session]
+    delay: bool = False
+    on: int = 0
+    keys: str = ""
+    was: int = 0
+
+    @property
+    def erases(self) -> bool:
+        """Whether digits were typed."""
+        return bool(self.keys)
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """Left and right walk over the values, up, down and digits change one; OK takes them, BACK erases or leaves."""
+        if key == "#":
+            return self.done(session, self.control)
+        if key == "*" and not self.keys:
+            return session.close()
+        return session.show(self._changed(key))
+
+    @property
+    def control(self) -> str:
+        """The setting in the written form of a round's header (see `game_clock`)."""
+        pairs = zip(self.values[::2], self.values[1::2], strict=True)
+        each = [str(Control(minutes * 60, extra, self.delay)) for minutes, extra in pairs]
+        return each[0] if len(set(each)) == 1 else " ".join(each)
+
+    def _changed(self, key: str) -> ClockSetting:
+        count = len(self.values) + 1
+        if key in ("left", "right"):
+            return self._replace(on=(self.on + (1 if key == "right" else -1)) % count, keys="")
+        if self.on == count - 1:
+            return self._replace(delay=not self.delay) if key in ("up", "down") else self
+        if key in ("up", "down"):
+            return self._with(self.values[self.on] + (1 if key == "up" else -1))
+        keys = self.keys[:-1] if key == "*" else self.keys + key if key.isdigit() else self.keys
+        if len(keys) > len(str(self._most)):
+            return self
+        was = self.was if self.keys else self.values[self.on]
+        return self._with(int(keys) if keys else was, keys)._replace(was=was)
+
+    @property
+    def _most(self) -> int:
+        return MOST_EXTRA if self.on % 2 else MOST_MINUTES
+
+    def _with(self, value: int, keys: str = "") -> ClockSetting:
+        """The setting with another value, limited to the possible range: minutes from 1, seconds from 0."""
+        value = min(max(value, 1 - self.on % 2), self._most)
+        return self._replace(values=(*self.values[: self.on], value, *self.values[self.on + 1 :]), keys=keys)
+
+    def content(self, session: Session) -> kinds.Content:
+        """The times of each player."""
+        pairs = zip(self.values[::2], self.values[1::2], strict=True)
+        rows = zip(self.names, [((minutes, text("min")), (extra, text("s"))) for minutes, extra in pairs], strict=True)
+        meanings = [KeyMeaning("ok", text("done")), KeyMeaning("back", text("erase" if self.keys else "back"))]
+        meanings += [
+            KeyMeaning("up", text("change it")),
+            KeyMeaning("down", text("change it")),
+            KeyMeaning("left", text("next")),
+        ]
+        meanings += [KeyMeaning("right", text("next")), *([KeyMeaning("digits")] if self.on < len(self.values) else [])]
+        return kinds.Form(text("Clock"), KINDS[self.delay], tuple(rows), self.on, tuple(meanings))
+
+
+def open_setting(setup: Setup, done: Callable[[Session, str], Session]) -> ClockSetting:
+    """What sets the game clock, with the times chosen so far, else the usual ones."""
+    chosen = controls(setup.clock, setup.seats) or (USUAL,) * setup.seats
+    values = [value for each in chosen for value in (max(1, each.base // 60), each.extra)]
+    seats = tuple(text("seat {seat}", seat=seat) for seat in range(1, setup.seats + 1))
+    names = setup.names if len(setup.names) == setup.seats else seats
+    return ClockSetting(names, tuple(values), done, any(each.delay for each in chosen))
+
 
 GOALS = (0, 2, 3, 4, 5)
 """How many rounds somebody has to win; 0 for a single round."""
@@ -35,14 +169,14 @@ def option(session: Session, setup: Setup, which: str) -> Asking:
         Item(game.label(which, value), choose(setup._replace(options=tuple((chosen | {which: value}).items()))), note)
         for value, note in asked.values.items()
     )
-    return Asking(setup, game.name, (asked.question,), items, list(asked.values).index(chosen[which]))
+    return Asking(game.name, (asked.question,), items, setup, cursor=list(asked.values).index(chosen[which]))
 
 
 def seats(session: Session, setup: Setup) -> Asking:
     """How many play."""
     game = games.manifest(setup.game)
     items = tuple(Item(_COUNTS[number], choose(_of_seats(setup, number)), place=number - 1) for number in game.players)
-    return Asking(setup, game.name, (text("how many play"),), items, game.players.index(setup.seats))
+    return Asking(game.name, (text("how many play"),), items, setup, cursor=game.players.index(setup.seats))
 
 
 def _of_seats(setup: Setup, number: int) -> Setup:
@@ -65,7 +199,7 @@ def match(session: Session, setup: Setup, *, on_clock: bool = False) -> Asking:
     cursor = GOALS.index(setup.goal) if setup.goal in GOALS else 0
     name = games.manifest(setup.game).name
     note = game_clock.words(setup.clock, short=True) if setup.clock else text("rounds, clock")
-    return Asking(setup, name, (note,), items, len(GOALS) if on_clock else cursor)
+    return Asking(name, (note,), items, setup, cursor=len(GOALS) if on_clock else cursor)
 
 
 def _rounds(wins: int, players: int) -> str:
@@ -91,8 +225,8 @@ def open_clocks(session: Session, setup: Setup) -> Session:
         Item(text("own times"), partial(_open_setting, setup=setup), _own_name(setup)),
     )
     cursor = CLOCKS.index(setup.clock) if setup.clock in CLOCKS else len(CLOCKS)
-    back = match(session, setup, on_clock=True)
-    return session.show(Asking(setup, text("Game clock"), (text("each player has"),), items, cursor, back))
+    clocks = Asking(text("Game clock"), (text("each player has"),), items, setup, over=True, cursor=cursor)
+    return show_question(session, match(session, setup, on_clock=True), clocks)
 
 
 def _own_name(setup: Setup) -> str:
@@ -103,13 +237,12 @@ def _own_name(setup: Setup) -> str:
 
 def _time(session: Session, control: str, *, setup: Setup) -> Session:
     """Take a game clock, and ask for the rounds again."""
-    return session.show(match(session, setup._replace(clock=control)))
+    return show_question(session, match(session, setup._replace(clock=control)))
 
 
 def _open_setting(session: Session, setup: Setup) -> Session:
     """Have the times of each seat set."""
-    back = open_clocks(session, setup).moment
-    return session.show(open_setting(setup, partial(_time, setup=setup), back))
+    return open_clocks(session, setup).open(open_setting(setup, partial(_time, setup=setup)))
 
 
 def holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:
@@ -143,7 +276,8 @@ def holding(session: Session, setup: Setup, kind: HoldingKind, seat: int) -> Ask
     likely = held.face_up and size <= LARGE
     cursor = int((kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
     whose = text("{who}'s {noun}", who=setup.names[seat - 1], noun=held.noun)
-    return Asking(setup, whose, (text("{count} {pieces}", count=size, pieces=held.pieces), str(size)), items, cursor)
+    notes = text("{count} {pieces}", count=size, pieces=held.pieces), str(size)
+    return Asking(whose, notes, items, setup, cursor=cursor)
 
 
 def _with_holding(setup: Setup, holding: tuple[HoldingKind, int], *, opened: bool) -> Setup:

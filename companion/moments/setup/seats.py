@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion import games
 from companion.contents import kinds
@@ -11,18 +11,18 @@ from companion.contents.kinds import KeyMeaning
 from companion.game.box_seats import BOXES, STRENGTHS, strength
 from companion.games.score_pad import rules as pad
 from companion.languages import counted, joined, text
-from companion.moments.menus.menu import Item
-from companion.moments.pages.page import Reply
+from companion.moments.lists import Item, Reply
+from companion.moments.names import Spelling, ask_if_alike
 from companion.moments.phones.phones_page import follow_name
-from companion.moments.setup.asking import Asking, go_on
-from companion.moments.setup.one_or_two import ask_if_alike
-from companion.moments.setup.spelling import Spelling
+from companion.moments.setup.questions import Asking, go_on, show_question
 from companion.rounds import game_clock
-from companion.session.model import Moment
+from companion.session.model import Screen
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.session.fields import Setup
     from companion.session.model import Session
-    from companion.session.round_setup import Setup
 
 CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"))
 """The seats of a score pad of as many players at most."""
@@ -32,12 +32,10 @@ BOX_NAME = text("So the box is called where it plays itself: take another name."
 NAMELESS = tuple(f"Player {seat}" for seat in range(1, 9))
 
 
-class _Seats(NamedTuple):
-    setup: Setup
-
-
-class Seats(Moment, _Seats):
+class Seats(Screen):
     """Who sits where; the first starts."""
+
+    setup: Setup
 
     @property
     def of_game(self) -> str:
@@ -55,20 +53,16 @@ class Seats(Moment, _Seats):
                 names, clock = (*names[1:], names[0]), game_clock.moved_up(clock)
             return session.show(Seats(setup._replace(names=names, clock=clock)))
         if key in "12345678" and int(key) <= setup.seats:
-            return session.show(who(session, setup, int(key), over=self, alone=True))
+            return session.open(who(session, setup, int(key), over=True, alone=True))
         if key in ("up", "down"):
-            return session.show(who(session, setup, 1, over=self))
+            return session.open(who(session, setup, 1, over=True))
         return session.show(who(session, setup, 1)) if key == "*" else session
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
         """A seat can be picked too."""
         return ("pick", *meant)
 
-    def pick_entry(self, session: Session, number: int) -> Session:
-        """As by its digit."""
-        return self.press(session, str(number)) if 1 <= number <= 8 else session
-
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The players, and what they are about to play."""
         return self.seating(text("names"))
 
@@ -143,12 +137,12 @@ def _people(session: Session) -> tuple[str, ...]:
     return tuple(name for name in names if not strength(name))
 
 
-def who(session: Session, setup: Setup, seat: int, over: Moment | None = None, *, alone: bool = False) -> Asking:
+def who(session: Session, setup: Setup, seat: int, *, over: bool = False, alone: bool = False) -> Asking:
     """Who sits in a seat: whoever is known, a new name, or one of as many nameless players as there are seats.
 
-    Favourites stand first, and a new name where it is seen at once. BACK leads to the seat before, from the first one
-    to `over`, or to the question before. `alone` is whether no other seat is asked for: then who sits in a seat before
-    is offered too, and the two change places.
+    Favourites stand first, and a new name where it is seen at once. BACK leads to what it is `over`, or else to the
+    question before. `alone` is whether no other seat is asked for: then who sits in a seat before is offered too, and
+    the two change places.
     """
     taken = _taken(setup, seat, alone=alone)
     free = [name for name in known(session) if name not in taken]
@@ -166,9 +160,9 @@ def who(session: Session, setup: Setup, seat: int, over: Moment | None = None, *
     items.insert(new, Item(text("new name"), partial(_spell, setup=setup, seat=seat, alone=alone)))
     # Where nobody sits yet a name is wanted; who is known stands right above the new one.
     cursor = new if here in spare else next((at for at, item in enumerate(items) if here in item.names), 0)
-    back = who(session, setup, seat - 1, over) if seat > 1 and not alone else over
-    leads = text("back") if back else text("set-up")
-    return Asking(setup, text("Seat {seat}", seat=seat), (text("who sits here"),), tuple(items), cursor, back, leads)
+    leads = text("back") if over else text("set-up")
+    title, notes = text("Seat {seat}", seat=seat), (text("who sits here"),)
+    return Asking(title, notes, tuple(items), setup, over, leads, cursor=cursor)
 
 
 def _taken(setup: Setup, seat: int, *, alone: bool) -> tuple[str, ...]:
@@ -192,26 +186,27 @@ def _sit(session: Session, name: str, *, setup: Setup, seat: int, alone: bool = 
     if before in NAMELESS and before not in names:
         session = follow_name(session, before, name)
     setup = setup._replace(names=tuple(names))
-    last = alone or seat == setup.seats
-    following: Moment = Seats(setup) if last else who(session, setup, seat + 1)
+    following: tuple[Screen, ...] = (Seats(setup),)
+    if not alone and seat < setup.seats:  # BACK leads from each seat to the one before.
+        following = tuple(who(session, setup, each, over=each > 1) for each in range(1, seat + 2))
     if strength(name):
-        following = told_of_box(setup.game, name, following, session.moment)
-    return session.show(following)
+        return session.open(told_of_box(setup.game, name, lambda after: show_question(after, *following)))
+    return show_question(session, *following)
 
 
 def _spell(session: Session, setup: Setup, seat: int, alone: bool) -> Session:
     """Have a new name spelled."""
     done, whose = partial(_sit_new, setup=setup, seat=seat, alone=alone), text("seat {seat}", seat=seat)
-    return session.show(Spelling(text("New name"), whose, done, session.moment))
+    return session.open(Spelling(text("New name"), whose, done))
 
 
 def _sit_new(session: Session, name: str, *, setup: Setup, seat: int, alone: bool) -> Session:
     """Put a new name into a seat; it is offered from then on."""
     if strength(name) and not games.manifest(setup.game).opponent:
-        return session.show(Reply((name, BOX_NAME), session.moment))
+        return session.open(Reply((name, BOX_NAME)))
     if name in _taken(setup, seat, alone=alone):
         said = text("{who} sits in seat {seat} already.", who=name, seat=setup.names.index(name) + 1)
-        return session.show(Reply((name, said), session.moment))
+        return session.open(Reply((name, said)))
     sit = partial(_sit, setup=setup, seat=seat, alone=alone)
     unknown = partial(_sit_unknown, setup=setup, seat=seat, alone=alone, name=name)
     return ask_if_alike(session, name, known(session), sit, unknown)
@@ -230,6 +225,6 @@ def about_box(game: str) -> str:
     return text("You move for it. It stays out of the standings.")
 
 
-def told_of_box(game: str, name: str, following: Moment, before: Moment | None = None) -> Reply:
-    """The page with that text for a seat that is given to the box `name`; `following` comes after it."""
-    return Reply((name, about_box(game)), following, leads_on=True, before=before)
+def told_of_box(game: str, name: str, then: Callable[[Session], Session] | None = None) -> Reply:
+    """The page with that text for a seat that is given to the box `name`, and what comes after it."""
+    return Reply((name, about_box(game)), leads_on=True, then=then)

@@ -14,23 +14,24 @@ from companion.languages import text
 from companion.moments.pad import pad_rounds, pad_setup
 from companion.moments.play import round_life
 from companion.moments.setup import questions, seats
-from companion.moments.setup.asking import go_on
+from companion.moments.setup.questions import show_question
 from companion.rounds.on_table import PadRound, Round
 from companion.rounds.stored import RoundHeader
-from companion.session.round_setup import Setup
+from companion.session.fields import Setup
+from companion.session.model import QuestionDue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.game.manifest import HoldingKind, Manifest
     from companion.inputs import Offer
-    from companion.session.model import Moment, Session
+    from companion.session.model import Screen, Session
 
 
 def choose(session: Session, game: str) -> Session:
     """Ask the first question of a game, with the previous choices as defaults."""
     setup = _begun(session, game) or (pad_setup.fresh() if game == pad.ID else _fresh(games.manifest(game)))
-    return ask(session._replace(chosen_in=session.moment), setup)
+    return session.open(QuestionDue(setup))
 
 
 def _fresh(game: Manifest) -> Setup:
@@ -63,9 +64,7 @@ def set_up_pairing(session: Session, offer: Offer) -> Session:
     options = dict(offer.options)
     order = tuple((name, options[name]) for name in games.manifest(offer.game).options)
     setup = Setup(offer.game, order, len(offer.names), names=offer.names, pairing=offer.id)
-    return go_on(
-        session._replace(chosen_in=session.moment), setup, len(questions_of(setup)) - len(_asked_holdings(setup))
-    )
+    return session.open(QuestionDue(setup._replace(asked=len(questions_of(setup)) - len(_asked_holdings(setup)))))
 
 
 def chosen(header: RoundHeader) -> Setup:
@@ -92,11 +91,12 @@ def go_back(session: Session, header: RoundHeader) -> Session:
     on_table, before = session.pad or session.round, session.previous
     session = session if on_table is None else round_life.set_aside(session, on_table)
     if isinstance(before, Round):
-        return session._replace(round=before, pad=None, previous=None, thinking_seconds=0.0).show_floor()
+        return session._replace(round=before, pad=None, previous=None, thinking_seconds=0.0).show_base()
     if before is not None:
-        return session._replace(round=None, pad=before, previous=None).show_floor()
+        return session._replace(round=None, pad=before, previous=None).show_base()
     setup = chosen(header)
-    return go_on(session._replace(round=None, pad=None, chosen_in=None), setup, len(questions_of(setup)) - 1)
+    last = QuestionDue(setup._replace(asked=len(questions_of(setup)) - 1))
+    return session._replace(round=None, pad=None).show_base(last)
 
 
 def ask(session: Session, setup: Setup) -> Session:
@@ -110,10 +110,9 @@ def ask(session: Session, setup: Setup) -> Session:
             if setup.pairing
             else session._replace(left=(setup, *others))
         )
-        session = left.clear_table()
-        return session.show(session.chosen_in)
+        return show_question(left)
     if setup.asked < len(found):
-        return session.show(found[setup.asked](session, setup))
+        return show_question(session, found[setup.asked](session, setup))
     session = session._replace(left=others)
     if setup.game == pad.ID:
         return pad_rounds.begin(session, RoundHeader(pad.ID, setup.options, setup.names))
@@ -122,7 +121,7 @@ def ask(session: Session, setup: Setup) -> Session:
     return round_life.begin(session, header._replace(pairing=setup.pairing))
 
 
-def questions_of(setup: Setup) -> list[Callable[[Session, Setup], Moment]]:
+def questions_of(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
     """What is asked, in order: options, how many play where there is a choice, the match, the players, holdings."""
     if setup.game == pad.ID:
         return pad_setup.questions(setup)
@@ -136,7 +135,7 @@ def questions_of(setup: Setup) -> list[Callable[[Session, Setup], Moment]]:
     ]
 
 
-def is_seats(question: Callable[[Session, Setup], Moment]) -> bool:
+def is_seats(question: Callable[[Session, Setup], Screen]) -> bool:
     """Whether a question is the one who sits where."""
     return question is seats.open_seats
 

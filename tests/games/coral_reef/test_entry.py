@@ -92,7 +92,7 @@ def test_only_one_coral_is_drawn():
 
 def draft_shown(table) -> tuple[str, str]:
     """The verdict below the entry, as the panel has it."""
-    shown = table.session.moment.says(table.session).scene
+    shown = table.session.screen.content(table.session).scene
     return (shown.draft.verdict, shown.say or shown.draft.says)
 
 
@@ -105,12 +105,12 @@ def test_who_has_a_move_names_no_drawn_coral(desk):
     table.press("0")
     assert draft_shown(table) == ("no", "no: you can move")
     table.press("3")
-    assert (table.session.moment.keys, table.session.moment.stray) == ("3", "")
+    assert (table.session.screen.keys, table.session.screen.stray) == ("3", "")
     assert draft_shown(table) == ("more", "cards? 0=10")
     table.press("*")
-    assert table.session.moment.keys == ""
+    assert table.session.screen.keys == ""
     table.press(*"0#")
-    assert table.session.moment.refused.code == "must-play"
+    assert table.session.screen.refused.code == "must-play"
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,13 @@ from companion.games.coral_reef.entry import ENTRY
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import COPIES, State
 from companion.games.coral_reef.sums import NINE, RANKS, pack
-from companion.moments.notice import Notice
-from companion.moments.pages.claims import Claims
+from companion.moments.messages import Notice, Refusing
+from companion.moments.pages import Claims
 from companion.moments.play import round_life
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
-from companion.moments.private.look_away import Peek
+from companion.moments.private.hints import Peek
 from companion.panel import fonts
 from companion.rounds.on_table import new_round
 from companion.rounds.stored import RoundHeader, StoredHistory
@@ -38,7 +37,7 @@ def position(tops=(4, 9, 10, 7, 2), sizes=(5, 7), pile=78, seat=1, hands=(None, 
     return State(form, tops, sizes, bags, loose, pile, seat, **more)
 
 
-def table(state, moment=None, last=(2, "3:36T"), names=SHORT, buttons=False, **more):
+def table(state, screen=None, last=(2, "3:36T"), names=SHORT, buttons=False, **more):
     """The session with a position on its table; `last` is the seat and text of the last event, None at the start."""
     deals = tuple(("deal", seat, "") for seat, hand in enumerate(state.hands, 1) if hand is not None)
     round_ = new_round(1, RoundHeader("coral-reef", (("form", state.form),), names))
@@ -46,7 +45,7 @@ def table(state, moment=None, last=(2, "3:36T"), names=SHORT, buttons=False, **m
     if last is not None:
         before = state._replace(tops=state.tops[:-1]) if last[1] == "seed" else state
         round_ = round_._replace(states=(before, state), events=(last,))
-    return Session(Playing() if moment is None else moment, StoredHistory(), round=round_, buttons=buttons, **more)
+    return Session((screen or Playing(),), StoredHistory(), round=round_, buttons=buttons, **more)
 
 
 def entered(keys, **header):
@@ -113,8 +112,8 @@ MOMENTS = {
     "pick-ten": lambda: picked("left", "up", "up"),
     "pick-card": lambda: picked("right", "right", "right", hands=("88", None)),
     "pick-tile": lambda: picked("right", "up", hands=("88", None), form="tiles"),
-    "refusal": lambda: table(position(), Refusing(refused("4:25"), Playing("425"))),
-    "refusal-long": lambda: table(position(EIGHT, (32, 28), 9), Refusing(refused("3:" + "A2J" * 7), Playing())),
+    "refusal": lambda: table(position(), Refusing(refused("4:25"))),
+    "refusal-long": lambda: table(position(EIGHT, (32, 28), 9), Refusing(refused("3:" + "A2J" * 7))),
 }
 
 
@@ -151,7 +150,7 @@ AROUND = {
     "skip": lambda: noticed(position(hands=("28", "88"), pile=0, tops=(2, 2, 1, 1)), "1:2"),
     "blocked": lambda: noticed(position(pile=0, idle=1), "pass"),
     "claim": lambda: table(
-        over(), Claims((("Ben", "move 12:", "could have played 2:54"),), RoundOver(), then=Session.show_floor)
+        over(), Claims((("Ben", "move 12:", "could have played 2:54"),), RoundOver(), then=Session.show_base)
     ),
     "claims": lambda: table(
         over(),
@@ -174,7 +173,7 @@ def over():
 def noticed(state, text, names=SHORT):
     """What is told after an event of seat 1."""
     session = round_life.commit(table(state, names=names), text)
-    assert isinstance(session.moment, Notice)
+    assert isinstance(session.screen, Notice)
     return session
 
 

@@ -8,7 +8,7 @@ from lists import index_of, lines, words_of
 from companion.games.coral_reef import GAME
 from companion.games.coral_reef.rules import RULES
 from companion.inputs import Released
-from companion.moments.pages.claims import Claims
+from companion.moments.pages import Claims
 from companion.rounds import standings
 
 G = GAME.id
@@ -42,21 +42,21 @@ def test_refusals_a_draw_and_a_take_back_in_one_round(desk):
     table = desk(G, opened=[ANN])
     table.type("88776666#")
     table.type("288#")
-    assert table.session.moment.refused.figure == "8+8 = 16"
+    assert table.session.screen.refused.figure == "8+8 = 16"
     table.type("*")
-    assert table.session.moment.keys == "288"
+    assert table.session.screen.keys == "288"
     table.type("***2D#")
-    assert table.session.moment.refused.code == "held"
+    assert table.session.screen.refused.code == "held"
     table.type("#07#")
     assert (table.family, table.events) == ("Notice", ["1: draw 7"])
-    assert table.session.moment.lines == ("drew, still no move: turn over",)
+    assert table.session.screen.lines == ("drew, still no move: turn over",)
     table.type("#")
     table.type("29#")
     table.press("back", "ok")
-    assert table.session.moment.lines == ("Ben placed 9 on stack 2, now 9 on top.",)
+    assert table.session.screen.lines == ("Ben placed 9 on stack 2, now 9 on top.",)
     table.type("#")
     table.press("back", "ok")
-    assert table.session.moment.lines == ("Ann has seen a coral. Put that back.",)
+    assert table.session.screen.lines == ("Ann has seen a coral. Put that back.",)
     table.type("##")
     assert (table.family, table.events) == ("Playing", [])
     table.type("01#281#")
@@ -68,19 +68,19 @@ def test_a_forced_draw_is_said_and_how(desk):
     """A player with an open hand and no move is told so at once, and only then."""
     table = desk(G, opened=[ANN])
     table.type("88776666#")
-    seen = table.session.moment.says(table.session).scene
+    seen = table.session.screen.content(table.session).scene
     assert (seen.forced, seen.view.hands) == (True, (None, None))
     table.type("01#")
-    assert not table.session.moment.says(table.session).scene.forced
+    assert not table.session.screen.content(table.session).scene.forced
 
 
 def test_an_incomplete_entry_tells_the_sum_it_lacks(desk):
     """# with too little says what is missing and keeps the entry; with a stack alone it keeps it too."""
     table = desk(G)
     table.type("2#")
-    assert (table.family, table.session.moment.keys) == ("Playing", "2")
+    assert (table.family, table.session.screen.keys) == ("Playing", "2")
     table.type("5#")
-    assert (table.session.moment.refused.needed, table.session.moment.back.keys) == ("4 more needed", "25")
+    assert (table.session.screen.refused.needed, table.session.close().screen.keys) == ("4 more needed", "25")
 
 
 def test_hidden_corals_never_reach_the_panel(desk):
@@ -99,9 +99,9 @@ def test_a_wrong_deal_is_kept_for_mending_and_names_no_coral(desk):
     """A hand that cannot be is said to be wrong at # and kept."""
     table = desk(G, opened=[ANN])
     table.type("9999967#")
-    assert table.session.moment.refused.code == "deal"
+    assert table.session.screen.refused.code == "deal"
     table.type("*8#")
-    assert (table.family, table.session.moment.refused.why.count("9")) == ("Refusing", 1)
+    assert (table.family, table.session.screen.refused.why.count("9")) == ("Refusing", 1)
     table.type("*********")
     table.type("12345678#")
     assert table.family == "Playing"
@@ -126,7 +126,7 @@ def test_i_cannot_is_told_after_a_while(desk):
     """0 # is "I cannot", told on the panel after a while of no entry."""
     table = desk(G)
     table.wait(21)
-    assert table.session.moment.says(table.session).scene.say == "no move? 0 # draws"
+    assert table.session.screen.content(table.session).scene.say == "no move? 0 # draws"
     table.type(PASSES)
     assert table.events == ["1: draw", "1: pass"]
 
@@ -141,13 +141,13 @@ def test_false_claims_are_told_after_the_result(desk):
     table.type("2531#")
     assert (table.family, table.session.round.outcome.winners) == ("RoundOver", (1,))
     table.type("#")
-    assert isinstance(table.session.moment, Claims)
-    assert table.session.moment.rows == (("Ann", "move 1:", "could have begun a stack with a nine (proven later)"),)
+    assert isinstance(table.session.screen, Claims)
+    assert table.session.screen.rows == (("Ann", "move 1:", "could have begun a stack with a nine (proven later)"),)
     told = table.picture.tobytes()
     table.type("*")
     assert table.family == "RoundOver"
     table.choose("False claims")
-    assert table.session.moment.rows == (("Ann", "move 1:", "could have begun a stack with a nine (proven later)"),)
+    assert table.session.screen.rows == (("Ann", "move 1:", "could have begun a stack with a nine (proven later)"),)
     assert table.picture.tobytes() != told  # Its BACK leads to the menu, not to the result.
     table.type("*")
     table.now += 2
@@ -172,7 +172,7 @@ def test_a_blocked_round_says_why(desk):
         table.type(PASSES)
     # The turn of the last draw ended with the pile empty and without a play: it was the first of the two.
     table.type("0#")
-    assert (table.family, table.session.moment.heading) == ("Notice", "Blocked")
+    assert (table.family, table.session.screen.heading) == ("Notice", "Blocked")
     table.type("#")
     assert (table.family, table.session.round.outcome.reason) == ("RoundOver", "blocked: 50 corals each")
 
@@ -184,7 +184,7 @@ def test_an_open_hand_is_skipped_when_the_pile_is_empty(desk):
     state = table.session.round.state._replace(pile=0, tops=(1, 1, 2, 2))
     table.session = table.session._replace(round=table.session.round._replace(states=(state,)))
     table.type("11#")
-    notice = table.session.moment
+    notice = table.session.screen
     assert (notice.heading, notice.lines, notice.after) == ("Ben", ("has no move:", "skipped"), "Ann plays again")
     table.type("#11#")
     assert table.events == ["1: 1:A", "1: 1:A"]

@@ -12,8 +12,8 @@ from companion.contract.margins import faults, noted
 from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.rules import RULES
 from companion.inputs import BoxMove, MoveRequest, Pressed, Released
-from companion.moments.floor import floor
-from companion.moments.splash import Splash
+from companion.moments.base import base_screen
+from companion.moments.beginning import Splash
 from companion.panel.canvas import Canvas
 from companion.rounds.on_table import round_of
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
@@ -34,7 +34,8 @@ def table(deals=(), events=(), names=("Ann", "Ben"), scores=(), level="full", wa
         sides = tuple(side._replace(score=score) for side, score in zip(round_.state.sides, scores, strict=True))
         state = round_.state._replace(sides=sides, turns=round_.state.turns if turns is None else turns)
         round_ = round_._replace(states=(*round_.states[:-1], state))
-    return Session(Splash(0.0), StoredHistory(), round=round_, floor=floor).show_floor()
+    session = Session((Splash(0.0),), StoredHistory(), round=round_)
+    return session.show(base_screen(session))
 
 
 def press(session, *keys):
@@ -67,7 +68,7 @@ MOMENTS = {
     "aimed": lambda: table(events=SHEET[:4]),
     "claim": lambda: table(events=((1, "pass"),)),
     "easy": lambda: table((("deal", 1, "+2 +5 -3 x4 D+"),), level="easy"),
-    "nudge": lambda: (lambda asked: asked._replace(moment=asked.moment._replace(nudge=True)))(table()),
+    "nudge": lambda: (lambda asked: asked.show(asked.screen._replace(nudge=True)))(table()),
     # Typed. What was to be drawn stays while the next play is entered.
     "typed-after-a-play": lambda: press(table(events=SHEET[:1]), "A"),
     "typed-large": lambda: press(table(scores=(351296, 4564)), *"A5"),
@@ -197,7 +198,7 @@ def test_a_peek_ends_when_ok_comes_up():
     """The pieces are covered again."""
     session = press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), "My pieces"), "ok")
     covered = evening.update(session, Released("ok", session.clock + 1))
-    assert type(covered.moment).__name__ == "Playing"
+    assert type(covered.screen).__name__ == "Playing"
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])

@@ -51,13 +51,13 @@ def test_a_refusal_a_refill_and_a_take_back_in_one_round(desk):
     table.type("C4#")
     assert table.family == "Refusing"
     table.type("#C50#")
-    assert (table.family, table.session.moment.size) == ("Dealing", 2)
+    assert (table.family, table.session.screen.size) == ("Dealing", 2)
     table.type("C7#")
     assert table.family == "Refusing"
     table.type("*A5#")
     assert table.events == ["1: x5D", "1: refill x7 +5"]
     table.type("*#")
-    assert table.session.moment.lines == ("Ann ×5D and the draw. Seen: 2 new tiles.",)
+    assert table.session.screen.lines == ("Ann ×5D and the draw. Seen: 2 new tiles.",)
     table.type("##")
     assert (table.family, table.events) == ("Playing", [])
     table.type("C50#C7A1#0B5#A7#")
@@ -70,14 +70,14 @@ def test_a_wrong_deal_is_kept_for_mending(desk):
     table.type("A4A7A0B2B6C3C5#")
     assert table.family == "Refusing"
     table.type("*C0#")
-    assert table.session.moment.seat == 2
+    assert table.session.screen.seat == 2
 
 
 def test_the_claim_is_said_after_a_while_and_0_ok_makes_it(desk):
     """0 # is "I cannot", told on the panel after a while of no entry."""
     table = desk(G)
     table.wait(21)
-    assert table.session.moment.nudge
+    assert table.session.screen.nudge
     table.type("0##")
     assert table.events == ["1: pass"]
 
@@ -86,7 +86,7 @@ def test_0_ok_with_an_open_display_that_has_a_play_is_refused_in_full(desk):
     """must-play: the display has a valid play."""
     table = desk(G, opened=DISPLAYS)
     table.type(D1 + D2 + "0#")
-    assert (table.family, table.session.moment.refused.code) == ("Refusing", "must-play")
+    assert (table.family, table.session.screen.refused.code) == ("Refusing", "must-play")
 
 
 def test_hidden_tiles_of_a_deal_and_a_refill_never_reach_the_panel(desk):
@@ -117,7 +117,7 @@ def test_a_refused_rack_names_no_tile(desk, wrong, place):
     table = desk(G, opened=(("rack", 1),))
     table.type(wrong)
     assert table.family == "Refusing"
-    assert table.session.moment.refused.why.startswith(f"piece {place}, a set has only 1")
+    assert table.session.screen.refused.why.startswith(f"piece {place}, a set has only 1")
 
 
 def test_a_rack_is_shown_to_its_owner_after_the_other_looks_away(desk):
@@ -133,7 +133,7 @@ def test_a_rack_is_shown_to_its_owner_after_the_other_looks_away(desk):
     table.give(Released("ok", table.now))
     assert table.family == "Playing"
     table.choose("My pieces")
-    assert (table.family, table.session.moment.seat) == ("LookAway", 2)
+    assert (table.family, table.session.screen.seat) == ("LookAway", 2)
 
 
 def test_the_score_sheet_opens_at_its_end_and_is_paged(desk):
@@ -141,16 +141,16 @@ def test_the_score_sheet_opens_at_its_end_and_is_paged(desk):
     table = desk(G)
     table.type("C7#C7#C60#C60#C5#C5#C4#C4#")
     table.choose("Score sheet")
-    end = table.session.moment.number
+    end = table.session.screen.number
     assert end > 0
     pictures = {end: text_of(table.picture)}
     table.press("down")
     assert text_of(table.picture) == pictures[end]
     table.press(*["up"] * (end + 3))
-    assert table.session.moment.number == 0
+    assert table.session.screen.number == 0
     assert text_of(table.picture) != pictures[end]
     table.press("down")
-    assert table.session.moment.number == 1
+    assert table.session.screen.number == 1
     table.press("back")
     assert table.family == "Menu"
 
@@ -176,10 +176,10 @@ def test_the_last_line_stays_the_plays_after_its_refill(desk):
 
     table = desk(G, opened=DISPLAYS)
     table.type(D1 + D2 + "C50#C7A5#")
-    move, sums = screen.describe_last_move(table.session.moment.says(table.session).scene)
+    move, sums = screen.describe_last_move(table.session.screen.content(table.session).scene)
     assert (move, sums[0]) == (("Ann", "{} ×5D"), "11×5×2 = 110")
     table.type("0C4#A7#")
-    move, sums = screen.describe_last_move(table.session.moment.says(table.session).scene)
+    move, sums = screen.describe_last_move(table.session.screen.content(table.session).scene)
     assert (move, sums[0]) == (("Ben", "{} →×4"), "Ann 110×4 = 440")
 
 
@@ -188,8 +188,8 @@ def test_a_display_takes_no_tile_that_does_not_exist(desk, level, keys, said):
     """A display lies open: what the level does not have is refused at its key, and the numbers are said."""
     table = desk(G, level=level, opened=(("deal", 1),))
     table.type("B2" + keys)
-    assert (table.session.moment.pieces, table.session.moment.keys) == (("-2",), keys[0])
-    scene = table.session.moment.says(table.session).scene
+    assert (table.session.screen.pieces, table.session.screen.keys) == (("-2",), keys[0])
+    scene = table.session.screen.content(table.session).scene
     assert scene.stray == f"its number: {said}"
 
 
@@ -203,4 +203,4 @@ def test_a_drawn_tile_is_corrected_by_one_of_its_kind(desk):
     table.press("#", "#")
     assert table.family == "Mending"
     table.press("#", "D")
-    assert table.session.moment.says(table.session).said == "first A+ B- or C×"
+    assert table.session.screen.content(table.session).said == "first A+ B- or C×"

@@ -4,16 +4,15 @@ import pytest
 
 from companion import screens
 from companion.games.score_pad.rules import Pad
-from companion.moments.pad.pad_over import PadOver
+from companion.moments.names import Spelling
+from companion.moments.pad.pad_play import PadOver, Scoring
 from companion.moments.pad.pad_setup import Figure
-from companion.moments.pad.scoring import Scoring
-from companion.moments.setup.spelling import Spelling
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.rounds.on_table import PadRound
 from companion.rounds.stored import RoundHeader, StoredHistory
+from companion.session.fields import Setup
 from companion.session.model import Session
-from companion.session.round_setup import Setup
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Evelyn", "Finn", "Gustav", "Hildegard von B")
 POINTS = (12, 105, 7, -30, 1234, 99999, 0, 3)
@@ -24,7 +23,7 @@ def session(players, moment, **header):
     for seat, points in enumerate(POINTS[:players], 1):
         sheet = sheet.add(seat, points)
     table = PadRound(1, RoundHeader("pad", sheet.options, NAMES[:players]), sheet)
-    return Session(moment, StoredHistory(), pad=table)
+    return Session((moment,), StoredHistory(), pad=table)
 
 
 @pytest.mark.parametrize("players", range(2, 9))
@@ -44,7 +43,7 @@ def test_a_drawn_pad(golden):
     """Equal points are a draw, between two as among many."""
     sheet = Pad(2, "Dice").add(1, 0)
     table = PadRound(1, RoundHeader("pad", sheet.options, ("Player 3", "Player 8")), sheet)
-    golden(screens.draw(Session(PadOver(), StoredHistory(), pad=table)), "2-draw")
+    golden(screens.draw(Session((PadOver(),), StoredHistory(), pad=table)), "2-draw")
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
@@ -53,7 +52,7 @@ def test_a_pad_at_rest(golden, keys):
     buttons = keys == "buttons"
     golden(screens.draw(session(4, Scoring(1), title="Dice")._replace(buttons=buttons)), f"at-rest-{keys}")
     began = PadRound(1, RoundHeader("pad", Pad(5).options, tuple(f"Player {seat}" for seat in range(1, 6))), Pad(5))
-    golden(screens.draw(Session(Scoring(1), StoredHistory(), pad=began, buttons=buttons)), f"at-the-start-{keys}")
+    golden(screens.draw(Session((Scoring(1),), StoredHistory(), pad=began, buttons=buttons)), f"at-the-start-{keys}")
 
 
 def test_all_who_lead_wear_a_crown_or_none_does(golden):
@@ -63,15 +62,15 @@ def test_all_who_lead_wear_a_crown_or_none_does(golden):
         sheet = sheet.add(seat, int(seat < 5))
     names = ("Ann", "Ben", "Player 1", "Player 2", "Player 3")
     table = PadRound(1, RoundHeader("pad", sheet.options, names), sheet)
-    golden(screens.draw(Session(Scoring(1), StoredHistory(), pad=table)), "all-lead")
+    golden(screens.draw(Session((Scoring(1),), StoredHistory(), pad=table)), "all-lead")
 
 
 def test_setting_a_pad_up(golden):
     """A target in large digits, and a name spelled with buttons."""
     setup = Setup("pad", Pad(2, "Rummy", target=500).options)
-    golden(screens.draw(Session(Figure(setup, 500), StoredHistory())), "target")
-    spelling = Spelling("New name", "of the game", lambda session, name: session, Figure(setup, 500), "Rum")
-    golden(screens.draw(Session(spelling, StoredHistory(), buttons=True)), "spelling")
+    golden(screens.draw(Session((Figure(setup, 500),), StoredHistory())), "target")
+    spelling = Spelling("New name", "of the game", lambda session, name: session, "Rum")
+    golden(screens.draw(Session((spelling,), StoredHistory(), buttons=True)), "spelling")
 
 
 @pytest.mark.parametrize("players", range(2, 9))
@@ -86,7 +85,7 @@ def test_no_digit_of_a_score_is_cut(players, monkeypatch):
     for pad in (sheet, Pad(players).add(1, 999_999)):
         for cursor in (1, 2):
             table = PadRound(1, RoundHeader("pad", pad.options, names), pad)
-            screens.draw(Session(Scoring(cursor, keys="123456"), StoredHistory(), pad=table))
+            screens.draw(Session((Scoring(cursor, keys="123456"),), StoredHistory(), pad=table))
     assert [words for words, _ in lost if any(letter.isdigit() for letter in words)] == []
 
 
@@ -103,7 +102,7 @@ def in_play(names, points):
     for seat, each in enumerate(points, 1):
         sheet = sheet.add(seat, each)
     table = PadRound(1, RoundHeader("pad", sheet.options, names), sheet)
-    return screens.draw(Session(Scoring(2), StoredHistory(), pad=table))
+    return screens.draw(Session((Scoring(2),), StoredHistory(), pad=table))
 
 
 @pytest.mark.parametrize(

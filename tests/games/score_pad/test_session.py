@@ -19,11 +19,11 @@ from companion.inputs import (
     Pressed,
     Stop,
 )
-from companion.moments.pad.pad_sheet import PadSheet
+from companion.moments.pad.pad_play import PadSheet
 from companion.moments.phones import phones_page
 from companion.rounds.stored import StoredHistory, StoredRound
 from companion.session import resting
-from companion.session.outbox import Outbox
+from companion.session.fields import Outbox
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_a_number_and_ok_is_an_entry(pad):
     table = pad()
     table.press(*"12#", apart=0.3)
     assert entries(table) == [(1, 12)]
-    assert table.session.moment.seat == 2
+    assert table.session.screen.seat == 2
     table.press(*"C5#", apart=0.3)
     assert entries(table) == [(1, 12), (2, -5)]
 
@@ -61,9 +61,9 @@ def test_points_wait_however_long_for_ok_or_another_player(pad, answers):
     table.press("up", "up")
     table.wait(50)
     table.press("up", apart=0.3)
-    assert (entries(table), evening.due(table.session) is None or table.session.moment.points) == ([], 3)
+    assert (entries(table), evening.due(table.session) is None or table.session.screen.points) == ([], 3)
     table.press("ok", "up", "right", apart=0.3)
-    assert (entries(table), table.session.moment.seat) == ([(1, 3), (2, 1)], 1)
+    assert (entries(table), table.session.screen.seat) == ([(1, 3), (2, 1)], 1)
 
 
 def test_moving_on_keeps_what_is_entered(pad):
@@ -71,7 +71,7 @@ def test_moving_on_keeps_what_is_entered(pad):
     table = pad(3)
     table.press("7", "right", apart=0.2)
     assert entries(table) == [(1, 7)]
-    assert table.session.moment.seat == 2
+    assert table.session.screen.seat == 2
 
 
 @pytest.mark.parametrize(("key", "sign"), [("up", 1), ("down", -1)])
@@ -80,17 +80,17 @@ def test_a_held_button_counts_by_tens(pad, key, sign):
     table, seen = pad(), []
     for number in range(4):
         table.give(Pressed(key, table.now + 0.1 * number, held=number > 0))
-        seen.append(table.session.moment.points)
+        seen.append(table.session.screen.points)
     assert seen == [sign * points for points in (1, 10, 20, 30)]
     table.press(key)
-    assert table.session.moment.points == sign * 31
+    assert table.session.screen.points == sign * 31
 
 
 def test_back_erases_and_takes_back(pad):
     """BACK erases a digit; `* #` asks and a second `#` undoes the last entry, which stays in the store."""
     table = pad()
     table.press(*"12*", apart=0.3)
-    assert table.session.moment.keys == "1"
+    assert table.session.screen.keys == "1"
     table.press("#", *"9#", apart=0.3)
     table.press("*", "#", "#")
     assert entries(table) == [(1, 1)]
@@ -121,7 +121,7 @@ def test_the_target_is_asked_about_again_when_the_turn_has_come_round(pad):
     table.press("*", *"5#", apart=0.3)
     assert table.family == "Scoring"
     table.press(*"7#", apart=0.3)
-    assert table.session.moment.lines == ("Ann has 100 points.", "Is the game over?")
+    assert table.session.screen.lines == ("Ann has 100 points.", "Is the game over?")
     for arrow in ("up", "down", "left", "right"):
         table.press(arrow)
         assert (table.family, entries(table)) == ("Ask", [(1, 100), (2, 5), (3, 7)])
@@ -148,11 +148,11 @@ def test_a_counted_turn_ends_with_ok_or_another_player_and_not_with_a_pause(pad)
         table.wait(5)
     assert (entries(table), table.session.pad.pad.turn) == ([], 1)
     table.press("#")
-    assert (entries(table), table.session.moment.seat) == ([(1, 4)], 2)
+    assert (entries(table), table.session.screen.seat) == ([(1, 4)], 2)
     table.press("up", apart=0.3)
     table.wait(5)
     table.press("up", "right")
-    assert (entries(table), table.session.moment.seat) == ([(1, 4), (2, 2)], 1)
+    assert (entries(table), table.session.screen.seat) == ([(1, 4), (2, 2)], 1)
     for _ in range(9):
         for _ in range(2):
             table.press("up", apart=0.3)
@@ -169,9 +169,9 @@ def test_where_turns_are_counted_a_second_entry_is_asked_about(pad, golden):
     table.press("left", *"C9#", apart=0.3)
     golden(table.picture, "pad-correct-a-turn")
     table.press("*")
-    assert (table.session.moment.points, entries(table)) == (-9, [(1, 21), (2, 5), (1, 12)])
+    assert (table.session.screen.points, entries(table)) == (-9, [(1, 21), (2, 5), (1, 12)])
     table.press("#", "1", apart=0.3)
-    assert (entries(table), table.session.pad.pad.turn, table.session.moment.seat) == ([(1, 21), (2, 5), (1, 3)], 2, 2)
+    assert (entries(table), table.session.pad.pad.turn, table.session.screen.seat) == ([(1, 21), (2, 5), (1, 3)], 2, 2)
     assert (table.kept[-1].kind, table.kept[-1].text) == ("mend", "3 +3")
     table.press("left", *"4", "right", "2", apart=0.3)
     assert entries(table)[3:] == [(1, 4)]
@@ -195,7 +195,7 @@ def test_a_correction_is_taken_back_alone(pad):
     assert entries(table) == [(1, 5), (2, 11)]
     table.wait(3)
     table.press("*", "1")
-    assert table.session.moment.lines == ("Ben's +11 is +2 again.",)
+    assert table.session.screen.lines == ("Ben's +11 is +2 again.",)
     table.press("#")
     assert entries(table) == [(1, 5), (2, 2)]
     assert table.kept[-1].kind == "mend"
@@ -214,7 +214,7 @@ def test_who_has_had_all_turns_has_no_further_one(pad):
     table.press("left", "5", "#", apart=1.0)
     table.press("1")
     assert entries(table)[-1] == (1, 9)
-    assert table.session.moment.seat == 2
+    assert table.session.screen.seat == 2
 
 
 def test_a_turn_begins_with_who_had_the_first_one(pad):
@@ -222,7 +222,7 @@ def test_a_turn_begins_with_who_had_the_first_one(pad):
     table = pad(3, "13")
     table.press("#", *"5#", "right", *"4#", *"7#")
     assert entries(table) == [(1, 5), (3, 4), (2, 7)]
-    assert table.session.moment.seat == 1
+    assert table.session.screen.seat == 1
 
 
 def test_a_minus_after_a_turn_without_points_begins_minus_points(pad):
@@ -249,23 +249,23 @@ def test_who_is_not_due_is_asked_about(pad):
     table.press("right", "5", "#", apart=1.0)
     assert words_of(table.session) == ["turn 1: +2 +5 = +7", "turn 2: +5"]
     table.press("1")
-    assert (entries(table), table.session.moment.seat) == ([(1, 1), (2, 7), (3, 3)], 1)
+    assert (entries(table), table.session.screen.seat) == ([(1, 1), (2, 7), (3, 3)], 1)
 
 
 def test_choosing_another_player_says_what_it_has_entered(pad):
     """Until the next key."""
     table = pad(2)
     table.press("5", "right", apart=1.0)
-    assert table.session.moment.says(table.session).line == "entered: Ann +5"
+    assert table.session.screen.content(table.session).line == "entered: Ann +5"
     table.press("right")
-    assert not table.session.moment.says(table.session).line
+    assert not table.session.screen.content(table.session).line
 
 
 def test_taking_back_in_a_counted_turn_drops_what_is_being_entered(pad):
     """A long BACK makes no turn of points that nobody has entered yet; the stop of the table keeps them."""
     table = pad(2, "13")
     table.press("up", "up", TAKE_BACK, apart=0.3)
-    assert (table.family, table.session.moment.points, entries(table)) == ("Scoring", None, [])
+    assert (table.family, table.session.screen.points, entries(table)) == ("Scoring", None, [])
     table.press("up")
     table.give(Stop(table.now))
     assert entries(table) == [(1, 1)]
@@ -281,13 +281,13 @@ def test_ok_shows_a_turn_without_points(pad, golden, answers):
     assert entries(table) == []
     table.wait(1)
     table.press("*")
-    assert table.session.moment.points is None
+    assert table.session.screen.points is None
     table.wait(1)
     table.press("#")
     table.wait(1)
     table.press("#")
     assert entries(table) == [(1, 0)]
-    assert table.session.moment.seat == 2
+    assert table.session.screen.seat == 2
 
 
 def test_an_end_can_be_taken_back(pad):
@@ -310,7 +310,7 @@ def test_an_end_that_was_a_slip_leaves_the_points(pad):
     assert table.family == "PadOver"
     table.wait(2)
     table.choose("Take back")
-    assert table.session.moment.lines == ("The game goes on.",)
+    assert table.session.screen.lines == ("The game goes on.",)
     table.press("#")
     assert (table.family, entries(table)) == ("Scoring", [(1, 5), (2, 7)])
     assert table.replays()
@@ -320,7 +320,7 @@ def test_a_sign_alone_waits_for_its_points(pad):
     """OK behind a plus or minus neither enters nothing nor moves on."""
     table = pad()
     table.press("C", "#")
-    assert (table.session.moment.sign, table.session.moment.seat, entries(table)) == ("-", 1, [])
+    assert (table.session.screen.sign, table.session.screen.seat, entries(table)) == ("-", 1, [])
     table.press("5", "#")
     assert entries(table) == [(1, -5)]
 
@@ -341,7 +341,7 @@ def test_an_unfinished_pad_is_offered_again(pad, desk):
     assert again.family == "Resume"
     again.press("#")
     assert entries(again) == [(1, 5), (2, 6)]
-    assert again.session.moment.seat == 3
+    assert again.session.screen.seat == 3
 
 
 def test_a_game_known_from_earlier_asks_only_for_its_players(desk):
@@ -399,9 +399,7 @@ def test_any_keys_on_a_pad(desk_of, players, answers, keys, seed):
 def test_a_phone_that_asks_beside_a_pad_is_answered(pad, key):
     """The question about a phone waits for OK or BACK as beside any round, and then the pad is there again."""
     table = pad()
-    table.session = phones_page.open_page(table.session)._replace(
-        moment=table.session.moment, outbox=Outbox(requests=())
-    )
+    table.session = phones_page.open_page(table.session).close()._replace(outbox=Outbox(requests=()))
     table.give(CodeIssued("K7Q2MB", table.now))
     table.give(PhoneRequest(1, "a" * 64, PairRequest("K7Q2MB", table.session.pad.name(1)), table.now))
     assert table.family == "Letting"
@@ -414,7 +412,7 @@ def test_the_menu_leaves_the_cursor_where_it_was(pad):
     """A player who was chosen is still the one whose points are entered next, after the menu and a page of it."""
     table = pad(3)
     table.press("B", "*", "*")
-    assert table.session.moment.seat == 2
+    assert table.session.screen.seat == 2
     table.press("B", "*", "3", "*", "*", *"12#")
     assert entries(table) == [(3, 12)]
 
@@ -423,20 +421,20 @@ def test_leaving_a_pad_says_whether_it_is_kept(pad):
     """Only a pad with an entry is kept."""
     table = pad()
     table.press("*", "4")
-    assert table.session.moment.lines == ("Nothing has been played: it is not kept.",)
+    assert table.session.screen.lines == ("Nothing has been played: it is not kept.",)
     table.press("*", *"12#", "*", "4")
-    assert table.session.moment.lines == ("Nobody has won it. It is kept. To go on: more, History.",)
+    assert table.session.screen.lines == ("Nobody has won it. It is kept. To go on: more, History.",)
 
 
 def test_a_double_ok_passes_over_nobody(pad):
     """A second OK right after an entry is ignored and says so; after the pause it shows a turn without points."""
     table = pad(3)
     table.press(*"12##", apart=0.2)
-    assert (entries(table), table.session.moment.seat) == ([(1, 12)], 2)
+    assert (entries(table), table.session.screen.seat) == ([(1, 12)], 2)
     assert table.session.taps.wait_until
     table.wait(1)
     table.press("#")
-    assert (table.session.moment.seat, table.session.moment.points) == (2, 0)
+    assert (table.session.screen.seat, table.session.screen.points) == (2, 0)
 
 
 def test_the_sheet_tells_every_turn(pad, golden):
@@ -445,16 +443,16 @@ def test_the_sheet_tells_every_turn(pad, golden):
     for points in (5, 7, 2, 11, 1, 3, 4, 4, 4, 100000, 20, 30, 9):
         table.press(*str(points), "#")
     table.choose("Score sheet")
-    assert table.session.moment == PadSheet(2)
+    assert table.session.screen == PadSheet(2)
     golden(table.picture, "sheet-buttons")
     assert table.session.pad.pad.by_turn[1] == [11, 1, 3]
     assert table.session.pad.pad.by_turn[-1] == [9, None, None]
-    assert table.session.moment.says(table.session).totals == (100029, 32, 39)
+    assert table.session.screen.content(table.session).totals == (100029, 32, 39)
     table.press("up", "up")
-    assert table.session.moment.row == 0
+    assert table.session.screen.row == 0
     golden(table.picture, "sheet-first")
     table.press("5")
-    assert table.session.moment == PadSheet(0)
+    assert table.session.screen == PadSheet(0)
     table.press("*")
     assert table.family == "Scoring"
 
@@ -473,7 +471,7 @@ def test_any_entry_is_corrected_from_the_sheet(pad, golden):
     golden(table.picture, "pad-correct-entry-typed")
     table.press("#")
     assert entries(table) == [(1, 5), (2, 70), (3, 2), (1, 11)]
-    assert (table.family, table.session.moment.seat) == ("Scoring", 2)
+    assert (table.family, table.session.screen.seat) == ("Scoring", 2)
     assert table.replays()
     table.choose("Take back")
     table.press("#")
@@ -520,7 +518,7 @@ def test_after_ten_seconds_the_points_stand_large(pad):
     table.wait(resting.IDLE_SECONDS + 1)
     assert resting.shows(table.session)
     table.press("7")
-    assert (resting.shows(table.session), table.session.moment.keys) == (False, "7")
+    assert (resting.shows(table.session), table.session.screen.keys) == (False, "7")
 
 
 @pytest.mark.parametrize("points", ["5", "0"])
@@ -530,10 +528,10 @@ def test_a_player_without_any_entry_is_asked_about_before_the_end(pad, points):
     table.press(*"3#")
     table.wait(2)
     table.choose("End the game")
-    assert table.session.moment.lines == (f"{table.session.pad.name(2)} has no entry yet, and would end with 0.",)
+    assert table.session.screen.lines == (f"{table.session.pad.name(2)} has no entry yet, and would end with 0.",)
     table.press("*")
     assert (table.family, entries(table)) == ("Scoring", [(1, 3)])
     table.press(points, "#")
     table.wait(2)
     table.choose("End the game")
-    assert "no entry" not in " ".join(table.session.moment.lines)
+    assert "no entry" not in " ".join(table.session.screen.lines)

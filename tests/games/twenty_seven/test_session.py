@@ -31,7 +31,7 @@ def test_ok_keeps_an_incomplete_entry(desk):
     """# with an incomplete entry keeps it."""
     table = desk("27")
     table.type("1#")
-    assert table.session.moment.keys == "1"
+    assert table.session.screen.keys == "1"
 
 
 def test_a_refusal_goes_back_to_the_entry(desk):
@@ -40,14 +40,14 @@ def test_a_refusal_goes_back_to_the_entry(desk):
     table.type("94#")
     assert table.family == "Refusing"
     table.press("*")
-    assert table.session.moment.keys == "94"
+    assert table.session.screen.keys == "94"
 
 
 def test_a_refusal_is_closed_by_ok(desk):
     """# on a refusal only closes it."""
     table = desk("27")
     table.type("94##")
-    assert (table.family, table.session.moment.keys) == ("Playing", "")
+    assert (table.family, table.session.screen.keys) == ("Playing", "")
 
 
 def test_a_key_on_a_refusal_begins_a_new_entry(desk):
@@ -90,7 +90,7 @@ def test_own_piles_that_can_move_are_walked_first(desk):
     fields = []
     for _ in range(6):
         table.press("right")
-        fields.append(table.session.moment.pick.field)
+        fields.append(table.session.screen.pick.field)
     piles = table.session.round.state.piles
     own = [field for field, pile in enumerate(piles, 1) if pile[-1] == 2]
     assert len(own) == 2
@@ -123,13 +123,13 @@ def test_what_can_never_be_is_crossed_at_once(desk, before, key, code, says):
     table = desk("27")
     table.type(before)
     table.type(key)
-    draft = table.session.moment.says(table.session).scene.draft
+    draft = table.session.screen.content(table.session).scene.draft
     assert draft.verdict == "no"
     if code != "overshoot":
         assert draft.says == says
     table.type("#")
-    assert (table.family, table.session.moment.refused.code) == ("Refusing", code)
-    refusal = table.session.moment.says(table.session)
+    assert (table.family, table.session.screen.refused.code) == ("Refusing", code)
+    refusal = table.session.screen.content(table.session)
     assert "seat" not in f"{refusal.figure}{refusal.against}{refusal.rule}"
 
 
@@ -145,7 +145,7 @@ def test_a_stray_key_is_told_and_the_entry_stays(desk):
     """A key that means nothing here changes the last line, and OK asks about it before it plays."""
     table = desk("27")
     table.type("1A")
-    assert (table.session.moment.keys, table.session.moment.stray) == ("1", "A")
+    assert (table.session.screen.keys, table.session.screen.stray) == ("1", "A")
     table.type("3#")
     assert table.events == []
     table.type("#")
@@ -171,7 +171,7 @@ def test_the_panel_dims_and_sleeps_and_a_waking_press_does_nothing_else(desk):
     table.wait(61)
     assert table.session.light == "dim"
     table.type("3")
-    assert table.session.moment.keys == "13"
+    assert table.session.screen.keys == "13"
     table.wait(301)
     assert table.session.light == "off"
     table.press("#", "#", apart=0.3)
@@ -203,9 +203,9 @@ def test_a_whole_evening_by_keys(desk):
 def test_a_released_button_means_nothing_to_a_table_in_play(desk):
     """Only a peek ends when OK comes up."""
     table = desk("27")
-    before = table.session.moment
+    before = table.session.screen
     table.give(Released("ok", table.now))
-    assert table.session.moment == before
+    assert table.session.screen == before
 
 
 def test_go_on_is_offered_and_taken(desk):
@@ -240,6 +240,6 @@ def test_a_hint_tells_where_to_look_then_moves_with_numbers(desk, hinted, quick_
     table = desk("27", variant="expert")
     table.press("*", "4", "5")
     hinted(table)
-    assert [part.title for part in table.session.moment.parts] == [
+    assert [part.title for part in table.session.screen.parts] == [
         "Look here", "A good move", "The best moves", "As good"]  # fmt: skip
-    assert table.session.moment.parts[1].lines[0].startswith("Move ")
+    assert table.session.screen.parts[1].lines[0].startswith("Move ")

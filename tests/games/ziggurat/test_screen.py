@@ -18,11 +18,11 @@ from companion.games.ziggurat.map import layout
 from companion.games.ziggurat.pieces import BITS, Domino, Move
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import VACANT
+from companion.moments.messages import Refusing
 from companion.moments.play.dealing import Dealing
 from companion.moments.play.playing import Playing
-from companion.moments.play.refusing import Refusing
 from companion.moments.play.round_over import RoundOver
-from companion.moments.private.look_away import Peek
+from companion.moments.private.hints import Peek
 from companion.panel.canvas import RIGHT, Canvas
 from companion.rounds.on_table import new_round
 from companion.rounds.stored import RoundHeader, StoredHistory
@@ -74,7 +74,7 @@ def built(level, drawn, scores=(21, 18), top=6, seat=1, solid=True):
     )  # fmt: skip
 
 
-def table(states, moves=(), moment=None, names=SHORT, buttons=False, **more):
+def table(states, moves=(), screen=None, names=SHORT, buttons=False, **more):
     """The session with positions on its table, the last of which `moves` led to."""
     state = states[-1]
     players = len(state.sizes)
@@ -82,7 +82,7 @@ def table(states, moves=(), moment=None, names=SHORT, buttons=False, **more):
     round_ = new_round(1, RoundHeader("ziggurat", options, tuple(names[:players])))
     events = tuple((number % players + 1, str(move)) for number, move in enumerate(moves))
     round_ = round_._replace(states=tuple(states), events=events)
-    return Session(Playing() if moment is None else moment, StoredHistory(), round=round_, buttons=buttons, **more)
+    return Session((screen or Playing(),), StoredHistory(), round=round_, buttons=buttons, **more)
 
 
 def on_base(*events, keys="", names=SHORT, picked=None, **header):
@@ -155,7 +155,7 @@ MOMENTS = {
     "level-off": lambda: on_level(3, LEVEL_3, "4677A"),
     "level-played": lambda: on_level(3, LEVEL_3, "63"),
     "level-not-in-set": lambda: on_level(3, LEVEL_3, "94"),
-    "level-stray": lambda: on_level(3, LEVEL_3)._replace(moment=Playing("46", stray="C")),
+    "level-stray": lambda: on_level(3, LEVEL_3).show(Playing("46", stray="C")),
     "level-keypad-lost": lambda: on_level(
         3, LEVEL_3, banner="Keypad unplugged\nbuttons still work", missing_devices=("keypad",)
     ),
@@ -183,10 +183,10 @@ MOMENTS = {
     "tower": lambda: on_level(23, TOWER, **HIGHEST),
     "level-begins": lambda: on_base(*BASE_FULL),
     "level-begins-four": lambda: on_base(*BASE_FULL, players=4),
-    "four-how": lambda: on_base("6-3 d4e4", players=4)._replace(moment=Playing(how=True)),
-    "four-said": lambda: on_level(3, LEVEL_3, "46", **FOUR)._replace(moment=Playing("46", stray="D")),
+    "four-how": lambda: on_base("6-3 d4e4", players=4).show(Playing(how=True)),
+    "four-said": lambda: on_level(3, LEVEL_3, "46", **FOUR).show(Playing("46", stray="D")),
     "pick-cell-closed": lambda: on_level(3, LEVEL_3, picked=("ok", "down", "down", "left", "left")),
-    "press": lambda: on_level(3, LEVEL_3)._replace(moment=Playing("4655D", stray="1")),
+    "press": lambda: on_level(3, LEVEL_3).show(Playing("4655D", stray="1")),
     "high-entry": lambda: on_level(14, HIGH, "4732A", **HIGHEST),
     "high-forbidden": lambda: on_level(14, HIGH, "4723B", **HIGHEST),
     "high-four": lambda: on_level(14, HIGH, **HIGHEST | {"scores": (126, 131, 98, 102)}, names=LONG),
@@ -201,7 +201,7 @@ def refused(keys, base=""):
     state, draft = shown.round.state, ENTRY.typed(shown.round.state, keys or base)
     with pytest.raises(Refused) as caught:
         RULES.play(state, state.to_move, RULES.read(draft.event))
-    return shown._replace(moment=Refusing(caught.value, shown.moment))
+    return shown.show(Refusing(caught.value))
 
 
 @pytest.mark.parametrize("name", MOMENTS)

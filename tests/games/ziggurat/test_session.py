@@ -60,13 +60,13 @@ def test_refusals_and_a_take_back_in_one_round(desk):
     """A wrong first place, a domino played twice and one too far away are refused with their reasons; * # # undoes."""
     table = desk(G)
     table.type("6322B#")
-    assert (table.family, table.session.moment.refused.code) == ("Refusing", "anchor")
+    assert (table.family, table.session.screen.refused.code) == ("Refusing", "anchor")
     table.type("6344B#6345B#")
-    assert (table.family, table.session.moment.refused.code) == ("Refusing", "supply")
+    assert (table.family, table.session.screen.refused.code) == ("Refusing", "supply")
     table.press("*")
-    assert table.session.moment.keys == "6345B"
+    assert table.session.screen.keys == "6345B"
     table.type("##6622B#")
-    assert (table.family, table.session.moment.refused.code) == ("Refusing", "touch")
+    assert (table.family, table.session.screen.refused.code) == ("Refusing", "touch")
     table.type("6645A#")
     assert table.events == ["1: 6-3 d4e4", "2: 6-6 d5d6"]
     assert table.session.round.state.scores == (0, 1)
@@ -81,14 +81,14 @@ def test_a_forbidden_place_is_picked_and_refused(desk):
     table = desk(G)
     table.type("6344B#")
     table.press("up", "ok")
-    while CELLS[table.session.moment.pick.cell][1] != "4":
+    while CELLS[table.session.screen.pick.cell][1] != "4":
         table.press("up")
-    while CELLS[table.session.moment.pick.cell] != "d4":
+    while CELLS[table.session.screen.pick.cell] != "d4":
         table.press("right")
     table.press("ok")
-    assert (table.family, table.session.moment.refused.code) == ("Refusing", "occupied")
+    assert (table.family, table.session.screen.refused.code) == ("Refusing", "occupied")
     table.press("back")
-    assert (table.family, table.session.moment.pick.step) == ("Playing", 1)
+    assert (table.family, table.session.screen.pick.step) == ("Playing", 1)
 
 
 def test_a_domino_of_two_hands_is_refused_with_both_names(desk):
@@ -120,10 +120,10 @@ def test_a_hand_is_mended_where_it_is_wrong(desk):
     """A domino too few or twice is said at #, without naming one, and the rest is kept."""
     table = desk(G, opened=(("deal", 2),))
     table.type(HAND[:-2] + "#")
-    assert (table.family, table.session.moment.refused.figure) == ("Refusing", "13 of 14")
+    assert (table.family, table.session.screen.refused.figure) == ("Refusing", "13 of 14")
     table.type("*")
     table.type("11#")
-    assert (table.family, table.session.moment.refused.against) == ("Refusing", "a domino twice")
+    assert (table.family, table.session.screen.refused.against) == ("Refusing", "a domino twice")
     table.press("*", "*")
     table.type("22#")
     assert table.family == "Playing"
@@ -147,9 +147,9 @@ def test_a_domino_that_is_not_in_the_hand_is_refused_at_ok(desk):
     """held: from an open hand only what it contains can be played; picking does not tell so beforehand."""
     table = desk(G, opened=(("deal", 1),))
     table.type(HAND + "#5544B")
-    assert table.session.moment.keys == "5544B"
+    assert table.session.screen.keys == "5544B"
     table.type("#")
-    assert (table.family, table.session.moment.refused.code) == ("Refusing", "held")
+    assert (table.family, table.session.screen.refused.code) == ("Refusing", "held")
 
 
 def test_a_hint_names_only_what_lies_on_the_table(desk, hinted):
@@ -161,8 +161,8 @@ def test_a_hint_names_only_what_lies_on_the_table(desk, hinted):
         table.type("1244B#")
         table.choose("Hints")
         index = index_of(table.session, "Give me a hint")
-        table.press(*["down"] * (index - table.session.moment.cursor), "ok")
+        table.press(*["down"] * (index - table.session.screen.cursor), "ok")
         hinted(table)
-        told.append(table.session.moment.parts)
+        told.append(table.session.screen.parts)
     assert told[0] == told[1]
     assert "score" in told[0][0].lines[0]

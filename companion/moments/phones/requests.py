@@ -1,4 +1,8 @@
-"""Requests of players' phones: they are inputs like key presses, and are judged and stored like them."""
+"""Requests of phones: they are inputs like key presses, and are judged and stored like them.
+
+Players play, name and correct pieces; the host changes names, favourites and finished rounds, and enters points. What
+changes stored rounds takes a moment: the session requests it of the store, and its result is an input.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,15 @@ from typing import TYPE_CHECKING, assert_never
 from companion.game import Refused
 from companion.game.manifest import holding_kind
 from companion.game.words import draws
+from companion.games.score_pad import rules as pad
 from companion.inputs import (
+    ChangeRequest,
     CodeRequest,
     DealRequest,
     FavouriteRequest,
     HostingRequest,
     MendRequest,
+    NameRequest,
     PairRequest,
     PlainRequest,
     PlayRequest,
@@ -24,17 +31,113 @@ from companion.inputs import (
     SitRequest,
 )
 from companion.languages import text
-from companion.moments.notice import Notice
-from companion.moments.phones import host_requests, pairing, remote
-from companion.moments.play import asks, round_life
-from companion.moments.play.refusing import Refusing
+from companion.moments import names
+from companion.moments.lists import MenuScreen
+from companion.moments.messages import Ask, Notice, Refusing
+from companion.moments.pad.pad_play import Scoring
+from companion.moments.phones import pairing, remote
+from companion.moments.phones.pairing import known_names
+from companion.moments.phones.phones_page import Phones, tell_changed
+from companion.moments.play import round_life, table_menu
 from companion.moments.private import hints, mending
 from companion.rounds import on_table, referee
+from companion.rounds.player_names import normal_name, not_taken
+from companion.session.screen_kinds import close_messages
 
 if TYPE_CHECKING:
-    from companion.inputs import HintRequest, PhoneRequest, SeatRequest
+    from companion.inputs import HintRequest, HostRequest, PhoneRequest, QueryResult, SeatRequest
     from companion.rounds.on_table import Round
-    from companion.session.model import Moment, Session
+    from companion.session.model import Session
+
+
+NOT_HOST = text("This phone is not the host's: ask the box to let it in.")
+BETWEEN = text("Names are changed between two rounds: go to the main menu of the box first.")
+ROUND_BETWEEN = text("A round is changed between two rounds: go to the main menu of the box first.")
+
+
+def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> Session:
+    """Carry out a request of the host's phone, and answer it where that is possible already."""
+    if not session.phones.host or event.phone != session.phones.host:
+        return session.answer(event, NOT_HOST)
+    match request:
+        case FavouriteRequest():
+            return _change_favourite(session, event, request)
+        case ScoreRequest():
+            return _enter_points(session, event, request)
+        case RenameRequest():
+            return _request_rename(session, event, request)
+        case RoundChangeRequest():
+            if not _is_between_rounds(session):
+                return session.answer(event, ROUND_BETWEEN)
+            return session.request(ChangeRequest(*request, event.number, event.phone))
+        case _:
+            assert_never(request)
+
+
+def _is_between_rounds(session: Session) -> bool:
+    screen = session.close().screen if isinstance(session.screen, Phones) else session.screen
+    on_table = session.round or session.pad
+    return on_table is None and isinstance(screen, MenuScreen) and screen.between_rounds
+
+
+# -- names ------------------------------------------------------------------------------------------------------
+
+
+def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteRequest) -> Session:
+    """Add a name to the favourites, which the box offers first, or remove it."""
+    if not request.favoured:
+        return names.set_favourite(session, request.name, first=False).answer(event)
+    name = normal_name(request.name)
+    if why := not_taken(name, known_names(session)):
+        return session.answer(event, why)
+    if len(session.past.favourites) >= names.MOST_FAVOURITES:
+        return session.answer(event, names.FULL)
+    return tell_changed(names.set_favourite(session, name, first=True), event.phone, request.name).answer(event)
+
+
+def _request_rename(session: Session, event: PhoneRequest, request: RenameRequest) -> Session:
+    """Ask the store to rename a player, or to make one of two; only while no round is on the table."""
+    if not _is_between_rounds(session):
+        return session.answer(event, BETWEEN)
+    sent = request.new
+    if not request.merged:  # Two players are made one by the names that they have.
+        request = request._replace(new=normal_name(sent))
+    others = [each for each in known_names(session) if each != request.old]
+    if why := not_taken(request.new, others):
+        return session.answer(event, why)
+    session = session if request.merged else tell_changed(session, event.phone, sent)
+    return session.request(NameRequest(*request, event.number, event.phone))
+
+
+def take_renamed(session: Session, result: QueryResult, request: NameRequest) -> Session:
+    """Take what the store says of a changed name: why not (""), and the new history."""
+    why, past = result.found
+    if not request.phone:
+        return names.tell_renamed(session, request, why, past)
+    if why or past is None:
+        return session.answer(request, why)
+    return names.take_change(session, past, request).answer(request)
+
+
+# -- the score pad ----------------------------------------------------------------------------------------------
+
+
+def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) -> Session:
+    """Points of one player."""
+    sheet = session.pad
+    if sheet is None or sheet.over:
+        return session.answer(event, text("No score pad is on the table."))
+    try:
+        seat, change = sheet.pad.judged(request.seat, pad.read(request.points))
+    except ValueError:
+        why = text("Points are a whole number up to {most}, of a player of this game.", most=f"{pad.MOST:,}")
+        return session.answer(event, why)
+    if sheet.pad.had_all(seat):
+        return session.answer(event, text("{who} has had all turns.", who=sheet.name(seat)))
+    if not isinstance(session.screen, Scoring):
+        return session.answer(event, text("The box is busy: look at its panel."))
+    return session.screen.enter_points(session, seat, change).answer(event)
+
 
 NAMED = text("named pieces"), text("that others hold")
 PLAYED = text("played pieces"), text("that others hold")
@@ -55,7 +158,7 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
         case HostingRequest():
             return pairing.request_hosting(session, event, event.request)
         case FavouriteRequest() | RenameRequest() | RoundChangeRequest() | ScoreRequest():
-            return host_requests.answer_host(woken, event, event.request)
+            return answer_host(woken, event, event.request)
         case PressRequest():
             return remote.answer_press(woken, event, event.request)
     if not session.phones.player(event.phone):
@@ -97,8 +200,8 @@ def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> S
     What only other players' pieces make impossible is told to everybody, in the same words for all pieces.
     """
     round_ = session.round
-    session = _close_notice(session)
-    if round_ is None or round_.turn is None or not session.at_floor:
+    session = close_messages(session)
+    if round_ is None or round_.turn is None or not session.at_base:
         held = remote.hold_up(session, seat, remote.content(remote.in_public(session)))
         return session.answer(event, held or BUSY)
     if round_.turn != seat:
@@ -116,8 +219,7 @@ def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> S
 def _refuse_move(session: Session, event: PhoneRequest, round_: Round, move: str, why: str) -> Session:
     """Refuse a move; as at the box all see the reason, unless it rests on what its player hides."""
     if (aloud := referee.refused_for_all(round_, move)) is not None:
-        shown = Refusing(aloud, session.moment)
-        session = session.show(shown).sound("refused")
+        session = session.open(Refusing(aloud)).sound("refused")
     return session.answer(event, why)
 
 
@@ -127,20 +229,15 @@ def _reason(round_: Round, refused: Refused) -> str:
     return text("{why}; {needed}", why=why, needed=needed) if needed else why
 
 
-def _close_notice(session: Session) -> Session:
-    """Close a notice or a refusal: a request of a player counts as the press for that."""
-    return session.show(session.moment.behind_notice)
-
-
 def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
     """A holding of the player's own, by its word in records. Raises Refused."""
     kind = holding_kind(word)
     if session.round is None or kind is None or (kind, seat) not in session.round.waiting:
         return session.answer(event, text("These pieces are not asked for now."))
-    if not session.moment.naming_goes_on:
+    if not session.screen.naming_goes_on:
         return session.answer(event, BUSY)
     try:
-        return mending.go_back_to(round_life.deal(session, kind, seat, pieces), session.moment).answer(event)
+        return mending.keep_screens(round_life.deal(session, kind, seat, pieces), session).answer(event)
     except Refused:
         if on_table.clashes_with_others(session.round, kind, seat, pieces):
             return _refuse_clash(session, event, session.round.name(seat), NAMED)
@@ -150,13 +247,13 @@ def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pi
 def _mend_piece(session: Session, event: PhoneRequest, seat: int, request: MendRequest) -> Session:
     """Another piece in the place of one of the player's own that was named wrongly. Raises Refused."""
     round_ = session.round
-    session = _close_notice(session)
-    if round_ is None or round_.over or not session.at_floor:
+    session = close_messages(session)
+    if round_ is None or round_.over or not session.at_base:
         return session.answer(event, BUSY)
     named, pieces = on_table.requested_correction(round_, seat, request)
     try:
         told = partial(_tell_no, phone=event.phone)
-        return mending.ask(session, round_, seat, named.place, pieces, declined=told).answer(event)
+        return mending.ask_correction(session, round_, seat, named.place, pieces, declined=told).answer(event)
     except Refused:
         kind = None if named.move else holding_kind(named.word)
         if kind is not None and on_table.clashes_with_others(round_, kind, seat, pieces):
@@ -170,24 +267,24 @@ def _refuse_clash(session: Session, event: PhoneRequest, name: str, did: tuple[s
     Otherwise a player could find out hidden pieces by trying. The words are the same for all pieces; `did` is what was
     done with them.
     """
-    told = session.show(Notice("alert", name, did, text("All look at your pieces"), session.moment))
+    told = session.open(Notice("alert", name, did, text("All look at your pieces")))
     return told.answer(event, text("These pieces do not fit those of the others: look again, all of you."))
 
 
 def may_take_back(session: Session) -> bool:
     """Whether a player may ask on a phone to take the last move back: there is one, and nothing covers the table."""
-    return session.round is not None and bool(session.round.events) and _close_notice(session).at_floor
+    return session.round is not None and bool(session.round.events) and close_messages(session).at_base
 
 
 def _ask_take_back(session: Session, event: PhoneRequest, seat: int) -> Session:
     """The question whether the last move is taken back: another player agrees, on a phone or at the box."""
     round_ = session.round
-    session = _close_notice(session)
-    if not session.at_floor:
+    session = close_messages(session)
+    if not session.at_base:
         return session.answer(event, BUSY)
     if round_ is None or not round_.events:
         return session.answer(event, text("Nothing has been played yet."))
-    return asks.ask_take_back_by(session, round_, seat, partial(_tell_no, phone=event.phone)).answer(event)
+    return table_menu.ask_take_back_by(session, round_, seat, partial(_tell_no, phone=event.phone)).answer(event)
 
 
 def _tell_no(session: Session, who: str, phone: str) -> Session:
@@ -195,9 +292,10 @@ def _tell_no(session: Session, who: str, phone: str) -> Session:
     return session._replace(phones=session.phones.told(phone, text("{who} said no.", who=who)))
 
 
-def asked_of(session: Session, seat: int) -> Moment | None:
+def asked_of(session: Session, seat: int) -> Ask | None:
     """The question at the box that a seat is to decide now, None for none."""
-    return session.moment if session.moment.asked == seat else None
+    screen = session.screen
+    return screen if isinstance(screen, Ask) and screen.asked == seat else None
 
 
 def _decide(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:
@@ -217,7 +315,7 @@ def could(session: Session, phone: str) -> tuple[str, ...]:
     return referee.could(round_) if round_ is not None and pairing.seat(session, phone) else ()
 
 
-def hint(session: Session, phone: str) -> HintRequest | tuple[str, ...]:
+def request_hint(session: Session, phone: str) -> HintRequest | tuple[str, ...]:
     """The request for a hint for the phone's own seat; a heading and why there is none; () for one without a seat."""
     round_, seat = session.round, pairing.seat(session, phone)
     if round_ is None or not seat:

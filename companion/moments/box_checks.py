@@ -1,21 +1,67 @@
-"""The doctor's pages: an overview, a page for each finding, and last a page that shows the keys as they arrive.
+"""The box itself: banners about missing devices, and the doctor's pages.
 
-It is an entry of the menu "more", and opens at the start: for a button OK held while the box is switched on or while
-the title shows; for a keypad, which cannot tell that a key is held, `0` while the title or "Go on?" shows.
+The doctor is an entry of the menu "more", and opens at the start: for a button OK held while the box is switched on or
+while the title shows; for a keypad, which cannot tell that a key is held, `0` while the title or "Go on?" shows.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from companion.contents import kinds
 from companion.inputs import Request
 from companion.languages import counted, text
-from companion.session.model import Moment
+from companion.session.model import Session
+from companion.session.screen_kinds import BoxScreen, cover
 
 if TYPE_CHECKING:
-    from companion.inputs import BoxExamined, Finding
-    from companion.session.model import Session
+    from companion.inputs import BoxExamined, DeviceBack, DeviceLost, Finding
+
+
+DISK = "disk"
+"""The name of the disk: while it is missing, what was entered last may not be kept."""
+_GONE = {
+    "keypad": text("Keypad unplugged"),
+    "buttons": text("Buttons are away"),
+    "panel": text("Panel is away"),
+    "lamps": text("Lamps are away"),
+}
+
+
+def lose_device(session: Session, event: DeviceLost) -> Session:
+    """Note that a device was lost, and say why and what to do."""
+    if event.device in (*_GONE, DISK):
+        others = (device for device in session.missing_devices if device != event.device)
+        session = session._replace(missing_devices=(*others, event.device))
+    if event.device in _GONE:
+        session = cover(session)
+    if event.device not in _GONE or "\n" in event.short:
+        return session._replace(banner=event.short)
+    what = event.short or _GONE[event.device]
+    return session._replace(
+        banner=text("{what:capital}\n{then}", what=text(what), then=_how_it_goes_on(session, event.device))
+    )
+
+
+def _how_it_goes_on(session: Session, device: str) -> str:
+    missing = session.missing_devices
+    match device:
+        case "keypad":
+            others = session.settings.buttons and "buttons" not in missing
+            return text("buttons still work") if others else text("plug it in again")
+        case "buttons":
+            others = session.settings.keypad and "keypad" not in missing
+            return text("keypad still works") if others else "companion doctor"
+        case _:
+            return text("the table goes on")
+
+
+def bring_device_back(session: Session, event: DeviceBack) -> Session:
+    """Note that a device has returned, and take the banner about it away."""
+    missing_devices = tuple(device for device in session.missing_devices if device != event.device)
+    banner = "" if event.device in session.missing_devices else session.banner
+    return session._replace(missing_devices=missing_devices, banner=banner)
+
 
 HOLD_SECONDS = 0.8
 """How long OK must be held on the title, in seconds."""
@@ -27,39 +73,33 @@ HEARD = 18
 """How many keys are shown."""
 
 
-class _Doctor(NamedTuple):
-    back: Moment
-    findings: tuple[Finding, ...] | None = None
-    number: int = 0
-    pressed: tuple[str, ...] = ()
-    total: int = 0
-
-
-class Doctor(Moment, _Doctor):
+class Doctor(BoxScreen):
     """The doctor's pages: page 0 is an overview, the last one shows the keys as they arrive.
 
     `findings` is None while the box is being examined; `pressed` are the newest keys in order, `total` counts all keys.
     """
+
+    findings: tuple[Finding, ...] | None = None
+    number: int = 0
+    pressed: tuple[str, ...] = ()
+    total: int = 0
 
     @property
     def hears(self) -> bool:
         """Whether the last page is open."""
         return self.number > len(self.findings or ())
 
-    def takes_back(self, session: Session) -> bool:
-        """Nothing of the table is at hand."""
-        return False
-
-    def letters_are_arrows(self, session: Session) -> bool:
+    @property
+    def letters(self) -> Literal["arrows", "keys"]:
         """The last page shows the keys as they arrive."""
-        return not self.hears
+        return "keys" if self.hears else "arrows"
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK and down turn the page, up turns back, BACK leaves; on the last page every key is only shown."""
         if self.hears:
             return self._hear(session, key)
         if key == "*":
-            return session.show(self.back)
+            return session.close()
         by = 1 if key in ("#", "down", "right", "8", "0") else -1 if key in ("up", "left", "2") else 0
         return session.show(self._replace(number=max(0, self.number + by)))
 
@@ -67,10 +107,10 @@ class Doctor(Moment, _Doctor):
         """Add a key to those heard; BACK twice in a row leaves."""
         name = BUTTONS.get(key, key) if session.buttons else key
         if key == "*" and self.pressed and self.pressed[-1] == name:
-            return session.show(self.back)
+            return session.close()
         return session.show(self._replace(pressed=(*self.pressed, name)[-HEARD:], total=self.total + 1))
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """All pages."""
         keys = kinds.Keys(
             text("Keys"), text("{number} heard", number=self.total), self.pressed,
@@ -92,17 +132,17 @@ def _verdict(findings: tuple[Finding, ...]) -> str:
 
 def open_doctor(session: Session) -> Session:
     """Open the doctor's pages, still empty, and request the examination of the box; open ones stay."""
-    if isinstance(session.moment, Doctor):
+    if isinstance(session.screen, Doctor):
         return session
-    return session._replace(moment=Doctor(session.moment.covered), banner="").request(Request.EXAMINE_BOX)
+    return cover(session).open(Doctor())._replace(banner="").request(Request.EXAMINE_BOX)
 
 
 def take_findings(session: Session, examined: BoxExamined) -> Session:
     """Show the findings, if the pages are still open: the first fault, else the first note, else all."""
-    moment = session.moment
-    if not isinstance(moment, Doctor):
+    screen = session.screen
+    if not isinstance(screen, Doctor):
         return session
     states = [finding.state for finding in examined.findings]
     worst = next((state for state in ("do", "note") if state in states), None)
-    number = states.index(worst) + 1 if worst and not moment.number else moment.number
-    return session.show(moment._replace(findings=examined.findings, number=number))
+    number = states.index(worst) + 1 if worst and not screen.number else screen.number
+    return session.show(screen._replace(findings=examined.findings, number=number))

@@ -1,19 +1,77 @@
-"""Lists to pick from: a cursor that wraps around, digits that pick, pages of nine entries."""
+"""Lists to pick from and pages to read: what all of them share, and the page of a few lines."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from companion.contents import kinds
 from companion.contents.kinds import PAGE, VISIBLE, KeyMeaning
 from companion.languages import text
-from companion.moments.pages.page import Reply
 from companion.session import double_taps
-from companion.session.model import Moment
+from companion.session.model import Screen
 
 if TYPE_CHECKING:
     from companion.session.model import Session
+
+
+FORWARD, BACKWARD = ("down", "right", "8", "0"), ("up", "left", "2")
+"""The keys that turn a page, and those that turn it back."""
+
+
+class PageScreen(Screen, kw_only=True):
+    """A page to read: `number` is how often it was turned."""
+
+    number: int = 0
+
+    @property
+    def family(self) -> str:
+        """One for all pages."""
+        return "Page"
+
+    @property
+    def last(self) -> int | None:
+        """How often it can be turned, None where that depends on the display."""
+        return None
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """Down and right (or 8 and 0) turn it, up and left (or 2) turn it back; any other key leaves."""
+        if key in FORWARD:
+            number = self.number + 1 if self.last is None else min(self.number + 1, self.last)
+            return session.show(self._replace(number=number))
+        if key in BACKWARD:
+            return session.show(self._replace(number=max(0, self.number - 1)))
+        return self.leave(session)
+
+    def leave(self, session: Session) -> Session:
+        """Show what it was opened over."""
+        return double_taps.mark_seen(session.close())
+
+
+class Reply(PageScreen):
+    """A few lines in reply, the first of them the heading; `leads_on`: what follows it was not there before.
+
+    What follows is `then`, where that is not None, and BACK leads back; else it is what it was opened over.
+    """
+
+    lines: tuple[str, ...]
+    leads_on: bool = False
+    then: Callable[[Session], Session] | None = None
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """BACK leads back; otherwise as on every page."""
+        return session.close() if key == "*" and self.then is not None else super().press(session, key, held=held)
+
+    def leave(self, session: Session) -> Session:
+        """Show what follows."""
+        return super().leave(session) if self.then is None else double_taps.mark_seen(self.then(session.close()))
+
+    def content(self, session: Session) -> kinds.Content:
+        """The lines."""
+        title, *lines = self.lines
+        keys = [kinds.KeyMeaning("ok", text("next") if self.leads_on else text("back"))]
+        keys += [kinds.KeyMeaning("back", text("back"))] * (self.then is not None)
+        return kinds.Reading(title, tuple(lines), tuple(keys), self.number)
 
 
 class Item(NamedTuple):
@@ -33,19 +91,19 @@ class Item(NamedTuple):
     place: int | None = None
 
 
-class Menu(Moment):
+class MenuScreen(Screen, kw_only=True):
     """A list to pick from, whose entries follow from the session; `leads_back` says what BACK leads to."""
 
-    interruptible = True
-    naming_goes_on = True
-    leads_back: ClassVar[str] = text("back")
-    # Each menu is a named tuple as well, whose fields and `_replace` mypy cannot see from here.
-    cursor: int
-    _replace: Callable[..., Any]
+    cursor: int = 0
 
-    def fits(self, waits: Moment) -> bool:
-        """It covers the table whatever is there."""
-        return True
+    leads_back: ClassVar[str] = text("back")
+    between_rounds: ClassVar[bool] = False  # whether nobody is in the middle of anything, so that names may be changed
+    naming_goes_on = True
+
+    @property
+    def family(self) -> str:
+        """One for all menus."""
+        return "Menu"
 
     def items(self, session: Session) -> tuple[Item, ...]:
         """The entries."""
@@ -61,7 +119,7 @@ class Menu(Moment):
 
     def close(self, session: Session) -> Session:
         """Show what BACK leads to."""
-        return double_taps.show_again(session, None)
+        return double_taps.mark_seen(session.show_base())
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """Arrows move the cursor, OK and digits pick, BACK closes; of what cannot be used now the reason is told."""
@@ -78,7 +136,7 @@ class Menu(Moment):
             return session
         item, session = items[picked], session.show(self._replace(cursor=picked))
         if item.why:
-            return session.show(Reply((item.words, item.why), session.moment))
+            return session.open(Reply((item.words, item.why)))
         return item.opens(session)
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
@@ -86,11 +144,10 @@ class Menu(Moment):
         return ("pick", *(key for key in meant if key == "back"))
 
     def pick_entry(self, session: Session, number: int) -> Session:
-        """As with the cursor on it."""
+        """Pick an entry, counted from 1, which a phone names."""
         if not 1 <= number <= len(self.items(session)):
             return session
-        picked: Menu = self._replace(cursor=number - 1)
-        return picked.press(session, "#")
+        return self._replace(cursor=number - 1).press(session, "#")
 
     def _moved(self, key: str, places: list[int]) -> int | None:
         """Where the cursor is after an arrow, or after 0, which turns the page; None for any other key.
@@ -108,7 +165,7 @@ class Menu(Moment):
             return end
         return self.cursor if len(here) == len(places) else (end + by) % len(places)
 
-    def says(self, session: Session) -> kinds.Content:
+    def content(self, session: Session) -> kinds.Content:
         """The list."""
         items = self.items(session)
         lines = (
@@ -123,13 +180,12 @@ def _places(items: tuple[Item, ...]) -> list[int]:
     return [index if item.place is None else item.place for index, item in enumerate(items)]
 
 
-class Listed(Menu):
-    """A menu whose entries were known when it was opened over the moment `back`; `notes` are what is asked."""
+class ListScreen(MenuScreen):
+    """A menu whose entries were known when it was opened; `notes` are what is asked, the longest wording first."""
 
     title: str
     notes: tuple[str, ...]
     listed: tuple[Item, ...]
-    back: Moment
 
     def items(self, session: Session) -> tuple[Item, ...]:
         """The entries."""
@@ -141,20 +197,8 @@ class Listed(Menu):
 
     def close(self, session: Session) -> Session:
         """Show what it was opened over."""
-        return session.show(self.back)
+        return session.close()
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         """The players of its entries."""
         return tuple(name for item in self.listed for name in (*item.names, *(name for name, _ in item.pairs)))
-
-
-class _List(NamedTuple):
-    title: str
-    notes: tuple[str, ...]
-    listed: tuple[Item, ...]
-    cursor: int = 0
-    back: Moment | None = None
-
-
-class List(Listed, _List):
-    """A list of names, games or rounds."""

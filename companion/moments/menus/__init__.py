@@ -1,4 +1,0 @@
-"""The main menu, the menu "more" and what they lead to.
-
-Read `menu` first.
-"""
