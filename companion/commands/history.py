@@ -111,7 +111,7 @@ def fields(kept: RoundSummary) -> dict[str, object]:
         "void": kept.state == "void",
         "scores": kept.scores if over else None,
         "winners": kept.winners if over else None,
-        "reason": kept.reason or None,
+        "reason": games.ending(kept.game, kept.reason) or None,
         "match": match(kept),
     }
 
@@ -141,7 +141,7 @@ def write_table(rounds: Sequence[RoundSummary]) -> None:
                 figures = (kept.scores[seat - 1], int(won and alone), int(won and not alone))
             lines.writerow((
                 kept.id, kept.begun, kept.game, cell(kept.title), cell(options), seat, cell(name),
-                *figures, kept.reason, "" if taken is None else taken,
+                *figures, games.ending(kept.game, kept.reason), "" if taken is None else taken,
                 kept.match.rounds[0] if kept.match else "", cell(kept.match.winner) if kept.match else "",
             ))  # fmt: skip
 

@@ -167,7 +167,8 @@ def incoming(report: Report, times: tuple[float, ...] = ()) -> Incoming:
         goal=int(goal[1]) if goal else 0, number=int(number[0]) if number else 1, origin=games.origin(header.game)
     )
     result = str(outcome.result) if report.over else ""
-    saved = saved._replace(header=round_header, result=result, reason=outcome.reason, times=times)
+    reason = games.manifest(header.game).format_ending(outcome.reason)
+    saved = saved._replace(header=round_header, result=result, reason=reason, times=times)
     return Incoming(saved, date if "date" in used else "", tuple(each for each in header.other if each[0] not in used))
 
 

@@ -142,8 +142,8 @@ def in_words(game: str, options: Iterable[tuple[str, str]], title: str = "") -> 
 
 
 def ending(game: str, reason: str) -> str:
-    """Why a round ended, in the language that is spoken: the reason as it was kept, in English."""
-    return recalled(reason, described(game).phrases) or text(reason)
+    """Why a round ended, in the language that is spoken, of the reason as it was saved."""
+    return described(game).parse_ending(reason)
 
 
 def on_board(words: str) -> str:

@@ -25,6 +25,11 @@ GAME = Manifest(
         "rack": HoldingWords(text("rack"), text("tiles")),
     },
     pages={"sheet": text("Score sheet"), "tiles": text("Tiles played")},
+    endings={
+        "zero": text("a score is 0"),
+        "played": text("all tiles played"),
+        "stuck": text("neither could play"),
+    },
     phrases=(
         counted(2, "{number} tile on display", "{number} tiles on display"),
         text("rack {rack}"),
