@@ -92,8 +92,6 @@ class Manifest(NamedTuple):
         endings: why a round can end: code → the reason, a text or one of `counted`: ``{"stuck": text("nobody can
             move")}``. The code is saved with a round, small ASCII letters with single hyphens between, and its reason
             keeps its fields for good; its wording may change.
-        phrases: the words on the board that have numbers in them, as messages or of `counted`: a hall is sent them in
-            English, and by these says them again in another language.
         fewer: whether less is better in what is counted.
         points: whether scores are points; False if they only say who has won, so that BG Stats gets no scores.
         best: whether scores of different rounds can be compared, so that there is a best score. Where they can be only
@@ -118,7 +116,6 @@ class Manifest(NamedTuple):
     gain: str = counted(2, "{number} point", "{number} points")
     chart: Chart | None = None
     endings: Mapping[str, str] = NONE
-    phrases: tuple[str, ...] = ()
     fewer: bool = False
     points: bool = True
     best: bool | str = True

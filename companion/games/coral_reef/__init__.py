@@ -22,7 +22,6 @@ GAME = Manifest(
         "blocked": text("blocked: {fewer} against {more}"),
         "blocked-equal": counted(2, "blocked: {number} coral each", "blocked: {number} corals each"),
     },
-    phrases=(text("{pile} to draw"),),
     fewer=True,
     points=False,
     best=False,

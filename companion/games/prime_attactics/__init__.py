@@ -1,7 +1,7 @@
 """Prime Attactics: the manifest. Rules, entry and screen are the other modules of this folder."""
 
 from companion.game.manifest import HoldingWords, Manifest, Option
-from companion.game.text import counted, text
+from companion.game.text import text
 
 GAME = Manifest(
     id="prime-attactics",
@@ -30,10 +30,6 @@ GAME = Manifest(
         "played": text("all tiles played"),
         "stuck": text("neither could play"),
     },
-    phrases=(
-        counted(2, "{number} tile on display", "{number} tiles on display"),
-        text("rack {rack}"),
-    ),
     unit=text("score"),
     gain=text("a swing of {gain}", gain=0),
     opponent=True,

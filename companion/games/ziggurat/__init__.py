@@ -29,11 +29,6 @@ GAME = Manifest(
         "one-place": text("only one place left on level {level}"),
         "fewer-left": text("equal points, fewer dominoes left"),
     },
-    phrases=(
-        text("level {level}"),
-        text("{number} left"),
-        text("start"),
-    ),
     opponent=True,
     place=4,
     mark=True,
