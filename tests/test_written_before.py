@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,25 @@ def test_exports_are_taken_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     """`companion import` takes what was exported, records and the score pad alike."""
     told = said(capsys, "import", BEFORE / "exported", "--data", tmp_path / "new")
     assert re.match(r"10 (rounds )?taken in, 0 kept already, 0 refused", told)
+    with closing(Store(tmp_path / "new")) as store:
+        reasons = [each.reason for each in store.summaries()]
+    assert reasons == ["stuck", "stuck", "placed", "placed", "stuck", "stuck", "played", "", "", ""]
+    listed = json.loads(said(capsys, "history", "--json", "--data", tmp_path / "new"))
+    assert [each["reason"] for each in listed[:4]] == ["neither can move"] * 2 + ["last coral placed"] * 2
+
+
+def test_the_reasons_are_shown_in_every_language(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Versions before this one saved English words; those of Prime Attactics are reworded since."""
+    opened(data)
+    for language, reasons in (
+        ("en", ("neither can move", "last coral placed")),
+        ("de", ("nichts geht mehr", "letzte Koralle gelegt")),
+    ):
+        monkeypatch.setenv("LC_ALL", language)
+        listed = said(capsys, "history", "--data", data)
+        assert all(f"{reason}\n" in listed for reason in (*reasons, "two turns missed"))
 
 
 def test_every_key_of_the_configuration_is_read() -> None:

@@ -132,7 +132,7 @@ def _round_fields(kept: RoundSummary) -> dict[str, object]:
         "void": kept.state == "void",
         "scores": kept.scores if over else None,
         "winners": kept.winners if over else None,
-        "reason": kept.reason or None,
+        "reason": games.ending(kept.game, kept.reason) or None,
         "match": match
         and {
             "goal": match.goal,
@@ -157,7 +157,7 @@ def _write_rounds_csv(rounds: Sequence[RoundSummary]) -> None:
                 figures = (kept.scores[seat - 1], int(won and alone), int(won and not alone))
             lines.writerow((
                 kept.id, kept.begun, kept.game, csv_cell(kept.title), csv_cell(options), seat, csv_cell(name),
-                *figures, kept.reason, "" if taken is None else taken,
+                *figures, games.ending(kept.game, kept.reason), "" if taken is None else taken,
                 kept.match.rounds[0] if kept.match else "", csv_cell(kept.match.winner) if kept.match else "",
             ))  # fmt: skip
 

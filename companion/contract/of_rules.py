@@ -11,7 +11,7 @@ from companion import games, record
 from companion.contract.play import TEXTS, GameError, Played, refusal
 from companion.game import Claim, Holding, Outcome, Refused
 from companion.game.words import draws
-from companion.languages import Text, recalled
+from companion.languages import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -220,7 +220,7 @@ def _played(rules: Rules[Any, Any], state: Any, seat: int, move: Any) -> Any:
 def outcome_and_turn_agree(played: Played, chance: Random) -> None:
     """Winners and a reason are given exactly when nobody is to move; there is always a score for each seat.
 
-    A reason with numbers is one of the manifest's `phrases`, or it could not be told again in another language.
+    A reason with numbers is one of the manifest's `endings`, or it could not be told again in another language.
     """
     seats = played.header.seats
     for number in range(len(played.states)):
@@ -231,9 +231,10 @@ def outcome_and_turn_agree(played: Played, chance: Random) -> None:
         assert len(outcome.scores) == seats
         assert (bool(outcome.winners), bool(outcome.reason)) == (over, over)
         assert all(1 <= seat <= seats for seat in played.rules.skipped(state))
-        if isinstance(reason := outcome.reason, Text) and reason.values:
-            known = getattr(recalled(str(reason), played.manifest.phrases), "message", "")
-            assert known == reason.message, f"{reason.message!r} is missing in the manifest's phrases"
+        if isinstance(reason := outcome.reason, Text):
+            saved = played.manifest.format_ending(reason)
+            assert not reason.values or saved != reason, f"{reason.message!r} is missing in the manifest's endings"
+            assert played.manifest.parse_ending(saved) == reason, f"{saved!r} is not found again as {reason!r}"
 
 
 def records_stand(played: Played, chance: Random) -> None:

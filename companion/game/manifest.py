@@ -5,9 +5,10 @@ The parts of a manifest are plain classes, since defining a NamedTuple would mak
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from companion.languages import counted, said, text
+from companion.languages import Text, counted, packed, said, speaking, text, unpacked
+from companion.languages.catalogues import ENGLISH
 
 HoldingKind = Literal["deal", "rack"]
 """The record's word for what is dealt: ``deal`` for the first holding of a seat, ``rack`` for its second."""
@@ -88,8 +89,9 @@ class Manifest(NamedTuple):
         gain: how a report says what the best move gained: a text with the field ``gain``, or one of `counted`; or words
             with ``{}`` for the number, which are the same for each.
         chart: a second chart in reports.
-        phrases: what is kept or sent in English and has numbers in it, as messages or of `counted`: reasons for which a
-            round ends, words on the board. By these it is said again in another language.
+        endings: why a round can end: code → the reason, a text or one of `counted`: ``{"stuck": text("nobody can
+            move")}``. The code is saved with a round, small ASCII letters with single hyphens between, and its reason
+            keeps its fields for good; its wording may change.
         fewer: whether less is better in what is counted.
         points: whether scores are points; False if they only say who has won, so that BG Stats gets no scores.
         best: whether scores of different rounds can be compared, so that there is a best score. Where they can be only
@@ -113,7 +115,7 @@ class Manifest(NamedTuple):
     unit: str = ""
     gain: str = counted(2, "{number} point", "{number} points")
     chart: Chart | None = None
-    phrases: tuple[str, ...] = ()
+    endings: Mapping[str, str] = NONE
     fewer: bool = False
     points: bool = True
     best: bool | str = True
@@ -146,6 +148,37 @@ class Manifest(NamedTuple):
         known = self.options.get(option)
         words = self.label(option, value)
         return said(known.report).format(value, words) if known and known.report else words
+
+    def ending(self, code: str, /, **values: Any) -> Text:
+        """The reason of one of the `endings`. Raises KeyError for another code, or where a value is missing."""
+        reason = self.endings[code]
+        if isinstance(reason, Text) and reason.plural:
+            return counted(values["number"], reason.message, reason.plural, **values)
+        return text(reason, **values)
+
+    def format_ending(self, reason: str) -> str:
+        """A reason as it is saved: ``blocked {"fewer": 3, "more": 5}``; one that is no ending's in English words."""
+        import json  # A record's check does without it.
+
+        message = getattr(reason, "message", reason)
+        for code, each in self.endings.items():
+            if getattr(each, "message", each) == message:
+                values = packed(reason)["values"] if isinstance(reason, Text) else {}
+                return f"{code} {json.dumps(values, ensure_ascii=False)}" if values else code
+        with speaking(ENGLISH):
+            return str(said(reason))
+
+    def parse_ending(self, saved: str) -> str:
+        """The reason that was saved: of words, or of a code that is unknown here, these themselves."""
+        import json
+
+        code, _, values = saved.partition(" ")
+        if code in self.endings and values[:1] in ("", "{"):
+            try:
+                return self.ending(code, **json.loads(values or "{}", object_hook=unpacked))
+            except (LookupError, ValueError, TypeError):
+                pass  # Another version of the game has given it other values.
+        return text(saved)
 
 
 class InstalledGame(NamedTuple):

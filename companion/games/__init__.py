@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import __version__
 from companion.game.manifest import OPTIONAL, InstalledGame, Manifest
-from companion.languages import imported, joined, recalled, text
+from companion.languages import imported, joined, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -142,13 +142,8 @@ def in_words(game: str, options: Iterable[tuple[str, str]], title: str = "") -> 
 
 
 def ending(game: str, reason: str) -> str:
-    """Why a round ended, in the language that is spoken: the reason as it was kept, in English."""
-    return recalled(reason, described(game).phrases) or text(reason)
-
-
-def on_board(words: str) -> str:
-    """Words of a board that was drawn in English, in the language that is spoken; a name is as it was."""
-    return recalled(words, [each for game in known() for each in game.phrases]) or words
+    """Why a round ended, in the language that is spoken, of the reason as it was saved."""
+    return described(game).parse_ending(reason)
 
 
 def package(game: str) -> str:

@@ -58,8 +58,9 @@ CREATE TABLE IF NOT EXISTS barred (
 """One row of `stores` for each table's store: `count` of its positions, and the entry last received (`last`, `sum`).
 
 `positions.n` counts from 0 in each store. `rounds.n` is the order of arrival, which a round keeps when it comes again
-changed. `rounds.fault` says why a record does not count, "" if it counts; with a fault, players and result are empty.
-`gone.n` is the highest number of a round that is there no more, so that no number is given twice.
+changed. `rounds.fault` is the code of why a record does not count (up to 0.7 a sentence), "" if it counts; with a fault
+players and result are empty. `gone.n` is the highest number of a round that is there no more, so that no number is
+given twice.
 """
 ADDED = {
     "told": {"words": "TEXT"},

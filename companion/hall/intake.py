@@ -182,9 +182,9 @@ class Intake(ClubDatabase):
             f"VALUES ({NEXT}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (store, round, first) DO UPDATE SET "
             "name = excluded.name, record = excluded.record, digest = excluded.digest, game = excluded.game, "
             "players = excluded.players, result = excluded.result, fault = excluded.fault",
-            *key, name, message.record, digest, *judged[:3], sentence_columns(judged.fault)[0], at,
+            *key, name, message.record, digest, *judged[:4], at,
         )  # fmt: skip
-        said = text("round {round} does not count: {why}", round=message.round, why=judged.fault)
+        said = text("round {round} does not count: {why}", round=message.round, why=judged.why)
         return [said] if judged.fault else []
 
     def _delete(self, where: str, *values: object) -> None:
@@ -243,25 +243,30 @@ class Intake(ClubDatabase):
 
 
 class Judged(NamedTuple):
-    """A record that counts: game id, players (JSON list) and result as records write it; else `fault` says why not."""
+    """A record that counts: game id, players (JSON list) and result as records write it; else why not.
+
+    `fault` is then a code, and `why` a sentence for the organiser.
+    """
 
     game: str = ""
     players: str = "[]"
     result: str = ""
     fault: str = ""
+    why: str = ""
 
 
 def judge(sent: str) -> Judged:
     """Check a record. It counts if it stands by its game's rules, is finished and names its players."""
     report = record.check(sent)
     if report.fault is not None:
-        fault = text("line {line}: {why}", line=report.fault.line, why=report.fault.message)
-        return Judged(fault=fault if len(fault) <= LONGEST_FAULT else fault[:LONGEST_FAULT])
+        why = text("line {line}: {why}", line=report.fault.line, why=report.fault.message)
+        return Judged(fault=report.fault.code, why=why if len(why) <= LONGEST_FAULT else why[:LONGEST_FAULT])
     header = report.header
     assert header is not None, "a record that stands has a header"
     if not report.over:
-        return Judged(fault=text("it is not over"))
+        return Judged(fault="unfinished", why=text("it is not over"))
     if not header.players or any(len(name) > LONGEST_NAME for name in header.players):
-        return Judged(fault=text("it must name its players, with at most {most} letters each", most=LONGEST_NAME))
+        why = text("it must name its players, with at most {most} letters each", most=LONGEST_NAME)
+        return Judged(fault="names", why=why)
     result = str(report.rules.outcome(report.state).result)
     return Judged(header.game, json.dumps(header.players), result)

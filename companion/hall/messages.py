@@ -148,6 +148,7 @@ class State(NamedTuple):
         heard: the newest `ask` of the hall that the uplink has received, "" before the first.
         waiting: how many changed rounds the hall does not have yet.
         public: what everybody at the table may see (docs/socket.md); None while the table's program is not running.
+        words: the words on its board that are texts, in English → their parts (`companion.languages.PARTS`).
     """
 
     store: str
@@ -155,6 +156,7 @@ class State(NamedTuple):
     heard: str = ""
     waiting: int = 0
     public: Mapping[str, Any] | None = None
+    words: Mapping[str, Any] | None = None
 
 
 class Offer(NamedTuple):
@@ -213,7 +215,9 @@ def read_state(payload: bytes) -> State:
     if not isinstance(public, dict | None) or not isinstance(said.get("here"), bool):
         raise UnreadableError(text('"public" is no object, or "here" neither true nor false'))
     heard = _word(said, "heard") if said.get("heard") else ""
-    return State(_word(said, "store"), said["here"], heard, _count(said, "waiting"), public)
+    words = said.get("words")
+    words = words if isinstance(words, dict) else None
+    return State(_word(said, "store"), said["here"], heard, _count(said, "waiting"), public, words)
 
 
 def read_offer(payload: bytes) -> Offer:

@@ -18,6 +18,8 @@ from paho.mqtt.packettypes import PacketTypes
 from companion.hall import mqtt
 from companion.hall.backlog import Backlog, StoreWatch
 from companion.hall.messages import CONTENT_TYPE, State, UnreadableError, read_have, read_offer, topics, write
+from companion.languages import Text, packed, speaking, unpacked
+from companion.languages.catalogues import ENGLISH
 from companion.replacing import replace_file
 from companion.store.errors import StoreError
 from companion.store.open_to_read import ReadOnlyStore
@@ -213,7 +215,8 @@ class Uplink(mqtt.BrokerClient):
         client, backlog = self.client, self._backlog
         if not self.connected or client is None or backlog is None:
             return LOOK_SECONDS
-        state = State(backlog.store, True, backlog.heard, backlog.waiting, self._view.public)
+        public = self._view.public
+        state = State(backlog.store, True, backlog.heard, backlog.waiting, public, board_words(public))
         if state == self._published or (self._telling is not None and not mqtt.arrived(self._telling)):
             return LOOK_SECONDS
         if (wait := self._published_at + STATE_SECONDS - now) > 0:
@@ -243,7 +246,7 @@ class Uplink(mqtt.BrokerClient):
 class PublicView:
     """A client of the table's socket that reconnects by itself.
 
-    `public` is the newest public view (docs/socket.md), None while the table is not connected.
+    `public` is the newest public view (docs/socket.md) with its texts, None while the table is not connected.
     """
 
     def __init__(self, path: Path) -> None:
@@ -262,7 +265,7 @@ class PublicView:
             try:
                 made.settimeout(1)
                 made.connect(str(self._path))
-                made.sendall(json.dumps({"companion": VERSION}).encode() + b"\n")
+                made.sendall(json.dumps({"companion": VERSION, "texts": True}).encode() + b"\n")
                 if self._offer is not None:
                     made.sendall(self._offer)
                 made.setblocking(False)
@@ -295,8 +298,8 @@ class PublicView:
             self.close()
             return
         for line in lines:
-            with contextlib.suppress(ValueError, RecursionError):
-                words = json.loads(line)
+            with contextlib.suppress(ValueError, RecursionError), speaking(ENGLISH):
+                words = json.loads(line, object_hook=unpacked)
                 if isinstance(words, dict) and isinstance(words.get("public"), dict):
                     self.public = words["public"]
 
@@ -305,6 +308,13 @@ class PublicView:
         if self._socket is not None:
             self._socket.close()
         self._socket, self.public = None, None
+
+
+def board_words(public: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The words on a board that are texts, in English → their parts: the club's pages say them in their language."""
+    board = public and public.get("board")
+    words = board.values.values() if isinstance(board, Text) else ()
+    return {str(each): packed(each) for each in words if isinstance(each, Text)}
 
 
 class StatusFile:

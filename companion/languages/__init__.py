@@ -87,24 +87,6 @@ def counted(number: int, one: str, more: str, /, **values: Any) -> Text:
     return _make_text(one, more, number, values | {"number": number})
 
 
-def recalled(words: str, messages: Iterable[str]) -> Text | None:
-    """The text of words that were kept in English, of the first of the messages that they can be of; None for none.
-
-    A number of more than nine digits is none: the words may come from another machine.
-    """
-    import re  # A record's check does without it.
-
-    for each in messages:
-        message, plural = (each.message, each.plural) if isinstance(each, Text) else (each, "")
-        for form in filter(None, (message, plural)):
-            pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(form))
-            found = re.fullmatch(pattern.replace("<number>.+", r"<number>[0-9]{1,9}"), words)
-            if found:
-                values = found.groupdict()
-                return _make_text(message, plural, int(values["number"]) if plural else None, values)
-    return None
-
-
 def listed(words: Iterable[object]) -> str:
     """Words as a list in a sentence: ``Ann, Ben and Cleo``; "" for none."""
     *some, last = [each if isinstance(each, str) else str(each) for each in words] or [""]

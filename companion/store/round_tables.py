@@ -51,8 +51,8 @@ def fields(db: sqlite3.Connection, line: LogEntry, date: str, now: dates.Uptime)
 
 
 def result_line(result: str, reason: str) -> str:
-    """The text of a ``result`` line."""
-    return f"{result}\n{reason!s}" if reason else result  # As it was made: in English.
+    """The text of a ``result`` line; the reason is as `Manifest.format_ending` has it."""
+    return f"{result}\n{reason}" if reason else result
 
 
 def apply(db: sqlite3.Connection, line: StoredLine) -> None:

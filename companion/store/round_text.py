@@ -134,9 +134,10 @@ def played(report: Report, plain: str) -> StoredRound:
     """The round of a record without a fault."""
     with speaking(ENGLISH):
         outcome = report.rules.outcome(report.state)
-    return replaying.as_stored(report)._replace(
+    saved = replaying.as_stored(report)
+    return saved._replace(
         result=str(outcome.result) if report.over else "",
-        reason=outcome.reason,
+        reason=games.described(saved.header.game).format_ending(outcome.reason),
         times=thinking_seconds(plain, len(report.events)),
     )
 

@@ -420,7 +420,7 @@ def test_a_last_move_that_is_not_told_is_told(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_reason_with_numbers_that_the_manifest_lacks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such a reason is kept in English, and would stay English in every language."""
+    """Such a reason is saved in English, and would stay English in every language."""
     rules = games.load(GAME)
     right = rules.outcome
 
@@ -429,7 +429,7 @@ def test_a_reason_with_numbers_that_the_manifest_lacks_is_told(monkeypatch: pyte
         return found._replace(reason=text("{number} discs are left", number=2)) if found.reason else found
 
     monkeypatch.setattr(rules, "outcome", outcome)
-    with pytest.raises(AssertionError, match=r"'{number} discs are left' is missing in the manifest's phrases"):
+    with pytest.raises(AssertionError, match=r"'{number} discs are left' is missing in the manifest's endings"):
         check(outcome_and_turn_agree)
 
 

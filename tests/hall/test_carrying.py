@@ -20,6 +20,7 @@ from companion.hall.hall import Hall
 from companion.hall.intake import Intake
 from companion.hall.messages import topics
 from companion.hall.uplink import Uplink
+from companion.languages import joined, packed, text
 from companion.rounds.stored import LogEntry
 from companion.store.store import Store
 from companion.table.state_server import StateServer
@@ -201,8 +202,9 @@ def test_what_the_uplink_sends_of_a_table_is_what_its_socket_tells_everybody(nig
     """The public view is retained; a table that goes is said to be away; nothing else of the socket is passed on."""
     said = listener(night.broker, "club/#")
     night.keep("one", 1)
+    level = text("level {level}", level=3)
     words = {
-        "public": {"game": "27", "board": "<svg/>"},
+        "public": {"game": "27", "board": joined(("<svg>", level, "</svg>"), "", "xml")},
         "seats": {"Ann": {"pieces": "secret"}},
         "phones": {"h": "Ann"},
     }
@@ -215,9 +217,10 @@ def test_what_the_uplink_sends_of_a_table_is_what_its_socket_tells_everybody(nig
     try:
         guests.publish("a session")
         state = until(lambda: json.loads(said.get(topic, b"{}")).get("public") and json.loads(said[topic]))
-        assert state["public"] == words["public"]
+        assert state["public"] == words["public"] == {"game": "27", "board": "<svg>level 3</svg>"}
+        assert state["words"] == {"level 3": packed(level)}
         assert b"secret" not in b"".join(said.copy().values())
-        until(lambda: "one" in night.hall.last_states and night.hall.last_states["one"].public == words["public"])
+        until(lambda: "one" in night.hall.last_states and night.hall.last_states["one"].words == state["words"])
         night.disconnect("one")
         until(lambda: not json.loads(said[topic])["here"])
         until(lambda: not night.hall.last_states["one"].here)

@@ -145,21 +145,22 @@ def test_no_table_can_speak_for_another(intake, records):
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "why", "code"),
     [
-        (RECORD.replace("1x3", "1x30"), "line 5"),
-        (RECORD, "it is not over"),
-        (RECORD.replace("game: 27", "game: no-such-game"), "line 2"),
-        ("nonsense", "line 1"),
+        (RECORD.replace("1x3", "1x30"), "line 5", "count"),
+        (RECORD, "it is not over", "unfinished"),
+        (RECORD.replace("game: 27", "game: no-such-game"), "line 2", "header"),
+        ("nonsense", "line 1", "header"),
     ],
 )
-def test_a_record_that_does_not_stand_is_told_and_does_not_count(intake, records, text, why):
+def test_a_record_that_does_not_stand_is_told_and_does_not_count(intake, records, text, why, code):
     """The rules judge on arrival; what comes after it is taken in all the same."""
     said = take(intake, message(1, text), message(2, records[0]))
     assert len(said) == 1
     assert why in said[0]
     assert [each.record for each in intake.rounds()] == [records[0]]
     assert intake.tables()[0].faults == 1
+    assert intake.select("SELECT fault FROM rounds WHERE fault != ''") == [(code,)]
     assert intake.judge_again() == 0
 
 

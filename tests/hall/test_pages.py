@@ -23,10 +23,11 @@ from companion.hall import mqtt
 from companion.hall.hall import Hall
 from companion.hall.intake import Intake
 from companion.hall.messages import Link, LogMessage, Position, State
+from companion.hall.uplink import board_words
 from companion.hall.web import television
 from companion.hall.web.rendering import HERE, WEB, natural
 from companion.hall.web.television import HallView, application, in_words, picture_of, table_view
-from companion.languages import speaking
+from companion.languages import counted, packed, speaking, text, unpacked
 from companion.store.history import START
 
 EVIL = '<script>alert("x")</script>'
@@ -311,25 +312,51 @@ def test_every_game_s_boards_are_shown(finished_rounds):
         drawn = games.load_board(played.header.game)
         for state in played.states[::5]:
             drawing = str(drawn.draw(played.rules.view(state, None), ("Ann & <Ben>", 'C"d'), None))
-            assert picture_of(drawing), drawing
+            assert picture_of(drawing, {}), drawing
 
 
 def test_a_board_is_in_the_language_of_the_page(finished_rounds):
-    """A table sends it in English. A player may be called as anything, for a name is no phrase of a game."""
-    phrases = {"12 left": "noch 12", "level 3": "Stufe 3", "60 to draw": "noch 60"}
-    svg = "".join(f'<text x="1">{words}</text>' for words in (*phrases, "Undo", "&lt;A &amp; B&gt;"))
+    """A table sends its words in English, and of what they are made. A player may be called as anything."""
+    made = [text("level {level}", level=3), text("{number} left", number=12), text("{pile} to draw", pile=60)]
+    made.append(counted(2, "{number} tile on display", "{number} tiles on display"))
+    plain = ["Undo", "&lt;A &amp; B&gt;", "level 4"]
+    svg = "".join(f'<text x="1">{words}</text>' for words in (*made, *plain))
+    sent = json.loads(json.dumps({str(each): packed(each) for each in made}))
     with speaking("de"):
-        said = words_of(picture_of(f"<svg>{svg}</svg>"))
-        assert said[3:] == ["Undo", "&lt;A &amp; B&gt;"]
-        assert said[:3] == [games.on_board(words) for words in phrases]
-        assert not set(said) & set(phrases)
-        endless = f"{'9' * 5000} tiles on display"
-        assert words_of(picture_of(f'<svg><text x="1">{endless}</text></svg>')) == [endless]
+        said = [f"{each}" for each in made]
+        assert not set(said) & set(made)
+        assert words_of(picture_of(f"<svg>{svg}</svg>", sent)) == [*said, *plain]
         for played in finished_rounds:
             for state in played.states[::5]:
                 view = played.rules.view(state, None)
-                here, sent = (drawn_for(played, view, language) for language in ("de", "en"))
-                assert words_of(picture_of(sent)) == words_of(picture_of(here))
+                here = drawn_for(played, view, "de")
+                with speaking("en"):
+                    public = json.loads(
+                        json.dumps(packed({"board": drawn_for(played, view, "en")})), object_hook=unpacked
+                    )
+                    board, words = str(public["board"]), board_words(public)
+                assert words_of(picture_of(board, words)) == words_of(picture_of(here, {}))
+    assert words_of(picture_of(f"<svg>{svg}</svg>", sent)) == [*made, *plain]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        "level {level}",
+        {"text": "level {level}"},
+        {"text": "{x.__class__}", "values": {"x": 1}, "number": None},
+        {"text": "{level:>999999999}", "values": {"level": 1}, "number": None},
+        {"text": "level {level}", "values": {"level": ["3"]}, "number": None},
+        {"text": "level {level}", "values": {"level": "3" * 5000}, "number": None},
+        {"text": "level {level}", "values": {"height": 3}, "number": None},
+        {"text": "level {level}", "values": {"level": 3}, "number": "3"},
+        {"text": 3, "values": {}, "number": None},
+    ],
+)
+def test_no_words_of_a_board_are_made_of_what_is_no_text_of_ours(parts):
+    """A table may send anything as the parts of its words: these then stay in English."""
+    with speaking("de"):
+        assert words_of(picture_of('<svg><text x="1">level 3</text></svg>', {"level 3": parts})) == ["level 3"]
 
 
 def words_of(picture):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.languages import all_said, catalogues, counted, listed, packed, recalled, said, speaking, text, unpacked
+from companion.languages import all_said, catalogues, counted, listed, packed, said, speaking, text, unpacked
 from companion.languages.catalogues import preferred
 
 GERMAN = {
@@ -48,16 +48,6 @@ def test_a_text_is_said_in_the_language_that_is_spoken():
     assert said(made) == made == f"{made}" == "Ann wins"
     with speaking("de"), speaking("en"):
         assert said(made) == "Ann wins"
-
-
-def test_a_sentence_kept_in_english_is_a_text_again():
-    """Of the message that it was made of, whose values are found in it."""
-    messages = ("{who} wins", "red", counted(2, "{number} move", "{number} moves"))
-    kept = {"Ann wins": "Ann gewinnt", "1 move": "1 Zug", "12 moves": "12 Züge", "red": "Rot"}
-    assert {words: recalled(words, messages) for words in kept} == {words: words for words in kept}
-    with speaking("de"):
-        assert {words: recalled(words, messages) for words in kept} == kept
-    assert [recalled(words, messages) for words in ("Ann loses", "two moves", "")] == [None, None, None]
 
 
 def test_a_number_decides_between_forms():

@@ -17,11 +17,11 @@ GAME = Manifest(
     holdings={"deal": HoldingWords(text("hand"), text("corals"))},
     result_counts=text("corals left"),
     gain=counted(2, "{number} coral in one play", "{number} corals in one play"),
-    phrases=(
-        text("blocked: {fewer} against {more}"),
-        counted(2, "blocked: {number} coral each", "blocked: {number} corals each"),
-        text("{pile} to draw"),
-    ),
+    endings={
+        "placed": text("last coral placed"),
+        "blocked": text("blocked: {fewer} against {more}"),
+        "blocked-equal": counted(2, "blocked: {number} coral each", "blocked: {number} corals each"),
+    },
     fewer=True,
     points=False,
     best=False,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from companion import game
 from companion.game import Holding, Outcome
 from companion.game.result import leaders
-from companion.game.text import counted, text
+from companion.games.coral_reef import GAME
 from companion.games.coral_reef.moves import DRAW, PASS, SEED, Move, Refused, check_form
 from companion.games.coral_reef.sums import NINE, PLACES, RANKS, UNITS, pack, unpack
 
@@ -139,9 +139,12 @@ class SetUp(game.Rules[State, Move]):
             return Outcome((0, 0), (), "")
         winners = leaders([-size for size in state.sizes])
         fewer, more = sorted(state.sizes)
-        reason = text("blocked: {fewer} against {more}", fewer=fewer, more=more) if fewer else text("last coral placed")
-        if fewer == more:
-            reason = counted(fewer, "blocked: {number} coral each", "blocked: {number} corals each")
+        if not fewer:
+            reason = GAME.ending("placed")
+        elif fewer < more:
+            reason = GAME.ending("blocked", fewer=fewer, more=more)
+        else:
+            reason = GAME.ending("blocked-equal", number=fewer)
         return Outcome((int(winners == (1,)), int(winners == (2,))), winners, reason)
 
     def view(self, state: State, seat: int | None) -> State:

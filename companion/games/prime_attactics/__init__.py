@@ -1,7 +1,7 @@
 """Prime Attactics: the manifest. Rules, entry and screen are the other modules of this folder."""
 
 from companion.game.manifest import HoldingWords, Manifest, Option
-from companion.game.text import counted, text
+from companion.game.text import text
 
 GAME = Manifest(
     id="prime-attactics",
@@ -25,10 +25,11 @@ GAME = Manifest(
         "rack": HoldingWords(text("rack"), text("tiles")),
     },
     pages={"sheet": text("Score sheet"), "tiles": text("Tiles played")},
-    phrases=(
-        counted(2, "{number} tile on display", "{number} tiles on display"),
-        text("rack {rack}"),
-    ),
+    endings={
+        "zero": text("a score is 0"),
+        "played": text("all tiles played"),
+        "stuck": text("neither could play"),
+    },
     unit=text("score"),
     gain=text("a swing of {gain}", gain=0),
     opponent=True,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion.game import Outcome, check_seat, check_turn, make
 from companion.game.text import Text, text
+from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.moves import first_play, list_plays
 from companion.games.prime_attactics.state import (
     SetUp,
@@ -40,7 +41,7 @@ from companion.games.prime_attactics.tiles import (
 SLAM_TURNS = 6
 """Completed turns, missed ones included, before a slam dunk: three rounds (Further notes)."""
 
-WON, ALL_PLAYED, TWO_MISSED = text("a score is 0"), text("all tiles played"), text("neither could play")
+WON, ALL_PLAYED, TWO_MISSED = (GAME.ending(code) for code in ("zero", "played", "stuck"))
 
 NOTHING = (0, 0)
 _PASS, _REFILL = Pass(), Refill()

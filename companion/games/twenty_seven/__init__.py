@@ -20,6 +20,7 @@ GAME = Manifest(
     unit=text("height of the goal"),
     gain=text("{gain} onto the goal", gain=0),
     chart=Chart(text("field"), text("the piles: whose disc is on top, the higher the stronger"), highest=10),
+    endings={"stuck": text("neither can move")},
     opponent=True,
     place=2,
     mark=True,

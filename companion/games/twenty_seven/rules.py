@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from companion import game
 from companion.game import Outcome, check_seat, check_turn, parse_number, who_is_in
 from companion.game.text import counted, text
+from companion.games.twenty_seven import GAME
 
 GREY, WHITE, BLACK, RED = 0, 1, 2, 3
 """The pieces. A disc's value is its owner's seat; the fields are greys, and reds at both ends."""
@@ -173,7 +174,7 @@ class Rules(game.Rules[State, Move]):
 
     def outcome(self, state: State) -> Outcome:
         """The scores are the heights of the goals; the higher wins, equal heights are a draw (Score)."""
-        return Outcome.by_score(heights(state), text("neither can move") if state.to_move is None else "")
+        return Outcome.by_score(heights(state), GAME.ending("stuck") if state.to_move is None else "")
 
 
 RULES = Rules()

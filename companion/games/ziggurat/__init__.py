@@ -24,12 +24,11 @@ GAME = Manifest(
     },
     holdings={"deal": HoldingWords(text("hand"), text("dominoes"))},
     result_counts=text("points"),
-    phrases=(
-        text("only one place left on level {level}"),
-        text("level {level}"),
-        text("{number} left"),
-        text("start"),
-    ),
+    endings={
+        "played": text("all dominoes played"),
+        "one-place": text("only one place left on level {level}"),
+        "fewer-left": text("equal points, fewer dominoes left"),
+    },
     opponent=True,
     place=4,
     mark=True,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from companion.game import Outcome, check_seat, check_turn, make
 from companion.game.result import leaders
-from companion.game.text import text
+from companion.games.ziggurat import GAME
 from companion.games.ziggurat.grid import (
     ANCHORS,
     AROUND,
@@ -85,11 +85,12 @@ class Rules(SetUp):
         if state.to_move is not None:
             return Outcome(state.scores, (), "")
         winners = leaders([(score, -size) for score, size in zip(state.scores, state.sizes, strict=True)])
-        reason = text("all dominoes played")
         if len(winners) < state.scores.count(max(state.scores)):
-            reason = text("equal points, fewer dominoes left")
+            reason = GAME.ending("fewer-left")
         elif any(state.sizes):
-            reason = text("only one place left on level {level}", level=state.level)
+            reason = GAME.ending("one-place", level=state.level)
+        else:
+            reason = GAME.ending("played")
         return Outcome(state.scores, winners, reason)
 
 

@@ -27,7 +27,7 @@ from companion.game.result import Result, named_verdict
 from companion.hall.database import time_of_day
 from companion.hall.web.forms import LARGEST_UPLOAD
 from companion.hall.web.rendering import HERE, WEB, natural, rendered, sentence
-from companion.languages import spoken, text
+from companion.languages import counted, spoken, text
 from companion.rounds.standings import COLUMNS
 from companion.store import dates
 from companion.web.clients import Places, addresses
@@ -284,7 +284,7 @@ def table_view(name: str, last: State) -> TableView:
     result = public.get("result")
     winners = result.get("winners") if isinstance(result, dict) else None
     panel = public.get("panel")
-    picture = picture_of(public.get("board"))
+    picture = picture_of(public.get("board"), last.words or {})
     is_board = bool(picture)
     if not picture and isinstance(panel, str) and _PNG.fullmatch(panel):
         picture = f"data:image/png;base64,{panel}"
@@ -300,19 +300,38 @@ def table_view(name: str, last: State) -> TableView:
     )
 
 
-def picture_of(svg: object) -> str:
+def picture_of(svg: object, texts: Mapping[str, object]) -> str:
     """A drawing as a data URL with the pages' colours and in their language, "" for anything else.
 
-    In an ``<img>`` it can neither run scripts nor load anything.
+    `texts` are the words in it that are texts, in English → their parts. An ``<img>`` of the drawing can neither run
+    scripts nor load anything.
     """
     if not (isinstance(svg, str) and svg.startswith("<svg") and len(svg) <= LONGEST and _is_plain(svg)):
         return ""
     begin, end, rest = svg.partition(">")
-    words = _WORDS.sub(lambda found: escape(games.on_board(unescape(found[0])), quote=False), rest)
+    words = _WORDS.sub(lambda found: escape(_translated(unescape(found[0]), texts), quote=False), rest)
     whole = f"{begin}{end}<style>{_colours()}</style>{words}"
     if "xmlns=" not in begin:
         whole = whole.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     return f"data:image/svg+xml;base64,{base64.b64encode(whole.encode('utf-8', 'replace')).decode()}"
+
+
+def _translated(words: str, texts: Mapping[str, object]) -> str:
+    """The words of a board in the language of the page, if they are a text whose message the catalogue has.
+
+    They come from another machine: only messages of catalogues that are here are formatted, with short values.
+    """
+    games.added()  # Their catalogues are read with them.
+    catalogue = spoken()
+    match texts.get(words):
+        case {"text": str(message), "values": dict(values), "number": int() | None as number} if catalogue is not None:
+            short = all(isinstance(each, str | int) and len(str(each)) <= LONGEST_WORD for each in values.values())
+            if short and catalogue.gettext(message) != message:
+                with contextlib.suppress(LookupError, ValueError, AttributeError):  # Values that the message lacks.
+                    if number is not None:
+                        return counted(number, message, message, **values)
+                    return text(message, **values)
+    return words
 
 
 def _is_plain(svg: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.languages import counted, listed, said, text
+from companion.languages import counted, listed, text
 from companion.moments.messages import Notice
 from companion.rounds import on_table, standings
 from companion.rounds.game_clock import INSTANT, WARNING
@@ -163,7 +163,11 @@ def _with_outcome(session: Session, before: Round | None) -> Session:
     past = session.past
     past = past._replace(fresh=(*past.fresh, result), left=left_or_ended(past.left, header.game, ended=True))
     line = LogEntry(
-        round_.id, "result", text=str(outcome.result), reason=said(outcome.reason), clock=clock_text(session)
+        round_.id,
+        "result",
+        text=str(outcome.result),
+        reason=games.described(header.game).format_ending(outcome.reason),
+        clock=clock_text(session),
     )
     return session._replace(past=past).keep(line).sound("round over")
 
