@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from companion.languages import text
 
 if TYPE_CHECKING:
-    from companion.game.hint import HintPart
+    from companion.games.api.hint import HintPart
 
 KEYPAD = "0123456789ABCD*#"
 BUTTONS = ("up", "down", "left", "right", "ok", "back")

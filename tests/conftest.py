@@ -16,12 +16,13 @@ import pytest
 from examples import examples
 from of_game import of_game
 
-from companion.moments.play.dealing import Dealing
+from companion.evening.screens.play.dealing import Dealing
 
-pytest.register_assert_rewrite("companion.contract")
+pytest.register_assert_rewrite("companion.gamekit.contract")
 
-from companion import contract, games  # noqa: E402
-from companion.contract import Played  # noqa: E402
+from companion import games  # noqa: E402
+from companion.gamekit import contract
+from companion.gamekit.contract import Played  # noqa: E402
 from companion.games import GROUP  # noqa: E402
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def settings_of_all_games() -> list[tuple[str, dict[str, str], int]]:
 
 @pytest.fixture(scope="session")
 def play_round() -> Callable[..., Played]:
-    """`play_round(game, options, players, chance, share=0.5, longest=400)` plays a `companion.contract.Played`."""
+    """`play_round(game, options, players, chance, share=0.5, longest=400)` plays a `companion.gamekit.contract.Played`."""
     return play_through
 
 

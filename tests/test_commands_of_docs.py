@@ -16,7 +16,7 @@ from debian import copy_checkout
 from examples import fast_first
 from machines_in_turn import port_kept, until
 
-from companion import record
+from companion.rounds import record
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*(ROOT / "docs").glob("*.md"), ROOT / "README.md"])
@@ -74,15 +74,15 @@ ELSEWHERE = {
     "companion hall tables": (CLUB, "companion hall tables"),
     "companion hall password": (CLUB, "companion hall password"),
     "companion hall export DIR": (CLUB, "companion hall export /root/all"),
-    "companion hall access": ("tests/hall/test_access.py", '"access"])'),
+    "companion hall access": ("tests/club/test_access.py", '"access"])'),
     "companion hall standings": (HALL, '"standings"])'),
     "companion hall move OLD NEW": (HALL, '"move", "table-1", "box-9"])'),
-    "companion hall set-up CLUB": ("tests/hall/test_access.py", '"set-up", CLUB'),
-    "companion hall add-table NAME": ("tests/hall/test_access.py", '"add-table", "table-1"])'),
-    "companion hall serve --page 0": ("tests/hall/test_drills.py", '"--page"'),
+    "companion hall set-up CLUB": ("tests/club/test_access.py", '"set-up", CLUB'),
+    "companion hall add-table NAME": ("tests/club/test_access.py", '"add-table", "table-1"])'),
+    "companion hall serve --page 0": ("tests/club/test_drills.py", '"--page"'),
     "companion uplink --link FILE": ("tests/e2e/test_hall.py", '"--link"'),
     ".venv/bin/companion hall set-up our-club --host 192.168.1.10": (
-        "tests/hall/test_access.py", '"set-up", CLUB, "--host"'),
+        "tests/club/test_access.py", '"set-up", CLUB, "--host"'),
     ".venv/bin/companion hall": ("tests/e2e/test_hall.py", '"hall"'),
     "mosquitto -c ~/.local/state/companion-hall/club/mosquitto.conf": ("tests/support/club_night.py", "mosquitto.conf"),
     ".venv/bin/companion play --game nim --data /tmp/nim": ("tests/e2e/test_sample_game.py", "nim"),
@@ -101,9 +101,9 @@ BY_HAND = {
     "systemctl status 'companion-*'": "shows pages to read",
     "pkill -HUP -x mosquitto": "every broker of the computer would read its passwords",
     "touch companion/languages/it.po\n.venv/bin/python -m companion.languages.update": "it would add a language",
-    '.venv/bin/python -m companion.contract.preview "Dein Satz" satz.png': "tests/languages calls what it calls",
+    '.venv/bin/python -m companion.gamekit.contract.preview "Dein Satz" satz.png': "tests/languages calls what it calls",
     # What runs this test.
-    ".venv/bin/pip install --no-deps . && .venv/bin/pytest tests/languages tests/screens/test_every_screen.py": "here",
+    ".venv/bin/pip install --no-deps . && .venv/bin/pytest tests/languages tests/display/test_every_screen.py": "here",
     ".venv/bin/pip install --editable PATH": "tests/commands/test_new.py installs a new game so",
     "python tests/benchmarks/evening.py -v": "measures for minutes",
     "git grep -F 'Refused(\"sum' companion/games": "searches the code",

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from companion import config
 from companion.__main__ import main
+from companion.club.messages import NAME
 from companion.config import CLUB, Config, ConfigError, data_folder, load, parse
-from companion.hall.messages import NAME
 
 FILE = Path("/somewhere/config.toml")
 

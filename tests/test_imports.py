@@ -20,13 +20,13 @@ import hardware
 ROOTS = {"companion": Path(companion.__file__).parent, "hardware": Path(hardware.__file__).parent}
 
 ARCHITECTURE = Path(__file__).parents[1] / "docs" / "architecture.md"
-FOLDERS = re.findall(r"^\| `((?:companion|hardware)/[\w/.]*)` \|.*\| (.*) \|$", ARCHITECTURE.read_text("utf-8"), re.M)
+ROOMS = re.findall(r"^\| `((?:companion|hardware)/[\w/.]*)` \|.*\| (.*) \|$", ARCHITECTURE.read_text("utf-8"), re.M)
 MAY_KNOW = {
-    path.strip("/").removesuffix(".py").replace("/", "."): {"languages", *re.findall(r"`(\w+)`", known)}
-    for path, known in FOLDERS
+    path.strip("/").removesuffix(".py").replace("/", "."): {"languages", *re.findall(r"`([\w/]+)`", known)}
+    for path, known in ROOMS
     if known != "anything"
 }
-"""Part of the project → the parts of `companion` that it may import beside itself, from the table of the docs.
+"""Room → the rooms of `companion` that it may import beside itself, from the table of the docs.
 
 Texts are made everywhere.
 """
@@ -35,8 +35,7 @@ JOINERS = ("companion.__main__", "companion.commands")
 """Where everything is joined: these may import all there is, and nothing imports them."""
 
 DEVICES = {"gpiozero", "lgpio", "luma", "serial", "smbus2", "spidev", "RPi", "machine"}
-PURE = ("companion.game", "companion.games", "companion.record", "companion.inputs", "companion.evening")
-PURE += ("companion.rounds", "companion.session", "companion.moments")
+PURE = ("companion.games.api", "companion.games", "companion.rounds", "companion.inputs", "companion.evening")
 IMPURE = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "secrets", "signal", "socket", "sqlite3"}
 IMPURE |= {"subprocess", "sys", "tempfile", "threading", "time"}
 
@@ -75,8 +74,9 @@ def imports(name: str, *, typing: bool = True) -> set[str]:
 
 
 def part(name: str) -> str:
-    """The part of the project that a module belongs to: `hardware`, or the first two words of its name."""
-    return "hardware" if name.startswith("hardware") else ".".join(name.split(".")[:2])
+    """The room that a module belongs to: the longest name of one that its own name begins with, or its first two words."""
+    rooms = [room for room in MAY_KNOW if f"{name}.".startswith(f"{room}.")]
+    return max(rooms, key=len, default=".".join(name.split(".")[:2]))
 
 
 def test_imports_go_one_way() -> None:
@@ -87,7 +87,10 @@ def test_imports_go_one_way() -> None:
                 continue
             assert part(other) not in JOINERS or part(name) in JOINERS, (name, other)
             if part(name) not in JOINERS:
-                assert part(other) in {f"companion.{known}" for known in MAY_KNOW[part(name)]}, (name, other)
+                assert part(other) in {f"companion.{known.replace('/', '.')}" for known in MAY_KNOW[part(name)]}, (
+                    name,
+                    other,
+                )
             assert not other.startswith("hardware") or part(name) in JOINERS, (name, other)
 
 
@@ -112,29 +115,10 @@ def test_imports_go_in_no_circle() -> None:
     assert not circles, sorted(circles)
 
 
-@pytest.mark.parametrize(
-    ("title", "parts"),
-    [
-        ("rounds", ["companion.rounds"]),
-        ("store", ["companion.store"]),
-        ("session", ["companion.session", "companion.moments", "companion.evening"]),
-    ],
-)
-def test_the_docs_list_files_from_below(title: str, parts: list[str]) -> None:
-    """Each file of a list that says so is in it, below all that it knows."""
-    listed = ARCHITECTURE.read_text("utf-8").partition(f"## The {title}, from below")[2].partition("\n## ")[0]
-    rows = [row.partition(" | ")[0] for row in listed.splitlines() if row.startswith("| `")]
-    order = [path.replace("/", ".") for row in rows for path in re.findall(r"`([\w/]+)\.py`", row)]
-    files = {name for name in modules() if part(name) in parts}
-    folders = {name.rpartition(".")[0] for name in files}
-    assert set(order) ^ (files - folders) == set()
-    for index, name in enumerate(order):
-        assert not imports(name) & set(order[index:]), name
-
-
 def test_games_never_import_each_other() -> None:
     """A game imports modules of its own folder alone."""
     games = [name for name in modules() if name.count(".") > 2 and name.startswith("companion.games.")]
+    games = [name for name in games if part(name) == "companion.games"]
     assert len({name.split(".")[2] for name in games}) >= 5
     for name in games:
         for other in imports(name) & set(games):
@@ -142,12 +126,12 @@ def test_games_never_import_each_other() -> None:
 
 
 def test_only_games_import_texts_by_the_name_for_games() -> None:
-    """`companion.game.text` is for games, and `companion.game` loads it; all else imports `companion.languages`."""
+    """`companion.games.api.text` is for games, and their API loads it; all else imports `companion.languages`."""
     games = {
         name.rpartition(".")[0] for name in modules() if name.startswith("companion.games.") and name.count(".") > 2
     }
-    homes = {*games, "companion.template", "companion.game"}
-    users = {name for name in modules() if "companion.game.text" in imports(name)}
+    homes = {*games, "companion.gamekit.template", "companion.games.api"}
+    users = {name for name in modules() if "companion.games.api.text" in imports(name)}
     assert users
     assert {name for name in users if name not in homes and name.rpartition(".")[0] not in homes} == set()
 
@@ -175,13 +159,13 @@ def test_checking_a_record_needs_only_rules_and_records() -> None:
     allowed = {
         "companion",
         *JOINERS,
-        "companion.game",
+        "companion.games.api",
         "companion.games",
         "companion.languages",
-        "companion.record",
+        "companion.rounds",
     }
     assert {part(name) for name in seen} <= allowed
-    assert {part(name) for name in seen} >= {"companion.commands", "companion.record", "companion.game"}
+    assert {part(name) for name in seen} >= {"companion.commands", "companion.rounds", "companion.games.api"}
 
 
 MOST_FOR_A_CHECK = 18
@@ -198,7 +182,7 @@ def test_check_loads_no_other_game_and_no_library_that_few_records_need(tmp_path
     )
     said = subprocess.check_output([sys.executable, "-c", program, record], text=True, timeout=60)
     loaded, with_patterns = (set(line.split()) for line in said.splitlines()[-2:])
-    games = {name for name in loaded if name.startswith("companion.games.")}
+    games = {name for name in loaded if name.startswith("companion.games.") and part(name) == "companion.games"}
     assert games == {"companion.games.twenty_seven", "companion.games.twenty_seven.rules"}
     late = {"argparse", "dataclasses", "gettext", "importlib.metadata", "inspect", "json", "pathlib"}
     assert not loaded & {*late, "select", "unicodedata", "xml"}
@@ -249,8 +233,8 @@ PARTS = {"rules": "Rules", "entry": "Entry", "screen": "Screen", "board": "Board
 @pytest.mark.parametrize("game", sorted(NAMES))
 @pytest.mark.parametrize("part", sorted(PARTS))
 def test_a_game_is_written_as_the_docs_teach(game: str, part: str) -> None:
-    """A class that inherits from the one of `companion.game`, and one object of it: a newcomer sees one form."""
-    home = import_module("companion.game" if part == "rules" else f"companion.game.{part}")
+    """A class that inherits from the one of `companion.games.api`, and one object of it: a newcomer sees one form."""
+    home = import_module("companion.games.api" if part == "rules" else f"companion.games.api.{part}")
     module = import_module(f"companion.games.{game}.{part}")
     kind = getattr(module, PARTS[part])
     assert issubclass(kind, getattr(home, PARTS[part]))

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion import evening, games, screens
+from companion import display, games
 from companion.__main__ import COMMANDS
+from companion.evening import state_machine
 from companion.inputs import Pressed
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
@@ -50,13 +51,15 @@ class Table:
         options = tuple(games.manifest(game).defaults.items())
         face_up = [kind for kind, held in games.manifest(game).holdings.items() if held.face_up]
         opened = tuple((kind, seat) for seat in (1, 2) for kind in face_up)
-        self.session = evening.start(
+        self.session = state_machine.start(
             Settings(("Ann", "Ben"), RoundHeader(game, options, ("Ann", "Ben"), opened=opened)), StoredHistory()
         )
 
     def press(self, keys) -> None:
         for key in keys:
-            self.session = evening.forget_saved(evening.update(self.session, Pressed(key, self.session.clock + 1)))
+            self.session = state_machine.forget_saved(
+                state_machine.update(self.session, Pressed(key, self.session.clock + 1))
+            )
 
 
 def drawn(name, typed_keys):
@@ -68,8 +71,8 @@ def drawn(name, typed_keys):
     if events:
         assert tuple(text for _, text in table.session.round.events) == events
     table.press(keys)
-    later = evening.mark_shown(table.session, table.session.clock)
-    picture = screens.draw(later._replace(clock=later.clock + 1))
+    later = state_machine.mark_shown(table.session, table.session.clock)
+    picture = display.draw(later._replace(clock=later.clock + 1))
     return picture.resize((picture.width * ENLARGED, picture.height * ENLARGED), Image.Resampling.NEAREST)
 
 

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion import games
 from companion.coach.plain import PlainCoach
 from companion.coach.search import DEEPEST, MOVE_SECONDS, Budget, Ranked, Search
-from companion.game.coach import Seen, Sight
-from companion.game.entry import as_seen
-from companion.game.words import decision
+from companion.games.api.coach import Seen, Sight
+from companion.games.api.entry import as_seen
+from companion.games.api.words import decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 
-    from companion.game import Rules
-    from companion.game.coach import Coach, Sample
-    from companion.game.entry import Entry
+    from companion.games.api import Rules
+    from companion.games.api.coach import Coach, Sample
+    from companion.games.api.entry import Entry
 
 FEW = 6
 """In each sampled position at least this many of the best moves get exact values."""

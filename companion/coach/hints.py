@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 from companion import games
 from companion.coach.advice import advise
 from companion.coach.search import MOVE_SECONDS, Budget
-from companion.game.hint import HintPart
-from companion.game.words import decision, is_chance
+from companion.games.api.hint import HintPart
+from companion.games.api.words import decision, is_chance
 from companion.languages import counted, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
     from companion.coach.search import Ranked
-    from companion.game.coach import Coach, Sight
+    from companion.games.api.coach import Coach, Sight
 
 FEW = 3
 """The most moves that a hint compares."""

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.coach.advice import UNKNOWN, advise, look
 from companion.coach.search import Bounds, Ranked, Search
-from companion.game.words import decision, is_chance
+from companion.games.api.words import decision, is_chance
 from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from companion.coach.search import Budget, Table
-    from companion.game import Rules
-    from companion.game.coach import Coach, Sight
-    from companion.game.entry import Entry
+    from companion.games.api import Rules
+    from companion.games.api.coach import Coach, Sight
+    from companion.games.api.entry import Entry
 
 
 class Compared(NamedTuple):

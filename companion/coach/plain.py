@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.game import Rules
-from companion.game.coach import Coach, Sample, Sight, Tree, lead
-from companion.game.words import is_chance
+from companion.games.api import Rules
+from companion.games.api.coach import Coach, Sample, Sight, Tree, lead
+from companion.games.api.words import is_chance
 from companion.languages import counted, text
 
 WON = 10_000

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.coach.advice import coach_of
 from companion.coach.lookback import Mark, Verdict, deciding_move, is_proven, look_back
 from companion.coach.search import MOVE_SECONDS, Budget
-from companion.game.words import is_chance
+from companion.games.api.words import is_chance
 from companion.languages import Text, counted, joined, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from companion.coach.lookback import Played
-    from companion.game.coach import Sight
+    from companion.games.api.coach import Sight
 
 MARKS = {
     Mark.BEST: text("best"), Mark.GOOD: text("good"), Mark.SLIP: text("slip"), Mark.LOSING: text("losing")

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.game.words import decision
+from companion.games.api.words import decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Sequence
 
-    from companion.game.coach import Tree
+    from companion.games.api.coach import Tree
 
 INFINITE = 1 << 30
 DEEPEST = 64

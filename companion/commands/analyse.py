@@ -12,15 +12,15 @@ from companion.commands import options
 from companion.commands.check import in_words, player
 from companion.commands.streams import printable, read_texts
 from companion.languages import counted, decimal, said, text
-from companion.record import check
 from companion.rounds import replaying
+from companion.rounds.record import check
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.coach.lookback import Verdict
     from companion.coach.review import Review
-    from companion.record import Report
+    from companion.rounds.record import Report
 
 DESCRIPTION = """\
 Looks back on game records (.tcr): marks each move best, good, slip or losing, and names a better one.

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from companion import Unusable
 from companion.commands.streams import printable, read_text, read_texts
-from companion.game.result import figures, named_verdict
+from companion.games.api.result import figures, named_verdict
 from companion.languages import counted, text
-from companion.record import check
+from companion.rounds.record import check
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.record import Report
+    from companion.rounds.record import Report
 
 OPTIONS = ("--json", "--help", "-h")
 USAGE = """\

@@ -14,7 +14,7 @@ from companion import Unusable
 from companion.commands import check, opened_store, options
 from companion.commands.exported_text import LONGEST_FILE, pad_json, read_pad, why_not_exported
 from companion.commands.streams import printable, read_text
-from companion.game.result import Result, verdict
+from companion.games.api.result import Result, verdict
 from companion.games.score_pad import rules as pad
 from companion.languages import joined, text
 from companion.store import round_text

@@ -168,7 +168,7 @@ def _try_devices(config: Config, wires: Wiring, seconds: float, tell: Callable[[
 
     `tell` is called with a line for each press.
     """
-    from companion.screens import messages
+    from companion.display import messages
     from hardware import access
     from hardware.devices import open_devices
 
@@ -308,7 +308,7 @@ def _wait_for_panel(opened: Devices, listener: Listener) -> bool:
 
 
 def _panel(wires: Wiring, shown: bool, lost: dict[str, str]) -> Finding:
-    from companion.screens import messages
+    from companion.display import messages
 
     if wires.driver == "none":
         return Finding("panel", "note", text("There is none, as configured."))

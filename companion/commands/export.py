@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from companion import Unusable, games
 from companion.commands import exported_text, opened_store, options
 from companion.commands.streams import printable, terminal_text, unusable_on_error
-from companion.game import Refused
+from companion.games.api import Refused
 from companion.games.score_pad import rules as pad
 from companion.languages import counted, speaking, text, why
 from companion.languages.catalogues import ENGLISH
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from companion.game.manifest import HoldingKind
+    from companion.games.api.manifest import HoldingKind
     from companion.rounds.stored import StoredRound
     from companion.store.store_queries import StoreQueries
 

@@ -14,12 +14,12 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.streams import csv_cell, json_text, printable
-from companion.game import Refused
+from companion.games.api import Refused
 from companion.games.score_pad import rules as pad
 from companion.languages import said, text
-from companion.record import usable_name
 from companion.rounds.on_table import pad_of
 from companion.rounds.player_names import LONGEST_NAME
+from companion.rounds.record import usable_name
 from companion.rounds.stored import RoundHeader, StoredRound
 
 if TYPE_CHECKING:

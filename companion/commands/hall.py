@@ -24,8 +24,8 @@ from companion.replacing import replace_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from companion.hall.hall import Hall
-    from companion.hall.intake import Intake
+    from companion.club.hall import Hall
+    from companion.club.intake import Intake
 
 ABOUT = """\
 Takes in the rounds of all tables of a club night: what each table's `companion uplink` sends over an MQTT broker comes
@@ -97,8 +97,8 @@ def club_folder(arguments: argparse.Namespace) -> Path:
 
 
 def _open_intake(arguments: argparse.Namespace) -> Intake:
-    from companion.hall.database import HallError
-    from companion.hall.intake import Intake
+    from companion.club.database import HallError
+    from companion.club.intake import Intake
 
     where = data_folder(arguments)
     try:
@@ -111,12 +111,12 @@ def _open_intake(arguments: argparse.Namespace) -> Intake:
 
 def _serve(arguments: argparse.Namespace) -> None:
     """Receive rounds until stopped, and serve the pages. Raises Unusable."""
-    from companion.hall.intake import Intake
+    from companion.club.intake import Intake
 
     link, data = read_link(Path(arguments.link or club_folder(arguments) / LINK)), data_folder(arguments)
 
     try:
-        from companion.hall.hall import Hall
+        from companion.club.hall import Hall
     except ImportError:
         raise Unusable(MISSING) from None
     stop = stop_signals()
@@ -132,11 +132,11 @@ def _serve_pages_if_possible(data: Path, port: int, hall: Hall) -> Iterator[None
     if not port:
         yield
         return
-    from companion.hall.broker_access import password
-    from companion.hall.intake import Intake
+    from companion.club.broker_access import password
+    from companion.club.intake import Intake
 
     try:
-        from companion.hall.web import television, tournament_pages  # noqa: F401
+        from companion.club.web import television, tournament_pages  # noqa: F401
     except ImportError as error:
         options.say(text("there are no pages: {why}", why=missing_library(error.name, "hall,web")))
         yield
@@ -158,11 +158,11 @@ def serve_pages(listener: socket.socket, hall: Hall, data: Path, reader: Intake,
 
     The tournaments are opened twice: what the pages show is read while something is written.
     """
-    from companion.hall.desk import Desk
-    from companion.hall.tournament_store import TournamentStore
-    from companion.hall.web.forms import OrganiserLogin
-    from companion.hall.web.television import HallView, application
-    from companion.hall.web.tournament_pages import TournamentPages, Views
+    from companion.club.desk import Desk
+    from companion.club.tournament_store import TournamentStore
+    from companion.club.web.forms import OrganiserLogin
+    from companion.club.web.television import HallView, application
+    from companion.club.web.tournament_pages import TournamentPages, Views
     from companion.web.connections import server
 
     with closing(TournamentStore(data)) as tournaments, closing(TournamentStore(data)) as shown:
@@ -190,7 +190,7 @@ def serve_pages(listener: socket.socket, hall: Hall, data: Path, reader: Intake,
 
 
 def _password(arguments: argparse.Namespace) -> None:
-    from companion.hall.broker_access import password
+    from companion.club.broker_access import password
 
     with closing(_open_intake(arguments)):
         print(password(data_folder(arguments)))
@@ -204,7 +204,7 @@ def _port(given: str) -> int:
 
 
 def _set_up(arguments: argparse.Namespace) -> None:
-    from companion.hall import broker_access
+    from companion.club import broker_access
     from companion.web.clients import own_address
 
     where = club_folder(arguments)
@@ -219,11 +219,11 @@ def _set_up(arguments: argparse.Namespace) -> None:
 
 
 def _add_table(arguments: argparse.Namespace) -> None:
-    from companion.hall import broker_access
+    from companion.club import broker_access
 
     where = club_folder(arguments)
     link = broker_access.add_table(where, arguments.name, again=arguments.again)
-    said = "The link of {table}, shown this once; on its box it belongs in /etc/companion/hall.link:"
+    said = "The link of {table}, shown this once; on its box it belongs in /etc/companion/club.link:"
     print(text(said, table=arguments.name))
     print(f"\n{link}\n")
     _show_code(str(link))
@@ -232,7 +232,7 @@ def _add_table(arguments: argparse.Namespace) -> None:
 
 
 def _access(arguments: argparse.Namespace) -> None:
-    from companion.hall import broker_access
+    from companion.club import broker_access
 
     where = club_folder(arguments)
     changed = broker_access.bring_up_to_date(where)
@@ -300,7 +300,7 @@ def _export(arguments: argparse.Namespace) -> None:
 
 
 def _move(arguments: argparse.Namespace) -> None:
-    from companion.hall.messages import NAME
+    from companion.club.messages import NAME
 
     for name in (arguments.old, arguments.new):
         if not NAME.fullmatch(name):

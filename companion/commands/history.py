@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from companion import Unusable, games
 from companion.commands import opened_store, options
 from companion.commands.streams import csv_cell, json_text, printable
-from companion.game.box_seats import strength
-from companion.game.result import verdict
+from companion.games.api.box_seats import strength
+from companion.games.api.result import verdict
 from companion.languages import counted, said, text
 from companion.rounds import replaying
 from companion.rounds.player_names import LONGEST_NAME, alike, fit, normal_name

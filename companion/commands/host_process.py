@@ -15,10 +15,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.host import UnanswerableError, answer
+from companion.display.replay import PANELS
 from companion.languages import packed, text
-from companion.screens.replay import PANELS
 from companion.store.errors import StoreError
+from companion.table.host import UnanswerableError, answer
 
 MOST_MEMORY = 192 << 20
 """The most memory of this process in bytes; the limit of the table's service covers both processes."""

@@ -9,11 +9,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion import Unusable, games, record
+from companion import Unusable, games
 from companion.commands import check, exported_text, opened_store, options
 from companion.commands.streams import printable, read_text
 from companion.languages import counted, speaking, text
 from companion.languages.catalogues import ENGLISH
+from companion.rounds import record
 from companion.rounds.player_names import normal_name
 from companion.rounds.stored import StoredRound
 from companion.store import round_text
@@ -23,7 +24,7 @@ from companion.store.journal_files.second import JOURNAL, SECOND
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.record import Report
+    from companion.rounds.record import Report
     from companion.store.store import Store
 
 IMPORT_DESCRIPTION = """\

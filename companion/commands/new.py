@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion import Unusable, games, template
+from companion import Unusable, games
 from companion.commands import options
 from companion.commands.streams import printable, unusable_on_error
+from companion.gamekit import template
 from companion.games.plugins import ID, LONGEST_NAME
 from companion.languages import text
 
@@ -79,5 +80,5 @@ def game_files(game: str) -> dict[str, str]:
 def _with_names(whole: str, game: str, package: str) -> str:
     """A file of the template with the names of another game."""
     whole = whole.replace(" `companion new` makes a package of this folder.", "")
-    whole = whole.replace("companion.template", package).replace("first_game", package).replace(FIRST, game)
+    whole = whole.replace("companion.gamekit.template", package).replace("first_game", package).replace(FIRST, game)
     return re.sub("First game", game.replace("-", " ").capitalize(), whole)

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image
 
-from companion import Unusable, record
+from companion import Unusable
 from companion.commands import check, opened_store, options
 from companion.commands.streams import printable, read_text, unusable_on_error
+from companion.display import replay
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Stop
 from companion.languages import counted, said, text
-from companion.rounds import replaying
+from companion.rounds import record, replaying
 from companion.rounds.on_table import PadRound
-from companion.screens import replay
 from companion.table.devices import Inputs
 
 if TYPE_CHECKING:

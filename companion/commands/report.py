@@ -78,7 +78,7 @@ def _report_bytes(evening: Evening, ending: str) -> bytes:
         from companion.report.markdown import markdown
 
         return markdown(evening).encode()
-    from companion.screens.replay import PANELS
+    from companion.display.replay import PANELS
 
     try:
         if ending == ".html":

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from companion import Unusable, screens
+from companion import Unusable, display
 from companion.commands import options
 from companion.languages import speaking, text
 from companion.languages.catalogues import ENGLISH
@@ -62,7 +62,7 @@ def main(words: Sequence[str]) -> int:
     last = None
     try:
         # If the command line skips the menu, the first picture is that of the first turn.
-        devices.start(screens.splash() if requested is None else None)
+        devices.start(display.splash() if requested is None else None)
         last = _play(config, folder, requested, devices, inputs)
     except Unusable as error:
         # Nobody at the table reads the journal.
@@ -111,23 +111,23 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
     with opened_store.open_in_folder(folder, background=True, second=config.table.second) as store:
         played = table.play_table(store, config, requested, devices.screen, inputs, devices=devices, ready=ready)
         service.notify("STOPPING=1")
-        return screens.draw(played.session)
+        return display.draw(played.session)
 
 
 def _cannot_start(why: str) -> Image.Image:
     """The picture with the reason, whole: who stands before the box has nothing else to go by."""
-    from companion.screens import messages
+    from companion.display import messages
 
     return messages.cannot_start_picture(why.rstrip(".") + ".")
 
 
 def _notice(banner: str) -> Image.Image:
     """The picture of the title with a banner."""
-    from companion import evening
+    from companion.evening import state_machine
     from companion.rounds.stored import Settings, StoredHistory
 
-    start = evening.start(Settings(), StoredHistory())
-    return screens.draw(start._replace(banner=banner))
+    start = state_machine.start(Settings(), StoredHistory())
+    return display.draw(start._replace(banner=banner))
 
 
 def play(given: Sequence[str]) -> int:

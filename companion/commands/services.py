@@ -25,7 +25,7 @@ from companion.table.state_server import public_path, socket_path
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.hall.messages import Link
+    from companion.club.messages import Link
 
 PORT = 8027
 FIRST_HANDED_IN = 3
@@ -88,7 +88,7 @@ def uplink(given: Sequence[str]) -> int:
         raise Unusable(text('name the file with the hall\'s link: --link FILE, or link = "FILE" under [hall]'))
     found = read_link(file)
     try:
-        from companion.hall.uplink import Uplink
+        from companion.club.uplink import Uplink
     except ImportError:
         raise Unusable(MISSING) from None
     data = data_folder(arguments, settings)
@@ -103,7 +103,7 @@ def uplink(given: Sequence[str]) -> int:
 
 def read_link(file: Path) -> Link:
     """The link in a file. Raises Unusable."""
-    from companion.hall.messages import Link, LinkError
+    from companion.club.messages import Link, LinkError
 
     named = printable(str(file))
     try:

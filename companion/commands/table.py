@@ -11,16 +11,17 @@ import time
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
-from companion import Unusable, evening, games
+from companion import Unusable, games
 from companion.commands.options import say
 from companion.commands.streams import printable
 from companion.doctor import disk
-from companion.game.box_seats import BOXES, played_in, strength
-from companion.game.manifest import HOLDING_KINDS
+from companion.evening import state_machine
+from companion.evening.screens.phones import phones_page
+from companion.games.api.box_seats import BOXES, played_in, strength
+from companion.games.api.manifest import HOLDING_KINDS
 from companion.inputs import BoxExamined
 from companion.languages import speaking, text
 from companion.languages.catalogues import ENGLISH, of_locale
-from companion.moments.phones import phones_page
 from companion.rounds import replaying
 from companion.rounds.player_names import LONGEST_NAME, name_changes, normal_name, undrawn
 from companion.rounds.stored import RoundHeader, Settings
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.config import Config
-    from companion.game.manifest import HoldingKind, Manifest
-    from companion.session.model import Session
+    from companion.evening.model import Session
+    from companion.games.api.manifest import HoldingKind, Manifest
     from companion.store.store import Store
     from companion.table.devices import Inputs
     from hardware.base import PictureDevice
@@ -98,7 +99,7 @@ def _first_session(opened: Store, settings: Settings, inputs: Inputs) -> Session
     past = opened.past()
     with suppress(StoreError):
         past = past._replace(seen=tuple(opened.in_order_seen([game.id for game in games.added()])))
-    first = evening.start(settings, past, time.monotonic())
+    first = state_machine.start(settings, past, time.monotonic())
     if (phones := read_phones(opened.folder, time.time())) is not None:
         first = phones_page.let_in_again(first, *phones)
     kept = past.unfinished or past.between
@@ -125,8 +126,8 @@ def examine_box(
     """
 
     def look() -> None:
+        from companion.display.reading import finding_pages
         from companion.doctor.examination import examine_at_table
-        from companion.screens.reading import finding_pages
 
         with speaking(language):
             pages = finding_pages(examine_at_table(folder, config, connected, inputs.missing))

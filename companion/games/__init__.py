@@ -3,7 +3,7 @@
 A package adds games with entry points of the group ``companion.games``, each naming a package that is laid out like a
 folder here: its ``GAME`` is the manifest; its modules ``rules`` and ``entry`` and, if it has them, ``screen``,
 ``board`` and ``coach`` have an object RULES, ENTRY, SCREEN, BOARD or COACH, of a class that inherits from the one in
-`companion.game`. Only what is asked for is imported. Entry points are looked up when a game is asked for that is not
+`companion.games.api`. Only what is asked for is imported. Entry points are looked up when a game is asked for that is not
 here, or all are.
 """
 
@@ -15,18 +15,18 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from companion import __version__
-from companion.game.manifest import OPTIONAL, InstalledGame, Manifest
+from companion.games.api.manifest import OPTIONAL, InstalledGame, Manifest
 from companion.languages import imported, joined, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from types import TracebackType
 
-    from companion.game import Rules
-    from companion.game.board import Board
-    from companion.game.coach import Coach
-    from companion.game.entry import Entry
-    from companion.game.screen import Screen
+    from companion.games.api import Rules
+    from companion.games.api.board import Board
+    from companion.games.api.coach import Coach
+    from companion.games.api.entry import Entry
+    from companion.games.api.screen import Screen
 
 GROUP = "companion.games"
 """The group of entry points, and the package in which the games are that come with the program."""
@@ -247,7 +247,8 @@ def _built_in() -> dict[str, InstalledGame]:
 
 def _folders() -> list[str]:
     # Not by pkgutil, which imports inspect for it: a record is to be checked at once.
-    return sorted(entry.name for entry in os.scandir(__path__[0]) if os.path.exists(f"{entry.path}/__init__.py"))
+    folders = (entry for entry in os.scandir(__path__[0]) if entry.name != "api")
+    return sorted(entry.name for entry in folders if os.path.exists(f"{entry.path}/__init__.py"))
 
 
 def _in_folder(folder: str) -> InstalledGame:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.game.entry import Draft
-from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene, Scene, Screen
-from companion.game.words import MoveWords
+from companion.games.api.entry import Draft
+from companion.games.api.screen import ROWS, NamingScene, PageScene, PeekScene, Scene, Screen
+from companion.games.api.words import MoveWords
 from companion.languages import text
 from companion.panel import parts, seat_tabs
 from companion.panel.canvas import LEFT, RIGHT, Canvas

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.game.manifest import HOLDING_KINDS, OPTIONAL, InstalledGame, Manifest
+from companion.games.api.manifest import HOLDING_KINDS, OPTIONAL, InstalledGame, Manifest
 from companion.languages import imported, text
 from companion.languages.catalogues import also_in
 
@@ -151,7 +151,7 @@ def _check_part(package: str, part: str) -> None:
     held = vars(module).get(part.upper())
     if held is None:
         raise ValueError(f"{package}.{part} has no {part.upper()}, the object that the program plays with")
-    home = "companion.game" if part == "rules" else f"companion.game.{part}"
+    home = "companion.games.api" if part == "rules" else f"companion.games.api.{part}"
     if not isinstance(held, getattr(imported(home), part.title())):
         raise ValueError(f"{part.upper()} of {package}.{part} inherits nothing from {home}.{part.title()}")
 

@@ -44,7 +44,7 @@ ERRORS = (
 
 MAKERS = ("text", "counted")
 """The functions that make a text: of the first argument, and of the second with the third as its plural."""
-HOMES = ("companion.languages", "companion.game.text")
+HOMES = ("companion.languages", "companion.games.api.text")
 """The modules that they are imported from."""
 TABLES = ("SENTENCES", "sentences")
 FIELD = re.compile(r"\{[^{}]*\}")

@@ -6,7 +6,7 @@ import math
 from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.game.box_seats import BOXES, played_in
+from companion.games.api.box_seats import BOXES, played_in
 from companion.report import facts
 from companion.rounds import replaying
 from companion.rounds.on_table import Round

@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.game.box_seats import played_in
+from companion.games.api.box_seats import played_in
 from companion.games.marks import mark
 from companion.languages import Text
 from companion.panel.icons import icon

@@ -14,7 +14,7 @@ from companion.rounds.on_table import Round
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from companion.game.manifest import Chart
+    from companion.games.api.manifest import Chart
     from companion.report.gather import ReportedRound
 
 WIDTH, CURVE, SECOND = 320.0, 145.0, 105.0

@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.game.result import heading, named_verdict
+from companion.games.api.result import heading, named_verdict
 from companion.languages import Text, counted, grouped, joined, listed, said, text
 from companion.rounds.on_table import PadRound
 from companion.rounds.standings import in_rounds

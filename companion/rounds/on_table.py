@@ -5,9 +5,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from companion import games
-from companion.game import Outcome, Refused, Rules
-from companion.game.entry import Draft, Entry, as_seen
-from companion.game.manifest import HoldingKind, Manifest
+from companion.games.api import Outcome, Refused, Rules
+from companion.games.api.entry import Draft, Entry, as_seen
+from companion.games.api.manifest import HoldingKind, Manifest
 from companion.games.score_pad import rules as pads
 from companion.games.score_pad.rules import Pad
 from companion.inputs import MendRequest

@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-from companion.game.box_seats import strength
+from companion.games.api.box_seats import strength
 from companion.languages import counted, listed, text
-from companion.record import usable_name
+from companion.rounds.record import usable_name
 
 LONGEST_NAME = 16
 _INVISIBLE = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"

@@ -10,20 +10,20 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games
-from companion.game.board import Seen
-from companion.game.entry import without_hidden
-from companion.game.screen import Scene
-from companion.game.words import draws
-from companion.record import read_event
+from companion.games.api.board import Seen
+from companion.games.api.entry import without_hidden
+from companion.games.api.screen import Scene
+from companion.games.api.words import draws
 from companion.rounds import referee
+from companion.rounds.record import read_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PIL import Image
 
-    from companion.game.entry import Draft
-    from companion.game.words import MoveWords
+    from companion.games.api.entry import Draft
+    from companion.games.api.words import MoveWords
     from companion.rounds.on_table import AnyRound, PadRound, Round
     from companion.rounds.stored import FinishedRound
 

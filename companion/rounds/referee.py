@@ -10,14 +10,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from companion import games
-from companion.game import SEAT, Refused, inherits
-from companion.game.words import Words
+from companion.games.api import SEAT, Refused, inherits
+from companion.games.api.words import Words
 from companion.languages import Text, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.game import Claim
+    from companion.games.api import Claim
     from companion.rounds.on_table import Round
 
 _SEAT = re.compile(r"\bseat ([1-4])\b")
@@ -46,7 +46,7 @@ def with_names(words: str, round_: Round | None) -> str:
 
 
 def with_seats(words: str, round_: Round | None, printed: Callable[[str], str] = str) -> str:
-    """Words with a player's name for each value that is a seat (`companion.game.who_is_in`), others as `printed`."""
+    """Words with a player's name for each value that is a seat (`companion.games.api.who_is_in`), others as `printed`."""
     if round_ is None or not isinstance(words, Text):
         return words
     if words.message == SEAT:

@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
-from companion.game import Refused
-from companion.game.result import Result, named_verdict
+from companion.games.api import Refused
+from companion.games.api.result import Result, named_verdict
 from companion.games.score_pad import rules as pads
 from companion.languages import Text, joined, text
 from companion.rounds.on_table import AnyRound, Round, pad_of, round_of, with_event
 from companion.rounds.stored import RoundHeader, StoredRound
 
 if TYPE_CHECKING:
-    from companion.record import Report
+    from companion.rounds.record import Report
 
 NAMES = ("Player 1", "Player 2")
 """The names in a record without names."""

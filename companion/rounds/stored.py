@@ -2,8 +2,8 @@
 
 from typing import Literal, NamedTuple
 
-from companion.game.manifest import HoldingKind
-from companion.game.result import Result
+from companion.games.api.manifest import HoldingKind
+from companion.games.api.result import Result
 from companion.languages import text
 
 Options = tuple[tuple[str, str], ...]  # option name and value, in the game's order

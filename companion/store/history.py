@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from companion import games
-from companion.game.box_seats import BOXES, played_in
-from companion.game.result import Result
+from companion.games.api.box_seats import BOXES, played_in
+from companion.games.api.result import Result
 from companion.games.score_pad import rules as pad
 from companion.languages import text
 from companion.rounds.standings import Tally, rank_players, rate_players

@@ -9,7 +9,7 @@ import json
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, assert_never
 
-from companion.game.result import Result
+from companion.games.api.result import Result
 from companion.games.score_pad import rules as pad
 from companion.languages import text
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, part

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from companion import games, record
-from companion.game import Refused
+from companion import games
+from companion.games.api import Refused
 from companion.games.score_pad import rules as pad
 from companion.languages import speaking, text
 from companion.languages.catalogues import ENGLISH
-from companion.rounds import replaying
+from companion.rounds import record, replaying
 from companion.rounds.on_table import pad_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.record import Report
+    from companion.rounds.record import Report
     from companion.rounds.stored import StoredRound
     from companion.store.store_queries import StoreQueries
 

@@ -11,7 +11,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
-from companion import screens
+from companion import display
 from companion.inputs import DeviceBack, DeviceLost, Input, Tick
 from companion.languages import text
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
-    from companion.session.model import Session
+    from companion.evening.model import Session
 
 DIMMED = 1
 """The contrast of a dimmed panel."""
@@ -104,7 +104,7 @@ class Displays:
 
     def show(self, session: Session) -> None:
         """Show a session's picture, and light, dim or darken the panels as the session says."""
-        image, off = screens.draw(session), session.light == "off"
+        image, off = display.draw(session), session.light == "off"
         level = self._level if off else self._contrast(session)
         for panel in self._panels:
             panel.show(image, session.shift)

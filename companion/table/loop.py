@@ -10,7 +10,9 @@ from collections import deque
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from companion import evening, screens
+from companion import display
+from companion.evening import state_machine
+from companion.evening.screens.box_checks import DISK
 from companion.inputs import (
     ChangeRequest,
     DeviceBack,
@@ -26,7 +28,6 @@ from companion.inputs import (
     Tick,
 )
 from companion.languages import text
-from companion.moments.box_checks import DISK
 from companion.store.errors import Busy, StoreError
 from companion.store.notices import Happened
 from companion.table.devices import Displays
@@ -35,8 +36,8 @@ from companion.table.store_access import change_rounds, slow_disk_watch, stored_
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.session.fields import PhoneAnswer
-    from companion.session.model import Session
+    from companion.evening.fields import PhoneAnswer
+    from companion.evening.model import Session
     from companion.store.store import Store
     from companion.table.devices import Display, Lamps
     from companion.table.service import Watchdog
@@ -181,7 +182,7 @@ class TableLoop:
         self._waiting.append(event)
         while self._waiting:
             try:
-                self._keep(screens.turn_to_last_page(evening.update(self.session, self._waiting[0])))
+                self._keep(display.turn_to_last_page(state_machine.update(self.session, self._waiting[0])))
             except Busy as error:
                 if self.clock() < self._wait_until:
                     self._report_disk(str(error), BUSY)
@@ -201,7 +202,7 @@ class TableLoop:
         self._painted_at = self.clock()
         if self._told_at == math.inf:
             self._told_at = self.session.clock
-        self.session = evening.mark_shown(self.session, self._painted_at)
+        self.session = state_machine.mark_shown(self.session, self._painted_at)
         self._on_shown(self.session)
 
     def _at_disk(self, banner: str) -> AbstractContextManager[None]:
@@ -231,8 +232,8 @@ class TableLoop:
                 self.session = after
             return
         if after.outbox.unsaved and DISK in after.missing_devices:
-            after = evening.update(after, DeviceBack(DISK, after.clock))
-        self.session = evening.forget_saved(after)
+            after = state_machine.update(after, DeviceBack(DISK, after.clock))
+        self.session = state_machine.forget_saved(after)
         if after.past.fresh and any(line.kind == "begin" for line in after.outbox.unsaved):
             self._refresh_evening()
         self._carry_out(after)
@@ -280,7 +281,7 @@ class TableLoop:
             self._report_disk(str(error), str(error))
             return
         if found is not None:
-            self.session = evening.update(self.session, QueryResult(request, found, now))
+            self.session = state_machine.update(self.session, QueryResult(request, found, now))
         elif isinstance(request, Request):
             self._start_request(request)
 
@@ -289,7 +290,7 @@ class TableLoop:
         if why != self._last_reason:
             self._report(why)
         self._last_reason = why
-        self.session = evening.update(self.session, DeviceLost(DISK, banner, self.session.clock))
+        self.session = state_machine.update(self.session, DeviceLost(DISK, banner, self.session.clock))
 
     def next_input(self) -> Input:
         """The next input, or a Tick when the session is due, whichever comes first."""
@@ -302,11 +303,11 @@ class TableLoop:
                 self._feed_at = now + self._watchdog.pause
             feed_at = self._feed_at if self._watchdog is not None else None
             retry_at = now + RETRY_SECONDS if self._waiting else None
-            times = [at for at in (evening.due(self.session), feed_at, retry_at) if at is not None]
+            times = [at for at in (state_machine.due(self.session), feed_at, retry_at) if at is not None]
             wait = max(0.0, min(times) - now) if times else None
             try:
                 return self.inputs.get(timeout=wait)
             except queue.Empty:
-                due = evening.due(self.session)
+                due = state_machine.due(self.session)
                 if self._waiting or (due is not None and self.clock() >= due):
                     return Tick(self.clock())

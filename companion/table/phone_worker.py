@@ -13,9 +13,9 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.evening.screens.phones import pairing, requests
 from companion.inputs import CodeIssued, DeviceLost, HintRequest, PagesServed, PhoneRequest, Request, read_request
 from companion.languages import text
-from companion.moments.phones import pairing, requests
 from companion.replacing import replace_file
 from companion.table.host_reader import HostReader
 from companion.table.state_server import SocketError, StateServer, remove_stale, socket_path
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from companion.evening.model import Session
     from companion.inputs import Hinted, Input
-    from companion.session.model import Session
 
 LONGEST_PAGE = 36
 """The most letters of a page's URL: with the pairing code they fill a version 2 QR code."""
@@ -172,7 +172,7 @@ class PhoneWorker:
         if session is None:
             return {"draft": None} if what == "judge" else {"words": ()}
         if what == "judge":
-            from companion.views.phone_view import judged
+            from companion.table.phone_view import judged
 
             seat = pairing.seat(session, phone)
             return {"draft": judged(session, seat, asked) if seat else None}
@@ -197,6 +197,6 @@ class PhoneWorker:
 
 
 def _snapshot(session: Session) -> Mapping[str, Any]:
-    from companion.views.phone_view import for_guests  # Imported only once a client has come.
+    from companion.table.phone_view import for_guests  # Imported only once a client has come.
 
     return for_guests(session)

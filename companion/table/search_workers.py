@@ -13,14 +13,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from companion import games
-from companion.game.hint import HintPart
+from companion.evening.screens import pages
+from companion.evening.screens.private import hints
+from companion.games.api.hint import HintPart
 from companion.inputs import BoxMove, Hinted, HintRequest, Input, LookBackRequest, LookedBack, MoveRequest
 from companion.languages import text
-from companion.moments import pages
-from companion.moments.private import hints
 
 if TYPE_CHECKING:
-    from companion.session.model import Session
+    from companion.evening.model import Session
 
 LOOK_BACK_WORTH = 4
 """The effort of a look back, in moves of the coach at its usual effort: 1 to 5 s on a PC, 15 to 75 s on a Pi Zero 2."""

@@ -24,7 +24,7 @@ from companion.languages import packed, unpacked
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from companion.session.model import Session
+    from companion.evening.model import Session
 
 VERSION = 2
 """The version of the protocol; a client with another version gets an answer that says so, and is closed."""

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
+    from companion.evening.fields import PhoneAnswer
+    from companion.evening.model import Session
     from companion.inputs import Request, SearchRequest
-    from companion.session.fields import PhoneAnswer
-    from companion.session.model import Session
     from companion.table.devices import Inputs
 
 LONGEST_WORD = 64
@@ -101,7 +101,7 @@ class Workers:
 
 def public_snapshot(session: Session) -> Mapping[str, object]:
     """The public socket's data of a session."""
-    from companion.views.public import public  # Imported only once a client has come.
+    from companion.table.public import public  # Imported only once a client has come.
 
     return {"public": public(session)}
 

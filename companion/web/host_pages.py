@@ -1,6 +1,6 @@
 """The host's pages: history with filters, replays of finished rounds, reports, names, and the score pad.
 
-Stored rounds are read by `companion.host`, which the table runs; changes are requests to the table.
+Stored rounds are read by `companion.table.host`, which the table runs; changes are requests to the table.
 """
 
 from __future__ import annotations

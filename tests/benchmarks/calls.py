@@ -16,10 +16,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import presses
 
-from companion import evening, games, screens
+from companion import display, games
+from companion.evening import state_machine
+from companion.evening.model import Session
 from companion.inputs import Pressed
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.session.model import Session
 
 SEED = 5
 
@@ -27,16 +28,16 @@ SEED = 5
 def table(game: str, options: dict[str, str]) -> Session:
     """A table with a round at its first turn."""
     header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben"))
-    session = evening.start(Settings(requested=header), StoredHistory())
-    return evening.forget_saved(session)
+    session = state_machine.start(Settings(requested=header), StoredHistory())
+    return state_machine.forget_saved(session)
 
 
 def entered(session: Session, keys: str | list[str]) -> Session:
     """The session after keys, each of which is painted."""
     for key in keys:
-        session = evening.update(session, Pressed(key, session.clock + 1.0))
-        screens.draw(session)
-        session = evening.forget_saved(evening.mark_shown(session, session.clock))
+        session = state_machine.update(session, Pressed(key, session.clock + 1.0))
+        display.draw(session)
+        session = state_machine.forget_saved(state_machine.mark_shown(session, session.clock))
     return session
 
 
@@ -51,7 +52,7 @@ def counted(session: Session, key: str) -> Counter[str]:
 
     sys.setprofile(profile)
     try:
-        screens.draw(evening.update(session, Pressed(key, session.clock + 1.0)))
+        display.draw(state_machine.update(session, Pressed(key, session.clock + 1.0)))
     finally:
         sys.setprofile(None)
     return calls

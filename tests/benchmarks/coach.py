@@ -14,9 +14,10 @@ import time
 from random import Random
 from typing import Any
 
-from companion import evening, games, screens
+from companion import display, games
 from companion.coach.advice import advise, coach_of, look
 from companion.coach.search import Budget, Search
+from companion.evening import state_machine
 from companion.inputs import LookBackRequest, Pressed
 from companion.rounds.stored import Settings, StoredHistory
 from companion.table.search_workers import LookBackWorker
@@ -79,11 +80,11 @@ def presses() -> None:
         inputs: queue.Queue[Any] = queue.Queue()
         desk = LookBackWorker(inputs.put)
         thread = desk.start(request) if what != "alone" else None
-        now, waits = evening.start(Settings(("Ann", "Ben")), StoredHistory(), 0.0), []
+        now, waits = state_machine.start(Settings(("Ann", "Ben")), StoredHistory(), 0.0), []
         while len(waits) < 300 and (thread is None or thread.is_alive()):
             begun = time.perf_counter()
-            now = evening.forget_saved(evening.update(now, Pressed("down", 9.0 + len(waits))))
-            screens.draw(now)
+            now = state_machine.forget_saved(state_machine.update(now, Pressed("down", 9.0 + len(waits))))
+            display.draw(now)
             waits.append(time.perf_counter() - begun)
             time.sleep(0.005)
         print(f"a press {what}: median {1000 * statistics.median(waits):.1f} ms, worst {1000 * max(waits):.1f} ms")

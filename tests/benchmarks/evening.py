@@ -24,9 +24,9 @@ import presses
 import wire
 from luma.core.interface.serial import i2c
 
-from companion import evening, screens
+from companion import display
+from companion.evening import resting, state_machine
 from companion.inputs import Pressed
-from companion.session import resting
 from hardware import frames
 from hardware.link import Link, Picture
 
@@ -65,7 +65,7 @@ def measure() -> list[Cost]:
         messages: list[bytes] = []
         take, bus.message = bus.message, messages.append
         begun = time.process_time()
-        image = screens.draw(step.session)
+        image = display.draw(step.session)
         drawn = time.process_time()
         light = step.session.light
         link.bring(Picture(frames.pack(image, step.session.shift), LEVELS[light], light != "off"))
@@ -84,7 +84,7 @@ def _updating(session: Any, event: Any) -> float:
     """Seconds that the session takes for an event."""
     begun = time.process_time()
     if session is not None:
-        evening.update(session, event)
+        state_machine.update(session, event)
     return time.process_time() - begun
 
 

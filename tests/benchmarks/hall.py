@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 
 import web  # The folder of this file is where Python looks first.
 
-from companion.hall.intake import Intake
+from companion.club.intake import Intake
 from companion.store.store import Store
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ OBSERVE = """() => {
 UPLINKS = """
 import random, sys, threading, time
 from pathlib import Path
-from companion.hall.messages import Link
-from companion.hall.uplink import Uplink
+from companion.club.messages import Link
+from companion.club.uplink import Uplink
 from companion.table.state_server import StateServer
 folder, port, busy = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "busy"
 seats = [{"name": "Ann", "score": 1, "turn": True}, {"name": "Ben", "score": 2, "turn": False}]

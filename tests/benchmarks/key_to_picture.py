@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import wire
 from luma.core.interface.serial import i2c
 
-from companion import evening
+from companion.evening import state_machine
 from companion.games.twenty_seven.rules import RULES
 from companion.inputs import Pressed
 from companion.rounds.stored import RoundHeader, Settings
@@ -87,7 +87,7 @@ def rounds(folder: Path, second: Path | None) -> list[tuple[float, float, float]
     for _ in range(ROUNDS):
         settings = Settings((), HEADER)
         table = TableLoop(
-            evening.start(settings, store.past()._replace(unfinished=None)), store, [panel], queue.Queue()
+            state_machine.start(settings, store.past()._replace(unfinished=None)), store, [panel], queue.Queue()
         )
         table.open()
         state = RULES.start(2, {"variant": "advanced"}, {})

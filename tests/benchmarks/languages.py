@@ -24,7 +24,8 @@ import night
 import presses
 import start
 
-from companion import evening, screens
+from companion import display
+from companion.evening import state_machine
 from companion.inputs import Pressed
 from hardware import frames
 
@@ -43,7 +44,7 @@ def once(steps: list[night.Step], language: str, least: list[float]) -> None:
     for place, (before, (event, _, _)) in enumerate(itertools.pairwise(steps)):
         session = before.session._replace(language=language)
         begun = time.thread_time()
-        frames.pack(screens.draw(evening.update(session, event)))
+        frames.pack(display.draw(state_machine.update(session, event)))
         least[place] = min(least[place], time.thread_time() - begun)
 
 

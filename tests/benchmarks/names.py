@@ -9,10 +9,10 @@ from __future__ import annotations
 import statistics
 from collections import deque
 
-from companion.moments import alphabet
-from companion.moments.names import Spelling
+from companion.evening.model import Session
+from companion.evening.screens import alphabet
+from companion.evening.screens.names import Spelling
 from companion.rounds.stored import StoredHistory
-from companion.session.model import Session
 
 NAMES = (
     "Ben", "Mia", "Leo", "Anna", "Emma", "Noah", "Lena", "Laura", "David", "Sarah", "James", "Sophie", "Oliver",

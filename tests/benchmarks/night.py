@@ -10,13 +10,14 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion import evening, games
+from companion import games
+from companion.evening import state_machine
+from companion.evening.screens.messages import Ask, Misfit, Notice, Refusing
+from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.round_over import RoundOver
+from companion.evening.screens.setup.seats import Seats
 from companion.inputs import Pressed, Tick
-from companion.moments.messages import Ask, Misfit, Notice, Refusing
-from companion.moments.play.dealing import Dealing
-from companion.moments.play.playing import Playing
-from companion.moments.play.round_over import RoundOver
-from companion.moments.setup.seats import Seats
 from companion.rounds.stored import Settings, StoredHistory
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class Night:
     def __init__(self, tests: Any) -> None:
         self.tests = tests
         self.chance = random.Random(SEED)
-        self.session = evening.start(Settings(NAMES), StoredHistory(), 0.0)
+        self.session = state_machine.start(Settings(NAMES), StoredHistory(), 0.0)
         self.steps: list[Step] = []
         self.picks = False
 
@@ -101,8 +102,8 @@ class Night:
     # -- inputs -----------------------------------------------------------------------------------------------------
 
     def _take(self, event: Input) -> None:
-        self.session = evening.forget_saved(evening.update(self.session, event))
-        self.session = evening.mark_shown(self.session, self.session.clock)
+        self.session = state_machine.forget_saved(state_machine.update(self.session, event))
+        self.session = state_machine.mark_shown(self.session, self.session.clock)
         round_ = self.session.round
         self.steps.append(Step(event, self.session, round_.header.game if round_ else ""))
         assert len(self.steps) < LONGEST, f"the evening does not get on from {self.session.screen}"
@@ -114,7 +115,7 @@ class Night:
     def _wait(self, seconds: float) -> None:
         """Let time pass; a panel that has gone to sleep is woken."""
         end = self.session.clock + seconds
-        while (due := evening.due(self.session)) is not None and due <= end:
+        while (due := state_machine.due(self.session)) is not None and due <= end:
             self._take(Tick(max(self.session.clock, due) + 0.001))
         if self.session.light == "off":
             self._press("#")
@@ -125,7 +126,7 @@ class Night:
         """The moment that keys would lead to."""
         session = self.session
         for key in keys:
-            session = evening.update(session, Pressed(key, session.clock + 0.4))
+            session = state_machine.update(session, Pressed(key, session.clock + 0.4))
         return session.screen
 
     # -- before a round ---------------------------------------------------------------------------------------------

@@ -26,8 +26,9 @@ import chess.pgn
 import open_spiel.python.games  # noqa: F401 - registers the games that are written in Python
 import pyspiel
 
-from companion import games, record
+from companion import games
 from companion.games.coral_reef.sums import can_move, pack
+from companion.rounds import record
 
 SEED = 27
 SECONDS = 0.3  # for one measurement of one thing

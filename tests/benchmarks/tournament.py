@@ -17,8 +17,9 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from companion import evening, games, screens
+from companion import display, games
 from companion.coach.advice import choose, coach_of, look
+from companion.evening import state_machine
 from companion.inputs import MoveRequest, Pressed
 from companion.rounds.stored import Settings, StoredHistory
 from companion.table.search_workers import ComputerPlayerWorker
@@ -116,7 +117,7 @@ def presses(game: str) -> None:
     for what in ("alone", "while the box thinks"):
         inputs: queue.Queue[Any] = queue.Queue()
         now, waits, desk, thread = (
-            evening.start(Settings(("Ann", "Ben")), StoredHistory()),
+            state_machine.start(Settings(("Ann", "Ben")), StoredHistory()),
             [],
             ComputerPlayerWorker(inputs.put),
             None,
@@ -125,8 +126,8 @@ def presses(game: str) -> None:
             if what != "alone" and (thread is None or not thread.is_alive()):
                 thread = desk.start(request)
             begun = time.perf_counter()
-            now = evening.forget_saved(evening.update(now, Pressed("down", 9.0 + len(waits))))
-            screens.draw(now)
+            now = state_machine.forget_saved(state_machine.update(now, Pressed("down", 9.0 + len(waits))))
+            display.draw(now)
             waits.append(time.perf_counter() - begun)
             time.sleep(0.005)
         slow = statistics.quantiles(waits, n=100)[98]

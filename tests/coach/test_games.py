@@ -15,7 +15,7 @@ from companion import games
 from companion.coach.advice import advise, coach_of, look
 from companion.coach.plain import PlainCoach
 from companion.coach.search import Budget, Search
-from companion.game.coach import Coach, Sight, Tree
+from companion.games.api.coach import Coach, Sight, Tree
 from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap

@@ -14,8 +14,8 @@ from examples import fast_first
 from companion import games
 from companion.coach.advice import look
 from companion.coach.hints import FEW, ONLY, hint
-from companion.game.coach import Sight
-from companion.game.text import Text
+from companion.games.api.coach import Sight
+from companion.games.api.text import Text
 from companion.languages import all_said, speaking
 from companion.languages.catalogues import languages
 from companion.panel import parts

@@ -28,9 +28,9 @@ from companion.coach.lookback import (
 from companion.coach.plain import PlainCoach
 from companion.coach.review import deciding_words, review_lines, review_round
 from companion.coach.search import Bounds, Budget
-from companion.game.coach import Tree
-from companion.game.words import MoveWords
-from companion.record import check
+from companion.games.api.coach import Tree
+from companion.games.api.words import MoveWords
+from companion.rounds.record import check
 
 WON = 1000
 

@@ -10,7 +10,7 @@ import pytest
 from examples import examples
 
 from companion.coach.search import INFINITE, Budget, Search
-from companion.game.coach import Tree
+from companion.games.api.coach import Tree
 
 Node = tuple[int, ...]
 """The way to a node: which branch was taken each time."""

@@ -16,8 +16,8 @@ import companion
 from companion import games
 from companion.coach.advice import advise, coach_of, look
 from companion.coach.search import Budget
-from companion.game.coach import Coach
-from companion.game.hint import HintPart
+from companion.games.api.coach import Coach
+from companion.games.api.hint import HintPart
 from companion.inputs import HintRequest
 from companion.table.search_workers import HintWorker
 

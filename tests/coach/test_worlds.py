@@ -10,17 +10,17 @@ import pytest
 from alike import World, worlds_alike
 
 from companion import games
+from companion.evening.fields import Switches
+from companion.evening.model import Session
+from companion.evening.screens.base import make_due
+from companion.evening.screens.play import box_moves
+from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.private import hints
 from companion.inputs import BoxMove, Hinted
-from companion.moments.base import make_due
-from companion.moments.play import box_moves
-from companion.moments.play.playing import Playing
-from companion.moments.private import hints
 from companion.rounds.on_table import new_round, with_deal, with_event
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.session.fields import Switches
-from companion.session.model import Session
+from companion.table.public import public
 from companion.table.search_workers import ComputerPlayerWorker, HintWorker
-from companion.views.public import public
 
 SECONDS = 60
 NODES = 400

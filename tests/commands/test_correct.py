@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import record
 from companion.__main__ import main
+from companion.rounds import record
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 

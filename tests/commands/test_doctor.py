@@ -22,9 +22,9 @@ from companion import __main__ as program
 from companion.commands import table
 from companion.commands.doctor import STUCK, TO_DO
 from companion.config import Config
+from companion.display import messages
 from companion.doctor import disk, examination
 from companion.inputs import BoxExamined, DeviceBack, DeviceLost
-from companion.screens import messages
 from companion.store.store import Store
 from companion.table.devices import Inputs
 

@@ -18,13 +18,13 @@ import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion import Unusable, screens
+from companion import Unusable, display
 from companion import config as configuration
 from companion.commands import run, services
 from companion.commands import table as table_part
 from companion.commands.run import BadConfigurationError
+from companion.evening.screens.setup import seats
 from companion.inputs import BUTTONS, Released
-from companion.moments.setup import seats
 from companion.store.journal_files import second
 from companion.store.journal_files.second import JOURNAL
 from companion.table.backup import Backup
@@ -162,7 +162,7 @@ class Started:
         self.table = table
         assert self.devices.screen.settle(PATIENCE)
         # Whether the title went to the panel as it was drawn; after it only the banner did.
-        drawn = frames.pack(screens.draw(table.session._replace(banner="")), table.session.shift)
+        drawn = frames.pack(display.draw(table.session._replace(banner="")), table.session.shift)
         self.upright = self.interface is not None and drawn in self.interface.bytes
         self.baud = termios.tcgetattr(port)[4]
         used = {int(pin.info.name.removeprefix("GPIO")): pin for pin in self.pins.pins.values()}

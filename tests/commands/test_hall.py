@@ -7,9 +7,9 @@ import builtins
 import pytest
 
 from companion import Unusable
+from companion.club.intake import Intake
+from companion.club.messages import Link, LinkError, LogMessage, Position
 from companion.commands import hall, services
-from companion.hall.intake import Intake
-from companion.hall.messages import Link, LinkError, LogMessage, Position
 from companion.store.history import START
 
 LINK = "mqtts://table-4:p%40ss%2Fword@[fd00::1]:8883/our-club#" + "5e" * 32
@@ -73,7 +73,7 @@ def test_without_paho_both_say_what_to_install(tmp_path, monkeypatch):
     known = builtins.__import__
 
     def without(name, *words, **more):
-        if name.startswith(("paho", "companion.hall.uplink", "companion.hall.hall")):
+        if name.startswith(("paho", "companion.club.uplink", "companion.club.hall")):
             raise ImportError(name)
         return known(name, *words, **more)
 

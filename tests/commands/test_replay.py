@@ -17,12 +17,11 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageSequence
 
-from companion import record
 from companion.__main__ import main
 from companion.commands.replay import next_picture
-from companion.rounds import replaying
+from companion.display import replay
+from companion.rounds import record, replaying
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.screens import replay
 from companion.store.store import Store
 
 RECORDS = Path(__file__).parent.parent / "records"

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion import Unusable, evening, screens
+from companion import Unusable, display
 from companion.__main__ import main
 from companion.commands import run
+from companion.evening import state_machine
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import Settings, StoredHistory
@@ -21,10 +22,10 @@ from companion.store.store import Store
 from hardware.devices import Devices
 
 LATE = (
-    "companion.evening",
+    "companion.evening.state_machine",
     "companion.store.store",
     "companion.table.loop",
-    "companion.screens.dispatch",
+    "companion.display.dispatch",
     "sqlite3",
     "gpiozero",
 )
@@ -57,8 +58,8 @@ def test_the_title_needs_neither_session_nor_store_nor_pins():
 def test_a_table_without_phones_loads_nothing_for_them():
     """All that the loop imports at its start; a module for boards alone would take memory at every table."""
     program = (
-        "import sys; import companion.commands.run, companion.evening, companion.table.loop, companion.store.store,"
-        "companion.table.workers, companion.screens;"
+        "import sys; import companion.commands.run, companion.evening.state_machine, companion.table.loop, companion.store.store,"
+        "companion.table.workers, companion.display;"
         f"print([name for name in {FOR_PHONES} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
@@ -67,8 +68,8 @@ def test_a_table_without_phones_loads_nothing_for_them():
 
 def test_the_title_is_the_first_moment_of_a_session():
     """When the session is there, it changes no pixel of what stands on the panel already."""
-    first = evening.start(Settings(), StoredHistory())
-    assert screens.splash().tobytes() == screens.draw(first).tobytes()
+    first = state_machine.start(Settings(), StoredHistory())
+    assert display.splash().tobytes() == display.draw(first).tobytes()
 
 
 def test_keypad_then_title_then_the_rest():
@@ -76,7 +77,7 @@ def test_keypad_then_title_then_the_rest():
     said = []
     sources = {"buttons": Part("buttons", said), "keypad": Part("keypad", said)}
     devices = Devices(Part("screen", said), Part("lamps", said), sources)
-    devices.start(screens.splash())
+    devices.start(display.splash())
     order = ["keypad start", "screen show", "screen start", "screen settle", "buttons start", "lamps start"]
     assert said == order
     said.clear()

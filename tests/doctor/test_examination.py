@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from companion.config import Config, Hall
+from companion.display.reading import ROWS
 from companion.doctor import examination
 from companion.doctor.examination import check_uplink, examine_at_table
 from companion.inputs import Finding
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, wrap
-from companion.screens.reading import ROWS
 
 NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 

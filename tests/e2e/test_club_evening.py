@@ -15,17 +15,17 @@ from browser import axe, browser, faults, playwright
 from club_night import PATIENCE, Broker, Running, until
 from ports import free_port
 
-from companion import evening as sessions
 from companion import games
-from companion.hall.uplink import Uplink
+from companion.club.uplink import Uplink
+from companion.evening import state_machine as sessions
+from companion.evening.screens.play.table_menu import TableMenu
 from companion.inputs import Pressed, Stop
-from companion.moments.play.table_menu import TableMenu
 from companion.rounds.stored import Settings
 from companion.store.store import Store
 from companion.table.loop import TableLoop
+from companion.table.public import public
 from companion.table.state_server import StateServer, public_path
 from companion.table.workers import read_offer
-from companion.views.public import public
 
 __all__ = ["axe", "browser", "playwright"]
 PLAYERS = ["Ann", "Ben", "Cloe", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lou"]

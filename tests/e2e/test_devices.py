@@ -13,13 +13,13 @@ import pytest
 from goldens import seen
 from PIL import ImageChops
 
-from companion import evening, screens
+from companion import display
 from companion.config import Config
+from companion.evening import double_taps, state_machine
+from companion.evening.model import Session
+from companion.evening.screens.play.playing import Playing
 from companion.inputs import Pressed, Released
-from companion.moments.play.playing import Playing
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.session import double_taps
-from companion.session.model import Session
 from companion.store.open_to_read import ReadOnlyStore
 from hardware.boards import wiring
 from hardware.keypad import HOLD_SECONDS, MEANINGS, TEXT_SECONDS
@@ -45,7 +45,7 @@ class Model:
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
         self.now = 1.0
-        self.session = evening.start(Settings((), HEADER), StoredHistory())
+        self.session = state_machine.start(Settings((), HEADER), StoredHistory())
         self.rounds: dict[int, tuple] = {}
         self.plan: list[str] = []
         self._ahead = self.session
@@ -99,17 +99,17 @@ class Model:
         return asked != ()
 
     def _press(self, session: Session, key: str) -> Session:
-        pressed = evening.forget_saved(self._update(session, key))
+        pressed = state_machine.forget_saved(self._update(session, key))
         if key in ("ok", "up", "down", "left", "right"):
-            pressed = evening.update(pressed, Released(key, self.now))
+            pressed = state_machine.update(pressed, Released(key, self.now))
         return pressed._replace(shift=0)
 
     def _update(self, session: Session, key: str) -> Session:
         if waits(session, key):
-            session = evening.mark_shown(session, self.now)
+            session = state_machine.mark_shown(session, self.now)
             self.now += double_taps.GUARD_SECONDS
         self.now += 0.01
-        return evening.update(session, Pressed(key, self.now))
+        return state_machine.update(session, Pressed(key, self.now))
 
 
 def waits(session: Session, key: str) -> bool:
@@ -126,9 +126,9 @@ def look_first(box, session: Session, key: str) -> None:
 
 def frames(session: Session) -> set[bytes]:
     """A session's pictures: new, once any key counts, and later, wherever the shift against burn-in has moved them."""
-    images = [screens.draw(session), seen(session)]
+    images = [display.draw(session), seen(session)]
     if isinstance(session.screen, Playing) and not session.screen.keys and session.screen.pick is None:
-        images.append(screens.draw(session.show(session.screen._replace(how=True))))
+        images.append(display.draw(session.show(session.screen._replace(how=True))))
     return {ImageChops.offset(image, shift, 0).tobytes() for image in images for shift in (-1, 0, 1)}
 
 

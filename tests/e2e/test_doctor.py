@@ -7,13 +7,14 @@ import time
 
 import pytest
 
-from companion import evening, screens
+from companion import display
 from companion.config import load
+from companion.display.reading import finding_pages
 from companion.doctor.examination import examine_at_table
+from companion.evening import state_machine
+from companion.evening.screens.box_checks import Doctor
 from companion.inputs import BoxExamined, Pressed, Tick
-from companion.moments.box_checks import Doctor
 from companion.rounds.stored import Settings, StoredHistory
-from companion.screens.reading import finding_pages
 
 ATTEMPTS = 20
 PATIENCE = 60.0
@@ -27,23 +28,23 @@ def overview(table):
     just now, which is told.
     """
     end = time.monotonic() + PATIENCE
-    while table.picture().tobytes() == screens.splash().tobytes():
+    while table.picture().tobytes() == display.splash().tobytes():
         assert time.monotonic() < end, "the title stays"
         time.sleep(0.01)
-    session = evening.start(Settings(), StoredHistory())
-    session = evening.update(session, Pressed("doctor", 0.1, True))
+    session = state_machine.start(Settings(), StoredHistory())
+    session = state_machine.update(session, Pressed("doctor", 0.1, True))
     found = examine_at_table(table.data, load(str(table.folder / "config.toml")), CONNECTED, {})
     expected = []
     for state in ("ok", "do"):
         findings = [each._replace(state=state) if each.about == "disk" else each for each in found]
-        expected.append(evening.update(session, BoxExamined(finding_pages(findings), 0.2))._replace(buttons=True))
-    menu = evening.update(evening.start(Settings(), StoredHistory()), Tick(3.0))
+        expected.append(state_machine.update(session, BoxExamined(finding_pages(findings), 0.2))._replace(buttons=True))
+    menu = state_machine.update(state_machine.start(Settings(), StoredHistory()), Tick(3.0))
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         for each in expected:
-            if table.shows(screens.draw(each), 0.1):
+            if table.shows(display.draw(each), 0.1):
                 return each
-        if any(table.shows(screens.draw(menu._replace(buttons=buttons)), 0.05) for buttons in (True, False)):
+        if any(table.shows(display.draw(menu._replace(buttons=buttons)), 0.05) for buttons in (True, False)):
             break
     return None
 
@@ -60,16 +61,16 @@ def test_ok_held_while_it_starts(box, tmp_path):
     with (tmp_path / "pins").open("w") as fingers:
         fingers.write("26 up\n")
     table.settled()
-    assert table.shows(screens.draw(session))
+    assert table.shows(display.draw(session))
     table.press(*["ok"] * (pages + 1 - session.screen.number))
     keys = session.show(Doctor(session.screen.findings, pages + 1))
-    assert table.shows(screens.draw(keys))
+    assert table.shows(display.draw(keys))
     table.press("up", "ok", "back")
     heard = keys.screen._replace(pressed=("up", "OK", "BACK"), total=3)
-    assert table.shows(screens.draw(keys.show(heard)))
+    assert table.shows(display.draw(keys.show(heard)))
     table.press("back")
-    menu = evening.update(evening.start(Settings(), StoredHistory()), Tick(3.0))
-    assert table.shows(screens.draw(menu._replace(buttons=True)))
+    menu = state_machine.update(state_machine.start(Settings(), StoredHistory()), Tick(3.0))
+    assert table.shows(display.draw(menu._replace(buttons=True)))
     assert table.stop() == 0
 
 

@@ -8,7 +8,8 @@ import re
 import pytest
 from disks import nearly_full
 
-from companion import evening, screens
+from companion import display
+from companion.evening import state_machine
 from companion.games.twenty_seven.rules import RULES
 from companion.inputs import DeviceBack, DeviceLost, Pressed
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
@@ -38,13 +39,13 @@ def moves(most: int) -> list[tuple[str, str]]:
 
 def pressed(session, keys: str):
     for key in keys:
-        session = evening.forget_saved(evening.update(session, Pressed(key, session.clock + 0.01)))
+        session = state_machine.forget_saved(state_machine.update(session, Pressed(key, session.clock + 0.01)))
     return session
 
 
 def lost(session, banner: str):
     """The session once it is told of the disk."""
-    return evening.update(session, DeviceLost("disk", banner, session.clock))
+    return state_machine.update(session, DeviceLost("disk", banner, session.clock))
 
 
 def events(table) -> list[str]:
@@ -57,18 +58,18 @@ def refused_until_there_is_room(table, session, ballast, move: tuple[str, str]):
     before = events(table)
     session = pressed(session, keys)
     table.type(keys + "#")
-    assert table.shows(screens.draw(lost(session, NOT_KEPT)))
+    assert table.shows(display.draw(lost(session, NOT_KEPT)))
     table.type("#")
     table.settled()
-    assert table.shows(screens.draw(lost(session, NOT_KEPT)))
+    assert table.shows(display.draw(lost(session, NOT_KEPT)))
     assert events(table) == before
     assert table.journal.count(NOT_KEPT) == 1
     ballast.unlink()
     table.type("#")
     session = pressed(session, "#")
     if "disk" in session.missing_devices:
-        session = evening.update(session, DeviceBack("disk", session.clock))
-    assert table.shows(screens.draw(session))
+        session = state_machine.update(session, DeviceBack("disk", session.clock))
+    assert table.shows(display.draw(session))
     assert events(table) == [*before, line]
     return session
 
@@ -80,18 +81,18 @@ def test_the_disk_fills_up_during_a_round(box, small_disk, fill_up):
     table.data = small_disk(1024) / "data"
     nearly_full(table.data, HEADER, TELLING)
     table.start()
-    session = evening.start(Settings((), HEADER, True), StoredHistory())
+    session = state_machine.start(Settings((), HEADER, True), StoredHistory())
     played = moves(TELLING + 3)
     for _, keys in played[:TELLING]:
         table.type(keys + "#")
         session = pressed(session, keys + "#")
-    assert table.shows(screens.draw(session))
+    assert table.shows(display.draw(session))
     ballast = fill_up(table.data.parent)
     session = refused_until_there_is_room(table, session, ballast, played[TELLING])
     for _, keys in played[TELLING + 1 :]:
         table.type(keys + "#")
         session = pressed(session, keys + "#")
-    assert table.shows(screens.draw(session))
+    assert table.shows(display.draw(session))
     assert events(table) == [line for line, _ in played]
     assert table.stop() == 0
     assert "Traceback" not in table.journal
@@ -110,15 +111,15 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     assert table.stop() == 0
     ballast = fill_up(table.data.parent)
     reader = ReadOnlyStore(table.data)
-    session = lost(evening.start(Settings((), HEADER, True), reader.past()), WARNINGS[Happened.NO_ROOM])
+    session = lost(state_machine.start(Settings((), HEADER, True), reader.past()), WARNINGS[Happened.NO_ROOM])
     reader.close()
     table.start()
-    assert table.shows(screens.draw(session))
+    assert table.shows(display.draw(session))
     assert NO_ROOM in table.journal
     assert events(table) == [line for line, _ in played[:TELLING]]
     table.type("#")
     session = pressed(session, "#")
-    assert table.shows(screens.draw(session))
+    assert table.shows(display.draw(session))
     refused_until_there_is_room(table, session, ballast, played[TELLING])
     assert table.stop() == 0
     store = Store(table.data)

@@ -17,9 +17,9 @@ from browser import PATIENCE
 from ports import free_port
 
 from companion import games
-from companion.moments.play import round_life
-from companion.session.fields import PhoneAccess
-from companion.views.phone_view import for_guests, judged
+from companion.evening.fields import PhoneAccess
+from companion.evening.screens.play import round_life
+from companion.table.phone_view import for_guests, judged
 from companion.web.app import application
 from companion.web.clients import COOKIE, hashed
 from companion.web.table_client import TableClient

@@ -13,11 +13,12 @@ from goldens import seen
 from of_game import of_game
 from PIL import ImageChops
 
-from companion import evening, games, screens
+from companion import display, games
+from companion.evening import state_machine
+from companion.evening.double_taps import GUARD_SECONDS
+from companion.evening.screens.messages import Notice
 from companion.inputs import Pressed
-from companion.moments.messages import Notice
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.session.double_taps import GUARD_SECONDS
 
 PULLS = 75
 """Of each game."""
@@ -54,14 +55,14 @@ def script(played, typed_keys) -> Script:
         (f"{seat}: {event}", "".join(typed_keys(header.game, state, str(event))))
         for (seat, event), state in zip(played.events, played.states, strict=False)
     ]
-    session = evening.start(Settings((), round_header), StoredHistory(), 0.0)
+    session = state_machine.start(Settings((), round_header), StoredHistory(), 0.0)
     shown: dict[bytes, int] = {}
     units: list[Unit] = []
 
     def press(session, key: str):
-        session = evening.update(session, Pressed(key, session.clock + 0.01))
+        session = state_machine.update(session, Pressed(key, session.clock + 0.01))
         count = len(session.round.deals) + len(session.round.events)
-        for image in (screens.draw(session), seen(session)):
+        for image in (display.draw(session), seen(session)):
             for shift in (-1, 0, 1):
                 shown.setdefault(ImageChops.offset(image, shift, 0).tobytes(), count)
         return session
@@ -70,7 +71,7 @@ def script(played, typed_keys) -> Script:
         for key in keys:
             session = press(session, key)
         while isinstance(session.screen, Notice):
-            session = press(evening.mark_shown(session, session.clock - GUARD_SECONDS), "#")
+            session = press(state_machine.mark_shown(session, session.clock - GUARD_SECONDS), "#")
             keys += "#"
         units.append(Unit(line, keys))
     assert len(session.round.deals) + len(session.round.events) == len(units), "the keys do not enter the round"

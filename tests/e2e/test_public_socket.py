@@ -11,9 +11,9 @@ import pytest
 from club_night import Running, environment, until
 
 from companion import games
-from companion.hall.hall import Hall
-from companion.hall.intake import Intake
-from companion.hall.messages import Offer
+from companion.club.hall import Hall
+from companion.club.intake import Intake
+from companion.club.messages import Offer
 
 PATIENCE = 60.0
 HOSTILE = b'{"companion": 2, "pages": ["http://evil"]}\n{"ask": 1, "phone": "x", "what": "pair", "text": "A"}\n'

@@ -10,9 +10,10 @@ import pytest
 from goldens import seen
 from of_game import of_game
 
-from companion import evening, games, screens
+from companion import display, games
+from companion.evening import state_machine
+from companion.evening.screens.messages import Notice
 from companion.inputs import Pressed
-from companion.moments.messages import Notice
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 
@@ -32,16 +33,16 @@ def steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, list[str
 
 def rehearsed(header: RoundHeader, lines, close: str, *, keypad: bool):
     """The keys of each line, the notices that it leads to, and the picture after they are closed."""
-    session = evening.start(Settings((), header, keypad), StoredHistory(), 0.0)
+    session = state_machine.start(Settings((), header, keypad), StoredHistory(), 0.0)
     for _, keys in lines:
         for key in keys:
-            session = evening.update(session, Pressed(key, session.clock + 0.01))
+            session = state_machine.update(session, Pressed(key, session.clock + 0.01))
         notices = []
         while isinstance(session.screen, Notice):
             notices.append(seen(session))
-            session = evening.mark_shown(session, session.clock)
-            session = evening.update(session, Pressed(close, session.clock + 1))
-        yield keys, notices, screens.draw(session)
+            session = state_machine.mark_shown(session, session.clock)
+            session = state_machine.update(session, Pressed(close, session.clock + 1))
+        yield keys, notices, display.draw(session)
 
 
 def closed(table, notices, close) -> None:

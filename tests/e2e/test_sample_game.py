@@ -30,7 +30,7 @@ packages = ["broken_game"]
 """
 RUN_CONTRACT = """\
 from random import Random
-from companion import contract
+from companion.gamekit import contract
 for seed in range(4):
     contract.check(GAME, Random(seed))
 """

@@ -20,10 +20,10 @@ import pytest
 from disks import nearly_full
 from PIL import Image, ImageChops
 
+from companion.display import at_table
 from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader
-from companion.screens import at_table
 
 ROUND = ("--game", "27", "--players", "Ann,Ben")
 BROKEN_CALLBACK = """

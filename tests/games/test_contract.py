@@ -1,4 +1,4 @@
-"""What holds for every game with every option: the contract of `companion.contract`, on rounds played at random."""
+"""What holds for every game with every option: the contract of `companion.gamekit.contract`, on rounds played at random."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from examples import examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from companion import contract, games
-from companion.contract import of_screens
+from companion import games
+from companion.gamekit import contract
+from companion.gamekit.contract import of_screens
 from companion.languages import speaking
 
 CODES = """

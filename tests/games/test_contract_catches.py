@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
-from companion import contract, games, record
+from companion import games
 from companion.__main__ import main
-from companion.contract import of_screens
-from companion.contract.of_coaches import moves_are_judged
-from companion.contract.of_entries import (
+from companion.gamekit import contract
+from companion.gamekit.contract import of_screens
+from companion.gamekit.contract.of_coaches import moves_are_judged
+from companion.gamekit.contract.of_entries import (
     drafts_are_judged,
     hidden_pieces_are_masked,
     moves_can_be_entered,
@@ -24,7 +25,7 @@ from companion.contract.of_entries import (
     pieces_can_be_named,
     words_are_short,
 )
-from companion.contract.of_rules import (
+from companion.gamekit.contract.of_rules import (
     claims_are_of_their_seat,
     hands_keep_what_they_hold,
     kept_records_stand,
@@ -34,24 +35,25 @@ from companion.contract.of_rules import (
     rounds_end,
     unlisted_events_are_refused,
 )
-from companion.contract.of_screens import (
+from companion.gamekit.contract.of_screens import (
     boards_are_drawn,
     box_moves_are_shown,
     help_fits,
     namings_are_whole,
     pictures_are_whole,
 )
-from companion.contract.of_secrets import (
+from companion.gamekit.contract.of_secrets import (
     hands_are_told_to_their_owners,
     picks_tell_nothing_hidden,
     refusals_name_nothing_hidden,
 )
-from companion.game import Holding, Outcome, Refused
-from companion.game.entry import Draft
-from companion.game.text import text
-from companion.game.words import MoveWords
+from companion.games.api import Holding, Outcome, Refused
+from companion.games.api.entry import Draft
+from companion.games.api.text import text
+from companion.games.api.words import MoveWords
 from companion.games.plain import PLAIN
 from companion.panel.fonts import MIDDLE, TEXT, wrap
+from companion.rounds import record
 
 GAME = "27"
 LONG = "far too many words for a line of the panel"

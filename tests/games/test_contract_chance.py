@@ -8,7 +8,7 @@ from typing import Any
 import chance_games
 import pytest
 
-from companion import contract
+from companion.gamekit import contract
 
 
 @pytest.fixture(autouse=True)

@@ -12,12 +12,13 @@ from typing import Any
 import chance_games
 import pytest
 
-from companion import contract, games
+from companion import games
 from companion.coach import advice, hints, lookback, plain
 from companion.coach.lookback import Mark
 from companion.coach.plain import RulesTree
-from companion.contract import of_coaches
-from companion.contract.of_coaches import moves_are_judged
+from companion.gamekit import contract
+from companion.gamekit.contract import of_coaches
+from companion.gamekit.contract.of_coaches import moves_are_judged
 
 GAME = "draw-or-play"
 

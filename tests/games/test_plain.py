@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from companion import contract, games
-from companion.contract.of_screens import namings_are_whole
-from companion.game.entry import Draft, Entry
-from companion.game.screen import Scene
+from companion import games
+from companion.gamekit import contract
+from companion.gamekit.contract.of_screens import namings_are_whole
+from companion.games.api.entry import Draft, Entry
+from companion.games.api.screen import Scene
 from companion.games.plain import PLAIN
 from companion.panel.canvas import Canvas
 

@@ -24,7 +24,10 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def install(name: str, arguments: str) -> None:
         folder = tmp_path / name
         folder.mkdir()
-        lines = "from companion.game.manifest import HoldingWords, Manifest, Option", f"GAME = Manifest({arguments})"
+        lines = (
+            "from companion.games.api.manifest import HoldingWords, Manifest, Option",
+            f"GAME = Manifest({arguments})",
+        )
         (folder / "__init__.py").write_text("\n".join(lines))
         for part in PARTS:
             text = (sample / f"{part}.py").read_text(encoding="utf-8").replace("nim_at_the_table", name)
@@ -121,7 +124,7 @@ def test_a_part_that_inherits_from_nothing_is_told(package, tmp_path: Path) -> N
     text = entry.read_text(encoding="utf-8")
     entry.write_text(text.replace("class Entry(entry.Entry)", "class Entry"), encoding="utf-8")
     _, faults = plugins.look_up(GROUP, frozenset())
-    assert faults["nim"].endswith("ENTRY of nim_bare.entry inherits nothing from companion.game.entry.Entry")
+    assert faults["nim"].endswith("ENTRY of nim_bare.entry inherits nothing from companion.games.api.entry.Entry")
 
 
 def test_a_part_without_a_function_is_told(package, tmp_path: Path) -> None:

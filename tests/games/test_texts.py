@@ -12,11 +12,11 @@ from examples import examples, fast_first
 
 from companion import games
 from companion.coach.advice import look
-from companion.contract import play_round, settings
-from companion.contract.play import refusal
-from companion.game.entry import ARROWS
-from companion.game.text import Text
-from companion.game.words import draws
+from companion.gamekit.contract import play_round, settings
+from companion.gamekit.contract.play import refusal
+from companion.games.api.entry import ARROWS
+from companion.games.api.text import Text
+from companion.games.api.words import draws
 
 KEYS = "0123456789ABCD"
 

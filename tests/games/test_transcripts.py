@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from of_game import of_game
 
-from companion import record
-from companion.game import Refused
+from companion.games.api import Refused
+from companion.rounds import record
 
 FOLDER = Path(__file__).parent / "transcripts"
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.tcr"))

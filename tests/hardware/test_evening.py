@@ -10,14 +10,14 @@ import itertools
 import pytest
 from examples import fast_first
 
-from companion import games, screens
+from companion import display, games
+from companion.evening.screens.lists import MenuScreen
+from companion.evening.screens.messages import Ask, Refusing
+from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.round_over import RoundOver
+from companion.evening.screens.setup.seats import Seats
 from companion.inputs import Pressed
-from companion.moments.lists import MenuScreen
-from companion.moments.messages import Ask, Refusing
-from companion.moments.play.dealing import Dealing
-from companion.moments.play.playing import Playing
-from companion.moments.play.round_over import RoundOver
-from companion.moments.setup.seats import Seats
 from hardware import frames, oled
 from hardware.link import FAILURES, Link, Picture, open_interface
 
@@ -49,7 +49,7 @@ def drawn(steps):
     levels = {"on": 0xCF, "dim": 1, "off": 1}
     for step in steps:
         session = step.session
-        frame = frames.pack(screens.draw(session), session.shift)
+        frame = frames.pack(display.draw(session), session.shift)
         yield session.clock, Picture(frame, levels[session.light], session.light != "off")
 
 

@@ -9,7 +9,8 @@ import random
 import pytest
 from examples import fast_first
 
-from companion import evening, games, screens
+from companion import display, games
+from companion.evening import state_machine
 from companion.inputs import DeviceBack, DeviceLost, Pressed
 from companion.rounds.stored import RoundHeader, Settings
 from companion.store.store import Store
@@ -56,7 +57,7 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     panel.start()
     store = Store(tmp_path)
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
-    table = TableLoop(evening.start(Settings((), header), store.past()), store, [panel], inputs)
+    table = TableLoop(state_machine.start(Settings((), header), store.past()), store, [panel], inputs)
     table.open()
     chance = random.Random(f"{driver} {interface} {share}")
     fail(bus, chance, share, 100_000)
@@ -66,6 +67,6 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     assert store.round(1).events == table.session.round.events
     assert store.round(1).result
     bus.forget()
-    wait_for(lambda: bus.chip.seen() == frames.pack(screens.draw(table.session), table.session.shift))
+    wait_for(lambda: bus.chip.seen() == frames.pack(display.draw(table.session), table.session.shift))
     panel.close()
     store.close()

@@ -10,7 +10,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from companion import languages
-from companion.contract import preview
+from companion.gamekit.contract import preview
 from companion.languages import catalogues, update
 from companion.panel import fonts
 from companion.rounds.player_names import not_taken, undrawn

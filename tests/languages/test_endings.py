@@ -7,8 +7,9 @@ import re
 
 import pytest
 
-from companion import contract, games
-from companion.game.manifest import Manifest
+from companion import games
+from companion.gamekit import contract
+from companion.games.api.manifest import Manifest
 from companion.languages import said, speaking, text
 
 ENDED = 12

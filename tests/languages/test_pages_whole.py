@@ -16,20 +16,21 @@ from examples import fast_first
 from leftovers import in_page
 from sheet_desk import Sheet
 
-from companion import evening, games
-from companion.game.box_seats import BOXES
-from companion.host import UnanswerableError, answer
+from companion import games
+from companion.display.replay import PANELS
+from companion.evening import state_machine
+from companion.evening.fields import PhoneAccess
+from companion.evening.screens.phones import pairing as phone_rules
+from companion.evening.screens.phones import requests
+from companion.evening.screens.setup.seats import NAMELESS
+from companion.games.api.box_seats import BOXES
 from companion.inputs import HintRequest, PhoneRequest, read_request
 from companion.languages import packed, unpacked
-from companion.moments.phones import pairing as phone_rules
-from companion.moments.phones import requests
-from companion.moments.setup.seats import NAMELESS
-from companion.record import check
-from companion.screens.replay import PANELS
-from companion.session.fields import PhoneAccess
+from companion.rounds.record import check
 from companion.store.store import Store
+from companion.table.host import UnanswerableError, answer
+from companion.table.phone_view import for_guests, judged
 from companion.table.phone_worker import STORED
-from companion.views.phone_view import for_guests, judged
 from companion.web import site
 from companion.web.app import application
 from companion.web.clients import COOKIE, hashed
@@ -86,7 +87,7 @@ class Told(TableClient):
             asks = requests.request_hint(session, phone)
             return {} if isinstance(asks, HintRequest) else crossed({"words": asks})
         request = PhoneRequest(1, phone, read_request(what, asked, was), session.clock)
-        answers = evening.update(session, request).outbox.answers
+        answers = state_machine.update(session, request).outbox.answers
         return crossed({"refusal": answers[-1].refusal if answers else ""})
 
 

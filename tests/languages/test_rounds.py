@@ -9,7 +9,7 @@ import pytest
 from tour import Tour, evening_of
 
 from companion import games
-from companion.contract.margins import faults, noted
+from companion.gamekit.contract.margins import faults, noted
 from companion.languages import catalogues
 from companion.languages.catalogues import own_name
 from companion.panel import fonts

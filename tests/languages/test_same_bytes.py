@@ -11,12 +11,12 @@ import pseudo
 import pytest
 from examples import fast_first
 
-from companion import __main__, screens
+from companion import __main__, display
+from companion.evening.screens.play import round_life
 from companion.languages import catalogues
-from companion.moments.play import round_life
-from companion.record import check
+from companion.rounds.record import check
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.views.public import public
+from companion.table.public import public
 
 RECORDS = Path(__file__).parents[1] / "records"
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -34,7 +34,7 @@ def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
         for _, move in report.events:
             desk.session = round_life.commit(desk.session, str(move))
             desk.carry_out()
-            pictures.append(screens.draw(desk.session).tobytes())
+            pictures.append(display.draw(desk.session).tobytes())
             told.append({key: value for key, value in public(desk.session).items() if key != "panel"})
             while desk.family == "Notice":
                 desk.press("#")

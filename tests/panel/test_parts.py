@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion import games
-from companion.contents import kinds
-from companion.contents.kinds import Place, Seat
+from companion.display import at_table, dispatch, first, lists
+from companion.display.lists import Row
+from companion.evening.contents import kinds
+from companion.evening.contents.kinds import Place, Seat
 from companion.games.marks import mark
 from companion.panel import parts, seat_tabs
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
 from companion.panel.seat_tabs import Tab
-from companion.screens import at_table, dispatch, first, lists
-from companion.screens.lists import Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PIL import Image
 
-    from companion.contents.kinds import Content
+    from companion.evening.contents.kinds import Content
     from companion.panel.parts import Legend
 
 CHOOSE, BACK, ANY_KEY = ("OK", "choose"), ("BACK", "menu"), ("any key", "goes on")

@@ -11,15 +11,16 @@ import pytest
 from lists import digit_of, title_of, words_of
 from of_game import of_game
 
-from companion import evening, games, screens
+from companion import display, games
+from companion.evening import state_machine
+from companion.evening.screens.messages import Ask, Notice
+from companion.evening.screens.pad.pad_play import PadOver, Scoring
+from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.round_over import RoundOver
+from companion.evening.screens.setup.questions import Asking
+from companion.evening.screens.setup.seats import Seats
 from companion.inputs import Pressed, Tick
-from companion.moments.messages import Ask, Notice
-from companion.moments.pad.pad_play import PadOver, Scoring
-from companion.moments.play.dealing import Dealing
-from companion.moments.play.playing import Playing
-from companion.moments.play.round_over import RoundOver
-from companion.moments.setup.questions import Asking
-from companion.moments.setup.seats import Seats
 from companion.rounds.stored import Settings, StoredHistory
 from companion.store.store import Store
 from companion.table.loop import TableLoop
@@ -85,7 +86,7 @@ class Host:
     def __init__(self, folder: Path, typed_keys: Callable, begins: datetime = BEGINS) -> None:
         self.now, self.begins = 0.0, begins.astimezone()
         self.store = Store(folder, lambda: self.begins + timedelta(seconds=self.now), clock=lambda: self.now)
-        first = evening.start(Settings(("Ann", "Ben", "Cleo", "Dan")), StoredHistory(), 0.0)
+        first = state_machine.start(Settings(("Ann", "Ben", "Cleo", "Dan")), StoredHistory(), 0.0)
         self.table = TableLoop(first, self.store, [], queue.Queue(), clock=lambda: self.now)
         self.table.open()
         self.typed = typed_keys
@@ -98,12 +99,12 @@ class Host:
     def press(self, key: str, after: float = 0.4) -> None:
         self.now += after
         self.table.take(Pressed(key, self.now))
-        self.table.session = evening.mark_shown(self.table.session, self.now)
+        self.table.session = state_machine.mark_shown(self.table.session, self.now)
 
     def wait(self, seconds: float) -> None:
         """Let time pass, with a Tick at each due moment; a panel that has gone to sleep is woken."""
         end = self.now + seconds
-        while (due := evening.due(self.session)) is not None and due <= end:
+        while (due := state_machine.due(self.session)) is not None and due <= end:
             self.now = max(self.now, due) + 0.001
             self.table.take(Tick(self.now))
         self.now = end
@@ -171,7 +172,7 @@ class Host:
         self.press(plan.options["turns"])
         self.press("#")
         self.seat(plan.names)
-        events, seconds, pictures, kept = [], [], [screens.draw(self.session)], self.now
+        events, seconds, pictures, kept = [], [], [display.draw(self.session)], self.now
         for index in range(int(plan.options["turns"]) * len(plan.names)):
             points = chance.choice((-5, 2, 4, 7, 11, 15))
             self.wait(chance.choice(THINKS))
@@ -180,9 +181,9 @@ class Host:
             events.append((index % len(plan.names) + 1, f"{points:+d}"))
             seconds.append(self.took(kept, first=not seconds))
             kept = self.now
-            pictures.append(screens.draw(self.session) if isinstance(self.session.screen, Scoring) else None)
+            pictures.append(display.draw(self.session) if isinstance(self.session.screen, Scoring) else None)
         assert isinstance(self.session.screen, PadOver), self.session.screen
-        pictures.append(screens.draw(self.session))
+        pictures.append(display.draw(self.session))
         self.rounds.append(Played("pad", plan.names, events, seconds, pictures))
         self.press("*", 5.0)
         self.choose("Main menu")
@@ -195,7 +196,7 @@ class Host:
 
     def picture(self):
         """The panel, None where something else than the table is on it."""
-        return screens.draw(self.session) if isinstance(self.session.screen, Playing) else None
+        return display.draw(self.session) if isinstance(self.session.screen, Playing) else None
 
     def play(self, planned, names: tuple[str, ...], chance: random.Random) -> None:
         """Play a planned round to its end, thinking before each move, and go back to the main menu."""
@@ -214,7 +215,7 @@ class Host:
         while isinstance(self.session.screen, Notice):
             self.press("#", 1.0)
         assert isinstance(self.session.screen, RoundOver), self.session.screen
-        pictures.append(screens.draw(self.session))
+        pictures.append(display.draw(self.session))
         events = [(seat, str(move)) for seat, move in planned.events]
         self.rounds.append(Played(planned.header.game, names, events, seconds, pictures))
         self.press("*", 5.0)

@@ -142,9 +142,9 @@ def test_a_round_is_handed_to_bg_stats(keep, capsys):
 def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
     """However many players and matches: no panel, no chart and no other text lies over a text of the picture."""
     pytest.importorskip("matplotlib")
+    from companion.display.replay import PANELS
     from companion.report.gather import gather
     from companion.report.one_picture import drawn
-    from companion.screens.replay import PANELS
 
     names = tuple(f"Wilhelmina Mom {index}" for index in range(1, players + 1))
     header = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), names, goal)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import record
-from companion.rounds import replaying
+from companion.rounds import record, replaying
 from companion.rounds.stored import RoundHeader, StoredRound
 
 DRAWN = record.check((Path(__file__).parents[1] / "records" / "27-basic.tcr").read_text("utf-8"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.game.box_seats import BOXES
+from companion.games.api.box_seats import BOXES
 from companion.rounds.standings import standings_of
 from companion.rounds.stored import FinishedRound
 

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from companion import evening
 from companion.commands.history import round_minutes
+from companion.evening import state_machine
 from companion.report.gather import gather
 from companion.rounds import standings
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
@@ -301,7 +301,7 @@ def test_a_box_that_stays_on_shows_the_evening_that_it_is(box):
     result = here.store.tonight()
     for later, shown in ((60, result), (24 * 60, ())):
         past = here.store.past()._replace(tonight=(), fresh=result, unfinished=None)
-        table = TableLoop(evening.start(Settings(), past), here.store, [], queue.Queue())
+        table = TableLoop(state_machine.start(Settings(), past), here.store, [], queue.Queue())
         here.wait(later)
         begins = LogEntry(len(here.store.numbers()) + 1, "begin", header=HEADER)
         table._keep(table.session._replace(outbox=table.session.outbox._replace(unsaved=(begins,))))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from examples import examples
 
-from companion import evening
+from companion.evening import state_machine
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
 from companion.store.journal_files import diagnosis
 from companion.store.journal_files.copies import filling
@@ -156,7 +156,7 @@ def started(folder: Path, kept: Kept) -> tuple[Store, Reported]:
     """The store as the table opens it, and what it tells; it can be played on."""
     store = Store(folder)
     got = told(store)
-    evening.start(Settings(), store.past())
+    state_machine.start(Settings(), store.past())
     number = store.past().next_round
     store.write([LogEntry(number, "begin", header=HEADER), LogEntry(number, "event", 1, "1x1")])
     assert store.round(number).events == ((1, "1x1"),)
@@ -244,7 +244,7 @@ def both_files(kept: Kept, folder: Path, chance: random.Random) -> str:
             (folder / name).unlink(missing_ok=True)
     with closing(Store(folder)) as store:
         there, said = lines_of(store), store.warning
-        evening.start(Settings(), store.past())
+        state_machine.start(Settings(), store.past())
     where = f"{where} {'alike ' * alike}{'with its index' * with_index}: {said}"
     there = {number: row for number, row in there.items() if row[2] != "store" or row == kept.lines.get(number)}
     assert all(kept.lines.get(number) == row for number, row in there.items()), where

@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING
 import pytest
 from examples import fast_first
 
-from companion import evening, games
+from companion import games
+from companion.evening import state_machine
+from companion.evening.screens.base import make_due
+from companion.evening.screens.pad import pad_rounds
 from companion.games.score_pad.rules import Pad
 from companion.inputs import Pressed, Stop, Tick
-from companion.moments.base import make_due
-from companion.moments.pad import pad_rounds
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredRound
 from companion.store.errors import NO_ROOM, Damaged, StoreError
 from companion.store.journal_files.diagnosis import NOTHING_LOST
@@ -217,7 +218,7 @@ def table(tmp_path):
     store = Store(tmp_path / "data")
     journal: list[str] = []
     made = TableLoop(
-        evening.start(Settings((), HEADER), store.past()._replace(unfinished=None)),
+        state_machine.start(Settings((), HEADER), store.past()._replace(unfinished=None)),
         store,
         [],
         queue.Queue(),
@@ -280,7 +281,7 @@ def test_the_panel_tells_damage_at_each_start_until_a_key_was_pressed(tmp_path):
 
     def started() -> TableLoop:
         store = Store(tmp_path)
-        made = TableLoop(evening.start(Settings(), store.past()), store, [], queue.Queue())
+        made = TableLoop(state_machine.start(Settings(), store.past()), store, [], queue.Queue())
         made.open()
         return made
 
@@ -316,7 +317,7 @@ def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
     """Not even points that are entered by the goodbye itself and cannot be kept hold it up."""
     store = Store(tmp_path)
     first = pad_rounds.begin(
-        evening.start(Settings(), store.past()), RoundHeader("pad", Pad(2).options, ("Ann", "Ben"))
+        state_machine.start(Settings(), store.past()), RoundHeader("pad", Pad(2).options, ("Ann", "Ben"))
     )
     made = TableLoop(make_due(first), store, [], queue.Queue())
     made.open()

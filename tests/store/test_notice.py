@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.game.text import text
+from companion.games.api.text import text
 from companion.languages import listed, said, speaking
 from companion.store import notices
 from companion.store.journal_files import diagnosis

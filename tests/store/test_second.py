@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from disks import skip_without
 
-from companion import evening
 from companion.doctor import disk
+from companion.evening import state_machine
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
 from companion.store.journal_files.diagnosis import NOTHING_LOST
 from companion.store.journal_files.second import AWAY, BACK, FOREIGN, PLACE
@@ -397,7 +397,7 @@ def test_the_panel_says_that_the_disk_is_away(stick, tmp_path):
 
     def banner() -> str:
         with closing(Store(folder, second=stick.folder)) as store:
-            table = TableLoop(evening.start(Settings(), store.past()), store, [], queue.Queue())
+            table = TableLoop(state_machine.start(Settings(), store.past()), store, [], queue.Queue())
             table.open()
             return table.session.banner
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from companion import games
-from companion.game.manifest import Manifest
-from companion.moments.beginning import Splash
-from companion.moments.main_menu import MainMenu
+from companion.evening.model import Session
+from companion.evening.screens.beginning import Splash
+from companion.evening.screens.main_menu import MainMenu
+from companion.games.api.manifest import Manifest
 from companion.rounds.stored import StoredHistory
-from companion.session.model import Session
 from companion.store.store import Store
 
 

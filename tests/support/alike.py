@@ -6,8 +6,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from companion import games
-from companion.game import Refused
-from companion.game.entry import as_seen
+from companion.games.api import Refused
+from companion.games.api.entry import as_seen
 
 
 def rounds_alike(game: str, chance: Random) -> tuple[Any, ...] | None:

@@ -6,7 +6,7 @@ from desk import Desk
 from lists import digit_of, title_of
 
 from companion import games
-from companion.moments.setup.questions import Asking
+from companion.evening.screens.setup.questions import Asking
 
 
 def keys_to_begin(game: str, **options: str) -> str:

@@ -12,7 +12,7 @@ import pytest
 from ports import free_port
 
 from companion import games
-from companion.contents.kinds import PAGE
+from companion.evening.contents.kinds import PAGE
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",

@@ -14,11 +14,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
-from companion import game, games
+from companion import games
 from companion.coach.lookback import Played
-from companion.game import Holding, Outcome, check_seat, check_turn
-from companion.game.entry import Draft, Entry
-from companion.game.manifest import HoldingWords, InstalledGame, Manifest
+from companion.games import api
+from companion.games.api import Holding, Outcome, check_seat, check_turn
+from companion.games.api.entry import Draft, Entry
+from companion.games.api.manifest import HoldingWords, InstalledGame, Manifest
 
 CARDS = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 COPIES = 2
@@ -26,7 +27,7 @@ TURNS = 12
 """How many turns a round of cards has."""
 
 
-class Refused(game.Refused):
+class Refused(api.Refused):
     """What these games refuse."""
 
     sentences: ClassVar[Mapping[str, tuple[str, ...]]] = {
@@ -55,7 +56,7 @@ class Cards(NamedTuple):
         return [card for cards in (*self.laid, *(hand.pieces or () for hand in self.hands)) for card in cards]
 
 
-class DrawOrPlay(game.Rules[Cards, str]):
+class DrawOrPlay(api.Rules[Cards, str]):
     """A turn is ``draw 4`` or ``play 4``; a card that is left in a hand costs a point, and so does a low one played."""
 
     plays_after_draw = False
@@ -185,7 +186,7 @@ class CardsEntry(Entry):
             return Draft("draw", says="which card")
         try:
             self.rules.play(state, state.seat, event)
-        except game.Refused:
+        except api.Refused:
             return Draft(shown, event, "no", says="not now")
         return Draft(shown, event, "ok")
 
@@ -220,7 +221,7 @@ class Throws(NamedTuple):
     turns: int
 
 
-class RollOrStop(game.Rules[Throws, str]):
+class RollOrStop(api.Rules[Throws, str]):
     """A turn is a throw, ``roll 4``, and then ``take`` or ``leave`` it; each is listed, as the docs say of a die."""
 
     def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> Throws:
@@ -280,7 +281,7 @@ class DiceEntry(Entry):
         return (f"{view.thrown or '-'}",)
 
 
-def entry_of(rules: game.Rules[Any, Any]) -> Entry:
+def entry_of(rules: api.Rules[Any, Any]) -> Entry:
     """The entry of one of these games."""
     return CardsEntry(rules) if isinstance(rules, DrawOrPlay) else DiceEntry(rules)
 
@@ -309,7 +310,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "look_for_added", lambda: (added, {}))
 
 
-def random_round(rules: game.Rules[Any, Any], chance: Random, told: Sequence[int] = ()) -> Played:
+def random_round(rules: api.Rules[Any, Any], chance: Random, told: Sequence[int] = ()) -> Played:
     """A whole round of moves at random; the hands of the seats `told` are open. What a sealed hand plays is a guess."""
     dealt = rules.deal(2, {}, chance.sample)
     deals = {key: dealt[key] for key in dealt if key[1] in told}

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from ports import free_port
 
-from companion.contract import Played
-from companion.hall.messages import Link
+from companion.club.messages import Link
+from companion.gamekit.contract import Played
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store

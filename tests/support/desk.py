@@ -8,14 +8,15 @@ import pytest
 from lists import index_of, lines, title_of
 from of_game import of_game
 
-from companion import evening, games, screens
+from companion import display, games
+from companion.evening import state_machine
+from companion.evening.double_taps import GUARD_SECONDS
+from companion.evening.model import Session
+from companion.evening.screens.base import make_due
+from companion.evening.screens.setup.questions import Asking
 from companion.inputs import Hinted, PhoneRequest, Pressed, Tick, read_request
-from companion.moments.base import make_due
-from companion.moments.setup.questions import Asking
 from companion.rounds.on_table import pad_of, round_of
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory, StoredRound
-from companion.session.double_taps import GUARD_SECONDS
-from companion.session.model import Session
 from companion.table.search_workers import HintWorker
 
 SECONDS = 60
@@ -29,7 +30,7 @@ class Desk:
 
     def __init__(self, settings: Settings = AT_HOME, past: StoredHistory = NO_PAST) -> None:
         self.now = 0.0
-        self.session = evening.mark_shown(evening.start(settings, past, self.now), self.now)
+        self.session = state_machine.mark_shown(state_machine.start(settings, past, self.now), self.now)
         self.kept: list = []
         self.requests: list = []  # what was asked of its surroundings
         self.answers: list = []  # what phones were told
@@ -39,9 +40,9 @@ class Desk:
         """Press keys one after the other; in a burst no picture is shown before the last one."""
         for key in keys:
             self.now += apart
-            self.session = screens.turn_to_last_page(evening.update(self.session, Pressed(key, self.now)))
+            self.session = display.turn_to_last_page(state_machine.update(self.session, Pressed(key, self.now)))
             self.carry_out(shown=not burst)
-        self.session = evening.mark_shown(self.session, self.now)
+        self.session = state_machine.mark_shown(self.session, self.now)
 
     def type(self, keys: str) -> None:
         self.press(*keys)
@@ -78,14 +79,14 @@ class Desk:
     def wait(self, seconds: float) -> None:
         """Let time pass, with a Tick at each due moment."""
         end = self.now + seconds
-        while (due := evening.due(self.session)) is not None and due <= end:
+        while (due := state_machine.due(self.session)) is not None and due <= end:
             self.now = max(self.now, due)
-            self.session = evening.update(self.session, Tick(self.now))
+            self.session = state_machine.update(self.session, Tick(self.now))
             self.carry_out()
         self.now = end
 
     def give(self, event) -> None:
-        self.session = evening.update(self.session, event)
+        self.session = state_machine.update(self.session, event)
         self.carry_out()
 
     def request(self, phone: str, what: str, text: str = "", *, number: int = 7, apart: float = 1.1) -> str | None:
@@ -117,7 +118,7 @@ class Desk:
     @property
     def picture(self):
         """The panel as it stands; a refusal or notice once it takes any key, and says so."""
-        return screens.draw(self.session._replace(clock=self.session.clock + GUARD_SECONDS))
+        return display.draw(self.session._replace(clock=self.session.clock + GUARD_SECONDS))
 
     def saved(self, number: int = 0) -> StoredRound | None:
         """A round as the writes alone give it; the newest that was not dropped, if no number is given."""
@@ -147,9 +148,9 @@ class Desk:
         self.kept += self.session.outbox.unsaved
         self.requests += self.session.outbox.requests
         self.answers += self.session.outbox.answers
-        self.session = evening.forget_saved(self.session)
+        self.session = state_machine.forget_saved(self.session)
         if shown:
-            self.session = evening.mark_shown(self.session, self.now)
+            self.session = state_machine.mark_shown(self.session, self.now)
 
 
 def _written(saved: StoredRound, line: LogEntry) -> StoredRound:
@@ -230,7 +231,7 @@ def desk_of():
         deals = rules.deal(len(names), dict(options), rng.sample)
         # Deals are entered as the session would, but not key by key: that is another test.
         while table.family == "Dealing":
-            from companion.moments.play import round_life
+            from companion.evening.screens.play import round_life
 
             kind, seat = table.session.round.waiting[0]
             text = rules.write_deal(deals[kind, seat])

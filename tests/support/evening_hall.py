@@ -11,17 +11,17 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion import games
-from companion.hall import tournament_changes as changes
-from companion.hall.broker_access import password
-from companion.hall.desk import Desk
-from companion.hall.intake import Intake
-from companion.hall.messages import LogMessage, Position, State
-from companion.hall.next_round import next_round
-from companion.hall.tournament import PairingOutcome
-from companion.hall.tournament_store import TournamentStore
-from companion.hall.web.forms import OrganiserLogin
-from companion.hall.web.television import HallView, application
-from companion.hall.web.tournament_pages import TournamentPages, Views
+from companion.club import tournament_changes as changes
+from companion.club.broker_access import password
+from companion.club.desk import Desk
+from companion.club.intake import Intake
+from companion.club.messages import LogMessage, Position, State
+from companion.club.next_round import next_round
+from companion.club.tournament import PairingOutcome
+from companion.club.tournament_store import TournamentStore
+from companion.club.web.forms import OrganiserLogin
+from companion.club.web.television import HallView, application
+from companion.club.web.tournament_pages import TournamentPages, Views
 from companion.store.history import START
 
 AT = "2026-11-21T20:15:00+0100"

@@ -16,7 +16,7 @@ from PIL import Image
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.session.model import Session
+    from companion.evening.model import Session
 
 
 def rows_of(image: Image.Image) -> list[str]:
@@ -26,9 +26,10 @@ def rows_of(image: Image.Image) -> list[str]:
 
 def seen(session: Session) -> Image.Image:
     """The panel a second later: a refusal or notice takes any key by then, and says so."""
-    from companion import evening, screens
+    from companion import display
+    from companion.evening import state_machine
 
-    return screens.draw(evening.mark_shown(session, session.clock)._replace(clock=session.clock + 1))
+    return display.draw(state_machine.mark_shown(session, session.clock)._replace(clock=session.clock + 1))
 
 
 def difference(actual: Image.Image, expected: Image.Image) -> str:

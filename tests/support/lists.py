@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.contents.kinds import PAGE
+from companion.evening.contents.kinds import PAGE
 
 if TYPE_CHECKING:
-    from companion.contents.kinds import ChoiceLine
-    from companion.session.model import Session
+    from companion.evening.contents.kinds import ChoiceLine
+    from companion.evening.model import Session
 
 
 def lines(session: Session) -> tuple[ChoiceLine, ...]:

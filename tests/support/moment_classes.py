@@ -5,8 +5,8 @@ from __future__ import annotations
 import pkgutil
 from importlib import import_module
 
-import companion.moments
-from companion.session.model import Screen
+import companion.evening.screens
+from companion.evening.model import Screen
 
 
 def kinds_of_moments() -> list[type[Screen]]:
@@ -14,12 +14,12 @@ def kinds_of_moments() -> list[type[Screen]]:
 
     A class with fields of its own, such as `Reply`, is a moment of its own, whoever inherits from it.
     """
-    for module in pkgutil.walk_packages(companion.moments.__path__, "companion.moments."):
+    for module in pkgutil.walk_packages(companion.evening.screens.__path__, "companion.evening.screens."):
         import_module(module.name)
     found, todo = [], [Screen]
     while todo:
         kinds = todo.pop().__subclasses__()
         todo += kinds
-        ours = [kind for kind in kinds if kind.__module__.startswith("companion.moments")]
+        ours = [kind for kind in kinds if kind.__module__.startswith("companion.evening.screens")]
         found += [kind for kind in ours if not kind.__subclasses__() or set(kind._fields) - set(kind._named)]
     return found

@@ -10,28 +10,28 @@ from typing import TYPE_CHECKING, Any
 from lists import words_of
 from of_game import of_game
 
-from companion.game import Refused
-from companion.game.hint import HintPart
+from companion.evening.model import Session
+from companion.evening.screens.messages import Refusing, ask_without
+from companion.evening.screens.pages import Claims
+from companion.evening.screens.play import round_life
+from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.round_over import MatchScore
+from companion.evening.screens.private.mending import Mending
+from companion.games.api import Refused
+from companion.games.api.hint import HintPart
 from companion.inputs import BoxMove, DeviceLost, Hinted, LookedBack
 from companion.languages import text
-from companion.moments.messages import Refusing, ask_without
-from companion.moments.pages import Claims
-from companion.moments.play import round_life
-from companion.moments.play.dealing import Dealing
-from companion.moments.play.playing import Playing
-from companion.moments.play.round_over import MatchScore
-from companion.moments.private.mending import Mending
-from companion.record import check
 from companion.rounds.on_table import correctable
+from companion.rounds.record import check
 from companion.rounds.stored import RoundHeader
-from companion.session.model import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sheet_desk import Sheet, Table
 
-    from companion.record import Report
+    from companion.rounds.record import Report
 
 RECORDS = Path(__file__).parents[1] / "records"
 ROUNDS = ("27-expert", "coral-reef-cards", "coral-reef-tiles", "prime-attactics-full-11", "ziggurat-9-cutup",

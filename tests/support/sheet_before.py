@@ -8,6 +8,14 @@ from lists import title_of, words_of
 from of_game import options_of
 
 from companion import games
+from companion.evening.screens import stored_rounds
+from companion.evening.screens.beginning import Resume, Splash
+from companion.evening.screens.history import RoundPage
+from companion.evening.screens.main_menu import MoreMenu
+from companion.evening.screens.pad import pad_rounds
+from companion.evening.screens.pages import AllTime, open_help
+from companion.evening.screens.phones.phones_page import Letting
+from companion.evening.screens.stored_rounds import Walk
 from companion.inputs import (
     BoxExamined,
     CodeIssued,
@@ -19,14 +27,6 @@ from companion.inputs import (
     Request,
     Stop,
 )
-from companion.moments import stored_rounds
-from companion.moments.beginning import Resume, Splash
-from companion.moments.history import RoundPage
-from companion.moments.main_menu import MoreMenu
-from companion.moments.pad import pad_rounds
-from companion.moments.pages import AllTime, open_help
-from companion.moments.phones.phones_page import Letting
-from companion.moments.stored_rounds import Walk
 from companion.rounds.on_table import pad_of, round_of
 from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
 

@@ -9,13 +9,13 @@ from desk import Desk
 from lists import index_of
 from PIL import Image
 
-from companion import screens
-from companion.moments.play import round_life
-from companion.moments.private.mending import Mending
+from companion import display
+from companion.evening.double_taps import GUARD_SECONDS
+from companion.evening.model import Session
+from companion.evening.screen_kinds import MoveScreen
+from companion.evening.screens.play import round_life
+from companion.evening.screens.private.mending import Mending
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.session.double_taps import GUARD_SECONDS
-from companion.session.model import Session
-from companion.session.screen_kinds import MoveScreen
 
 SETS = ("buttons", "keypad")
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -29,7 +29,7 @@ class Moment(NamedTuple):
 
     def draw(self) -> Image.Image:
         """The panel; a refusal or notice once it takes any key, and says so."""
-        return screens.draw(self.session._replace(clock=self.session.clock + GUARD_SECONDS))
+        return display.draw(self.session._replace(clock=self.session.clock + GUARD_SECONDS))
 
 
 class Sheet:

@@ -14,11 +14,12 @@ import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from companion import evening, screens
+from companion import display
+from companion.evening import state_machine
+from companion.evening.model import Session
+from companion.evening.screens.setup.questions import Asking
 from companion.inputs import Pressed, Tick
-from companion.moments.setup.questions import Asking
 from companion.rounds.stored import Settings, StoredHistory
-from companion.session.model import Session
 from hardware.terminal import HALF, Style, picture_lines
 
 PATIENCE = 60.0
@@ -99,7 +100,7 @@ class Terminal:
 
     def shows(self, session: Session, seconds: float = PATIENCE, style: Style = HALF) -> None:
         """Wait for the picture of a session."""
-        wanted = [line.rstrip() for line in picture_lines(screens.draw(session), style)]
+        wanted = [line.rstrip() for line in picture_lines(display.draw(session), style)]
         rows = range(1, style.rows + 1)
         shown = self.until(lambda: [self.screen.line(row).rstrip() for row in rows] == wanted, seconds)
         assert shown, "\n".join([self.written[-3000:], *wanted])
@@ -136,7 +137,7 @@ class Terminal:
 
 def main_menu() -> Session:
     """The session of a table in a terminal at its first menu, nothing kept."""
-    return evening.update(evening.start(Settings(terminal=True), StoredHistory()), Tick(3.0))
+    return state_machine.update(state_machine.start(Settings(terminal=True), StoredHistory()), Tick(3.0))
 
 
 def keys_to_players(session: Session, digit: str) -> str:
@@ -150,5 +151,5 @@ def keys_to_players(session: Session, digit: str) -> str:
 def pressed(session: Session, keys: Sequence[str]) -> Session:
     """The session after some keys."""
     for key in keys:
-        session = evening.update(session, Pressed(key, session.clock + 2.0))
+        session = state_machine.update(session, Pressed(key, session.clock + 2.0))
     return session

@@ -15,16 +15,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lists import digit_of, index_of, lines, words_of
 from of_game import of_game
 
-from companion import evening, games, screens
-from companion.contents.kinds import PAGE
-from companion.game import Refused
+from companion import display, games
+from companion.evening import state_machine
+from companion.evening.contents.kinds import PAGE
+from companion.evening.double_taps import GUARD_SECONDS
+from companion.evening.screens import alphabet
+from companion.evening.screens.play import round_life
+from companion.games.api import Refused
 from companion.games.score_pad import rules as pad
 from companion.inputs import BoxExamined, Finding, Input, Pressed, Released, Stop
 from companion.languages import text
-from companion.moments import alphabet
-from companion.moments.play import round_life
 from companion.rounds.stored import Settings
-from companion.session.double_taps import GUARD_SECONDS
 from companion.store.store import Store
 from companion.table.devices import Inputs
 from companion.table.loop import TableLoop
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from companion.session.model import Session
+    from companion.evening.model import Session
 
     Ways = Callable[..., list[str]]
     """From a game, a position and an event, or from a round, its moment and pieces, to keys."""
@@ -75,7 +76,7 @@ class Seen(NamedTuple):
     def draw(self, language: str) -> Any:
         """The panel in a language; a refusal or notice once it takes any key, and says so."""
         clock = self.session.clock + GUARD_SECONDS
-        return screens.draw(self.session._replace(clock=clock, language=language))
+        return display.draw(self.session._replace(clock=clock, language=language))
 
 
 class Tour:
@@ -91,7 +92,7 @@ class Tour:
         self.workers = Workers(folder, inputs, lambda: self.inputs.put(BoxExamined(FINDINGS, self.now)))
         settings = Settings(keypad=self.keypad, buttons=not self.keypad, asks_language=True)
         self.table = TableLoop(
-            evening.start(settings, self.store.past(), self.now),
+            state_machine.start(settings, self.store.past(), self.now),
             self.store,
             [Panel()],
             self.inputs,
@@ -294,7 +295,7 @@ def a_round(tour: Tour, game: str, options: tuple[str, ...], players: str) -> No
     """Set up, deal, play to the end; in the middle all that the table menu has."""
     set_up(tour, game, options, players)
     header = tour.session.round.header
-    from companion.contract import play_round
+    from companion.gamekit.contract import play_round
 
     played = play_round(game, dict(header.options), len(header.names), Random(3), share=1.0)
     tour.label = "deal"

@@ -13,13 +13,13 @@ from typing import Any
 from lists import words_of
 from of_game import of_game
 
-from companion import evening
+from companion.evening import state_machine
+from companion.evening.screens.messages import Notice
+from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.round_over import RoundOver
+from companion.evening.screens.play.table_menu import TableMenu
 from companion.inputs import Input, Pressed, Tick
-from companion.moments.messages import Notice
-from companion.moments.play.dealing import Dealing
-from companion.moments.play.round_over import RoundOver
-from companion.moments.play.table_menu import TableMenu
-from companion.record import check
+from companion.rounds.record import check
 from companion.rounds.stored import RoundHeader, Settings
 from companion.store.store import Store
 from companion.table.devices import Inputs
@@ -55,7 +55,7 @@ class Played:
         inputs = Inputs(print)
         inputs.queue = waiting = queue.Queue[Input]()
         workers = Workers(store.folder, inputs, lambda: None)
-        first = evening.start(Settings(("Ann", "Ben"), requested), store.past(), self.now)
+        first = state_machine.start(Settings(("Ann", "Ben"), requested), store.past(), self.now)
         self.table = TableLoop(
             first,
             store,
@@ -77,7 +77,7 @@ class Played:
     def rest(self) -> None:
         """Leave the table until its panel is dark, which a key then lights again."""
         while self.table.session.light != "off":
-            self.now = max(self.now, evening.due(self.table.session) or self.now)
+            self.now = max(self.now, state_machine.due(self.table.session) or self.now)
             self.table.take(Tick(self.now))
             self.table.paint()
         self.press("*")

@@ -15,9 +15,10 @@ from begin_by_keys import keys_to_begin
 from machines_in_turn import port_kept, until
 from PIL import Image, ImageChops
 
-from companion import evening, screens
+from companion import display
+from companion.evening import state_machine
+from companion.evening.screens.box_checks import Doctor
 from companion.inputs import Finding
-from companion.moments.box_checks import Doctor
 from companion.rounds.stored import Settings, StoredHistory
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hall.md").read_text()
@@ -169,7 +170,7 @@ def overview(**states: str) -> Image.Image:
     """The doctor's first page; what is not named is well."""
     names = ("panel", "keypad", "settings", "hall", "disk", "rounds", "clock")
     findings = tuple(Finding(name, states.get(name, "ok"), "") for name in names)
-    return screens.draw(evening.start(Settings(), StoredHistory()).show(Doctor(findings)))
+    return display.draw(state_machine.start(Settings(), StoredHistory()).show(Doctor(findings)))
 
 
 def shut_in(hall, table) -> None:
@@ -180,7 +181,7 @@ def shut_in(hall, table) -> None:
         assert float(re.search(r"Overall exposure level for \S+: ([\d.]+)", said)[1]) <= MOST, said
         assert machine.run(f"stat -c '%U %G' /proc/{pid(machine, unit)}")[1].split() == [unit, unit]
     assert sees(table, "companion-uplink", "cp /var/lib/companion/rounds.journal /dev/null")
-    for forbidden in ("touch /var/lib/companion/x", "cat /etc/companion/hall.link", "touch /run/companion-public/x"):
+    for forbidden in ("touch /var/lib/companion/x", "cat /etc/companion/club.link", "touch /run/companion-public/x"):
         assert not sees(table, "companion-uplink", forbidden), forbidden
     for forbidden in ("touch /etc/companion-hall/x", "ls /var/lib/companion-hall", "ls /var/lib/companion"):
         assert not sees(hall, "companion-broker", forbidden), forbidden

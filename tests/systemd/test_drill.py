@@ -14,9 +14,10 @@ from begin_by_keys import keys_to_begin
 from machines_in_turn import until
 from PIL import Image, ImageChops
 
-from companion import evening, screens
+from companion import display
+from companion.evening import state_machine
+from companion.evening.screens.box_checks import Doctor
 from companion.inputs import Finding
-from companion.moments.box_checks import Doctor
 from companion.rounds.stored import Settings, StoredHistory
 
 GOLDEN = Path(__file__).parent.parent / "e2e" / "golden" / "27"
@@ -256,7 +257,7 @@ def overview(clock: str, disk: str) -> Image.Image:
     """
     names = ("panel", "keypad", "settings", "disk", "rounds", "clock")
     findings = tuple(Finding(name, {"clock": clock, "disk": disk}.get(name, "ok"), "") for name in names)
-    return screens.draw(evening.start(Settings(), StoredHistory()).show(Doctor(findings)))
+    return display.draw(state_machine.start(Settings(), StoredHistory()).show(Doctor(findings)))
 
 
 def bitten(machine, service) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import evening
+from companion.evening import state_machine
 from companion.inputs import DeviceLost, Tick
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
 from companion.store.store import Store
@@ -97,7 +97,9 @@ def test_a_table_asks_for_a_copy_after_each_result(tmp_path):
     """A result that is kept, and nothing else, asks for it."""
     store = Store(tmp_path)
     asked: list[int] = []
-    table = TableLoop(evening.start(Settings(), store.past()), store, [], queue.Queue(), ended=lambda: asked.append(1))
+    table = TableLoop(
+        state_machine.start(Settings(), store.past()), store, [], queue.Queue(), ended=lambda: asked.append(1)
+    )
     lines = (
         LogEntry(1, "begin", header=HEADER),
         LogEntry(1, "event", 1, "1x1"),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.contract.margins import noted
+from companion.display import at_table
+from companion.gamekit.contract.margins import noted
 from companion.languages import said, speaking
 from companion.languages.catalogues import languages
 from companion.panel.canvas import Canvas
-from companion.screens import at_table
 from companion.store.notices import Happened
 from companion.table import backup, loop
 

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from companion import evening
+from companion.evening import state_machine
 from companion.inputs import DeviceLost, Request, Tick
 from companion.rounds.stored import Settings, StoredHistory
 from companion.table.devices import Health, Inputs
@@ -148,7 +148,7 @@ def test_a_socket_that_accepts_nobody_any_more(tmp_path, monkeypatch, faults, me
     told = []
     with contextlib.closing(workers), health.listening():
         workers.start_request(Request.PHONES_ON)
-        workers.on_shown(evening.start(Settings(), StoredHistory()))
+        workers.on_shown(state_machine.start(Settings(), StoredHistory()))
         for _ in range(faults):
             assert not comes(tmp_path / "table.sock")
             assert isinstance(inputs.queue.get(timeout=60), Tick)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion import evening
+from companion.evening import state_machine
 from companion.inputs import Pressed, Stop, Tick
 from companion.rounds.stored import RoundHeader, Settings
 from companion.store.notices import Happened, told
@@ -52,7 +52,7 @@ def made(tmp_path) -> Iterator[Callable[..., TableLoop]]:
     def table(header: RoundHeader | None = None, **more: object) -> TableLoop:
         stores.append(Store(tmp_path))
         inputs = Inputs()
-        first = evening.start(Settings((), header), stores[0].past())
+        first = state_machine.start(Settings((), header), stores[0].past())
         return TableLoop(first, stores[0], [], inputs, clock=lambda: inputs.now, **more)
 
     yield table
@@ -111,7 +111,7 @@ def test_a_burst_of_presses_is_painted_now_and_then(made):
 def test_the_session_changes_at_the_moment_that_it_told(made):
     """When nobody presses a key there is a tick, not a moment later."""
     table = made()
-    due = evening.due(table.session)
+    due = state_machine.due(table.session)
     table.inputs.now = due - 1
     table.inputs.step = 1
     assert table.next_input() == Tick(due)

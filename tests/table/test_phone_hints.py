@@ -7,8 +7,8 @@ import socket
 
 import pytest
 
-from companion.moments.play import round_life
-from companion.session.fields import PhoneAccess
+from companion.evening.fields import PhoneAccess
+from companion.evening.screens.play import round_life
 from companion.table.phone_worker import PhoneWorker
 from companion.table.search_workers import HintWorker
 from companion.table.state_server import VERSION

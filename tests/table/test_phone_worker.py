@@ -6,12 +6,12 @@ import json
 
 import pytest
 
+from companion.evening.fields import PhoneAccess
+from companion.evening.model import Session
+from companion.evening.screens.messages import Goodbye
+from companion.evening.screens.phones import phones_page
 from companion.inputs import Request
-from companion.moments.messages import Goodbye
-from companion.moments.phones import phones_page
 from companion.rounds.stored import StoredHistory
-from companion.session.fields import PhoneAccess
-from companion.session.model import Session
 from companion.table.phone_worker import EVENING_SECONDS, PHONES_FILE, PhoneSaver, SavedPhones, read_phones
 
 OFF = Session((Goodbye(),), StoredHistory())

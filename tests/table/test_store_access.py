@@ -6,7 +6,8 @@ import threading
 
 import pytest
 
-from companion import evening, screens
+from companion import display
+from companion.evening import state_machine
 from companion.inputs import Pressed, Stop
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.store.store import Store
@@ -33,7 +34,7 @@ class Panel:
 
     def wait_for(self, session) -> bool:
         """Wait for the picture of a session."""
-        wanted = screens.draw(session).tobytes()
+        wanted = display.draw(session).tobytes()
         with self.shown:
             return self.shown.wait_for(lambda: wanted in self.pictures, PATIENCE)
 
@@ -55,7 +56,7 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
     goes_on.set()
     fed, panel, inputs = threading.Semaphore(0), Panel(), Inputs()
     store = SlowStore(tmp_path)
-    first = evening.start(Settings(requested=REQUESTED), StoredHistory())
+    first = state_machine.start(Settings(requested=REQUESTED), StoredHistory())
     table = loop.TableLoop(first, store, [panel], inputs.queue, watchdog=Watchdog(fed.release, 0.01))
     table.open()
     goes_on.clear()
@@ -79,7 +80,7 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
     table.paint()
     assert [text for _, text in table.session.round.events] == ["1x3"]
     assert not table.session.banner
-    assert panel.pictures[-1] == screens.draw(table.session).tobytes()
+    assert panel.pictures[-1] == display.draw(table.session).tobytes()
     inputs.queue.put(Stop())
     table.run()
     store.close()

@@ -11,12 +11,12 @@ import pytest
 import zxingcpp
 from starlette.testclient import TestClient
 
-from companion import screens, web
-from companion.moments.messages import Goodbye
-from companion.moments.phones.phones_page import Phones
+from companion import display, web
+from companion.evening.fields import PhoneAccess
+from companion.evening.model import Session
+from companion.evening.screens.messages import Goodbye
+from companion.evening.screens.phones.phones_page import Phones
 from companion.rounds.stored import StoredHistory
-from companion.session.fields import PhoneAccess
-from companion.session.model import Session
 from companion.web import streams
 from companion.web.app import LARGEST, application
 from companion.web.clients import Places, addresses
@@ -35,7 +35,7 @@ def client(public=None, address="192.168.1.7", base=HOME):
 
 def state(**more):
     """What a table tells of a session in which nothing has begun."""
-    from companion.views.public import public
+    from companion.table.public import public
 
     return public(Session((Goodbye(),), StoredHistory())) | more
 
@@ -142,7 +142,7 @@ def test_a_scanner_reads_the_address_on_the_panel():
     session = Session(
         (Phones(),), StoredHistory(), phones=PhoneAccess(on=True, pages=("http://192.168.178.120:8027/",))
     )
-    picture = screens.draw(session)
+    picture = display.draw(session)
     assert picture.size == (128, 64)
     large = picture.convert("L").resize((1024, 512))
     assert [found.text for found in zxingcpp.read_barcodes(large)] == ["HTTP://192.168.178.120:8027/"]

@@ -12,12 +12,12 @@ import sheet_at_table
 import sheet_before
 from sheet_desk import SETS, Sheet
 
-from companion.contents import kinds
-from companion.contents.data import data
-from companion.game.screen import PeekScene
-from companion.moments.base import make_due
-from companion.moments.phones.remote import in_public
-from companion.views.public import public
+from companion.evening.contents import kinds
+from companion.evening.contents.data import data
+from companion.evening.screens.base import make_due
+from companion.evening.screens.phones.remote import in_public
+from companion.games.api.screen import PeekScene
+from companion.table.public import public
 from companion.web.app import rendered, table_part
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -11,12 +11,12 @@ from of_game import of_game
 from starlette.testclient import TestClient
 
 from companion import games
-from companion.game import Holding
-from companion.game.board import Seen
+from companion.evening.fields import PhoneAccess
+from companion.evening.model import Session
+from companion.games.api import Holding
+from companion.games.api.board import Seen
 from companion.inputs import PhoneRequest, read_request
-from companion.session.fields import PhoneAccess
-from companion.session.model import Session
-from companion.views.phone_view import for_guests, judged
+from companion.table.phone_view import for_guests, judged
 from companion.web.app import application
 from companion.web.clients import COOKIE, hashed
 from companion.web.player_pages import PlayerPages

@@ -10,14 +10,14 @@ import random
 import pytest
 from of_game import of_game
 
-from companion.game import Refused
-from companion.game.entry import ARROWS
-from companion.moments.messages import Notice
-from companion.moments.play import round_life
+from companion.evening.fields import PhoneAccess
+from companion.evening.screens.messages import Notice
+from companion.evening.screens.play import round_life
+from companion.games.api import Refused
+from companion.games.api.entry import ARROWS
 from companion.rounds import referee
-from companion.session.fields import PhoneAccess
-from companion.views.phone_view import judged
-from companion.views.public import public
+from companion.table.phone_view import judged
+from companion.table.public import public
 
 PHONE = "b" * 64
 ANSWER = "These pieces do not fit those of the others: look again, all of you."

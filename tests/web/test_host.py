@@ -12,12 +12,12 @@ import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
-from companion.moments.messages import Goodbye
+from companion.evening.fields import PhoneAccess
+from companion.evening.model import Session
+from companion.evening.screens.messages import Goodbye
 from companion.rounds.stored import StoredHistory
-from companion.session.fields import PhoneAccess
-from companion.session.model import Session
-from companion.views.phone_view import for_guests
-from companion.views.public import public
+from companion.table.phone_view import for_guests
+from companion.table.public import public
 from companion.web.app import BigScreen, application, rendered
 from companion.web.clients import COOKIE, hashed
 from companion.web.player_pages import PlayerPages

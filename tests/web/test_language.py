@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from companion.evening.model import Session
+from companion.evening.screens.messages import Goodbye
 from companion.languages import speaking
 from companion.languages.catalogues import languages, own_name
-from companion.moments.messages import Goodbye
 from companion.rounds.stored import StoredHistory
-from companion.session.model import Session
-from companion.views.public import public
+from companion.table.public import public
 from companion.web.app import BigScreen, application
 from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient

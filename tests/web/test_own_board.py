@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tapping import keys_of, way
 
 from companion import games
-from companion.game.board import Seen
-from companion.views.phone_view import judged
+from companion.games.api.board import Seen
+from companion.table.phone_view import judged
 
 MOST = {"27": 2, "coral-reef": 99, "prime-attactics": 3, "ziggurat": 4}
 """Game → the taps on the board that a move takes at most, without the button that plays it; a coral is a tap."""

@@ -14,15 +14,15 @@ from starlette.responses import Response
 from starlette.testclient import TestClient
 
 from companion import web
-from companion.evening import start, update
+from companion.evening.fields import PairingCode, PhoneAccess
+from companion.evening.model import Session
+from companion.evening.screens.phones import pairing
+from companion.evening.screens.phones.phones_page import Letting, Phones
+from companion.evening.state_machine import start, update
 from companion.inputs import Tick
-from companion.moments.phones import pairing
-from companion.moments.phones.phones_page import Letting, Phones
 from companion.rounds.stored import Settings, StoredHistory
-from companion.session.fields import PairingCode, PhoneAccess
-from companion.session.model import Session
-from companion.views.phone_view import for_guests
-from companion.views.public import public
+from companion.table.phone_view import for_guests
+from companion.table.public import public
 from companion.web.app import application
 from companion.web.clients import COOKIE, hashed, set_secret
 from companion.web.player_pages import TRIES, TRIES_SECONDS

@@ -28,23 +28,23 @@ from hypothesis import strategies as st
 from of_game import of_game
 
 from companion import games
-from companion.game import Refused
-from companion.hall.messages import State, write
-from companion.host import UnanswerableError, answer
+from companion.club.messages import State, write
+from companion.display.replay import PANELS
+from companion.evening.fields import PhoneAccess
+from companion.evening.screens.main_menu import open_again
+from companion.evening.screens.messages import Ask, Notice, Refusing
+from companion.evening.screens.phones import pairing, requests
+from companion.evening.screens.phones.phones_page import Letting
+from companion.evening.screens.play import round_life
+from companion.evening.screens.play.playing import Playing
+from companion.games.api import Refused
 from companion.inputs import MendRequest
-from companion.moments.main_menu import open_again
-from companion.moments.messages import Ask, Notice, Refusing
-from companion.moments.phones import pairing, requests
-from companion.moments.phones.phones_page import Letting
-from companion.moments.play import round_life
-from companion.moments.play.playing import Playing
 from companion.rounds import on_table, standings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
-from companion.screens.replay import PANELS
-from companion.session.fields import PhoneAccess
 from companion.store.store import Store
+from companion.table.host import UnanswerableError, answer
+from companion.table.phone_view import for_guests, judged
 from companion.table.workers import public_snapshot
-from companion.views.phone_view import for_guests, judged
 from companion.web.app import application
 from companion.web.clients import COOKIE, hashed
 from companion.web.player_pages import PlayerPages

@@ -1,7 +1,7 @@
 """Coral Reef: its manifest. Its rules, entry, screen, board and coach are the modules of this package."""
 
-from companion.game.manifest import HoldingWords, Manifest, Option
-from companion.game.text import counted, text
+from companion.games.api.manifest import HoldingWords, Manifest, Option
+from companion.games.api.text import counted, text
 
 GAME = Manifest(
     id="coral-reef",

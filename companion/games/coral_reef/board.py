@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.game import board
-from companion.game.board import Seen, Svg
-from companion.game.text import Text, counted, text
+from companion.games.api import board
+from companion.games.api.board import Seen, Svg
+from companion.games.api.text import Text, counted, text
 from companion.games.coral_reef.drafts import left_over, ranks, shown
 from companion.games.coral_reef.entry import ENTRY
 from companion.games.coral_reef.moves import Move, total

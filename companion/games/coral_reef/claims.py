@@ -21,7 +21,7 @@ up to four corals that can have been drawn, so that the others contain no valid 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from companion.game import Claim
+from companion.games.api import Claim
 from companion.games.coral_reef.moves import SEED, Move
 from companion.games.coral_reef.sums import NINE, UNITS, count, find_play, pack
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from companion.game import coach
-from companion.game.coach import Sample, Sight, Tree
-from companion.game.text import counted, text
+from companion.games.api import coach
+from companion.games.api.coach import Sample, Sight, Tree
+from companion.games.api.text import counted, text
 from companion.games.coral_reef.drafts import piece
 from companion.games.coral_reef.moves import DRAW, SEED, Move, worked_sum
 from companion.games.coral_reef.rules import RULES

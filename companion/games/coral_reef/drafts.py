@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from companion.game import Refused
-from companion.game.entry import Draft
-from companion.game.text import Text, text
+from companion.games.api import Refused
+from companion.games.api.entry import Draft
+from companion.games.api.text import Text, text
 from companion.games.coral_reef.moves import SEED, Move, name, total, worked
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import HAND, State

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from companion.game import Refused, entry
-from companion.game.entry import Draft
-from companion.game.text import text
+from companion.games.api import Refused, entry
+from companion.games.api.entry import Draft
+from companion.games.api.text import text
 from companion.games.coral_reef import drafts
 from companion.games.coral_reef.drafts import Marks, left_over, ranks, shown
 from companion.games.coral_reef.moves import total

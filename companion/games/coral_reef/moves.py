@@ -2,8 +2,8 @@
 
 from typing import Literal, NamedTuple
 
-from companion import game
-from companion.game.text import text
+from companion.games import api
+from companion.games.api.text import text
 from companion.games.coral_reef.sums import COUNTS
 
 ALL_SEEN = "all eight have been seen"
@@ -41,7 +41,7 @@ SENTENCES = {
 """Code, and what tells its rows apart → the figure, what it contradicts, the rule, what would be accepted."""
 
 
-class Refused(game.Refused):
+class Refused(api.Refused):
     """A refusal of Coral Reef."""
 
     sentences = SENTENCES

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from companion.game import Claim, check_seat, check_turn, make, who_is_in
-from companion.game.text import counted
+from companion.games.api import Claim, check_seat, check_turn, make, who_is_in
+from companion.games.api.text import counted
 from companion.games.coral_reef.claims import Turn, false_claims
 from companion.games.coral_reef.moves import DRAW, FACES, PASS, SEED, Move, Refused, check_form, name, worked_sum
 from companion.games.coral_reef.state import SetUp, State

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import repeat
 
-from companion.game.entry import ERASE, Draft
-from companion.game.screen import NamingScene, PeekScene, Scene
-from companion.game.text import text
+from companion.games.api.entry import ERASE, Draft
+from companion.games.api.screen import NamingScene, PeekScene, Scene
+from companion.games.api.text import text
 from companion.games.coral_reef.drafts import Marks, draw_which, piece, shown, tail
 from companion.games.coral_reef.entry import ENTRY, LAST, drawable
 from companion.games.coral_reef.state import State

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion import game
-from companion.game import Holding, Outcome
-from companion.game.result import leaders
+from companion.games import api
+from companion.games.api import Holding, Outcome
+from companion.games.api.result import leaders
 from companion.games.coral_reef import GAME
 from companion.games.coral_reef.moves import DRAW, PASS, SEED, Move, Refused, check_form
 from companion.games.coral_reef.sums import NINE, PLACES, RANKS, UNITS, pack, unpack
@@ -62,7 +62,7 @@ def _short(text: str) -> str:
     return shown if len(text) <= 12 else shown[:11] + "…"
 
 
-class SetUp(game.Rules[State, Move]):
+class SetUp(api.Rules[State, Move]):
     """How a round is set up, what each seat sees of it, and its result."""
 
     def read(self, text: str) -> Move:

@@ -1,13 +1,13 @@
-"""The texts and numbers of Coral Reef besides its rules (`companion.game.words.Words`)."""
+"""The texts and numbers of Coral Reef besides its rules (`companion.games.api.words.Words`)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.game import words
-from companion.game.text import Text, text
-from companion.game.words import MoveWords
+from companion.games.api import words
+from companion.games.api.text import Text, text
+from companion.games.api.words import MoveWords
 from companion.games.coral_reef.drafts import CARD_KEYS, Marks, piece, shown
 from companion.games.coral_reef.moves import Move, worked_sum
 from companion.games.coral_reef.rules import RULES

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.game import board
-from companion.game.board import Seen, Svg
-from companion.game.text import Text, counted, text
+from companion.games.api import board
+from companion.games.api.board import Seen, Svg
+from companion.games.api.text import Text, counted, text
 from companion.games.prime_attactics.entry import ENTRY
 from companion.games.prime_attactics.pick import KEY_OF, SIGN_OF, Marks, shown
 from companion.games.prime_attactics.state import Side, State

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from math import log2
 from operator import itemgetter
 
-from companion.game import Holding, Refused, coach
-from companion.game.coach import Sample, Sight, Tree
-from companion.game.hint import as_much_as_fits, fits
-from companion.game.text import decimal, text
+from companion.games.api import Holding, Refused, coach
+from companion.games.api.coach import Sample, Sight, Tree
+from companion.games.api.hint import as_much_as_fits, fits
+from companion.games.api.text import decimal, text
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.moves import list_plays
 from companion.games.prime_attactics.rules import NOTHING, RULES

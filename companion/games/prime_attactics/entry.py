@@ -9,9 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.game import Refused
-from companion.game.entry import Draft, Due
-from companion.game.text import counted, text
+from companion.games.api import Refused
+from companion.games.api.entry import Draft, Due
+from companion.games.api.text import counted, text
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.pick import (
     AT_OTHER,

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from companion.game.screen import ROWS, NamingScene, PageScene, PeekScene
-from companion.game.text import text
+from companion.games.api.screen import ROWS, NamingScene, PageScene, PeekScene
+from companion.games.api.text import text
 from companion.games.plain import PICKED, PlainScreen, naming_keys, naming_line, stray, too_many
 from companion.games.prime_attactics.pick import SIGN_OF, shown
 from companion.games.prime_attactics.state import State, to_come

@@ -13,8 +13,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.game import Refused, entry
-from companion.game.text import text
+from companion.games.api import Refused, entry
+from companion.games.api.text import text
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import Side, State

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.game import Outcome, check_seat, check_turn, make
-from companion.game.text import Text, text
+from companion.games.api import Outcome, check_seat, check_turn, make
+from companion.games.api.text import Text, text
 from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.moves import first_play, list_plays
 from companion.games.prime_attactics.state import (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.game.entry import Draft
-from companion.game.screen import Scene
-from companion.game.text import text
+from companion.games.api.entry import Draft
+from companion.games.api.screen import Scene
+from companion.games.api.text import text
 from companion.games.plain import goes_on
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.entry import ENTRY

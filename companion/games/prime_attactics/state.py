@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion import game
-from companion.game import Holding, make
-from companion.game.text import counted, text
+from companion.games import api
+from companion.games.api import Holding, make
+from companion.games.api.text import counted, text
 from companion.games.prime_attactics.tiles import (
     BLACK,
     DOUBLE,
@@ -111,7 +111,7 @@ def _sign_shown(text: str) -> str:
     return text if len(text) <= 14 else f"{text[:13]}…"
 
 
-class SetUp(game.Rules[State, Move]):
+class SetUp(api.Rules[State, Move]):
     """How many tiles are dealt, how they are written, and who sees which of them."""
 
     def read(self, text: str) -> Move:

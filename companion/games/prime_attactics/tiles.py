@@ -7,8 +7,8 @@ In sorted order come green, blue, red and black tiles, each colour's double afte
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from companion import game
-from companion.game.text import text as say
+from companion.games import api
+from companion.games.api.text import text as say
 
 WHAT_YOU_HOLD = "play only what you hold"
 SLAM = "slam dunk"
@@ -44,7 +44,7 @@ SENTENCES = {
 """Code, and what tells its rows apart → the figure, what it contradicts, the rule, what would be accepted."""
 
 
-class Refused(game.Refused):
+class Refused(api.Refused):
     """A refusal of Prime Attactics."""
 
     sentences = SENTENCES

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
-from companion.game import words
-from companion.game.text import counted, text
-from companion.game.words import MoveWords
+from companion.games.api import words
+from companion.games.api.text import counted, text
+from companion.games.api.words import MoveWords
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.pick import SIGN_KEYS, begun_by, claimable, face_up, second_tiles, shown
 from companion.games.prime_attactics.rules import RULES
@@ -80,7 +80,7 @@ class Words(words.Words):
 
     def suggestion(self, state: State) -> str:
         """The play of the open display that gains the most now, with its arithmetic; "" for none."""
-        from companion.game.hint import as_much_as_fits  # Neither is needed before somebody asks.
+        from companion.games.api.hint import as_much_as_fits  # Neither is needed before somebody asks.
         from companion.games.prime_attactics.coach import gain
 
         view = RULES.view(state, None)

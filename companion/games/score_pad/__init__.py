@@ -1,7 +1,7 @@
 """The score pad, for the points of any other game: the manifest. A pad has no rules; the session has `PadRound`s."""
 
-from companion.game.manifest import Manifest
-from companion.game.text import text
+from companion.games.api.manifest import Manifest
+from companion.games.api.text import text
 
 GAME = Manifest(
     id="pad",

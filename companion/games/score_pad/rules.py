@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from companion.game.result import Result, leaders
-from companion.game.text import text
+from companion.games.api.result import Result, leaders
+from companion.games.api.text import text
 
 ID = "pad"
 NAME = text("Score pad")

@@ -1,7 +1,7 @@
 """27: its manifest. Its rules, entry, screen, board and coach are the modules of this package."""
 
-from companion.game.manifest import Chart, Manifest, Option
-from companion.game.text import text
+from companion.games.api.manifest import Chart, Manifest, Option
+from companion.games.api.text import text
 
 GAME = Manifest(
     id="27",

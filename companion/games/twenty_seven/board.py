@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from companion.game import board
-from companion.game.board import Place, Seen, Svg
-from companion.game.text import Text, counted, joined, text
+from companion.games.api import board
+from companion.games.api.board import Place, Seen, Svg
+from companion.games.api.text import Text, counted, joined, text
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.entry import ENTRY
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, WHITE, Move, State

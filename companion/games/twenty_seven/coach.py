@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from companion.game import coach
-from companion.game.coach import Effort, Sample, Sight, Tree
-from companion.game.text import Text, counted, text
+from companion.games.api import coach
+from companion.games.api.coach import Effort, Sample, Sight, Tree
+from companion.games.api.text import Text, counted, text
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.rules import BLACK, FIELDS, RED, RULES, WHITE, Move, State, can_move
 from companion.games.twenty_seven.words import pieces

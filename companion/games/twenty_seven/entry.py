@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.game import entry
-from companion.game.entry import Draft
-from companion.game.text import text
+from companion.games.api import entry
+from companion.games.api.entry import Draft
+from companion.games.api.text import text
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.rules import RULES, Move, State
 from companion.games.twenty_seven.words import Marks, Words

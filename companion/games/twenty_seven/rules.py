@@ -8,9 +8,9 @@ itself. Seat 1 (White) moves towards the last field, seat 2 (Black) towards the 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion import game
-from companion.game import Outcome, check_seat, check_turn, parse_number, who_is_in
-from companion.game.text import counted, text
+from companion.games import api
+from companion.games.api import Outcome, check_seat, check_turn, parse_number, who_is_in
+from companion.games.api.text import counted, text
 from companion.games.twenty_seven import GAME
 
 GREY, WHITE, BLACK, RED = 0, 1, 2, 3
@@ -78,7 +78,7 @@ SENTENCES = {
 """What is refused: the figure, what it contradicts, the rule, what would be accepted."""
 
 
-class Refused(game.Refused):
+class Refused(api.Refused):
     """A refusal of 27."""
 
     sentences = SENTENCES
@@ -91,7 +91,7 @@ STAY = {1: text("reds"), 2: text("greys and reds")}
 """The field pieces that never move, by how many kinds of them there are (sheet, What can move)."""
 
 
-class Rules(game.Rules[State, Move]):
+class Rules(api.Rules[State, Move]):
     """The rules of 27."""
 
     def start(

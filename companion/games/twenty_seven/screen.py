@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from itertools import repeat
 
-from companion.game.screen import Scene
-from companion.game.text import counted, text
+from companion.games.api.screen import Scene
+from companion.games.api.text import counted, text
 from companion.games.plain import PlainScreen, strip
 from companion.games.twenty_seven import GAME, rules
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, RULES, WHITE, State

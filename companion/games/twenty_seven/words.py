@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.game import words
-from companion.game.text import Text, counted, text
-from companion.game.words import MoveWords
+from companion.games.api import words
+from companion.games.api.text import Text, counted, text
+from companion.games.api.words import MoveWords
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.rules import BLACK, RULES, WHITE, Move, State
 

@@ -1,7 +1,7 @@
 """Ziggurat: the manifest. Rules, entry and screen are the other modules of this folder."""
 
-from companion.game.manifest import HoldingWords, Manifest, Option
-from companion.game.text import text
+from companion.games.api.manifest import HoldingWords, Manifest, Option
+from companion.games.api.text import text
 
 GAME = Manifest(
     id="ziggurat",

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from companion.game import board
-from companion.game.board import Place, Seen, Svg
-from companion.game.text import Text, text
+from companion.games.api import board
+from companion.games.api.board import Place, Seen, Svg
+from companion.games.api.text import Text, text
 from companion.games.ziggurat.entry import ENTRY
 from companion.games.ziggurat.grid import CELLS, SIDE
 from companion.games.ziggurat.judging import WAYS, Marks, beyond, extent, free_ways, way_key

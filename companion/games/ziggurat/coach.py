@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from companion.game import coach
-from companion.game.coach import Effort, Sample, Sight
-from companion.game.hint import as_much_as_fits, fits
-from companion.game.text import text
+from companion.games.api import coach
+from companion.games.api.coach import Effort, Sample, Sight
+from companion.games.api.hint import as_much_as_fits, fits
+from companion.games.api.text import text
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import CELLS
 from companion.games.ziggurat.judging import wanted

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from companion.game import Refused, entry
-from companion.game.entry import Draft
-from companion.game.text import text
+from companion.games.api import Refused, entry
+from companion.games.api.entry import Draft
+from companion.games.api.text import text
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
 from companion.games.ziggurat.judging import (

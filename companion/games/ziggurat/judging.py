@@ -12,9 +12,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.game import Refused
-from companion.game.entry import Draft
-from companion.game.text import Text, text
+from companion.games.api import Refused
+from companion.games.api.entry import Draft
+from companion.games.api.text import Text, text
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import AREA, BLOCKS, CELLS, NEXT, SIDE, members, rooms
 from companion.games.ziggurat.pieces import BITS, Move, dominoes

@@ -6,7 +6,7 @@ A set of dominoes is an int with one bit for each domino, in the order of `DOUBL
 from functools import cache
 from typing import NamedTuple
 
-from companion import game
+from companion.games import api
 from companion.games.ziggurat.grid import CELLS, PLACES
 
 ONCE = "the set has each domino once"
@@ -40,7 +40,7 @@ SENTENCES = {
 """Code, and what tells its rows apart → the figure, what it contradicts, the rule, what would be accepted."""
 
 
-class Refused(game.Refused):
+class Refused(api.Refused):
     """A refusal of Ziggurat."""
 
     sentences = SENTENCES

@@ -7,8 +7,8 @@ from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple
 
-from companion.game import Outcome, check_seat, check_turn, make
-from companion.game.result import leaders
+from companion.games.api import Outcome, check_seat, check_turn, make
+from companion.games.api.result import leaders
 from companion.games.ziggurat import GAME
 from companion.games.ziggurat.grid import (
     ANCHORS,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.game.entry import ERASE, PRESS, Draft
-from companion.game.screen import NamingScene, PeekScene, Scene
-from companion.game.text import text
+from companion.games.api.entry import ERASE, PRESS, Draft
+from companion.games.api.screen import NamingScene, PeekScene, Scene
+from companion.games.api.text import text
 from companion.games.plain import PICKED, PlainScreen, goes_on, naming_keys, naming_line, stray, too_many
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.judging import Marks

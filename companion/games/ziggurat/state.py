@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion import game
-from companion.game import Holding, who_is_in
+from companion.games import api
+from companion.games.api import Holding, who_is_in
 from companion.games.ziggurat.grid import AREA, CELLS, EVERYWHERE, base_places, pairs
 from companion.games.ziggurat.pieces import BITS, Domino, Move, Refused, dominoes, unpack
 
@@ -95,7 +95,7 @@ def _read_domino(text: str) -> Domino:
     return Domino(*sorted(map(int, match.groups())))
 
 
-class SetUp(game.Rules[State, Move]):
+class SetUp(api.Rules[State, Move]):
     """How a round is set up, how hands are written, and what each seat sees of them."""
 
     def read(self, text: str) -> Move:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from operator import itemgetter
 
-from companion.game.coach import Tree
+from companion.games.api.coach import Tree
 from companion.games.ziggurat.grid import AROUND, PLACES, base_complete, base_places, count_pairs, pairs
 from companion.games.ziggurat.pieces import BITS, DOUBLE_TWELVE, Move, plays, unpack
 from companion.games.ziggurat.state import VACANT, State

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.game import words
-from companion.game.text import counted, text
-from companion.game.words import MoveWords
+from companion.games.api import words
+from companion.games.api.text import counted, text
+from companion.games.api.words import MoveWords
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
 from companion.games.ziggurat.judging import Marks, best, halves, wanted, way_key

@@ -8,7 +8,7 @@ from companion.coach.advice import advise, look
 from companion.coach.lookback import Played, look_back
 from companion.coach.review import Review, review_lines
 from companion.coach.search import Budget
-from companion.game.coach import Seen, Sight
+from companion.games.api.coach import Seen, Sight
 from companion.games.coral_reef.coach import COACH, WON
 from companion.games.coral_reef.entry import ENTRY
 from companion.games.coral_reef.moves import DRAW

@@ -8,8 +8,8 @@ from examples import examples
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from companion.game import Refused
-from companion.game.entry import ARROWS, after_stray
+from companion.games.api import Refused
+from companion.games.api.entry import ARROWS, after_stray
 from companion.games.coral_reef import GAME
 from companion.games.coral_reef.entry import END, ENTRY, Pick, choices, on_stack
 from companion.games.coral_reef.rules import RULES

@@ -11,7 +11,7 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.game import Holding, Outcome, Refused
+from companion.games.api import Holding, Outcome, Refused
 from companion.games.coral_reef.moves import DRAW, SEED, Move
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State

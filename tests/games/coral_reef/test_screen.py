@@ -5,23 +5,23 @@ from __future__ import annotations
 import pytest
 from goldens import seen
 
-from companion import screens
-from companion.game import Refused
+from companion import display
+from companion.evening.model import Session
+from companion.evening.screens.messages import Notice, Refusing
+from companion.evening.screens.pages import Claims
+from companion.evening.screens.play import round_life
+from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.round_over import RoundOver
+from companion.evening.screens.private.hints import Peek
+from companion.games.api import Refused
 from companion.games.coral_reef.entry import ENTRY
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import COPIES, State
 from companion.games.coral_reef.sums import NINE, RANKS, pack
-from companion.moments.messages import Notice, Refusing
-from companion.moments.pages import Claims
-from companion.moments.play import round_life
-from companion.moments.play.dealing import Dealing
-from companion.moments.play.playing import Playing
-from companion.moments.play.round_over import RoundOver
-from companion.moments.private.hints import Peek
 from companion.panel import fonts
 from companion.rounds.on_table import new_round
 from companion.rounds.stored import RoundHeader, StoredHistory
-from companion.session.model import Session
 
 LONG = ("Charlotte-Amalia", "Benedictus-Maria")
 SHORT = ("Ann", "Ben")
@@ -188,22 +188,22 @@ def test_the_moments_around(golden, monkeypatch, name):
 
 def test_only_the_strip_answers_keys():
     """Entering changes the strip and the number of the stack, nothing above them (PANEL, The grid)."""
-    rest, typing = screens.draw(table(position())), screens.draw(entered("254"))
+    rest, typing = display.draw(table(position())), display.draw(entered("254"))
     assert rest.crop((0, 0, 128, 38)).tobytes() == typing.crop((0, 0, 128, 38)).tobytes()
     assert rest.tobytes() != typing.tobytes()
 
 
 def test_no_picture_tells_what_an_open_hand_drew():
     """A draw into an open hand looks the same whatever it was (promise 3)."""
-    pictures = {screens.draw(entered("0" + key, hands=("88", None))).tobytes() for key in "134567890ABCD"} | {
-        screens.draw(entered("02", hands=("88", None))).tobytes()
+    pictures = {display.draw(entered("0" + key, hands=("88", None))).tobytes() for key in "134567890ABCD"} | {
+        display.draw(entered("02", hands=("88", None))).tobytes()
     }
     assert len(pictures) == 1
-    told = {screens.draw(table(position(seat=2), last=(1, f"draw {coral}"))).tobytes() for coral in RANKS}
+    told = {display.draw(table(position(seat=2), last=(1, f"draw {coral}"))).tobytes() for coral in RANKS}
     assert len(told) == 1
 
 
 def test_a_hand_shows_each_rank():
     """A peek counts every coral of the hand, so two hands never look alike."""
     hands = ("AA2599TJ", "AA2599TQ", "A22599TJ", "AA2599")
-    assert len({screens.draw(table(position(hands=(hand, None)), Peek(1, 2.0))).tobytes() for hand in hands}) == 4
+    assert len({display.draw(table(position(hands=(hand, None)), Peek(1, 2.0))).tobytes() for hand in hands}) == 4

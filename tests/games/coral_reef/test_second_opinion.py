@@ -12,7 +12,7 @@ from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.game import Refused
+from companion.games.api import Refused
 from companion.games.coral_reef.moves import Move
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State

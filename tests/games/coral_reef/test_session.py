@@ -5,10 +5,10 @@ import random
 import pytest
 from lists import index_of, lines, words_of
 
+from companion.evening.screens.pages import Claims
 from companion.games.coral_reef import GAME
 from companion.games.coral_reef.rules import RULES
 from companion.inputs import Released
-from companion.moments.pages import Claims
 from companion.rounds import standings
 
 G = GAME.id

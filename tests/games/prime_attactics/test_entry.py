@@ -6,7 +6,7 @@ import statistics
 import pytest
 from examples import examples
 
-from companion.game import Refused
+from companion.games.api import Refused
 from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.entry import ENTRY
 from companion.games.prime_attactics.pick import Marks, Pick

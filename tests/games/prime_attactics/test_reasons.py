@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.game.coach import Sight
+from companion.games.api.coach import Sight
 from companion.games.prime_attactics import state as positions
 from companion.games.prime_attactics import tiles
 from companion.games.prime_attactics.coach import COACH

@@ -11,7 +11,7 @@ from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.game import Refused
+from companion.games.api import Refused
 from companion.games.prime_attactics import GAME, tiles
 from companion.games.prime_attactics import state as positions
 from companion.games.prime_attactics.rules import RULES

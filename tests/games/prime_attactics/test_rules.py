@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from companion.game import Refused
+from companion.games.api import Refused
 from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics import rules as prime
 from companion.games.prime_attactics import state as positions

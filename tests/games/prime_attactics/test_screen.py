@@ -7,17 +7,18 @@ from goldens import seen
 from lists import index_of, lines
 from PIL import Image
 
-from companion import evening, screens
-from companion.contract.margins import faults, noted
+from companion import display
+from companion.evening import state_machine
+from companion.evening.model import Session
+from companion.evening.screens.base import base_screen
+from companion.evening.screens.beginning import Splash
+from companion.gamekit.contract.margins import faults, noted
 from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.rules import RULES
 from companion.inputs import BoxMove, MoveRequest, Pressed, Released
-from companion.moments.base import base_screen
-from companion.moments.beginning import Splash
 from companion.panel.canvas import Canvas
 from companion.rounds.on_table import round_of
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
-from companion.session.model import Session
 
 ANN, BEN = "+4 +7 D+ -2 -6 x3 x5 Dx", "+2 +6 -3 -5 x4 x7 Dx +3"
 DISPLAYS = (("deal", 1, ANN), ("deal", 2, BEN))
@@ -40,7 +41,7 @@ def table(deals=(), events=(), names=("Ann", "Ben"), scores=(), level="full", wa
 
 def press(session, *keys):
     for key in keys:
-        session = evening.update(session, Pressed(key, session.clock + 2))
+        session = state_machine.update(session, Pressed(key, session.clock + 2))
     return session
 
 
@@ -144,17 +145,17 @@ def test_an_entry_leaves_the_names_and_scores_alone():
     session = table(DISPLAYS, scores=(462, 13))
     # Between the scores an arrowhead tells whose score it is about, and beside one its result stands.
     halves = ((0, 0, 128, 16), (0, 16, 38, 36), (69, 16, 86, 36))
-    before = [screens.draw(session).crop(half).tobytes() for half in halves]
+    before = [display.draw(session).crop(half).tobytes() for half in halves]
     for key in "0A4D3":
         session = press(session, key)
-        assert [screens.draw(session).crop(half).tobytes() for half in halves] == before
+        assert [display.draw(session).crop(half).tobytes() for half in halves] == before
 
 
 def test_an_arrowhead_tells_whose_score_an_entry_is_for():
     """Aimed or not, the arrowhead between the scores points at the one that would change, if that is the other one."""
     between = (62, 20, 67, 36)
-    rest, own, aimed = (screens.draw(press(table(scores=(11, 11)), *keys)).crop(between) for keys in ("", "B", "0B"))
-    second = screens.draw(press(table(events=[(1, "x3")], scores=(11, 11)), *"0B")).crop(between)
+    rest, own, aimed = (display.draw(press(table(scores=(11, 11)), *keys)).crop(between) for keys in ("", "B", "0B"))
+    second = display.draw(press(table(events=[(1, "x3")], scores=(11, 11)), *"0B")).crop(between)
     assert rest.tobytes() == own.tobytes() != aimed.tobytes()
     assert second.transpose(Image.Transpose.FLIP_LEFT_RIGHT).tobytes() == aimed.tobytes()
 
@@ -166,14 +167,14 @@ def test_a_result_stands_beside_the_score_that_changes():
     for keys, changed in (("D2", "own"), ("0D2", "other")):
         entered = press(before, *keys)
         for half, box in halves.items():
-            same = screens.draw(entered).crop(box).tobytes() == screens.draw(before).crop(box).tobytes()
+            same = display.draw(entered).crop(box).tobytes() == display.draw(before).crop(box).tobytes()
             assert same == (half != changed), (keys, half)
 
 
 def test_tiles_are_named_from_a_row_that_is_there_before_the_first_arrow():
     """The first arrow marks a tile of the row and changes the footer; what is asked for keeps its place."""
     before = MOMENTS["deal-buttons"]()
-    first, marked = screens.draw(before), screens.draw(press(before, "right"))
+    first, marked = display.draw(before), display.draw(press(before, "right"))
     assert first.crop((0, 40, 128, 55)).tobytes() == marked.crop((0, 40, 128, 55)).tobytes()
     assert first.crop((16, 28, 128, 40)).tobytes() == marked.crop((16, 28, 128, 40)).tobytes()
     assert first.crop((0, 28, 16, 40)).tobytes() != marked.crop((0, 28, 16, 40)).tobytes()
@@ -190,14 +191,14 @@ def test_nothing_is_lit_beside_the_picture(play_round):
             session = table(deals, events[:length], LONG, level=played.header.options["level"])
             for key in ("", *chance.choices(["left", "right", "up", "down", "ok", "0", "A", "D", "3"], k=12)):
                 session = press(session, key) if key else session
-                picture = screens.draw(session)
+                picture = display.draw(session)
                 assert not [x for x in (0, 127) if picture.crop((x, 0, x + 1, 64)).getbbox()]
 
 
 def test_a_peek_ends_when_ok_comes_up():
     """The pieces are covered again."""
     session = press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), "My pieces"), "ok")
-    covered = evening.update(session, Released("ok", session.clock + 1))
+    covered = state_machine.update(session, Released("ok", session.clock + 1))
     assert type(covered.screen).__name__ == "Playing"
 
 
@@ -206,7 +207,7 @@ def test_the_size_of_the_rack_keeps_off_the_tiles(language):
     """Beside five tiles there is room for it in some languages; in the others it is left out, as beside six."""
     session = table((("deal", 1, "+2 +5 -3 x4 D+"),), level="easy")._replace(language=language)
     with noted() as written:
-        picture = screens.draw(session)
+        picture = display.draw(session)
     assert faults(picture, written, tails=True) == []
     assert any(each.text.endswith(" 3") for each in written) == (language != "fr")
 
@@ -216,7 +217,7 @@ def test_the_letters_of_the_signs_stay_in_sight(deals, keys):
     """While the aim waits for a sign, and a sign for its number."""
     session = press(table(deals), *keys)
     with noted() as written:
-        screens.draw(session)
+        display.draw(session)
     assert "A+ B- C× D÷" in [each.text for each in written]
 
 
@@ -235,7 +236,7 @@ def test_who_has_played_is_told_what_to_draw(events, said, monkeypatch):
     drawn = []
     text = Canvas.text
     monkeypatch.setattr(Canvas, "text", lambda c, x, y, s, *m, **n: drawn.append(str(s)) or text(c, x, y, s, *m, **n))
-    screens.draw(table(events=events))
+    display.draw(table(events=events))
     assert said in drawn
 
 
@@ -247,5 +248,5 @@ def test_what_d_does_not_do_is_told(keys, turns, told, monkeypatch):
     drawn = []
     text = Canvas.text
     monkeypatch.setattr(Canvas, "text", lambda c, x, y, s, *m, **n: drawn.append(str(s)) or text(c, x, y, s, *m, **n))
-    screens.draw(press(table(scores=(12, 12), turns=turns), *keys))
+    display.draw(press(table(scores=(12, 12), turns=turns), *keys))
     assert told in drawn

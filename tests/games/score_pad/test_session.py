@@ -8,7 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lists import words_of
 
-from companion import evening
+from companion.evening import resting, state_machine
+from companion.evening.fields import Outbox
+from companion.evening.screens.pad.pad_play import PadSheet
+from companion.evening.screens.phones import phones_page
 from companion.inputs import (
     BUTTONS,
     KEYPAD,
@@ -19,11 +22,7 @@ from companion.inputs import (
     Pressed,
     Stop,
 )
-from companion.moments.pad.pad_play import PadSheet
-from companion.moments.phones import phones_page
 from companion.rounds.stored import StoredHistory, StoredRound
-from companion.session import resting
-from companion.session.fields import Outbox
 
 
 @pytest.fixture
@@ -61,7 +60,7 @@ def test_points_wait_however_long_for_ok_or_another_player(pad, answers):
     table.press("up", "up")
     table.wait(50)
     table.press("up", apart=0.3)
-    assert (entries(table), evening.due(table.session) is None or table.session.screen.points) == ([], 3)
+    assert (entries(table), state_machine.due(table.session) is None or table.session.screen.points) == ([], 3)
     table.press("ok", "up", "right", apart=0.3)
     assert (entries(table), table.session.screen.seat) == ([(1, 3), (2, 1)], 1)
 

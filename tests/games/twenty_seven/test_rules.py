@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.game import Refused
+from companion.games.api import Refused
 from companion.games.twenty_seven import GAME
 from companion.games.twenty_seven import rules as game
 from companion.games.twenty_seven.entry import ENTRY

@@ -2,15 +2,15 @@
 
 import pytest
 
-from companion import screens
+from companion import display
+from companion.evening.model import Session
+from companion.evening.screens.play.playing import Playing
 from companion.games.twenty_seven import screen
 from companion.games.twenty_seven.rules import BLACK, FIXED, GREY, RED, RULES, WHITE, State
-from companion.moments.play.playing import Playing
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.rounds.on_table import new_round
 from companion.rounds.stored import RoundHeader, StoredHistory
-from companion.session.model import Session
 
 G, W, B, R = GREY, WHITE, BLACK, RED
 BESIDE = ((R,), (G, W, W, W), (G, W, W, W, W), (G,), (G,), (G, B, B, B, B), (G, B, B, B, B), (G, B, B, B), (R, B, B, B))
@@ -38,7 +38,7 @@ MOMENTS = {
 def drawn(piles, turn, variant, keys, names=("Ann", "Ben")):
     state = State(FIXED[variant], piles, tuple(pile[-1] for pile in piles), turn, ())
     round_ = new_round(1, RoundHeader("27", (("variant", variant),), names))._replace(states=(state,))
-    return screens.draw(Session((Playing(keys),), StoredHistory(), round=round_))
+    return display.draw(Session((Playing(keys),), StoredHistory(), round=round_))
 
 
 @pytest.mark.parametrize("name", MOMENTS)

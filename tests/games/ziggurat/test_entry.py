@@ -8,8 +8,8 @@ from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.game import Refused
-from companion.game.entry import ARROWS
+from companion.games.api import Refused
+from companion.games.api.entry import ARROWS
 from companion.games.ziggurat import GAME
 from companion.games.ziggurat.entry import ENTRY, Pick
 from companion.games.ziggurat.grid import CELLS

@@ -13,7 +13,7 @@ from examples import examples, fast_first
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.game import Outcome, Refused
+from companion.games.api import Outcome, Refused
 from companion.games.ziggurat import GAME, grid
 from companion.games.ziggurat import rules as game
 from companion.games.ziggurat.grid import CELLS, PLACES

@@ -7,9 +7,15 @@ import random
 import pytest
 from goldens import seen
 
-from companion import screens
-from companion.contract.margins import noted
-from companion.game import Refused
+from companion import display
+from companion.evening.model import Session
+from companion.evening.screens.messages import Refusing
+from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.round_over import RoundOver
+from companion.evening.screens.private.hints import Peek
+from companion.gamekit.contract.margins import noted
+from companion.games.api import Refused
 from companion.games.ziggurat import rules, screen
 from companion.games.ziggurat.entry import ENTRY
 from companion.games.ziggurat.grid import AREA, CELLS
@@ -18,15 +24,9 @@ from companion.games.ziggurat.map import layout
 from companion.games.ziggurat.pieces import BITS, Domino, Move
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import VACANT
-from companion.moments.messages import Refusing
-from companion.moments.play.dealing import Dealing
-from companion.moments.play.playing import Playing
-from companion.moments.play.round_over import RoundOver
-from companion.moments.private.hints import Peek
 from companion.panel.canvas import RIGHT, Canvas
 from companion.rounds.on_table import new_round
 from companion.rounds.stored import RoundHeader, StoredHistory
-from companion.session.model import Session
 
 LONG = ("Wilhelmina-Maria", "Maximilian Moore", "MMMMMMMMMMMMMMMM", "Charlotte-Amalia")
 SHORT = ("Ann", "Ben", "Cleo", "Dan")
@@ -270,8 +270,8 @@ def test_around_the_table(golden, name):
 @pytest.mark.parametrize("name", ["base", "level", "twelve", "four"])
 def test_an_entry_changes_no_pip_of_the_map(name):
     """Only what is entered, and the line that answers, differs from the table at rest."""
-    before = screens.draw(MOMENTS[name]())
-    after = screens.draw(Playing().press(MOMENTS[name](), "4"))
+    before = display.draw(MOMENTS[name]())
+    after = display.draw(Playing().press(MOMENTS[name](), "4"))
     assert before.crop((0, 0, 76, 56)).tobytes() == after.crop((0, 0, 76, 56)).tobytes()
     assert before.tobytes() != after.tobytes()
 
@@ -284,7 +284,7 @@ def test_no_picture_of_the_table_depends_on_an_open_hand():
     for known in ({}, {("deal", 1): deals["deal", 1]}, deals):
         state = RULES.play(RULES.start(2, options, known), 1, Move(*deals["deal", 1][0], 24, 31))
         shown = table((RULES.start(2, options, known), state), (Move(*deals["deal", 1][0], 24, 31),))
-        pictures.add(screens.draw(shown).tobytes())
+        pictures.add(display.draw(shown).tobytes())
     assert len(pictures) == 1
 
 
@@ -348,7 +348,7 @@ def test_what_is_entered_next_has_room_beside_the_wider_map(keys, language):
     """The second pip, the column, the row: in every language, since a question that is too long is left out."""
     session = on_base("6-6 d4e4", keys=keys, top=12)._replace(language=language)
     with noted() as written:
-        screens.draw(session)
+        display.draw(session)
     assert sum(each.text.endswith("?") for each in written) == 1
 
 
@@ -357,5 +357,5 @@ def test_a_level_of_two_digits_has_room_beside_the_wider_map(language):
     """In every language: a word that is too long is left out."""
     session = on_level(23, TOWER, top=12)._replace(language=language)
     with noted() as written:
-        screens.draw(session)
+        display.draw(session)
     assert any(each.text.endswith(" 23") for each in written)

@@ -10,7 +10,7 @@ from companion.games.ziggurat import GAME
 from companion.games.ziggurat.grid import CELLS
 from companion.games.ziggurat.rules import RULES
 from companion.inputs import Released
-from companion.views.phone_view import for_guests
+from companion.table.phone_view import for_guests
 
 G = GAME.id
 HAND = "0001020304050611121314151622"

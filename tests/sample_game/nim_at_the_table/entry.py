@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from companion.game import entry
-from companion.game.entry import Draft
-from companion.game.text import text
+from companion.games.api import entry
+from companion.games.api.entry import Draft
+from companion.games.api.text import text
 from nim_at_the_table.rules import RULES, Move, State
 
 
 class Entry(entry.Entry):
-    """What `companion.game.entry.Entry` asks for; a pick is a `Move`."""
+    """What `companion.games.api.entry.Entry` asks for; a pick is a `Move`."""
 
     def typed(self, state: State, keys: str) -> Draft | None:
         """``2 3`` is ``2-3``."""

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion import game
-from companion.game import Outcome, check_seat, check_turn
+from companion.games import api
+from companion.games.api import Outcome, check_seat, check_turn
 
 
 class Move(NamedTuple):
@@ -35,14 +35,14 @@ SENTENCES = {
 """What is refused: the figure, what it contradicts, the rule."""
 
 
-class Refused(game.Refused):
+class Refused(api.Refused):
     """A refusal of Nim."""
 
     sentences = SENTENCES
 
 
-class Rules(game.Rules[State, Move]):
-    """What `companion.game.Rules` asks for; there are no hands, and nothing is drawn."""
+class Rules(api.Rules[State, Move]):
+    """What `companion.games.api.Rules` asks for; there are no hands, and nothing is drawn."""
 
     def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> State:
         """The heaps of the option."""

@@ -1,6 +1,6 @@
 """The table of Nim: a row of dots for each heap; all else is drawn in words."""
 
-from companion.game.screen import Scene
+from companion.games.api.screen import Scene
 from companion.games.plain import PlainScreen
 from companion.panel.canvas import Canvas
 

@@ -1,6 +1,6 @@
 """Kalah: what the program lists and tells of it."""
 
-from companion.game.manifest import Manifest, Option
+from companion.games.api.manifest import Manifest, Option
 
 GAME = Manifest(
     id="kalah",

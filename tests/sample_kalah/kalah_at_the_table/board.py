@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from companion.game import board
-from companion.game.board import Seen, Svg
-from companion.game.text import counted, text
+from companion.games.api import board
+from companion.games.api.board import Seen, Svg
+from companion.games.api.text import counted, text
 from kalah_at_the_table.rules import Move, State, houses, store
 
 WIDTH, HEIGHT = 1000, 380

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from companion.game import coach
-from companion.game.coach import Effort, Sample, Sight, Tree
-from companion.game.text import text
+from companion.games.api import coach
+from companion.games.api.coach import Effort, Sample, Sight, Tree
+from companion.games.api.text import text
 from kalah_at_the_table.rules import RULES, Move, State, houses, over, sown, store
 
 

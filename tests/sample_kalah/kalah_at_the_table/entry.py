@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from companion.game import entry
-from companion.game.entry import Draft, MoveWords
-from companion.game.text import counted, text
+from companion.games.api import entry
+from companion.games.api.entry import Draft, MoveWords
+from companion.games.api.text import counted, text
 from kalah_at_the_table.rules import RULES, Move, State, houses, sown
 
 
 class Entry(entry.Entry):
-    """What `companion.game.entry.Entry` asks for; a pick is a `Move`, and a draft marks its house."""
+    """What `companion.games.api.entry.Entry` asks for; a pick is a `Move`, and a draft marks its house."""
 
     def typed(self, state: State, keys: str) -> Draft | None:
         """``3`` is the third house."""

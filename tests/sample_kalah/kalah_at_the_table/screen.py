@@ -1,6 +1,6 @@
 """The table of Kalah: two rows of houses, the store of each seat at its end; all else is drawn by the plain screen."""
 
-from companion.game.screen import Scene
+from companion.games.api.screen import Scene
 from companion.games.plain import PlainScreen
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import MIDDLE, TEXT

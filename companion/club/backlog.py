@@ -1,0 +1,141 @@
+"""Which rounds a table has to send to the hall: decided by its store, when that was written, and by what the hall has.
+
+Nothing here has to outlive the process. There is no MQTT and no clock in this module.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from companion.club.messages import MOST_BYTES, LogMessage, newest_held, write
+from companion.games.api import Refused
+from companion.store.errors import StoreError
+from companion.store.history import START, Position
+from companion.store.index import INDEX
+from companion.store.round_text import record_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.club.messages import Have
+    from companion.store.history import Change
+    from companion.store.store_queries import StoreQueries
+
+WINDOW = 32
+"""The most messages that are sent before the hall confirms the first of them."""
+
+
+class Backlog:
+    """The rounds of one store that are to be sent to the hall.
+
+    Attributes:
+        store: the store's identity.
+        knows: whether the hall has said what it has of this store; nothing is sent before that.
+        heard: the newest `ask` received from the hall, "" before the first.
+        waiting: how many changed rounds the hall did not have when the store was last read.
+    """
+
+    def __init__(self, store: str) -> None:
+        self.store = store
+        self.knows = False
+        self.waiting = 0
+        self.heard = ""
+        self._got = START  # the newest entry that the hall has confirmed
+        self._next = START  # the newest entry that was sent
+        self._out: deque[Position] = deque()  # sent but not confirmed, oldest first
+
+    def forget(self) -> None:
+        """Start over for a new connection: messages that were sent may be lost."""
+        self.knows, self.heard = False, ""
+        self._out.clear()
+
+    def send_again(self) -> None:
+        """Mark all unconfirmed messages to be sent again, since the hall has been silent for too long."""
+        self._next = self._got
+        self._out.clear()
+
+    def take(self, have: Have, store: StoreQueries) -> None:
+        """Process what the hall says it has. Raises StoreError."""
+        if have.store != self.store:
+            return
+        if have.ask != self.heard:
+            self.heard, self.knows = have.ask, True
+            self._got = self._next = newest_held(have.entries, store.holds)
+            self._out.clear()
+            return
+        newest = max((each for each in have.entries if each in self._out), default=START)
+        while self._out and self._out[0] <= newest:
+            self._got = self._out.popleft()
+
+    @property
+    def on_the_way(self) -> int:
+        """How many messages are sent but not confirmed."""
+        return len(self._out)
+
+    def due(self, store: StoreQueries) -> list[bytes]:
+        """The next messages, encoded, which count as sent from now on. Raises StoreError."""
+        with store.snapshot():
+            self.waiting = len(store.changes(self._got.entry))
+            room = WINDOW - len(self._out) if self.knows else 0
+            found = store.changes(self._next.entry, room) if room else []
+            made = []
+            for change in found:
+                made.append(_payload(self.store, self._next, change, store))
+                self._next = change.entry
+                self._out.append(change.entry)
+        return made
+
+
+def _payload(identity: str, after: Position, change: Change, store: StoreQueries) -> bytes:
+    record, why = _record(store, change)
+    message = LogMessage(
+        identity, after, change.entry, round=change.round, first=change.first, record=record, why=why
+    )  # fmt: skip
+    made = write(message)
+    if len(made) > MOST_BYTES:
+        return write(message._replace(record="", why="its record is too long to be sent"))
+    return made
+
+
+def _record(store: StoreQueries, change: Change) -> tuple[str, str]:
+    """The record of a finished round, else ""; and the reason where a finished round has no record."""
+    if not change.over:
+        return "", ""
+    try:
+        saved = store.round(change.round)
+        if saved is None or not saved.result:
+            return "", ""
+        return record_text(store, saved), ""
+    except Refused as refused:
+        return "", refused.why
+    except (StoreError, ValueError, LookupError) as error:
+        return "", str(error)
+
+
+class StoreWatch:
+    """The index of a data folder and its write-ahead log, which are written after the journal."""
+
+    def __init__(self, folder: Path) -> None:
+        self._files = [folder / name for name in (INDEX, f"{INDEX}-wal")]
+        self._seen: list[tuple[int, int, int] | None] = []
+        self.again = False  # `changed` is true once more
+
+    def changed(self) -> bool:
+        """Whether inode, size or time of a file differ from the last call; true at the first, and once after a change.
+
+        Once more, because a write may be half done when it is seen: the log is written over from its start, so its size
+        stays, and file systems count time in steps of some milliseconds.
+        """
+        seen = [_identity(file) for file in self._files]
+        differs, self._seen = seen != self._seen, seen
+        changed, self.again = differs or self.again, differs
+        return changed
+
+
+def _identity(file: Path) -> tuple[int, int, int] | None:
+    try:
+        at = file.stat()
+    except OSError:
+        return None
+    return at.st_ino, at.st_size, at.st_mtime_ns

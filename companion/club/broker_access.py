@@ -1,0 +1,206 @@
+"""Access to a hall's broker: its certificate, the tables' names and passwords, and the topics that each may use.
+
+A club's folder holds everything that Mosquitto needs; docs/hall.md lists the files. Of passwords only hashes are
+stored.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import json
+import secrets
+import ssl
+import subprocess
+from importlib import resources
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion import Unusable
+from companion.club.messages import NAME, PORT_TLS, Link
+from companion.languages import text, why
+from companion.replacing import replace_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+HALL = "hall"
+"""The hall's own user name at its broker. No table can have this name."""
+CLUB, CERTIFICATE, KEY, PASSWORDS, ACCESS, SETTINGS, LINK = (
+    "club.json", "certificate.pem", "key.pem", "passwords", "access", "mosquitto.conf", "hall.link",
+)  # fmt: skip
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""The letters of passwords, without those that are easily mistaken for another (i, l, o, 0, 1)."""
+PASSWORD_LETTERS = 20
+ORGANISER, ORGANISER_LETTERS = "organiser", 10
+"""The file with the organiser's password in the hall's data folder, and how many letters this has."""
+ITERATIONS = 101
+"""PBKDF2 iterations, as many as mosquitto_passwd uses; a random password of 20 letters needs no more."""
+DAYS = 36_500
+FINGERPRINT_DIGITS = 40
+
+
+class AccessError(Unusable):
+    """A club or table cannot be set up; the text is one sentence."""
+
+
+class Club(NamedTuple):
+    """A club's name, and the host and port of its broker as its tables reach it."""
+
+    name: str
+    host: str
+    port: int = PORT_TLS
+
+
+def set_up(folder: Path, club: Club) -> None:
+    """Create a club's folder: certificate, access list, the broker's settings, and the hall's own link.
+
+    Raises AccessError, also for a folder that holds a club already: with a new certificate no table could connect.
+    """
+    _check_name(club.name)
+    if (folder / CLUB).exists():
+        raise AccessError(text("there is a club in {folder} already", folder=str(folder)))
+    with _telling(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        _make_certificate(folder, club.host)
+        _write(folder / ACCESS, _access(club.name))
+        _write(folder / SETTINGS, _settings(folder, club.port))
+        _write(folder / PASSWORDS, "")
+        password = _add_password(folder, HALL)
+        link = Link(HALL, password, "127.0.0.1", club.port, club.name, fingerprint(folder))
+        _write(folder / LINK, f"{link}\n")
+        _write(folder / CLUB, json.dumps(club._asdict()) + "\n")  # Last: once it exists, the folder is complete.
+
+
+def add_table(folder: Path, name: str, *, again: bool = False) -> Link:
+    """Add a table with a new password and return its link. Mosquitto reads the password after a SIGHUP.
+
+    With `again` the table must exist; it gets a new password, and its old link stops working. Raises AccessError.
+    """
+    _check_name(name)
+    if name.lower() == HALL:
+        raise AccessError(text('"{name}" is the name of the hall itself', name=HALL))
+    club = _club(folder)
+    with _telling(folder):
+        if (name in tables(folder)) != again:
+            no_table = "there is no {name} yet: leave --again out"
+            known = "there is a {name} already: with --again it gets a new link, and the old one no longer counts"
+            raise AccessError(text(no_table if again else known, name=name))
+        password = _add_password(folder, name)
+        _write(folder / ACCESS, _access(club.name))
+        return Link(name, password, club.host, club.port, club.name, fingerprint(folder))
+
+
+def bring_up_to_date(folder: Path) -> bool:
+    """Write the access list as this version needs it: one of an older version has fewer topics in it.
+
+    Returns whether it has changed; then Mosquitto reads it after a SIGHUP. Raises AccessError.
+    """
+    club = _club(folder)
+    with _telling(folder):
+        wanted = _access(club.name)
+        if (folder / ACCESS).exists() and (folder / ACCESS).read_text() == wanted:
+            return False
+        _write(folder / ACCESS, wanted)
+        return True
+
+
+def tables(folder: Path) -> list[str]:
+    """The names of the tables that have a password. Raises OSError."""
+    names = [line.partition(":")[0] for line in (folder / PASSWORDS).read_text().splitlines()]
+    return [name for name in names if name != HALL]
+
+
+def fingerprint(folder: Path) -> str:
+    """The first 40 hexadecimal digits of the SHA-256 of the broker's certificate (DER). Raises OSError, ValueError."""
+    found = ssl.PEM_cert_to_DER_cert((folder / CERTIFICATE).read_text())
+    return hashlib.sha256(found).hexdigest()[:FINGERPRINT_DIGITS]
+
+
+def hashed(password: str, salt: bytes) -> str:
+    """A password's hash as mosquitto_passwd writes it: ``$7$ITERATIONS$SALT$KEY``, PBKDF2 with SHA-512, base64."""
+    key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
+    return f"$7${ITERATIONS}${base64.b64encode(salt).decode()}${base64.b64encode(key).decode()}"
+
+
+def password(folder: Path) -> str:
+    """The organiser's password; made, for its owner and group alone, where there is none. Raises AccessError."""
+    file = folder / ORGANISER
+    with _telling(folder):
+        if not file.exists():
+            _write(file, f"{_random(ORGANISER_LETTERS)}\n")
+        return file.read_text().strip()
+
+
+def _random(letters: int) -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(letters))
+
+
+def _add_password(folder: Path, name: str) -> str:
+    password = _random(PASSWORD_LETTERS)
+    lines = [line for line in (folder / PASSWORDS).read_text().splitlines() if line.partition(":")[0] != name]
+    lines.append(f"{name}:{hashed(password, secrets.token_bytes(12))}")
+    _write(folder / PASSWORDS, "".join(f"{line}\n" for line in lines))
+    return password
+
+
+def _access(club: str) -> str:
+    """Mosquitto's access list: a table may use only its own topics (`%u` is its user name); see mosquitto.conf(5)."""
+    start = f"club/{club}/table"
+    return (
+        f"user {HALL}\ntopic read {start}/+/state\ntopic read {start}/+/log\ntopic write {start}/+/have\n"
+        f"topic write {start}/+/offer\n\n"
+        f"pattern write {start}/%u/state\npattern write {start}/%u/log\npattern read {start}/%u/have\n"
+        f"pattern read {start}/%u/offer\n"
+    )
+
+
+def _settings(folder: Path, port: int) -> str:
+    template = resources.files("companion.club").joinpath("mosquitto.conf").read_text(encoding="utf-8")
+    return template.replace("FOLDER", str(folder.resolve())).replace("PORT", str(port))
+
+
+def _make_certificate(folder: Path, host: str) -> None:
+    """A key and a self-signed certificate: tables check its fingerprint, so no authority has to sign it."""
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    command += ["-days", str(DAYS), "-subj", f"/CN={host[:64]}", "-keyout", "-", "-out", "-"]
+    try:
+        made = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    except FileNotFoundError:
+        raise AccessError(text("openssl is missing: sudo apt install openssl")) from None
+    except subprocess.SubprocessError as error:
+        why_not = str(getattr(error, "stderr", error))
+        raise AccessError(text("openssl made no certificate: {why}", why=why_not)) from None
+    key, begin, certificate = made.partition("-----BEGIN CERTIFICATE-----")
+    _write(folder / KEY, key)
+    _write(folder / CERTIFICATE, begin + certificate)
+
+
+def _club(folder: Path) -> Club:
+    try:
+        return Club(**json.loads((folder / CLUB).read_text()))
+    except FileNotFoundError:
+        said = "there is no club in {folder} yet: companion hall set-up CLUB"
+        raise AccessError(text(said, folder=str(folder))) from None
+    except (OSError, ValueError, TypeError) as error:
+        raise AccessError(text("{file} cannot be read: {why}", file=str(folder / CLUB), why=str(error))) from None
+
+
+def _check_name(name: str) -> None:
+    if not NAME.fullmatch(name):
+        raise AccessError(text("a name has 1 to 24 letters, digits and hyphens, not {name}", name=repr(name[:30])))
+
+
+def _write(file: Path, words: str) -> None:
+    """Write a file that only its owner and group may read; as root, keep the owner of the file before it."""
+    replace_file(file, words.encode(), mode=0o640, keeps_owner=True)
+
+
+@contextlib.contextmanager
+def _telling(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        what = str(error.filename or folder)
+        raise AccessError(text("{what} cannot be used: {why}", what=what, why=why(error))) from None

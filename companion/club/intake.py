@@ -1,0 +1,272 @@
+"""What the hall has received from each table: every change exactly once and in order, however often it is sent.
+
+Each message names the log entry before it. A message whose entry is known is a repetition and changes nothing; one
+whose entry before is unknown leaves a gap, and the table is asked to send from further back. A message and its place in
+the order are stored in one transaction. No table's clock is used: order is that of log entries and of arrival. A record
+counts in the standings if the rules of its game say so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.club.database import ClubDatabase, read_sentence, sentence_columns
+from companion.club.messages import Have, LogMessage
+from companion.games.api.result import Result
+from companion.languages import text
+from companion.rounds import record
+from companion.rounds.standings import standings_of
+from companion.rounds.stored import FinishedRound
+from companion.store.history import START, Position
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from companion.rounds.stored import Standing
+
+STORES = 20
+"""The most stores under one table's name: enough for a new SD card now and then, and no flood fills the disk."""
+TOLD = 500
+"""The most sentences for the organiser that are kept; older ones are deleted."""
+NEXT = "1 + max((SELECT coalesce(max(n), 0) FROM rounds), (SELECT coalesce(max(n), 0) FROM gone))"
+"""The number of the next round, higher than any before, in SQL."""
+LONGEST_NAME, LONGEST_FAULT = 64, 300
+"""The most letters of a player's name, and of why a record does not count: the pages have to show them."""
+
+
+class MessageRefusedError(Exception):
+    """A valid message that the hall does not accept, in one sentence, which is a text."""
+
+
+class GapError(Exception):
+    """A message before this one is missing: the table has to send from further back."""
+
+
+class TableRow(NamedTuple):
+    """A table: how many of its rounds count and do not count, and when it was last heard of."""
+
+    name: str
+    rounds: int
+    faults: int
+    seen: str
+
+
+class RoundRow(NamedTuple):
+    """A round that counts; `n` is its place in the order of arrival, `name` its table, `arrived` the hall's time."""
+
+    n: int
+    name: str
+    round: int
+    game: str
+    players: tuple[str, ...]
+    result: str
+    arrived: str
+    record: str
+
+    @classmethod
+    def read(cls, row: Sequence[Any]) -> RoundRow:
+        """The round of a row of the database, whose columns are `COLUMNS`."""
+        return cls(*row)._replace(players=tuple(json.loads(row[cls._fields.index("players")])))
+
+
+COLUMNS = "n, name, round, game, players, result, arrived, record"
+"""The columns that `RoundRow.read` takes, in the order of its fields."""
+
+
+class Intake(ClubDatabase):
+    """The part of the club's file that the tables fill; by default it is locked as the one that receives messages."""
+
+    def __init__(self, folder: Path, *, serving: bool = True) -> None:
+        super().__init__(folder, serving=serving)
+
+    # -- receiving ----------------------------------------------------------------------------------------------
+
+    def take(self, name: str, message: LogMessage, at: str) -> list[str]:
+        """Store one message of a table, within the caller's transaction. Returns sentences for the organiser.
+
+        `at` is the hall's time of day and is only shown. Raises MessageRefusedError, and GapError if a message before
+        it is missing.
+        """
+        self.admit(name, message.store, at)
+        if self._is_known(message.store, message.entry):
+            self._note_newest(message.store, message.entry, at)
+            return []
+        if not self._is_known(message.store, message.after):
+            raise GapError
+        older = text("goes on from an older copy of its rounds; all that was played before and since counts")
+        said: list[str] = [older] if self._is_behind(message) else []
+        of = "WHERE store = ?"
+        self.execute(f"INSERT INTO positions SELECT store, count, ?, ? FROM stores {of}", *message.entry, message.store)
+        self.execute(f"UPDATE stores SET count = count + 1 {of}", message.store)
+        self._note_newest(message.store, message.entry, at)
+        said += self._keep(name, message, at)
+        for sentence in said:
+            self.tell(name, sentence, at)
+        return said
+
+    def tell(self, name: str, sentence: str, at: str) -> None:
+        """Store a sentence for the organiser, within the caller's transaction."""
+        columns = "at, name, sentence, words"
+        self.execute(f"INSERT INTO told ({columns}) VALUES (?, ?, ?, ?)", at, name, *sentence_columns(sentence))
+        self.execute("DELETE FROM told WHERE n <= (SELECT max(n) FROM told) - ?", TOLD)
+
+    def move(self, old: str, new: str) -> int:
+        """Give the stores of one table to another. Returns how many rounds move with them. Raises HallError."""
+        with self.transaction():
+            self.execute("UPDATE stores SET name = ? WHERE name = ?", new, old)
+            return self.execute("UPDATE rounds SET name = ? WHERE name = ?", new, old).rowcount
+
+    def judge_again(self) -> int:
+        """Check again the records that did not count, since a game may have been installed.
+
+        Within the caller's transaction. Returns how many count now.
+        """
+        counted = 0
+        for n, kept in self.select("SELECT n, record FROM rounds WHERE fault != ''"):
+            judged = judge(kept)
+            if not judged.fault:
+                statement = "UPDATE rounds SET game = ?, players = ?, result = ?, fault = '' WHERE n = ?"
+                self.execute(statement, *judged[:3], n)
+                counted += 1
+        return counted
+
+    def admit(self, name: str, store: str, at: str) -> None:
+        """Accept a store under the table's name that it first had. Raises MessageRefusedError."""
+        known = self.select("SELECT name FROM stores WHERE store = ?", store)
+        if not known:
+            ((stores,),) = self.select("SELECT count(*) FROM stores WHERE name = ?", name)
+            if stores >= STORES:
+                words = "it has brought {most} stores already, and no further one is taken"
+                raise MessageRefusedError(text(words, most=STORES))
+            self.execute("INSERT INTO stores VALUES (?, ?, 0, 0, 0, ?)", store, name, at)
+            if stores:
+                said = text("has another store of rounds than before: a new card, or a second box of that name")
+                self.tell(name, said, at)
+        elif known != [(name,)]:
+            words = "its rounds came as {before} before; if that is right: companion hall move {before} {now}"
+            raise MessageRefusedError(text(words, before=known[0][0], now=name))
+
+    def _is_known(self, store: str, position: Position) -> bool:
+        query = "SELECT 1 FROM positions WHERE store = ? AND entry = ? AND sum = ?"
+        return position == START or bool(self.select(query, store, *position))
+
+    def _is_behind(self, message: LogMessage) -> bool:
+        """Whether the message continues from before the newest entry: the store was restored from an older copy."""
+        query = "SELECT entry FROM positions WHERE store = ? ORDER BY n DESC LIMIT 1"
+        return any(entry > message.after.entry for (entry,) in self.select(query, message.store))
+
+    def _note_newest(self, store: str, position: Position, at: str) -> None:
+        self.execute("UPDATE stores SET last = ?, sum = ?, seen = ? WHERE store = ?", *position, at, store)
+
+    def _keep(self, name: str, message: LogMessage, at: str) -> list[str]:
+        """Insert, replace or delete the message's round. Returns sentences for the organiser."""
+        key = (message.store, message.round, message.first)
+        which = "store = ? AND round = ? AND first = ?"
+        if not message.record:
+            self._delete(which, *key)
+            said = text("cannot send round {round}: {why}", round=message.round, why=message.why)
+            return [said] if message.why else []
+        judged = judge(message.record)
+        digest = hashlib.sha256(message.record.encode()).digest()
+        # A rescued store may have new entry numbers: the same record under the same number is the same round, and stays
+        # in its place, or it would be the result of a pairing that was made since.
+        same, those = "store = ? AND round = ? AND digest = ? AND first != ?", (*key[:2], digest, message.first)
+        self.execute(f"UPDATE OR IGNORE rounds SET first = ? WHERE {same}", message.first, *those)
+        self._delete(same, *those)
+        self.execute(
+            "INSERT INTO rounds (n, store, round, first, name, record, digest, game, players, result, fault, arrived) "
+            f"VALUES ({NEXT}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (store, round, first) DO UPDATE SET "
+            "name = excluded.name, record = excluded.record, digest = excluded.digest, game = excluded.game, "
+            "players = excluded.players, result = excluded.result, fault = excluded.fault",
+            *key, name, message.record, digest, *judged[:4], at,
+        )  # fmt: skip
+        said = text("round {round} does not count: {why}", round=message.round, why=judged.why)
+        return [said] if judged.fault else []
+
+    def _delete(self, where: str, *values: object) -> None:
+        """Delete rounds; their numbers are not given again, since a pairing may count only what comes after it."""
+        newest = f"INSERT INTO gone SELECT 1, max(n) FROM rounds WHERE {where} HAVING count(*)"
+        self.execute(f"{newest} ON CONFLICT DO UPDATE SET n = max(n, excluded.n)", *values)
+        self.execute(f"DELETE FROM rounds WHERE {where}", *values)
+
+    # -- queries ------------------------------------------------------------------------------------------------
+
+    def have(self, store: str, ask: str) -> Have:
+        """What the hall has of a store: the entry last received, the newest, then older ones at doubling distances."""
+        known = self.select("SELECT count, last, sum FROM stores WHERE store = ?", store)
+        count, *newest = known[0] if known else (0,)
+        wanted = {max(0, count - 1 - step) for step in (0, *(1 << k for k in range(count.bit_length())), count)}
+        which = "store = ? AND n IN (SELECT value FROM json_each(?))"
+        query = f"SELECT entry, sum FROM positions WHERE {which} ORDER BY n DESC"
+        found = [tuple(newest), *self.select(query, store, json.dumps([*wanted]))] if count else []
+        return Have(store, ask, tuple(Position(*each) for each in dict.fromkeys(found)))
+
+    def tables(self) -> list[TableRow]:
+        """Every table that has sent something, by name."""
+        rows = self.select(
+            "SELECT s.name, (SELECT count(*) FROM rounds r WHERE r.name = s.name AND r.fault = ''), "
+            "(SELECT count(*) FROM rounds r WHERE r.name = s.name AND r.fault != ''), max(s.seen) "
+            "FROM stores s GROUP BY s.name ORDER BY s.name"
+        )
+        return [TableRow(*row) for row in rows]
+
+    def rounds(self, name: str = "", newest: int = -1) -> list[RoundRow]:
+        """The rounds that count, of one table or ("") of all, in order of arrival.
+
+        With `newest` from 0 on only so many, the last one first.
+        """
+        order = "DESC" if newest >= 0 else "ASC"
+        query = f"SELECT {COLUMNS} FROM rounds WHERE fault = '' AND (? = '' OR name = ?) ORDER BY n {order} LIMIT ?"
+        return [RoundRow.read(row) for row in self.select(query, name, name, newest)]
+
+    def notes(self, newest: int = 50) -> list[tuple[str, str, str]]:
+        """The newest sentences for the organiser, the last one first: time, table, sentence."""
+        rows = self.select("SELECT at, name, sentence, words FROM told ORDER BY n DESC LIMIT ?", newest)
+        return [(at, name, read_sentence(sentence, words)) for at, name, sentence, words in rows]
+
+    def standings(self, since: str = "") -> list[Standing]:
+        """The players of the rounds that count, wins that were shared with others too.
+
+        With `since`, the hall's time of day in ISO 8601, only of rounds that arrived then or later.
+        """
+        query = "SELECT game, players, result FROM rounds WHERE fault = '' AND arrived >= ? ORDER BY n"
+        with closing(self._db.execute(query, (since,))) as rows:
+            finished = (
+                FinishedRound(game, tuple(json.loads(players)), (), Result.parse(result).winners)
+                for game, players, result in rows
+            )
+            return standings_of(finished, shared_count=True)
+
+
+class Judged(NamedTuple):
+    """A record that counts: game id, players (JSON list) and result as records write it; else why not.
+
+    `fault` is then a code, and `why` a sentence for the organiser.
+    """
+
+    game: str = ""
+    players: str = "[]"
+    result: str = ""
+    fault: str = ""
+    why: str = ""
+
+
+def judge(sent: str) -> Judged:
+    """Check a record. It counts if it stands by its game's rules, is finished and names its players."""
+    report = record.check(sent)
+    if report.fault is not None:
+        why = text("line {line}: {why}", line=report.fault.line, why=report.fault.message)
+        return Judged(fault=report.fault.code, why=why if len(why) <= LONGEST_FAULT else why[:LONGEST_FAULT])
+    header = report.header
+    assert header is not None, "a record that stands has a header"
+    if not report.over:
+        return Judged(fault="unfinished", why=text("it is not over"))
+    if not header.players or any(len(name) > LONGEST_NAME for name in header.players):
+        why = text("it must name its players, with at most {most} letters each", most=LONGEST_NAME)
+        return Judged(fault="names", why=why)
+    result = str(report.rules.outcome(report.state).result)
+    return Judged(header.game, json.dumps(header.players), result)

@@ -1,0 +1,232 @@
+"""The MQTT 5 connection of tables and club to the broker, by paho-mqtt; TLS checks the certificate's fingerprint.
+
+`BrokerClient` has no thread: its owner calls `connect_if_due` and `wait` in turn, so every message comes in the owner's
+own thread, and a lost connection is made again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import random
+import select
+import ssl
+import time
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from paho.mqtt.client import Client, MQTTMessage, MQTTMessageInfo, MQTTv5
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from companion.club.messages import CONTENT_TYPE
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable, Mapping
+
+    from companion.club.messages import Link
+
+KEEPALIVE = 20
+"""MQTT's keep-alive: after so many seconds without a packet the client sends a ping."""
+CONNECT_SECONDS = 5.0
+ENDED = (ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
+"""Errors of a connection that the broker has ended while it was being made."""
+BAD_LOGIN = (0x86, 0x87)
+"""MQTT 5 reason codes: bad user name or password; not authorised."""
+RETRY_SECONDS = (1.0, 15.0)
+"""The first and the longest pause between two tries to connect."""
+STEADY_SECONDS = 30.0
+"""A connection that lasted this long resets the pause; shorter ones double it. Two boxes with copies of one SD card
+have the same client identifier, so the broker disconnects them in turn."""
+
+
+class BrokerClient:
+    """A client of the broker that connects again whenever the connection is lost; all in its owner's thread.
+
+    Args:
+        link: user name and password, and the broker's address.
+        say: called with each sentence for the journal; one equal to the last is dropped, since a broker may be missing
+            for a whole night.
+
+    Attributes:
+        journal_lines: what is said of each event: "bad login", "refused", "unreachable", "ended" and "lost"; with the
+            fields name, host and why.
+    """
+
+    journal_lines: ClassVar[Mapping[str, str]]
+
+    def __init__(self, link: Link, say: Callable[[str], object]) -> None:
+        self.link = link
+        self.connected = False
+        self.connected_at = 0.0
+        self.client: Client | None = None
+        self._say = say
+        self._said = ""
+        self._refused = False  # the broker refused the login and said why
+        self._pause = RETRY_SECONDS[0]
+        self._next_try = 0.0
+
+    def make_client(self) -> tuple[Client, Properties]:
+        """A client for one connection, and its properties of CONNECT."""
+        raise NotImplementedError
+
+    def on_connected(self, client: Client) -> None:
+        """Subscribe to what the owner wants."""
+        raise NotImplementedError
+
+    def receive(self, message: MQTTMessage) -> None:
+        """Process a message that has arrived."""
+        raise NotImplementedError
+
+    def on_disconnected(self) -> None:
+        """Forget what belonged to the connection; also called after each try that failed."""
+        raise NotImplementedError
+
+    def say(self, sentence: str) -> None:
+        """Report a sentence to the journal."""
+        if sentence != self._said:
+            self._said = sentence
+            self._say(sentence)
+
+    def connect_if_due(self) -> None:
+        """Try to connect, if there is no connection and the pause after the last try is over."""
+        if self.client is not None or time.monotonic() < self._next_try:
+            return
+        self.client, properties = self.make_client()
+        self.client.on_connect, self.client.on_disconnect = self._on_connect, self._on_disconnect
+        self.client.on_message = lambda client, userdata, message: self.receive(message)
+        try:
+            self.client.connect(self.link.host, self.link.port, KEEPALIVE, clean_start=True, properties=properties)
+        except (OSError, ValueError) as error:
+            why = str(getattr(error, "strerror", "") or error)
+            self.drop("ended" if isinstance(error, ENDED) else "unreachable", why)
+
+    def _on_connect(self, client: Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
+        self._refused = reason.is_failure
+        if self._refused:
+            self._pause = RETRY_SECONDS[1]
+            self._report("bad login" if reason.value in BAD_LOGIN else "refused", str(reason))
+            return
+        self.connected, self.connected_at = True, time.monotonic()
+        self.on_connected(client)
+
+    def _on_disconnect(self, client: Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
+        if client is self.client:
+            self._lost()
+
+    def _lost(self) -> None:
+        if time.monotonic() - self.connected_at >= STEADY_SECONDS:
+            self._pause = RETRY_SECONDS[0]
+        self.drop("" if self._refused else "lost" if self.connected else "ended")
+
+    def _report(self, event: str, why: str) -> None:
+        self.say(self.journal_lines[event].format(name=self.link.name, host=self.link.host, why=why))
+
+    def drop(self, event: str = "", why: str = "") -> None:
+        """Close the connection, report an event of `journal_lines` ("" for none), and set the time of the next try."""
+        client, self.client = self.client, None
+        if client is not None:
+            with contextlib.suppress(OSError, ValueError):
+                client.disconnect()
+        self.connected = False
+        if event:
+            self._report(event, why)
+        # Random, so that the tables of a club do not all reconnect at the same moment.
+        self._next_try = time.monotonic() + self._pause * random.uniform(0.5, 1)
+        self._pause = min(self._pause * 2, RETRY_SECONDS[1])
+        self.on_disconnected()
+
+    def wait(self, seconds: float, other: socket.socket | None = None) -> bool:
+        """Wait at most so many seconds for data, and process a packet of the broker.
+
+        Returns whether `other` has data.
+        """
+        if self.client is not None and self.client.socket() is None:
+            self._lost()
+        client = self.client
+        broker = client.socket() if client is not None else None
+        polled = select.poll()
+        # poll() does not see bytes that TLS has already decrypted.
+        pending = getattr(broker, "pending", int)()
+        if client is not None and broker is not None:
+            polled.register(broker, select.POLLIN | (select.POLLOUT if client.want_write() else 0))
+        if other is not None:
+            polled.register(other, select.POLLIN)
+        ready = {fd for fd, _ in polled.poll(0 if pending else seconds * 1000)}
+        if client is not None and broker is not None:
+            if client.want_write():
+                client.loop_write()
+            if broker.fileno() in ready or pending:
+                client.loop_read()
+            client.loop_misc()
+        return other is not None and other.fileno() in ready
+
+
+def identifier(link: Link, box: str) -> str:
+    """A box's MQTT client identifier: always the same, and nobody without its password can tell it.
+
+    The broker ends a connection when another comes with the same identifier, whatever that one's user name is.
+    """
+    return f"{link.name}-{hmac.digest(link.password.encode(), box.encode(), 'sha256').hex()[:16]}"
+
+
+def client(link: Link, identifier: str, *, manual_ack: bool = False) -> Client:
+    """A client that is not connected yet. `identifier` is its MQTT client identifier, unique at the broker."""
+    made = Client(CallbackAPIVersion.VERSION2, identifier, protocol=MQTTv5, manual_ack=manual_ack)
+    made.username_pw_set(link.name, link.password)
+    made.connect_timeout = CONNECT_SECONDS
+    if link.fingerprint:
+        made.tls_set_context(pinned(link.fingerprint))
+        made.tls_insecure_set(True)  # The fingerprint is checked, so the host name in the certificate does not matter.
+    return made
+
+
+def properties(kind: int, **values: int | str) -> Properties:
+    """MQTT 5's properties of a kind of packet (`PacketTypes`), by paho-mqtt's names for them."""
+    made: Properties = Properties(kind)  # type: ignore[no-untyped-call]  # The library has no types here.
+    for name, value in values.items():
+        setattr(made, name, value)
+    return made
+
+
+def publish(client: Client, topic: str, payload: bytes, *, retain: bool = True) -> MQTTMessageInfo:
+    """Publish a message with its content type; the broker confirms it."""
+    about = properties(PacketTypes.PUBLISH, ContentType=CONTENT_TYPE)
+    return client.publish(topic, payload, 1, retain, about)
+
+
+def arrived(published: MQTTMessageInfo) -> bool:
+    """Whether nothing more is to be expected: the broker has the message, or the connection was lost."""
+    try:
+        return published.is_published()
+    except (RuntimeError, ValueError):
+        return True
+
+
+class WrongKeyError(ssl.SSLError):
+    """The broker's certificate does not match the link's fingerprint."""
+
+
+def pinned(fingerprint: str) -> ssl.SSLContext:
+    """A TLS context that accepts one certificate, by the beginning of its SHA-256; its dates are not checked.
+
+    So a table without a set clock can connect.
+    """
+
+    class Pinned(ssl.SSLSocket):
+        """A socket whose handshake raises WrongKeyError for any other certificate."""
+
+        def do_handshake(self, block: bool = False) -> None:
+            super().do_handshake(block)
+            shown = hashlib.sha256(self.getpeercert(binary_form=True) or b"").hexdigest()
+            if not hmac.compare_digest(shown[: len(fingerprint)], fingerprint):
+                raise WrongKeyError("the broker has another certificate than the link says")
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.sslsocket_class = Pinned
+    return context

@@ -1,0 +1,338 @@
+"""What the organiser changes in a tournament: its settings, its players, its rounds and their results.
+
+Each function takes a tournament and returns it changed, or raises `TournamentError`; nothing is saved here.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import TYPE_CHECKING
+
+from companion.club.next_round import half_byes
+from companion.club.tie_breaks import TIES
+from companion.club.tournament import Game, PairingOutcome, Player, Row, TournamentError
+from companion.languages import counted, joined, text
+from companion.rounds.player_names import alike, fit, normal_name, unfit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from companion.club.next_round import NextRound
+    from companion.club.tournament import Event, Tournament
+
+MOST_PLAYERS, MOST_ROUNDS, LONGEST_TITLE, MOST_MINUTES = 128, 30, 40, 600
+RESULT_NOTES = {
+    ("entered", False): "round {round}, {pair}: {result} (entered)",
+    ("entered", True): "round {round}, {pair}: {result} (entered, it was {before})",
+    ("brought", False): "round {round}, {pair}: {result} (from {table})",
+    ("brought", True): "round {round}, {pair}: {result} (from {table}, it was {before})",
+    ("turned", False): "round {round}, {pair}: {result} (from {table}, {who} has started)",
+    ("turned", True): "round {round}, {pair}: {result} (from {table}, {who} has started, it was {before})",
+    ("opened", True): "round {round}, {pair}: open again (entered, it was {before})",
+    ("taken back", True): "round {round}, {pair}: open again (taken back at the table, it was {before})",
+}
+"""What the list of changes says of a result: by how it came, and by whether there was one before."""
+
+# -- settings ---------------------------------------------------------------------------------------------------
+
+
+def check_settings(name: str, rounds: int) -> None:
+    """Raises TournamentError unless a tournament can have this name and number of rounds."""
+    if not name or len(name) > LONGEST_TITLE:
+        raise TournamentError(text("a tournament's name has 1 to {most} letters", most=LONGEST_TITLE))
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise TournamentError(text("a tournament has 1 to {most} rounds", most=MOST_ROUNDS))
+
+
+def change_settings(event: Event, name: str, rounds: int, minutes: int, ties: Iterable[str]) -> Event:
+    """Set name, number of rounds, minutes of a round (0: any), and tie-breaks in order (none: the usual)."""
+    before = event.tournament
+    rounds, ties = rounds if before.swiss else before.rounds, tuple(dict.fromkeys(ties))
+    check_settings(name, rounds)
+    if not set(ties) <= TIES.keys():
+        raise TournamentError(text("choose the tie-breaks"))
+    if not 0 <= minutes <= MOST_MINUTES:
+        raise TournamentError(text("a round has at most {most} minutes", most=MOST_MINUTES))
+    if rounds < before.round:
+        one, more = "{number} round is paired already", "{number} rounds are paired already"
+        raise TournamentError(counted(before.round, one, more))
+    changed = event._replace(name=name, minutes=minutes, tournament=before._replace(rounds=rounds, ties=ties))
+    for said, old, new in [
+        ("the name: {after}, it was {before}", event.name, name),
+        ("the number of rounds: {after}, it was {before}", before.rounds, rounds),
+        ("the tie-breaks: {after}; before: {before}", _named(before.ties), _named(ties)),
+    ]:
+        if old != new:
+            changed = changed.with_note(text(said, after=new, before=old))
+    return changed
+
+
+def _named(ties: Sequence[str]) -> str:
+    return joined([TIES[tie].name for tie in ties], ", ") if ties else text("the usual ones")
+
+
+def archive(event: Event, archived: bool) -> Event:
+    """Put a tournament away, or bring it back."""
+    return event._replace(archived=archived)
+
+
+def set_clock(event: Event, running: bool) -> Event:
+    """Start the clock of the round, or stop it."""
+    if running and not event.minutes:
+        raise TournamentError(text("say first how many minutes a round has"))
+    return event._replace(clock=time.time() if running else 0.0)
+
+
+# -- players ----------------------------------------------------------------------------------------------------
+
+
+def add_players(event: Event, names: Iterable[str]) -> Event:
+    """Add the players who are not in yet behind the others, in their order."""
+    tournament = event.tournament
+    known = [player.name for player in tournament.players]
+    new = [name for name in dict.fromkeys(names) if name not in known]
+    for number, name in enumerate(new):
+        _check_apart(name, [*known, *new[:number]])
+    if tournament.begun and not tournament.swiss:
+        raise TournamentError(text("in a round-robin nobody can come in after the first round was paired"))
+    if len(known) + len(new) > MOST_PLAYERS:
+        raise TournamentError(text("a tournament has {most} players at most", most=MOST_PLAYERS))
+    event = event.with_players([*tournament.players, *(Player(n, name) for n, name in enumerate(new, len(known) + 1))])
+    for name in new if tournament.begun else ():
+        event = event.with_note(text("{who} comes in after round {round}", who=name, round=tournament.round))
+    return event
+
+
+def _check_apart(name: str, others: Sequence[str]) -> None:
+    if other := alike(name, others):
+        said = "{one} and {other} differ in large and small letters alone: tell them apart"
+        raise TournamentError(text(said, one=other, other=name))
+
+
+def set_here(event: Event, number: int, here: bool) -> Event:
+    """Say whether a player is paired from the next round on."""
+    player = event.player(number)
+    said = "{who} is here from round {round} on" if here else "{who} is away from round {round} on"
+    note = text(said, who=player.name, round=event.tournament.round + 1)
+    return event.with_player(player._replace(here=here, half_bye=False)).with_note(note)
+
+
+def set_half_bye(event: Event, number: int) -> Event:
+    """Let a player sit the next round out for half a point."""
+    player = event.player(number)
+    if not event.tournament.swiss:
+        raise TournamentError(text("half-point byes are for a Swiss: in a round-robin all meet"))
+    said = text("{who} sits round {round} out for half a point", who=player.name, round=event.tournament.round + 1)
+    return event.with_player(player._replace(here=True, half_bye=True)).with_note(said)
+
+
+def rename_player(event: Event, number: int, name: str) -> Event:
+    """Give a player another name; rounds that come in with the one before are still found."""
+    player, name = event.player(number), normal_name(name)
+    if not fit(name):
+        raise TournamentError(unfit(name))
+    others = [each.name for each in event.tournament.players if each.number != number]
+    if name in others:
+        raise TournamentError(text("another player is named {who}", who=name))
+    _check_apart(name, others)
+    if name == player.name:
+        return event
+    renamed = event.with_player(player._replace(name=name, earlier=(*player.earlier, player.name)))
+    # What is offered at a table has the name in it.
+    rows = [row._replace(offer=row.offer + (row.game.open and number in row.game[2:4])) for row in event.rows]
+    return renamed.with_rows(rows).with_note(text("{before} is now {who}", before=player.name, who=name))
+
+
+def remove_player(event: Event, number: int) -> Event:
+    """Take out a player who was never paired."""
+    player = event.player(number)
+    if event.tournament.games_of(number):
+        raise TournamentError(text("{who} was paired already: set the player away instead", who=player.name))
+    order = [each.number for each in event.tournament.players if each.number != number]
+    return _reorder(event, order).with_note(text("{who} is taken out", who=player.name))
+
+
+def place_player(event: Event, number: int, to: int) -> Event:
+    """Put a player into another place of the list, from 1."""
+    event.player(number)
+    order = [other for other in _changeable_order(event) if other != number]
+    order.insert(max(1, min(to, len(order) + 1)) - 1, number)
+    return _reorder(event, order)
+
+
+def draw_lots(event: Event) -> Event:
+    """Put the players in a random order."""
+    order = _changeable_order(event)
+    secrets.SystemRandom().shuffle(order)
+    return _reorder(event, order).with_note(text("the order of the players was drawn by lot"))
+
+
+def _changeable_order(event: Event) -> list[int]:
+    """The numbers of the players of a tournament that has not begun."""
+    if event.tournament.begun:
+        raise TournamentError(text("the order stands once a round was paired: take its pairing back first"))
+    return [player.number for player in event.tournament.players]
+
+
+def _reorder(event: Event, order: Sequence[int]) -> Event:
+    """Give the players of these numbers the numbers from 1 on; nobody else stays in."""
+    new = {0: 0} | {old: number for number, old in enumerate(order, 1)}
+    tournament = event.tournament
+    barred = frozenset(frozenset(map(new.__getitem__, pair)) for pair in tournament.barred if pair <= new.keys())
+    rows = [
+        row._replace(game=row.game._replace(first=new[row.game.first], second=new[row.game.second]))
+        for row in event.rows
+    ]
+    event = event._replace(tournament=tournament._replace(barred=barred)).with_rows(rows)
+    return event.with_players(tournament.players[old - 1]._replace(number=new[old]) for old in order)
+
+
+def bar_pair(event: Event, numbers: Iterable[int], barred: bool) -> Event:
+    """Say whether two players must not meet."""
+    one, other = map(event.player, sorted(numbers))
+    if one == other:
+        raise TournamentError(text("choose two players"))
+    tournament = event.tournament
+    if not tournament.swiss:
+        raise TournamentError(text("in a round-robin all meet"))
+    pair = {frozenset((one.number, other.number))}
+    changed = tournament._replace(barred=tournament.barred | pair if barred else tournament.barred - pair)
+    said = "{one} and {other} must not meet" if barred else "{one} and {other} may meet"
+    return event._replace(tournament=changed).with_note(text(said, one=one.name, other=other.name))
+
+
+# -- rounds -----------------------------------------------------------------------------------------------------
+
+
+def check_next_round(tournament: Tournament) -> None:
+    """Raises TournamentError where no further round can be paired now."""
+    if len(tournament.players) < 2:
+        raise TournamentError(text("enter at least two players first"))
+    if tournament.over < tournament.round:
+        raise TournamentError(text("round {round} is not over", round=tournament.over + 1))
+    if tournament.round >= tournament.rounds:
+        raise TournamentError(text("all rounds are played"))
+
+
+def add_round(event: Event, paired_for: Tournament, made: NextRound, places: Iterable[str]) -> Event:
+    """Add a round that was paired for a tournament as it was then; the first boards get these tables."""
+    if event.tournament != paired_for:
+        raise TournamentError(text("somebody has changed the tournament meanwhile: look at it, and pair again"))
+    begun = _begin(event, made.games, places).with_note(text("round {round} is paired", round=paired_for.round + 1))
+    if again := _again(event, made.games):
+        begun = begun.with_note(text("there was no other pairing than that {again}", again=again))
+    if not made.starts_kept:
+        said = text("some start once more or less often than usual: there was no other pairing")
+        begun = begun.with_note(said)
+    return begun
+
+
+def pair_by_hand(event: Event, pairs: Sequence[tuple[int, int]], places: Iterable[str]) -> Event:
+    """Pair a round as the organiser says, the first of two starts, a second 0 is a bye.
+
+    It is the next round, or the newest one once more as long as it has no result.
+    """
+    if not event.tournament.swiss:
+        raise TournamentError(text("a round-robin is paired by its table: all meet once"))
+    if event.tournament.over < event.tournament.round:
+        event = unpair_round(event)
+    check_next_round(event.tournament)
+    _check_pairs(event, pairs)
+    number = event.tournament.round + 1
+    games = [Game(number, board, *pair) for board, pair in enumerate(pairs, 1)]
+    again = _again(event, games)
+    said = "round {round} is paired by hand: {again}" if again else "round {round} is paired by hand"
+    begun = _begin(event, [*games, *half_byes(event.tournament, number, len(games))], places)
+    return begun.with_note(text(said, round=number, again=again))
+
+
+def _check_pairs(event: Event, pairs: Sequence[tuple[int, int]]) -> None:
+    """Raises TournamentError unless everybody who is to be paired is in one pair."""
+    seated = [number for pair in pairs for number in pair if number]
+    due = {player.number for player in event.tournament.players if player.here and not player.half_bye}
+    for number in seated:
+        if number not in due:
+            raise TournamentError(text("there is no such player, or the player is away"))
+        if seated.count(number) > 1:
+            raise TournamentError(text("{who} is in two pairs", who=event.name_of(number)))
+    if missing := sorted(due - set(seated)):
+        said = "{who} is in no pair: choose an opponent, or the bye, or set the player away"
+        raise TournamentError(text(said, who=event.name_of(missing[0])))
+    if any(not first for first, _ in pairs):
+        raise TournamentError(text("the player with the bye belongs on the left"))
+
+
+def _begin(event: Event, games: Iterable[Game], places: Iterable[str]) -> Event:
+    """Add the pairings of a round; those of two players get these tables as far as they go."""
+    free = iter(places)
+    rows = [
+        Row(0, secrets.token_hex(5), game, next(free, "") if game.open else "", 1, event.newest, None) for game in games
+    ]
+    event = event.with_players(player._replace(half_bye=False) for player in event.tournament.players)
+    return event._replace(clock=0.0).with_rows([*event.rows, *rows])
+
+
+def _again(event: Event, games: Iterable[Game]) -> str:
+    """Who meets once more in these games, or has a second bye; "" for nobody."""
+    before = {
+        frozenset(game[2:4]) for game in event.tournament.games if game.played or not (game.second or game.outcome)
+    }
+    repeated = [game for game in games if frozenset(game[2:4]) in before and not game.outcome]
+    said = [text("{pair} meet again", pair=event.pair(game)) if game.second
+            else text("{who} has a second bye", who=event.name_of(game.first)) for game in repeated]  # fmt: skip
+    return joined(said, ", ")
+
+
+def unpair_round(event: Event) -> Event:
+    """Take the newest round back, as long as it has no result."""
+    tournament = event.tournament
+    games = [game for game in tournament.games if game.round == tournament.round]
+    if not games:
+        raise TournamentError(text("no round is paired"))
+    if any(game.played for game in games):
+        said = text("round {round} has a result already: correct results instead", round=tournament.round)
+        raise TournamentError(said)
+    half_byes_ = {game.first for game in games if not game.second and game.outcome}
+    players = [each._replace(half_bye=each.half_bye or each.number in half_byes_) for each in tournament.players]
+    event = event.with_rows(row for row in event.rows if row.game.round != tournament.round).with_players(players)
+    return event.with_note(text("the pairing of round {round} is taken back", round=tournament.round))
+
+
+def enter_outcome(event: Event, row: int, outcome: PairingOutcome | None) -> Event:
+    """Enter or correct a result by hand; None opens the pairing again."""
+    return set_outcome(event, event.row(row), outcome, how="entered")
+
+
+def set_outcome(
+    event: Event, row: Row, outcome: PairingOutcome | None, *, how: str, source: int | None = None, table: str = ""
+) -> Event:
+    """Give a pairing another result, and say so in the list of changes.
+
+    `how` is "entered", "brought" by a round of a table, "turned" if its players had changed seats, or "taken back".
+    """
+    before = row.game.outcome
+    # A result that was entered stays, whatever a table sends later, until it is opened again: see `candidates`.
+    since = row.since if source is not None else event.newest
+    offer, game = row.offer + (outcome is None), row.game._replace(outcome=outcome)
+    changed = event.with_row(row._replace(game=game, source=source, since=since, offer=offer))
+    if outcome is before:
+        return changed
+    said = RESULT_NOTES["opened" if how == "entered" and outcome is None else how, before is not None]
+    return changed.with_note(text(
+        said, round=game.round, pair=event.pair(game), result=outcome.value if outcome else "",
+        before=before.value if before else "", table=table, who=event.name_of(game.first),
+    ))  # fmt: skip
+
+
+def move_pairing(event: Event, row: int, place: str) -> Event:
+    """Move a pairing to another table, or offer it to its table once more; "" for no table yet."""
+    found = event.row(row)
+    if not found.game.open:
+        raise TournamentError(text("there is no such open pairing"))
+    return offer_at(event, found, place)
+
+
+def offer_at(event: Event, row: Row, place: str) -> Event:
+    """Offer a pairing at a table, or ("") at none yet."""
+    return event.with_row(row._replace(place=place, offer=row.offer + 1))

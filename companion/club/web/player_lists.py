@@ -1,0 +1,249 @@
+"""The list of players that an organiser pastes in or uploads: names, a spreadsheet's cells, or "Smith, John".
+
+Every line that is not blank is a player, the heading, or refused with a reason. A list is shown as it was understood,
+and saved once the organiser has agreed to that.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import hashlib
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from starlette.datastructures import FormData, UploadFile
+
+from companion.club.tournament import TournamentError
+from companion.games.api.box_seats import strength
+from companion.languages import listed, said, text
+from companion.rounds.player_names import LONGEST_NAME, alike, fit, name_changes, normal_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NAME = ("name", "names", "player", "players", "spieler", "spielerin", "teilnehmer", "joueur", "joueuse", "joueurs",
+        "jugador", "jugadora", "jugadores", "nombres", "nom", "nombre")  # fmt: skip
+FAMILY = ("family name", "last name", "lastname", "surname", "nachname", "familienname", "zuname", "nom de famille",
+          "apellido", "apellidos")  # fmt: skip
+FIRST_NAME = ("first name", "firstname", "given name", "forename", "vorname", "prénom", "prenom", "nombre")
+"""Cells of a heading, in the languages of the box. With a family name beside it "nombre" is a first name."""
+TITLES = ("gm", "im", "fm", "cm", "nm", "wgm", "wim", "wfm", "wcm", "wnm", "dr", "dr.", "prof", "prof.", "mr", "mr.",
+          "mrs", "mrs.", "ms", "ms.", "herr", "frau")  # fmt: skip
+"""Cells before a name that are none."""
+TURNED, FIRST = "turned", "first"
+"""How "Smith, John" is read: as John Smith, or only the first cell."""
+MOST_LINES = 1_000
+"""Lines of a list that are not blank: many more than players of a tournament."""
+LARGEST_FILE = 2**20
+"""The longest list that is uploaded, in bytes."""
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+
+
+class ListLine(NamedTuple):
+    """A line of a list as it was understood.
+
+    Attributes:
+        text: the line as it was pasted.
+        name: the player's name, "" for a heading and for a line that is refused.
+        reason: why the line is refused, "" for a player and for a heading.
+        left_out: the cells of a player's line that are no part of the name.
+        changes: what was changed in the name so that it can be seen as it is, "" for nothing.
+    """
+
+    text: str
+    name: str = ""
+    reason: str = ""
+    left_out: tuple[str, ...] = ()
+    changes: str = ""
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether the line says what the columns are."""
+        return not self.name and not self.reason
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the line is a name and nothing else."""
+        return bool(self.name) and self.name == self.text.strip(" \t")
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said beside the line, in the language that is spoken."""
+        if self.is_heading:
+            return [text("heading, no player")]
+        if self.reason:
+            return [text("no player: {why}", why=said(self.reason))]
+        if not self.left_out and not self.changes and not self.is_plain:
+            return [text("read from: {line}", line=self.text)]
+        notes: list[str] = [text("left out: {cells}", cells="; ".join(self.left_out))] if self.left_out else []
+        return [*notes, said(self.changes)] if self.changes else notes
+
+
+class ListNotConfirmedError(TournamentError):
+    """A list that is to be shown before it is saved.
+
+    Attributes:
+        lines: each line as it was understood.
+        question: a line like "Smith, John", if it is not known how it is meant; else "".
+        digest: what the form sends back once the organiser has seen these lines.
+    """
+
+    def __init__(self, lines: Sequence[ListLine], question: str, digest: str) -> None:
+        super().__init__("")
+        self.lines = tuple(lines)
+        self.question = question
+        self.digest = digest
+
+
+class _Columns(NamedTuple):
+    """Where a heading has the name (or the family name), and the first name; -1 for none."""
+
+    name: int = -1
+    first: int = -1
+
+
+def read_players(pasted: str, commas: str = "", seen: str = "", known: Sequence[str] = ()) -> list[str]:
+    """The names in a list. Raises ListNotConfirmedError until the organiser has seen it.
+
+    It raises TournamentError if the list is too long.
+
+    `commas` says how lines like "Smith, John" are read, TURNED or FIRST; `seen` is the digest of the list that the
+    organiser has seen and agreed to; `known` are the players of the tournament so far.
+    """
+    lines, question = read_lines(pasted, commas, known)
+    digest = hashlib.sha256("\n".join((commas, *(line.text for line in lines))).encode("utf-8", "replace")).hexdigest()
+    if lines and (question or seen != digest):
+        raise ListNotConfirmedError(lines, question, digest)
+    return [line.name for line in lines if line.name]
+
+
+def read_lines(pasted: str, commas: str = "", known: Sequence[str] = ()) -> tuple[list[ListLine], str]:
+    """Each line that is not blank as it was understood, and the first that can be meant in two ways, "" for none.
+
+    Raises TournamentError if there are too many.
+    """
+    lines = [line for line in re.split(r"\r\n|\r|\n", pasted) if line.strip()]
+    if len(lines) > MOST_LINES:
+        raise TournamentError(text("a list of players has {most} lines at most: shorten it", most=MOST_LINES))
+    sign = next((sign for sign in ";\t," if any(sign in line for line in lines)), ",")
+    columns = _heading(_normal(_cells(lines[0], sign))) if lines else None
+    found = [ListLine(lines[0])] if columns is not None else []
+    names: list[str] = []
+    question = ""
+    for line in lines[len(found) :]:
+        cells = _cells(line, sign)
+        name, left_out, asked = _name_in(_normal(cells), columns, commas)
+        question = question or asked
+        reason = _refusal(name, names, known)
+        if reason:
+            found.append(ListLine(line, reason=reason))
+            continue
+        names.append(name)
+        changes = (name_changes(cell) for cell in cells if normal_name(cell) not in left_out)
+        found.append(ListLine(line, name, left_out=left_out, changes=listed(dict.fromkeys(filter(None, changes)))))
+    return found, question
+
+
+def _cells(line: str, sign: str) -> list[str]:
+    """The cells of a line. A quote without its second one is left out, and joins no lines."""
+    if line.count('"') % 2:
+        line = line.replace('"', "")
+    return next(csv.reader([line], delimiter=sign, skipinitialspace=True), [])
+
+
+def _normal(cells: Sequence[str]) -> list[str]:
+    return [normal_name(cell) for cell in cells]
+
+
+def _heading(cells: Sequence[str]) -> _Columns | None:
+    """Where the names are, if these cells are a heading."""
+    small = [cell.casefold() for cell in cells]
+    family, given, whole = (
+        next((at for at, cell in enumerate(small) if cell in words), -1) for words in (FAMILY, FIRST_NAME, NAME)
+    )
+    if family >= 0:
+        return _Columns(family, given)
+    return _Columns(whole, given if given != whole else -1) if whole >= 0 else None
+
+
+def _name_in(cells: list[str], columns: _Columns | None, commas: str) -> tuple[str, tuple[str, ...], str]:
+    """The name in a line's cells, the cells beside it, and the line's question, "" for none."""
+    if columns is not None:
+        places = [at for at in (columns.first, columns.name) if 0 <= at < len(cells)]
+        if columns.name not in places or not cells[columns.name]:
+            return "", (), ""
+        name = " ".join(cells[at] for at in places if cells[at])
+        rest = [cell for at, cell in enumerate(cells) if at not in places]
+        given = columns.first >= 0
+    else:
+        start = next((at for at, cell in enumerate(cells) if _is_name(cell)), len(cells))
+        name = re.sub(r"^[0-9]+[.)] +", "", cells[start]) if start < len(cells) else ""
+        rest = cells[:start] + cells[start + 1 :]
+        given = False
+    second = ""
+    if "," in name and not given:
+        name, second = map(normal_name, name.split(",", 1))
+        rest = [second, *rest]
+    elif columns is None and start + 1 < len(cells) and _is_name(cells[start + 1]):
+        second = cells[start + 1]
+    asked = f"{name}, {second}" if second and commas not in (TURNED, FIRST) else ""
+    if second and commas == TURNED:
+        name = f"{second} {name}"
+        rest.remove(second)
+    return name, tuple(filter(None, rest)), asked
+
+
+def _is_name(cell: str) -> bool:
+    """Whether a cell is neither blank nor a number, a rating or a date, nor a title."""
+    return not re.fullmatch("[0-9 .,()+#/:-]*", cell) and cell.casefold() not in TITLES
+
+
+def _refusal(name: str, names: Sequence[str], known: Sequence[str]) -> str:
+    """Why this is no further player of a list, "" if it is."""
+    if not name:
+        return text("there is no name in this line")
+    if strength(name):
+        return text("{who} is what the box is called where it plays itself", who=name)
+    if "\N{REPLACEMENT CHARACTER}" in name:
+        return text("a letter of this name was lost: save the list as UTF-8 and copy it once more")
+    if not fit(name):
+        message = "a name has 1 to {most} letters and no comma, so that it fits the box: {name}"
+        return text(message, most=LONGEST_NAME, name=name[:30])
+    if name in names:
+        return text("two players are named {who}: tell them apart", who=name)
+    if name in known:
+        return text("{who} is in the tournament already", who=name)
+    if other := alike(name, [*known, *names]):
+        message = "{one} and {other} differ in large and small letters alone: tell them apart"
+        return text(message, one=other, other=name)
+    return ""
+
+
+async def with_file(form: FormData) -> FormData:
+    """The form with the text of its file, if one was chosen, in place of the pasted list. Raises TournamentError."""
+    file = form.get("file")
+    if not isinstance(file, UploadFile) or not file.filename:
+        return form
+    data = await file.read(LARGEST_FILE + 1)
+    await file.close()
+    if len(data) > LARGEST_FILE:
+        raise TournamentError(
+            text("this file is larger than 1 MB: save the players alone as CSV, and choose that file")
+        )
+    kept = [(key, value) for key, value in form.multi_items() if key not in ("file", "names", "seen")]
+    return FormData([*kept, ("names", decode(data))])
+
+
+def decode(data: bytes) -> str:
+    """The text of a file in UTF-8, UTF-16 with a byte order mark, or Windows-1252. Raises TournamentError."""
+    utf_16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "cp1252"):
+        with suppress(UnicodeDecodeError):
+            found = data.decode(encoding)
+            if not found.strip():
+                raise TournamentError(text("this file is empty"))
+            if not _CONTROL.search(found):
+                return found
+    raise TournamentError(text("this file is no text: save the list as CSV, and choose that file"))

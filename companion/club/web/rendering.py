@@ -1,0 +1,49 @@
+"""What the hall's pages are made of: templates, some of which build on the table's own, and sentences."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, FileSystemLoader, select_autoescape
+from starlette.responses import HTMLResponse
+
+from companion import games
+from companion.languages import said
+from companion.languages.templates import with_texts
+from companion.web import site
+
+if TYPE_CHECKING:
+    from companion.club.tournament import Event
+
+HERE = Path(__file__).parent
+WEB = Path(site.__file__).parent
+_FOLDERS = FileSystemLoader([HERE / "templates", WEB / "templates"])
+PAGES = with_texts(Environment(loader=_FOLDERS, autoescape=select_autoescape()), choice=True)
+
+
+def rendered(name: str, **words: Any) -> str:
+    """A template of the hall with these words."""
+    return PAGES.get_template(name).render(**words)
+
+
+def page(name: str, status: int = 200, **words: Any) -> HTMLResponse:
+    """A page of the tournaments: a template with these words. Nobody may keep it."""
+    return HTMLResponse(rendered(name, described=described, **words), status, {"cache-control": "no-store"})
+
+
+def described(event: Event) -> str:
+    """The game and its options in a few words: ``27 expert``."""
+    return games.in_words(event.game, event.options.items())
+
+
+def sentence(clause: str) -> str:
+    """What an error or a note says as a sentence of its own, in the language that is spoken; "" for nothing."""
+    words = said(clause)
+    return f"{words[:1].upper()}{words[1:].rstrip('.')}." if words else ""
+
+
+def natural(name: str) -> list[tuple[int, str]]:
+    """A sort key that puts table-10 after table-9."""
+    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]

@@ -1,0 +1,374 @@
+"""What the hall's web pages show: boards, free tables, results and standings on a television; the organiser's notes.
+
+What a table sends is shown as escaped text or in an ``<img>``: SVG from the network never becomes part of the page. An
+SVG can name its own parts, and each of them others, until a browser never ends: a drawing with anything but what boards
+are made of is left out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import re
+import time
+from functools import cache
+from html import escape, unescape
+from typing import TYPE_CHECKING, NamedTuple
+
+import segno
+from markupsafe import Markup
+from starlette.applications import Starlette
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.routing import Route
+
+from companion import games
+from companion.club.database import time_of_day
+from companion.club.web.forms import LARGEST_UPLOAD
+from companion.club.web.rendering import HERE, WEB, natural, rendered, sentence
+from companion.games.api.result import Result, named_verdict
+from companion.languages import counted, spoken, text
+from companion.rounds.standings import COLUMNS
+from companion.store import dates
+from companion.web.clients import Places, addresses
+from companion.web.site import site
+from companion.web.streams import STREAMS, Changing, Kept, streamed
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+
+    from starlette.requests import Request
+
+    from companion.club.intake import Intake
+    from companion.club.messages import State
+    from companion.club.web.tournament_pages import Views
+
+LARGEST = 65_536
+"""The largest body of a request, in bytes: a round that is paired by hand."""
+FILES = ("hall.css", "tournament.css", "clock.js", "turns.js")
+RESULTS, LINES, NOTES, WAITS = 8, 16, 60, 12
+"""The most results, lines of the standings, sentences and waiting tables on a page."""
+LIST_SECONDS = 1.0
+"""The shortest time between two reads of results and standings."""
+LONGEST_WORD, MOST_SEATS = 64, 8
+TABLES = 16
+"""The tables of one picture on the television."""
+LONGEST, MOST_PARTS = 300_000, 5_000
+"""The most letters and elements of a drawing; the largest board of a known game has less than a tenth of both."""
+ELEMENTS = {"svg", "title", "g", "rect", "circle", "line", "text"}
+ATTRIBUTES = {
+    "viewBox", "role", "class", "xmlns", "x", "y", "width", "height", "rx", "cx", "cy", "r", "x1", "y1", "x2", "y2",
+    "font-size", "text-anchor",
+}  # fmt: skip
+"""What `companion.games.api.board.Svg` draws with."""
+_PART = re.compile(r"""</?([A-Za-z]+)((?:\s+[A-Za-z0-9-]+="[^"<>]*")*)\s*/?>""")
+_WORDS = re.compile(r"(?<=>)[^<>]*[^\W\d_]{2}[^<>]*(?=</text>)")
+_NAME = re.compile(r'([A-Za-z0-9-]+)="')
+_PNG = re.compile(r"[A-Za-z0-9+/]{1,20000}={0,2}")
+
+
+class Seat(NamedTuple):
+    """A player at a table; `score` is "" while there is none, `turn` whether it is this player's turn."""
+
+    name: str
+    score: str
+    turn: bool
+
+
+class TableView(NamedTuple):
+    """A table as the television shows it.
+
+    `picture` is a data URL of its board (`board` true) or else of its panel, "" for none; `won` is its verdict.
+    """
+
+    name: str
+    here: bool
+    game: str = ""
+    seats: tuple[Seat, ...] = ()
+    won: str = ""
+    picture: str = ""
+    board: bool = False
+
+
+class Waiting(NamedTuple):
+    """A table without a round; `ended` is true while it still shows the result of its last one."""
+
+    name: str
+    ended: bool
+
+
+def waits(last: State) -> bool:
+    """Return whether a table is there and has no round on it, or one that is over."""
+    public = last.public
+    return last.here and public is not None and (not public.get("game") or _over(last))
+
+
+def _over(last: State) -> bool:
+    public = last.public or {}
+    sheet = public.get("sheet")
+    return bool(public.get("result")) or (isinstance(sheet, dict) and sheet.get("over") is True)
+
+
+class HallView(Changing):
+    """What the pages show of a running hall.
+
+    Args:
+        last_states: returns every table's last state, by name.
+        intake: the hall's store, opened for the pages alone.
+        trouble: returns why the hall can store nothing, "" while it can.
+        disconnected: returns since when the broker has not been connected, as a sentence; "" while it is.
+    """
+
+    def __init__(
+        self,
+        last_states: Callable[[], Mapping[str, State]],
+        intake: Intake,
+        trouble: Callable[[], str] = lambda: "",
+        disconnected: Callable[[], str] = lambda: "",
+    ) -> None:
+        super().__init__()
+        self.tournaments: Views | None = None  # what is shown of tournaments
+        self._streams = Places(STREAMS)
+        self.last_states = last_states
+        self.trouble = trouble
+        self.disconnected = disconnected
+        self._intake = intake
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._drawn = Kept[str]()  # by name and language
+        self._version: object = None
+        self._listed = -LIST_SECONDS
+        self._lists = Kept[str]()  # by language
+        self._waiting: dict[str, Waiting] = {}  # in the order in which they began to wait
+
+    @property
+    def routes(self) -> list[Route]:
+        """The URLs of the pages for a television and for the organiser, with their streams."""
+
+        async def events(request: Request) -> Response:
+            return self.streamed(request, self.television())
+
+        async def organiser(request: Request) -> Response:
+            return HTMLResponse(rendered("organiser.html", notes=Markup(self.notes()["notes"])))
+
+        async def organiser_events(request: Request) -> Response:
+            return self.streamed(request, self.notes)
+
+        return [
+            Route("/", self._page),
+            Route("/events", events),
+            Route("/organiser", organiser),
+            Route("/organiser/events", organiser_events),
+            *(Route(f"/{name}", _file) for name in FILES),
+        ]
+
+    async def _page(self, request: Request) -> Response:
+        """The page for a television."""
+        parts = {key: Markup(said) for key, said in self.television()().items()}
+        address = followed(request) if self.tournaments is not None else ""
+        code = segno.make(address, error="m").svg_data_uri(scale=8) if address else ""
+        return HTMLResponse(rendered("hall.html", parts=parts, address=address, code=code))
+
+    @contextlib.asynccontextmanager
+    async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        """Pass changes on while the pages are served, in their event loop."""
+        self._loop = asyncio.get_running_loop()
+        yield
+
+    def changed(self) -> None:
+        """Wake whoever waits in `changes`; may be called from any thread."""
+        if self._loop is not None and not self._loop.is_closed():
+            asyncio.run_coroutine_threadsafe(self.count_change(), self._loop)
+
+    def television(self) -> Callable[[], dict[str, str]]:
+        """Return the view of one television page: its changing parts as HTML, by the name of their event.
+
+        The page's places are drawn again only for another set of tables, with each table's card as it is then, since a
+        page takes in no event of a card while its place is made.
+        """
+        places = Kept[str]()
+        clock = self.tournaments.clocks() if self.tournaments is not None else str
+
+        def parts() -> dict[str, str]:
+            last_states = dict(self.last_states())
+            names = sorted(last_states, key=natural)
+            cards = {f"table-{name}": self._card(name, last_states[name]) for name in names}
+
+            def placed() -> str:
+                listed = [(name, Markup(cards[f"table-{name}"])) for name in names]
+                pages = [listed[n : n + TABLES] for n in range(0, len(listed), TABLES)]
+                return rendered("places.html", pages=pages)
+
+            found = {name: Waiting(name, _over(last_states[name])) for name in names if waits(last_states[name])}
+            kept = [name for name in self._waiting if name in found]
+            self._waiting = {name: found[name] for name in (*kept, *found)}
+            waiting = [*self._waiting.values()]
+            said = rendered("waits.html", waits=waiting[:WAITS], more=len(waiting) - WAITS)
+            slides = self.tournaments.slides() if self.tournaments is not None else ""
+            lists = self._lists_now(bool(slides))
+            tables = places.made("", names, placed)
+            return {"places": tables, "waits": said, "lists": lists, "slides": slides, "clock": clock(), **cards}
+
+        return parts
+
+    def notes(self) -> dict[str, str]:
+        """The organiser page's changing part as HTML, by the name of its event."""
+        states = dict(self.last_states())
+        tables, told = self._intake.tables(), self._intake.notes(NOTES)
+        disconnected = self.disconnected()
+        troubles = [sentence(each) for each in (disconnected, self.trouble()) if each]
+        words = {"troubles": troubles, "disconnected": disconnected, "tables": tables, "states": states, "notes": told}
+        return {"notes": rendered("notes.html", **words)}
+
+    def here(self) -> list[str]:
+        """The tables that are here, those without a round first, else in order."""
+        here = {name: last for name, last in dict(self.last_states()).items() if last.here}
+        return sorted(here, key=lambda name: (not waits(here[name]), natural(name)))
+
+    def streamed(self, request: Request, view: Callable[[], dict[str, str]]) -> Response:
+        """Answer a request with a stream of what a view returns, at each change."""
+        return streamed(self, self._streams, view, request)
+
+    def _card(self, name: str, last: State) -> str:
+        return self._drawn.made((name, spoken()), last, lambda: rendered("card.html", table=table_view(name, last)))
+
+    def _lists_now(self, tournament: bool) -> str:
+        """Results and standings as HTML, read again at most once a second, since many rounds may come at once.
+
+        The standings are of tonight; with a tournament none, since it has its own, with results that were entered.
+        """
+        tonight = dates.evening(time_of_day())
+        today = f"{tonight}T{dates.TURNS.seconds // 3600:02}"
+        version, now = (self._intake.version, today, tournament), time.monotonic()
+        if version != self._version and now >= self._listed + LIST_SECONDS:
+            self._version, self._listed = version, now
+        elif version != self._version and self._loop is not None:
+            self._loop.call_later(LIST_SECONDS, self.changed)
+        return self._lists.made(spoken(), self._version, lambda: self._draw_lists("" if tournament else today))
+
+    def _draw_lists(self, since: str) -> str:
+        """Results, and standings of the rounds that arrived since a time, with "" none."""
+        results = [(row, in_words(row.players, row.result), games.described(row.game).name)
+                   for row in self._intake.rounds(newest=RESULTS)]  # fmt: skip
+        lines = self._intake.standings(since) if since else []
+        return rendered("lists.html", results=results, columns=COLUMNS, lines=lines[:LINES], more=len(lines) - LINES)
+
+
+async def _file(request: Request) -> Response:
+    return FileResponse(HERE / "static" / request.url.path.strip("/"))
+
+
+def followed(request: Request) -> str:
+    """The address of the tournaments for a phone: as the television asked, or this computer's own; "" without one."""
+    host, port = request.url.hostname or "", request.url.port or 80
+    if host in ("localhost", "127.0.0.1", "::1"):
+        own = next(iter(addresses(port)), "")
+        return f"{own}tournaments" if own else ""
+    return f"{request.url.scheme}://{request.url.netloc}/tournaments"
+
+
+def application(night: HallView, names: tuple[str, ...] = (), more: Sequence[Route] = ()) -> Starlette:
+    """The pages as an ASGI application.
+
+    `names` are this computer's host names, which requests may ask for; `more` are the routes of further pages.
+    """
+
+    pages = [*night.routes, *more]
+    return site(pages, night.lifespan, lambda: rendered("no_page.html"), names, largest=LARGEST, uploads=LARGEST_UPLOAD)
+
+
+def table_view(name: str, last: State) -> TableView:
+    """What is shown of a table; invalid parts of what it sent are left out."""
+    public = last.public
+    if not last.here or public is None:
+        return TableView(name, last.here)
+    result = public.get("result")
+    winners = result.get("winners") if isinstance(result, dict) else None
+    panel = public.get("panel")
+    picture = picture_of(public.get("board"), last.words or {})
+    is_board = bool(picture)
+    if not picture and isinstance(panel, str) and _PNG.fullmatch(panel):
+        picture = f"data:image/png;base64,{panel}"
+    won = [_word(each) for each in winners[:MOST_SEATS]] if isinstance(winners, list) else []
+    return TableView(
+        name,
+        here=True,
+        game=_word(public.get("game")),
+        seats=_seats(public.get("players")),
+        won=named_verdict(won) if won else "",
+        picture=picture,
+        board=is_board,
+    )
+
+
+def picture_of(svg: object, texts: Mapping[str, object]) -> str:
+    """A drawing as a data URL with the pages' colours and in their language, "" for anything else.
+
+    `texts` are the words in it that are texts, in English → their parts. An ``<img>`` of the drawing can neither run
+    scripts nor load anything.
+    """
+    if not (isinstance(svg, str) and svg.startswith("<svg") and len(svg) <= LONGEST and _is_plain(svg)):
+        return ""
+    begin, end, rest = svg.partition(">")
+    words = _WORDS.sub(lambda found: escape(_translated(unescape(found[0]), texts), quote=False), rest)
+    whole = f"{begin}{end}<style>{_colours()}</style>{words}"
+    if "xmlns=" not in begin:
+        whole = whole.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    return f"data:image/svg+xml;base64,{base64.b64encode(whole.encode('utf-8', 'replace')).decode()}"
+
+
+def _translated(words: str, texts: Mapping[str, object]) -> str:
+    """The words of a board in the language of the page, if they are a text whose message the catalogue has.
+
+    They come from another machine: only messages of catalogues that are here are formatted, with short values.
+    """
+    games.added()  # Their catalogues are read with them.
+    catalogue = spoken()
+    match texts.get(words):
+        case {"text": str(message), "values": dict(values), "number": int() | None as number} if catalogue is not None:
+            short = all(isinstance(each, str | int) and len(str(each)) <= LONGEST_WORD for each in values.values())
+            if short and catalogue.gettext(message) != message:
+                with contextlib.suppress(LookupError, ValueError, AttributeError):  # Values that the message lacks.
+                    if number is not None:
+                        return counted(number, message, message, **values)
+                    return text(message, **values)
+    return words
+
+
+def _is_plain(svg: str) -> bool:
+    """Whether a drawing has nothing but text, and elements and attributes that boards have."""
+    parts = list(_PART.finditer(svg))
+    if len(parts) != svg.count("<") or len(parts) > 2 * MOST_PARTS:
+        return False  # There is another "<": a comment, an instruction, a definition.
+    return all(part[1] in ELEMENTS and set(_NAME.findall(part[2])) <= ATTRIBUTES for part in parts)
+
+
+@cache
+def _colours() -> str:
+    """The style of boards, with their colours."""
+    return (WEB / "static" / "board.css").read_text(encoding="utf-8")
+
+
+def _seats(said: object) -> tuple[Seat, ...]:
+    listed = said[:MOST_SEATS] if isinstance(said, list) else []
+    return tuple(
+        Seat(_word(each.get("name")), _word(each.get("score")), each.get("turn") is True)
+        for each in listed
+        if isinstance(each, dict)
+    )
+
+
+def _word(said: object) -> str:
+    """A string or integer, cut to `LONGEST_WORD` letters; "" for any other value."""
+    if isinstance(said, bool) or not isinstance(said, str | int):
+        return ""
+    return str(said)[:LONGEST_WORD] if isinstance(said, str) or abs(said) < 1 << 63 else ""
+
+
+def in_words(players: tuple[str, ...], result: str) -> str:
+    """A result, the winner and the winner's points first: ``Ben 12 : 6 Ann``; of more than two without the others."""
+    found = Result.parse(result)
+    order = sorted(range(len(players)), key=lambda seat: seat + 1 not in found.winners)
+    scores = "\u00a0:\u00a0".join(str(found.scores[seat])[:12] for seat in order)
+    if len(players) == 2:
+        return f"{players[order[0]]} {scores} {players[order[1]]}"
+    return text("{verdict}, {scores}", verdict=named_verdict(found.names_of_winners(players)), scores=scores)

@@ -1,0 +1,85 @@
+"""Draws a session as a 128×64 one-bit image: lit pixels are white, columns 0 and 127 dark. Pure.
+
+The modules that draw a session are imported at the first one, so that the title is on the panel before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion import games
+from companion.display import first
+from companion.languages import all_said, speaking, text
+from companion.panel.canvas import LEFT, WIDE, Canvas
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from companion.evening.contents.kinds import Content
+    from companion.evening.model import Session
+
+
+def splash() -> Image.Image:
+    """The title screen, the same as `draw` draws for a new session."""
+    canvas = Canvas()
+    first.draw_title(canvas)
+    return canvas.image
+
+
+def draw(session: Session, content: Content | None = None) -> Image.Image:
+    """Draw a session, in its language, or in its place a `content` that its round is shown with."""
+    with speaking(session.language):
+        try:
+            return _draw_session(session, content)
+        except Exception as error:
+            return _failure_picture(games.failure(session.game, error))
+
+
+def _failure_picture(reason: str) -> Image.Image:
+    """The picture if the game of another package failed to draw its own."""
+    from companion.panel import parts
+    from companion.panel.fonts import TEXT, wrap
+
+    canvas = Canvas()
+    parts.title(canvas, text("No picture"))
+    canvas.text_block(LEFT, 19, wrap(reason, TEXT, WIDE, 4))
+    return canvas.image
+
+
+def _draw_session(session: Session, content: Content | None) -> Image.Image:
+    from companion.display import at_table, dispatch
+    from companion.evening import resting
+    from companion.evening.screen_kinds import move_at_rest
+
+    canvas = Canvas(names_at(session))
+    if content is None:
+        draft = move_at_rest(session) if resting.shows(session) else None
+        content = session.screen.content(session) if draft is None else draft.content_at_rest(session)
+    content = all_said(content)
+    dispatch.draw(canvas, content, buttons=session.buttons)
+    at_table.draw_over(canvas, session, content)
+    return canvas.image
+
+
+def turn_to_last_page(session: Session) -> Session:
+    """Turn an open page back to its last one where it was turned further: one press back is then one page back.
+
+    The session does not know how many pages the panel makes of a text.
+    """
+    from companion.evening.screens.lists import PageScreen
+
+    screen = session.screen
+    if not isinstance(screen, PageScreen) or not screen.number or screen.last is not None:
+        return session
+    from companion.display import dispatch
+
+    with speaking(session.language):
+        last = dispatch.last_page(all_said(screen.content(session)), names_at(session))
+    return session.show(screen._replace(number=last)) if last is not None and screen.number > last else session
+
+
+def names_at(session: Session) -> tuple[str, ...]:
+    """All names that the screen may show, which are cut so that they stay distinct."""
+    on_table = session.round or session.pad
+    here = on_table.header.names if on_table is not None else ()
+    return tuple(dict.fromkeys((*here, *session.screen.shown_names(session))))

@@ -1,0 +1,207 @@
+"""What is seen beside or over a round: the game's own picture, the rest view, a player's own pieces, banners."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion import games
+from companion.evening.contents import kinds
+from companion.evening.screen_kinds import MoveScreen
+from companion.games.api.screen import NamingScene, PageScene, PeekScene, Scene
+from companion.games.plain import PLAIN
+from companion.languages import said, text
+from companion.panel import parts, pieces
+from companion.panel.canvas import LEFT, RIGHT, WIDE
+from companion.panel.fonts import (
+    BIG,
+    HEADING,
+    MIDDLE,
+    NAME,
+    NAMES,
+    NARROW,
+    TEXT,
+    Face,
+    cut,
+    fit,
+    fits,
+    line,
+    short_number,
+    wrap,
+)
+from companion.panel.icons import icon
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.display.key_hints import KeyHints
+    from companion.evening.contents.kinds import Content
+    from companion.evening.model import Session
+    from companion.panel.canvas import Canvas
+
+Sized = tuple[Face, int]
+"""A face, and how many times as large it is drawn."""
+REST_NAMES: tuple[Sized, ...] = ((HEADING, 2), (NAME, 2), (NARROW, 2), (HEADING, 1), (NAME, 1), (NARROW, 1))
+REST_NUMBERS: tuple[Sized, ...] = ((MIDDLE, 2), (BIG, 1), (MIDDLE, 1), (NAME, 1), (TEXT, 1))
+MIDST = (LEFT + RIGHT + 1) // 2
+ACCENT = 2
+"""The rows above the capitals of the bold faces, twice as large, for an accent."""
+PAD = 3
+"""The columns of a plate before and behind its number."""
+ROWS, TOP, PITCH = 3, 20, 11
+"""The rows of own pieces, the first one's top, and their distance in pixels."""
+ARROW = "right"
+FRAME, GAP, MOST_WIDE = 6, 8, 40
+"""The columns between a piece and the outside of its frame, those around the arrow, and the most of a piece."""
+
+
+def draw_scene(canvas: Canvas, content: kinds.Drawn, hints: KeyHints) -> None:
+    """What a game draws itself, in words where it has no screen."""
+    screen = games.load_screen(content.game) or PLAIN
+    match content.scene:
+        case Scene() as scene:
+            screen.draw(canvas, _with_clock(scene))
+        case NamingScene() as scene:
+            screen.naming(canvas, scene)
+        case PeekScene() as scene:
+            screen.peek(canvas, scene)
+        case PageScene() as scene:
+            screen.page(canvas, scene)
+
+
+def _with_clock(scene: Scene) -> Scene:
+    """The scene with its clock, if it has one, in words: whose the times are."""
+    if not scene.clock or scene.say:
+        return scene
+    if not scene.counts_down:
+        name = cut(scene.name(scene.turn or 1), TEXT, 26, scene.names)
+        spent = text("{turn}, sum {round}", turn=scene.clock[0], round=scene.clock[1])
+        return scene._replace(say=f"{name} {spent}")
+    names = scene.names if len(scene.clock) == 2 else (scene.name(scene.turn or 1),)
+    room = (RIGHT - LEFT - 5 * (len(scene.clock) - 1)) // len(scene.clock)
+    times = [
+        f"{cut(name, TEXT, room - TEXT.width(f' {left}'), scene.names)} {left}"
+        for name, left in zip(names, scene.clock, strict=True)
+    ]
+    return scene._replace(say="  ".join(times))
+
+
+def draw_rest(canvas: Canvas, content: kinds.Rest, hints: KeyHints) -> None:
+    """Whose turn it is at the top, below it each player's number, and what is said in the last line, if anything."""
+    small = bool(content.said) or _rises(content.name)
+    face, scale = next((each for each in REST_NAMES[small:] if _fits(content.name, each, WIDE)), REST_NAMES[-1])
+    name = cut(content.name, face, WIDE // scale, canvas.names)
+    high = 20 if small else 26
+    canvas.large(MIDST, (high - face.capitals * scale) // 2 + ACCENT * _rises(name), name, face, scale)
+    _draw_numbers(canvas, content.numbers, content.seat, 28 if content.said else 36)
+    canvas.text(LEFT, parts.LAST, cut(content.said, TEXT, WIDE, canvas.names))
+
+
+def _draw_numbers(canvas: Canvas, numbers: Sequence[str], seat: int, top: int) -> None:
+    """Draw the numbers side by side from row `top`, in 26 rows, all of one size; that of the `seat` on a plate."""
+    room = WIDE // max(1, len(numbers)) - 2 * PAD
+    forms = (list(numbers), list(map(short_number, numbers)))
+    fitting = (
+        (each, form) for form in forms for each in REST_NUMBERS if all(_fits(number, each, room) for number in form)
+    )
+    (face, scale), shown = next(fitting, (REST_NUMBERS[-1], forms[1]))
+    y = top + (26 - face.capitals * scale) // 2
+    for index, number in enumerate(shown):
+        x = LEFT + (2 * index + 1) * WIDE // (2 * len(shown))
+        plate = index + 1 == seat and len(shown) > 1
+        if plate:
+            half = (face.width(number) * scale) // 2 + PAD
+            canvas.plate(x - half, y - 1, x + half, y + face.capitals * scale)
+        canvas.large(x, y, number, face, scale, inverse=plate)
+
+
+def _rises(name: str) -> bool:
+    """Whether a mark, such as the dots of an Ä, stands above the capitals."""
+    box = line(HEADING, name).getbbox()
+    return box is not None and box[1] < HEADING.rise
+
+
+def _fits(s: str, sized: Sized, width: int) -> bool:
+    """Whether a text has room in `width` pixels, and all its characters in the face."""
+    face, scale = sized
+    return fits(s, face, width // scale) and face.has(s)
+
+
+def draw_own_pieces(canvas: Canvas, content: kinds.OwnPieces, hints: KeyHints) -> None:
+    """All pieces as they are printed, the one under the cursor inverse; of many the rows around it."""
+    parts.title(canvas, content.title, content.name)
+    if not pieces.draw(canvas, content.pieces, content.on):
+        _draw_rows_around(canvas, content)
+    hints.draw_swap_keys()
+
+
+def _draw_rows_around(canvas: Canvas, content: kinds.OwnPieces) -> None:
+    """The rows around the cursor, with a scrollbar."""
+    cell = max(TEXT.width(piece) for piece in content.pieces) + 7
+    across = (parts.BESIDE_BAR - LEFT + 4) // cell
+    last = (len(content.pieces) - 1) // across
+    first = min(max(0, content.on // across - 1), max(0, last - ROWS + 1))
+    for index, piece in enumerate(content.pieces[first * across : (first + ROWS) * across], first * across):
+        x, y = LEFT + index % across * cell, TOP + (index // across - first) * PITCH
+        canvas.tag(x, y, piece, lit=index == content.on)
+    parts.scrollbar(canvas, first, ROWS, last + 1)
+
+
+def draw_correction(canvas: Canvas, content: kinds.Mend, hints: KeyHints) -> None:
+    """The piece that is wrong, an arrow, the piece that it is to be, each framed; below them those to pick from."""
+    parts.title(canvas, content.title, content.name)
+    faces = [fit(piece, (MIDDLE, *NAMES), MOST_WIDE) for piece in (content.wrong, content.new)]
+    wide = [face.width(shown) + 2 * FRAME for face, shown in faces]
+    x = (LEFT + RIGHT + 1 - sum(wide) - icon(ARROW).width - 2 * GAP) // 2
+    for index, (face, shown) in enumerate(faces):
+        if index:
+            x += GAP + canvas.icon(x + GAP, 28 - icon(ARROW).height // 2, ARROW) + GAP
+        canvas.box(x, 18, x + wide[index] - 1, 38)
+        canvas.text(x + FRAME, 28 - face.capitals // 2, shown, face)
+        x += wide[index]
+    if content.row:
+        _draw_row(canvas, content.row, content.column)
+        hints.draw_swap_keys()
+    else:
+        canvas.text(MIDST, 43, content.said, TEXT, "c")
+
+
+def _draw_row(canvas: Canvas, names: Sequence[str], column: int) -> None:
+    """Pieces side by side, the one under the picker inverse, as near to the middle as there is room."""
+    cell = max(map(TEXT.width, names)) + 7
+    across = (RIGHT - LEFT + 4) // cell
+    first = min(max(0, column - across // 2), max(0, len(names) - across))
+    shown = names[first : first + across]
+    left = LEFT + (RIGHT - LEFT + 4 - len(shown) * cell) // 2
+    for index, name in enumerate(shown):
+        canvas.tag(left + index * cell, 43, name, lit=first + index == column)
+
+
+def draw_over(canvas: Canvas, session: Session, content: Content | None) -> None:
+    """Draw what lies over any picture: that a press was ignored, a banner, or the small sign of a missing device."""
+    if session.taps.wait_until:
+        draw_waiting(canvas)
+    elif session.banner and not (isinstance(content, kinds.Cover) and content.last):
+        first, _, second = said(session.banner).partition("\n")
+        if not second:
+            first, second = [*wrap(first, TEXT, 108, 2), ""][:2]
+        draw_banner(canvas, first, second)
+    elif session.missing_devices and isinstance(session.screen, MoveScreen) and session.screen.shows_missing:
+        canvas.clear(121, 55, 126, 63)
+        canvas.icon(126, 56, "alert-small", "r")
+
+
+def draw_waiting(c: Canvas) -> None:
+    """Replace the last line by the sign that a press was ignored.
+
+    Characters that reach into that line from above, such as a tall figure, are erased completely.
+    """
+    c.erase_from(parts.LAST, parts.STRIP - 4)
+    c.text(LEFT, parts.LAST, text("wait…"))
+
+
+def draw_banner(c: Canvas, first: str, second: str = "") -> None:
+    """Two lines over the strip, with a warning sign; the picture above stays, except a line that they half cover."""
+    c.erase_from(parts.STRIP - 2, parts.STRIP - 9)  # A row apart, which would cut what ends in it.
+    x = LEFT + c.icon(LEFT, parts.STRIP, "alert") + 5
+    c.text(x, parts.STRIP - 1, cut(first, TEXT, RIGHT - x + 1, c.names))  # A row apart, where letters reach below it.
+    c.text(x, parts.LAST, cut(second, TEXT, RIGHT - x + 1, c.names))

@@ -1,0 +1,75 @@
+"""Content → panel: each kind of content is drawn by one function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.display import at_table, lists, messages, pad, questions, reading, results, setup
+from companion.display.key_hints import KeyHints
+from companion.evening.contents import kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from companion.evening.contents.kinds import Content
+    from companion.panel.canvas import Canvas
+
+DRAW_BY_KIND: dict[type[Content], Callable[..., None]] = {
+    kinds.Notice: messages.draw_notice,
+    kinds.Question: questions.draw_question,
+    kinds.Refusal: messages.draw_refusal,
+    kinds.Result: results.draw_result,
+    kinds.MatchResult: results.draw_match_result,
+    kinds.Cover: messages.draw_cover,
+    kinds.Scores: pad.draw_scores,
+    kinds.Sheet: pad.draw_sheet,
+    kinds.Resumption: questions.draw_resumption,
+    kinds.Pairing: questions.draw_pairing,
+    kinds.Reading: reading.draw_reading,
+    kinds.Parts: reading.draw_parts,
+    kinds.Progress: reading.draw_progress,
+    kinds.Claims: reading.draw_claims,
+    kinds.Standings: results.draw_standings,
+    kinds.AllTime: results.draw_all_time,
+    kinds.OwnPieces: at_table.draw_own_pieces,
+    kinds.Mend: at_table.draw_correction,
+    kinds.Findings: reading.draw_findings,
+    kinds.Code: questions.draw_phone_code,
+    kinds.PhoneQuestion: questions.draw_phone_question,
+    kinds.Drawn: at_table.draw_scene,
+    kinds.Rest: at_table.draw_rest,
+    kinds.Choice: lists.draw_choice,
+    kinds.Seating: setup.draw_seating,
+    kinds.Amount: setup.draw_amount,
+    kinds.Form: setup.draw_form,
+    kinds.Letters: setup.draw_letters,
+}
+"""The function that draws each kind of content, on a canvas and with the hints for its keys."""
+OWN_KEYS = (
+    kinds.Notice, kinds.Question, kinds.Refusal, kinds.Cover,
+    kinds.Scores, kinds.Progress, kinds.Code, kinds.Drawn, kinds.Rest, kinds.Letters,
+)  # fmt: skip
+"""The kinds whose functions themselves draw what OK and BACK do, if they do."""
+
+
+def draw(canvas: Canvas, content: Content, *, buttons: bool) -> None:
+    """Draw a content; `buttons`: the keys are named as on a box of buttons, else as on a keypad."""
+    hints = KeyHints(canvas, getattr(content, "meanings", ()), buttons=buttons)
+    if type(content) not in OWN_KEYS:
+        hints.draw_footer()
+    DRAW_BY_KIND[type(content)](canvas, content, hints)
+
+
+def last_page(content: Content | None, names: Sequence[str]) -> int | None:
+    """The number of the last page, from 0, of what is split into pages where it is shown; None for anything else.
+
+    `names` are all that the screen may show.
+    """
+    match content:
+        case kinds.Reading(parted=False):
+            return len(reading.reading_pages(content, names)) - 1
+        case kinds.Standings():
+            return results.last_page(content.rows) + len(content.matches)
+        case kinds.AllTime():
+            return results.last_page_of_all_time(content)
+    return None

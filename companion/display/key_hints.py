@@ -1,0 +1,140 @@
+"""What the keys do on a screen, mostly in its footer: OK and BACK on buttons, ``#`` and ``*`` on a keypad."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Literal
+
+from companion.languages import Text, text
+from companion.panel import parts
+from companion.panel.canvas import LEFT, RIGHT, WIDE
+from companion.panel.fonts import TEXT, named
+from companion.panel.icons import icon
+from companion.panel.names import MARK, nameless
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.evening.contents.kinds import KeyMeaning
+    from companion.panel.canvas import Canvas
+    from companion.panel.parts import Legend, LinePart
+
+ANY_KEY: Legend = (text("any key"), text("goes on"))
+Way = Literal["right", "down"]
+ARROWS: dict[Way, tuple[str, str]] = {"right": ("B", "right"), "down": ("C", "more-down")}
+"""The keypad's key that is an arrow, and the arrow's icon."""
+UP_DOWN, LEFT_RIGHT = ("more-up", "more-down"), ("left", "right")
+
+
+class KeyHints:
+    """The keys that mean something on a screen, and how they are called there.
+
+    Attributes:
+        canvas: what they are drawn on.
+        meanings: what each key does.
+        buttons: whether they are called as on a box of buttons, else as on a keypad.
+    """
+
+    def __init__(self, canvas: Canvas, meanings: Sequence[KeyMeaning], *, buttons: bool) -> None:
+        self.canvas = canvas
+        self.meanings = {each.key: each for each in meanings}
+        self.buttons = buttons
+
+    def legends(self) -> tuple[Legend | None, Legend | None]:
+        """OK and BACK with the longest of their words for which the footer has room; None for one without a meaning."""
+        ok, back = self.meanings.get("ok"), self.meanings.get("back")
+        keys = [parts.legend(self.buttons, "", key)[0] for key in ("OK", "BACK")]
+        first, second = _forms(ok), _forms(back)
+        does, leaves = first[0], second[0]
+        if len(first) + len(second) > 2:
+            room = parts.beside(keys[0] if ok else "", keys[1] if back else "")
+            fits = (each for each in product(first, second) if sum(map(TEXT.width, each)) <= room)
+            does, leaves = next(fits, (first[-1], leaves))
+        return (keys[0], does) if ok else None, (keys[1], leaves) if back else None
+
+    def draw_footer(self, left: Legend | None = None) -> None:
+        """Draw what OK and BACK do, or something else at the left."""
+        ok, back = self.legends()
+        parts.footer(self.canvas, left or ok, back)
+
+    def draw_scroll_keys(self) -> None:
+        """Draw up and down in the footer of what is longer than the panel."""
+        parts.arrow_keys(self.canvas, *("", "") if self.buttons else ("A", "C"), UP_DOWN)
+
+    def draw_swap_keys(self) -> None:
+        """Draw left and right in the footer."""
+        parts.arrow_keys(self.canvas, *("", "") if self.buttons else ("D", "B"), LEFT_RIGHT)
+
+    def draw_pages(self, at: int, count: int) -> int:
+        """Draw which page is open, from 0, of how many, and the keys that turn them. Returns the last column beside."""
+        if count > 1:
+            self.draw_scroll_keys()
+        return parts.page_bar(self.canvas, at, count)
+
+    def draw_arrow(self, way: Way) -> None:
+        """Draw what an arrow does in the free columns of the footer, if it means anything and there is room for it."""
+        if (meaning := self.meanings.get(way)) is None or not meaning.says:
+            return
+        key, arrow = ARROWS[way]
+        line: list[LinePart] = [icon(arrow)] if self.buttons else [key, icon(arrow)]
+        before = parts.line_width(line, (2, 2))
+        first, last = self.canvas.free
+        room = last - first + 1 - before
+        if words := next((each for each in (meaning.says, *meaning.shorter) if TEXT.width(each) <= room), ""):
+            x = first + (room - TEXT.width(words)) // 2
+            parts.draw_line(self.canvas, x, parts.LAST, [*line, words], gaps=(2, 2), middle=3)
+
+    def draw_game_keys(self, *, short: bool) -> None:
+        """Draw at the right end of the footer that left and right lead to another game; `short`: without the word."""
+        end = RIGHT if short else RIGHT - self.canvas.text(RIGHT, parts.LAST, text("game"), TEXT, "r") - 3
+        left, right = map(icon, LEFT_RIGHT)
+        line: list[LinePart] = [left, right] if self.buttons else ["D", left, right, "B"]
+        x = end + 3 - parts.line_width(line, (2, 2))
+        parts.draw_line(self.canvas, x, parts.LAST, line, gaps=(2, 2), middle=3)
+
+    def draw_change_keys(self, y: int) -> None:
+        """Draw a line that says which keys change the value under the cursor, and which lead to the next one."""
+        changes, walks, digits = (self.meanings.get(key) for key in ("up", "right", "digits"))
+        up, down, left, right = map(icon, (*UP_DOWN, *LEFT_RIGHT))
+        first: list[LinePart] = ["A", up, down, "C"]
+        second: list[LinePart] = ["", "D", left, right, "B"]
+        if self.buttons:
+            first, second = [up, down, changes.says if changes else ""], ["", left, right]
+        elif digits:
+            first = [text("digits")] if walks else [text("digits, or"), *first]
+        icons = [part for part in first if not isinstance(part, str)]
+        walk: list[LinePart] = []
+        if walks is None:
+            second = []
+        else:
+            walk = [walks.says] if self.buttons else ["", walks.says]  # Words stand apart from a letter.
+        for line in ([*first, *second, *walk], [*first, *second], [*icons, *second]):
+            wide = parts.line_width(line, (3, 3)) - 3
+            if wide <= WIDE:
+                break
+        parts.draw_line(self.canvas, (LEFT + RIGHT + 1 - wide) // 2, y, line, gaps=(3, 3))
+
+
+def _forms(meaning: KeyMeaning | None) -> tuple[str, ...]:
+    """What a key does, in words that get shorter; a nameless player is ``P2`` then."""
+    if meaning is None:
+        return ("",)
+    if isinstance(meaning.says, Text) and (short := nameless(str(meaning.says.values.get("who", "")))):
+        return (meaning.says, _with_name(meaning.says, short), *meaning.shorter)
+    return (meaning.says, *meaning.shorter)
+
+
+def _with_name(words: Text, name: str) -> Text:
+    return words.having({**words.values, "who": name})
+
+
+def cut_name(words: str, width: int, names: Sequence[str]) -> str:
+    """Words whose name, if they are a text with one, is cut so that all fit into `width` pixels."""
+    if not isinstance(words, Text) or "who" not in words.values:
+        return words
+    return named(_with_name(words, "{}"), words.values["who"], TEXT, width, names)
+
+
+def without_name(words: str) -> str:
+    """Words whose name, if they are a text with one, is cut as far as it can be."""
+    return _with_name(words, f"W{MARK}") if isinstance(words, Text) and "who" in words.values else words

@@ -1,0 +1,217 @@
+"""Lists to pick from: rows with a cursor and a scrollbar, or two entries with an explanation each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.evening.contents.kinds import PAGE, VISIBLE
+from companion.games import marks
+from companion.panel import parts
+from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.fonts import TEXT, cut, short_number, wrap, wraps
+from companion.panel.icons import Icon, icon
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.display.key_hints import KeyHints
+    from companion.evening.contents.kinds import Choice, ChoiceLine
+    from companion.panel.canvas import Canvas
+
+SHOWN, UNDER_TITLE, PAIRED = VISIBLE, 3, 2
+"""How many entries are shown at a time: without a title, under one, and where one has pairs."""
+SCORED = parts.BESIDE_BAR - 23
+"""The width of a row of the history, between its game's icon and the scrollbar."""
+LINE = 9
+"""The rows of pixels from line to line in a row of more than one."""
+GREY = 8
+"""At least so many columns are left after the text of a grey row, for its checkerboard."""
+BESIDE_DASH = 4
+"""The columns on either side of the dash between two names."""
+
+
+class Row(NamedTuple):
+    """A row of a list.
+
+    Attributes:
+        text: the words.
+        right: a note at the right end.
+        icon: an icon before the text.
+        digit: the key that chooses the row, before the text.
+        grey: a checkerboard fills the line after the text, for an entry that cannot be used now.
+        pairs: up to four pairs of name and number, in two lines instead of the text.
+    """
+
+    text: str
+    right: str = ""
+    icon: Icon = ""
+    digit: str = ""
+    grey: bool = False
+    pairs: tuple[tuple[str, str], ...] = ()
+
+
+def draw_choice(canvas: Canvas, content: Choice, hints: KeyHints) -> None:
+    """A list to pick from."""
+    digits = ["" if hints.buttons else str(line.place % PAGE + 1) for line in content.lines]
+    if any(line.explains for line in content.lines):
+        _draw_explained(canvas, content, digits)
+        return
+    shown, y, pitch = (UNDER_TITLE, 19, 12) if content.title else (SHOWN, 2, 11)
+    if content.title:
+        asked = content.notes[0] if content.notes else ""
+        if parts.has_room_beside(content.title, asked):
+            parts.title(canvas, content.title, asked)
+        else:
+            parts.title(canvas, asked[:1].upper() + asked[1:])
+    rows = [_row(line, digit, titled=bool(content.title)) for line, digit in zip(content.lines, digits, strict=True)]
+    if any(row.pairs for row in rows):
+        shown, pitch = PAIRED, 18
+    # Digits pick on the page of the cursor alone, so a keypad's rows are those of that page.
+    pages = [line.place // PAGE for line in content.lines]
+    start = 0 if hints.buttons else pages.index(pages[content.cursor])
+    first = max(start, content.cursor - shown + 1)
+    if draw_rows(canvas, rows, content.cursor, first, shown=shown, y=y, pitch=pitch):
+        hints.draw_scroll_keys()
+    hints.draw_arrow("right")
+
+
+def _row(line: ChoiceLine, digit: str, *, titled: bool) -> Row:
+    """A row of a list; with a keypad it has the digit that picks it."""
+    if titled and not line.icon:
+        return Row(line.words, line.note, digit=digit, grey=bool(line.why))
+    mark = "match" if line.icon == "match" else marks.mark(line.icon) if line.icon else ""
+    if line.pairs:
+        scores = " - ".join(f"{name} {score}".rstrip() for name, score in line.pairs)
+        room = SCORED - bool(line.note) * (TEXT.width(line.note) + 3)
+        whole = TEXT.width(scores) <= room
+        return Row(scores, line.note, mark) if whole else Row("", line.note, mark, pairs=line.pairs)
+    return Row(line.words, line.note or ("" if titled else digit), mark, grey=bool(line.why))
+
+
+def _draw_explained(c: Canvas, content: Choice, digits: Sequence[str]) -> None:
+    """Two entries, each with its icon before it, its digit at the right end and its explanation below."""
+    whole = parts.has_room_beside(content.title, content.notes[0])
+    parts.title(c, content.title, content.notes[0 if whole else -1])
+    for index, (line, digit) in enumerate(zip(content.lines, digits, strict=True)):
+        top = 19 + 18 * index
+        if index == content.cursor:
+            c.icon(LEFT, top, "cursor")
+        if line.icon:
+            c.icon(9, top + 7 - icon(line.icon).height, line.icon)
+        x = 20 if line.icon else 9
+        end = RIGHT - (c.text(RIGHT, top, digit, TEXT, "r") + 3 if digit else 0)
+        c.text(x, top, cut(line.words, TEXT, end - x + 1, c.names))
+        c.text(x, top + LINE, cut(line.explains, TEXT, RIGHT - x + 1, c.names))
+
+
+def draw_rows(
+    c: Canvas, rows: Sequence[Row], cursor: int, first: int = 0, *, shown: int = SHOWN, y: int = 2, pitch: int = 11
+) -> bool:
+    """Draw `shown` of the rows at most, from row `first` (from 0). Returns whether there are more, and a scrollbar.
+
+    A row that is too long for a line has two or three, and then fewer rows may be visible: that of the cursor is.
+    """
+    visible, y1 = list(rows[first : first + shown]), y + shown * pitch - 3
+    edge = parts.BESIDE_BAR if len(rows) > shown else RIGHT
+    x = 24 if any(row.icon for row in visible) else 20 if any(row.digit for row in visible) else 9
+    made = [_lines(row, edge - x + 1) for row in visible]
+    most = shown * pitch // LINE if max(map(len, made), default=1) > 1 else shown
+    if sum(map(len, made)) > most and edge == RIGHT:
+        edge = parts.BESIDE_BAR
+        made = [_lines(row, edge - x + 1) for row in visible]
+    while sum(map(len, made[: cursor - first + 1])) > most:
+        first, made = first + 1, made[1:]
+    while sum(map(len, made)) > most:
+        made.pop()
+    if edge < RIGHT:
+        parts.scrollbar(c, first, min(shown, len(made)) if len(rows) <= shown else shown, len(rows), y0=y, y1=y1)
+    if max(map(len, made), default=1) > 1:
+        y, pitch = y - 1, LINE
+    for index, lines in enumerate(made, first):
+        if index == cursor:
+            c.icon(LEFT, y, "cursor")
+        for line in lines:
+            _draw_row(c, line, y, x, edge)
+            y += pitch
+    return edge < RIGHT
+
+
+def _lines(row: Row, room: int) -> list[Row]:
+    """A row of a list as lines of so many columns: its words, its note beside or below them."""
+    whole = room - GREY * row.grey
+    if row.pairs or _is_whole(row, room) or not wraps(row.text, TEXT, whole, 2):
+        return [row]
+    # A note that would be alone in a line below words of one line may have room beside words of two.
+    beside = whole - TEXT.width(row.right) - 3
+    for width in (whole, beside) if wraps(row.text, TEXT, beside, 2) else (whole,):
+        lines = _wrapped(row, width)
+        lines[-1] = lines[-1]._replace(right=row.right)
+        if _is_whole(lines[-1], room):
+            return lines
+    return [*_wrapped(row, whole), Row("", row.right)]
+
+
+def _wrapped(row: Row, width: int) -> list[Row]:
+    """The words of a row, without its note, in lines of which only the first has its icon and digit."""
+    first, *more = wrap(row.text, TEXT, width, 2)
+    return [row._replace(text=first, right=""), *(Row(words, grey=row.grey) for words in more)]
+
+
+def _is_whole(row: Row, room: int) -> bool:
+    """Whether a row's words and note are whole in one line of so many columns."""
+    words, note = TEXT.width(row.text) + GREY * row.grey, TEXT.width(row.right)
+    return words <= room and (not note or (note <= max(60, room - words - 6) and words + 3 + note <= room))
+
+
+def _draw_row(c: Canvas, row: Row, top: int, x: int, edge: int) -> None:
+    """A row, its words from column `x` and its note up to column `edge`."""
+    if row.icon:
+        c.icon(8 + (9 - icon(row.icon).width) // 2, top + 3 - icon(row.icon).height // 2, row.icon)
+    if row.digit:
+        c.tag(9, top, row.digit, pad=1)
+    right = cut(row.right, TEXT, max(60, edge - x - TEXT.width(row.text) - 5), c.names)
+    end = edge - (c.text(edge, top, right, TEXT, "r") + 3 if right else 0)
+    if row.pairs:
+        _draw_pairs(c, x, top, end, row.pairs)
+        return
+    shown = cut(row.text, TEXT, end - x + 1 - GREY * row.grey, c.names)
+    wide = c.text(x, top, shown)
+    if row.grey:
+        c.shade(x + wide + 3, top + 1, end, top + TEXT.capitals - 2)
+
+
+def _draw_pairs(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, str]]) -> None:
+    """Draw two names side by side with their numbers below, or up to four in two columns beside their numbers."""
+    if len(pairs) == 2:
+        _draw_two(c, x, top, end, pairs)
+        return
+    half = (end - x - 8) // 2
+    for index, (name, number) in enumerate(pairs):
+        row, column = divmod(index, 2)
+        left, y = x + column * (half + 8), top + LINE * row
+        wide = c.text(left + half - 1, y, _whole_or_short(number, half - 14), TEXT, "r")
+        c.text(left, y, cut(name, TEXT, half - wide - (3 if wide else 0), c.names))
+
+
+def _draw_two(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, str]]) -> None:
+    """Two names with their numbers below; one that needs less than half of the room leaves the rest to the other.
+
+    Between names without numbers is a dash, so that they do not read as one.
+    """
+    if not any(number for _, number in pairs):
+        (one, _), (other, _) = pairs
+        room = end - x - TEXT.width("-") - 2 * BESIDE_DASH
+        x += c.text(x, top, cut(one, TEXT, max(room // 2, room - TEXT.width(other)), c.names)) + BESIDE_DASH
+        x += c.text(x, top, "-") + BESIDE_DASH
+        c.text(x, top, cut(other, TEXT, end - x, c.names))
+        return
+    room = end - x - 5
+    needed = [max(TEXT.width(name), TEXT.width(number)) for name, number in pairs]
+    first = min(needed[0], max(room // 2, room - needed[1])) if max(needed) > room // 2 else room // 2
+    for (name, number), left, wide in zip(pairs, (x, x + first + 5), (first, room - first), strict=True):
+        c.text(left, top, cut(name, TEXT, wide, c.names))
+        c.text(left, top + LINE, _whole_or_short(number, wide))
+
+
+def _whole_or_short(number: str, width: int) -> str:
+    return number if TEXT.width(number) <= width else short_number(number)

@@ -1,0 +1,192 @@
+"""Messages that fill the panel: notices, refusals, the last picture; and pictures without a session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.display import first
+from companion.display.key_hints import ANY_KEY
+from companion.languages import text
+from companion.panel import parts
+from companion.panel.canvas import LEFT, WIDE, Canvas
+from companion.panel.fonts import (
+    BOLD,
+    FIGURES,
+    HEADING,
+    NAME,
+    NAMES,
+    NARROW,
+    TEXT,
+    Face,
+    balanced,
+    face_for,
+    wrap,
+    wraps,
+)
+from companion.panel.icons import icon
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PIL import Image
+
+    from companion.display.key_hints import KeyHints
+    from companion.evening.contents import kinds
+
+ICONS = {"skip": "passed"}
+"""The icons whose drawing has another name than in the content."""
+BESIDE = 91
+"""The columns from 36, beside a large icon, to the right edge."""
+BESIDE_SMALL = 101
+"""The columns from 26, beside a small icon, to the right edge."""
+LAST_LINE = 45
+"""The row of the last line of a rule, which is set apart; of four lines it is a row lower."""
+MUST_BE_SEEN = text(
+    "a line along all four edges, upright words, below them a chequered square at the left and a full one at the right"
+)
+"""What somebody in front of the panel must see of the test picture."""
+
+
+def draw_notice(canvas: Canvas, content: kinds.Notice, hints: KeyHints) -> None:
+    """A message to everybody: an icon, a heading, up to two lines beside it and two below, or three and one."""
+    hints.draw_footer(ANY_KEY if "any" in hints.meanings else None)
+    if content.icon == "eye":
+        _look_away(canvas, content)
+        return
+    mark = icon(ICONS.get(content.icon, content.icon))
+    canvas.icon(4 + (25 - mark.width) // 2, 16 - mark.height // 2, mark)
+    full = balanced(content.follows, TEXT, WIDE, 2, names=canvas.names)
+    three = bool(content.said) and len(full) < 2 and not wraps(content.said, TEXT, BESIDE, 2)
+    beside = wrap(content.said, TEXT, BESIDE, 2 + three, names=canvas.names)
+    four = len(beside) + len(full) > 3
+    _large_heading(canvas, content.heading, 1 if four else 3)
+    canvas.text_block(36, 17 if three else 19 if four else 21, beside)
+    if content.said:
+        canvas.text_block(LEFT, (46 if three else 43) if len(full) == 1 else 37, full)
+    else:
+        canvas.text_block(LEFT, 35 if len(full) == 1 else 30, full, pitch=10)
+
+
+def _large_heading(c: Canvas, s: str, y: int) -> None:
+    """Write a heading beside an icon, from row `y` down: one line in the first face that fits, else two small lines."""
+    if face := face_for(s, (HEADING, *NAMES), BESIDE):
+        c.text(36, y + (HEADING.capitals - face.capitals) // 2, s, face)
+    else:
+        c.text_block(36, y - 1, wrap(s, TEXT, BESIDE, 2, names=c.names))
+
+
+def _look_away(c: Canvas, content: kinds.Notice) -> None:
+    """Who is to look away, below a crossed eye, and what is shown then; all in the middle."""
+    c.icon(64, 0, "eye", "c")
+    c.fitted(64, 22, content.heading, BOLD, WIDE, anchor="c")
+    lines = balanced(content.follows, TEXT, WIDE, 2, names=c.names)
+    c.text_block(64, 37 if len(lines) == 2 else 41, lines, "c")
+
+
+def draw_refusal(canvas: Canvas, content: kinds.Refusal, hints: KeyHints) -> None:
+    """Why a move is refused: the figure as large as it fits, what it clashes with, the rule, and how to leave.
+
+    What would have been accepted is shown if a line is left for it. A long rule makes the stop sign and the figure
+    smaller; one of four lines, which no game here has, leaves no room for what the figure clashes with.
+    """
+    again = hints.meanings.get("any")
+    hints.draw_footer((ANY_KEY[0], again.says) if again else None)
+    figure, against, full = content.figure, content.against, _rule(canvas, content)
+    side = balanced(against, TEXT, BESIDE, names=canvas.names)
+    lowest = LAST_LINE + (len(full) > 3)
+    if len(full) > 2 or len(side) > 3:
+        _small_stop(canvas, figure, "" if len(full) > 3 else against, FIGURES[1:], 17)
+    elif len(side) == len(full) == 2:
+        lowest += _beside_two_lines(canvas, figure, against, side)
+    else:
+        calm = len(side) < 2 and len(full) < 2
+        canvas.icon(2, 10 if calm else 7, "stop")
+        top = (9, 3 if calm else 1, 1, 0)[len(side)]
+        _figure(canvas, top, figure, FIGURES if len(side) < 3 else BOLD[1:])
+        canvas.text_block(36, (0, 28 if calm else 25, 22, 10)[len(side)], side)
+        lowest = 42 if len(full) == 1 else LAST_LINE + (len(side) == 3)
+    canvas.text_block(LEFT, lowest - 9 * (len(full) - 1), full)
+
+
+def _rule(c: Canvas, content: kinds.Refusal) -> list[str]:
+    """The lines of the rule, and of what would have been accepted if two are enough for both."""
+    rule = balanced(_sentence(content.rule), TEXT, WIDE, 4, names=c.names)
+    needed = balanced(_sentence(content.needed), TEXT, WIDE, names=c.names)
+    if not needed or len(rule) + len(needed) > 2:
+        return rule
+    stopped = [f"{line}." for line in rule]  # Else the two lines read as one.
+    return [*(stopped if all(TEXT.width(line) <= WIDE for line in stopped) else rule), *needed]
+
+
+def _sentence(s: str) -> str:
+    """With a capital at its start, unless that is the name of a cell: ``c3``."""
+    return s if s[1:2].isdigit() else s[:1].upper() + s[1:]
+
+
+def _figure(c: Canvas, y: int, s: str, faces: Sequence[Face]) -> None:
+    """Write one line beside the stop sign in the first face that fits, else two lines in the narrow bold face."""
+    if face := face_for(s, faces, BESIDE):
+        c.text(36, y + (faces[0].capitals - face.capitals) // 2, s, face)
+        return
+    for index, part in enumerate(balanced(s, NARROW, BESIDE, 2, names=c.names)):
+        c.text(36, y + index * 11, part, NARROW)
+
+
+def _small_stop(c: Canvas, figure: str, against: str, faces: Sequence[Face], y: int) -> None:
+    """A small stop sign, and beside it a figure and on row `y`, in one line, what it clashes with."""
+    c.icon(3, 3, "stop-small")
+    c.fitted(26, 1, figure, faces, BESIDE_SMALL)
+    c.text_block(26, y, wrap(against, TEXT, BESIDE_SMALL, 1, names=c.names))
+
+
+def _beside_two_lines(c: Canvas, figure: str, against: str, side: Sequence[str]) -> bool:
+    """What stands above a rule of two lines: the stop sign or the figure is smaller, or the figure has two lines.
+
+    Returns whether that is so tall that the rule stands a row lower.
+    """
+    if face_for(figure, FIGURES, BESIDE_SMALL) is FIGURES[0] and TEXT.width(against) <= BESIDE_SMALL:
+        _small_stop(c, figure, against, FIGURES, 22)
+        return False
+    c.icon(2, 4, "stop")
+    if face_for(figure, FIGURES[1:], BESIDE):
+        _figure(c, 1, figure, FIGURES[1:])
+        c.text_block(36, 16, side)
+        return False
+    c.text_block(36, 1, [*balanced(figure, TEXT, BESIDE, names=c.names), *side][:4])
+    return True
+
+
+def draw_cover(canvas: Canvas, content: kinds.Cover, hints: KeyHints) -> None:
+    """The title; or the last picture, which stays on the panel until the power is cut."""
+    if not content.last:
+        first.draw_title(canvas)
+        return
+    canvas.icon(64, 5, "plug", "c")
+    canvas.fitted(64, 32, text("All is kept"), NAMES, WIDE, anchor="c")
+    lines = balanced(text("you may pull the plug"), TEXT, WIDE, 2)
+    canvas.text_block(64, 49 if len(lines) == 1 else 46, lines, "c")
+
+
+def cannot_start_picture(why: str) -> Image.Image:
+    """The last picture of a table that cannot start, with the reason as a sentence."""
+    canvas = Canvas()
+    parts.title(canvas, text("Cannot start"))
+    canvas.text_block(LEFT, 18, wrap(_sentence(why), TEXT, WIDE, 5))
+    return canvas.image
+
+
+def edge_picture() -> Image.Image:
+    """The doctor's test picture, which shows all edges of the panel and whether it is upside down or mirrored.
+
+    It also lights columns 0 and 127, so it must be shown without a shift.
+    """
+    canvas = Canvas()
+    for edge in ((0, 0, 127, 0), (0, 63, 127, 63), (0, 0, 0, 63), (127, 0, 127, 63)):
+        canvas.fill(*edge)
+    canvas.text(64, 5, text("Test picture"), NAME, "c")
+    canvas.text(64, 21, text("a line on all 4 edges?"), anchor="c")
+    canvas.shade(6, 34, 29, 57)
+    canvas.fill(98, 34, 121, 57)
+    canvas.text_block(34, 36, [text("checks"), text("here")], pitch=12)
+    canvas.text_block(93, 36, [text("full"), text("here")], "r", pitch=12)
+    return canvas.image

@@ -1,0 +1,150 @@
+"""Questions to players; and phones: the address of their page as a QR code and in letters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.display.key_hints import cut_name, without_name
+from companion.games import marks
+from companion.panel import parts
+from companion.panel.canvas import LEFT, RIGHT, WIDE
+from companion.panel.fonts import NAME, NAMES, NARROW, TEXT, balanced, cut, wrap
+from companion.panel.icons import icon
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.display.key_hints import KeyHints
+    from companion.evening.contents import kinds
+    from companion.panel.canvas import Canvas
+
+AGREES = {True: 61, False: 85}
+"""The columns for who agrees, on a box of buttons and on a keypad."""
+BESIDE_MARK = 79
+"""The columns from 48, beside a game's large mark, to the right edge."""
+MODULE, QUIET = 2, 3
+"""Pixels of a module of the code, and modules of quiet zone around it: version 2 takes 62 of the 64 rows."""
+BESIDE_CODE = 66
+"""The first column of words beside the code."""
+
+
+def draw_question(canvas: Canvas, content: kinds.Question, hints: KeyHints) -> None:
+    """A question; who is to agree stands in a box each."""
+    said = " ".join(content.lines)
+    if content.seats and "ok" in hints.meanings:
+        _draw_seats(canvas, content, said, hints)
+        return
+    hints.draw_footer()
+    parts.title(canvas, content.title)
+    lines = wrap(said, TEXT, WIDE, 4, canvas.names)
+    top, pitch = (20, 11) if len(lines) < 4 else (18, 9)
+    canvas.text_block(LEFT, top, lines, pitch=pitch)
+
+
+def _draw_seats(c: Canvas, content: kinds.Question, said: str, hints: KeyHints) -> None:
+    """A question to two seats: a seat that said yes has a tick, one whose yes is awaited is inverted."""
+    ok, room = hints.meanings["ok"], AGREES[hints.buttons]
+    forms = (ok.says, *ok.shorter)
+    words = next((each for each in forms if TEXT.width(without_name(each)) <= room), ok.says)
+    hints.draw_footer(parts.legend(hints.buttons, cut_name(words, room, c.names)))
+    parts.title(c, content.title, content.note)
+    lines = balanced(said, TEXT, WIDE, 2, names=c.names)
+    top, y0, y1 = (19, 30, 50) if len(lines) < 2 else (18, 36, 53)
+    c.text_block(LEFT, top, lines)
+    for seat, x0, x1 in zip(content.seats, (LEFT, 66), (61, RIGHT), strict=True):
+        asked = seat.state == "asked"
+        if asked:
+            c.plate(x0, y0, x1, y1)
+            c.text(x1 - 5, y0 + 5, "?", NAME, "r", inverse=True)
+        else:
+            c.box(x0, y0, x1, y1)
+        if seat.state == "yes":
+            c.icon(x1 - 6, y0 + 8, "tick", "r")
+        c.fitted(x0 + 6, y0 + 5, seat.name, NAMES, 36 if seat.state else 50, inverse=asked)
+
+
+def draw_resumption(canvas: Canvas, content: kinds.Resumption, hints: KeyHints) -> None:
+    """Whether to go on with a round: the game's large mark and its name, who plays and where it was left."""
+    parts.title(canvas, content.title)
+    mark = marks.large(content.game)
+    canvas.icon(22, 17 + (37 - icon(mark).height) // 2, mark, "c")
+    whole = NAME.width(content.name) <= BESIDE_MARK
+    shown = [content.name] if whole else wrap(content.name, NARROW, BESIDE_MARK, 2, names=canvas.names)
+    one = len(shown) == 1
+    lines = [part for line in (content.players, content.left_at) for part in wrap(line, TEXT, BESIDE_MARK)]
+    if not one or len(lines) > 3:
+        lines = [cut(line, TEXT, BESIDE_MARK, canvas.names) for line in (content.players, content.left_at)]
+    room = one and len(lines) < 3
+    for index, part in enumerate(shown):
+        canvas.text(48, (20 if room else 17) + 10 * index, part, NAME if one else NARROW)
+    top, pitch = (33, 10) if room else (55 - 9 * len(lines), 9)
+    canvas.text_block(48, top, lines, pitch=pitch)
+
+
+def draw_pairing(canvas: Canvas, content: kinds.Pairing, hints: KeyHints) -> None:
+    """A pairing of a tournament."""
+    parts.title(canvas, content.title, figure=content.round)
+    for y, name in zip((17, 30), content.names, strict=False):
+        canvas.fitted(LEFT, y, name, NAMES, WIDE)
+    canvas.text(LEFT, 43, cut(content.game, TEXT, WIDE))
+
+
+def draw_phone_question(canvas: Canvas, content: kinds.PhoneQuestion, hints: KeyHints) -> None:
+    """Whose phone it is, and what it must show."""
+    parts.title(canvas, content.title, figure=content.figure)
+    said, name = (17, 27) if content.must_show else (20, 32)
+    canvas.text(LEFT, said, content.said)
+    canvas.fitted(LEFT, name, content.name, NAMES, WIDE)
+    if content.digits:
+        wide = canvas.text(LEFT, 43, content.must_show)
+        canvas.text(LEFT + wide + 6, 42, content.digits, NAME)
+
+
+def draw_phone_code(canvas: Canvas, content: kinds.Code, hints: KeyHints) -> None:
+    """The address of the phones' page as QR code and in letters, or what it waits for."""
+    if not content.address:
+        hints.draw_footer()
+        parts.title(canvas, content.heading)
+        waiting = wrap(content.waiting, TEXT, WIDE, 4)
+        top, pitch = (20, 10) if len(waiting) < 4 else (18, 9)
+        canvas.text_block(LEFT, top, waiting, pitch=pitch)
+        return
+    _draw_code(canvas, content.address)
+    host, _, port = content.shown.rpartition(":")
+    lines = [*_halves(host), f":{port}"]
+    if len(lines) > 2 or NAME.width(content.heading) > RIGHT - BESIDE_CODE - 1:
+        lines.insert(0, content.heading)
+        canvas.text_block(BESIDE_CODE, 1, lines, pitch=8 if len(lines) > 3 else 9)
+    else:
+        canvas.text(BESIDE_CODE, 2, content.heading, NAME)
+        canvas.text_block(BESIDE_CODE, 15, lines)
+    canvas.text(BESIDE_CODE, 34, content.code, NAME)
+    for y, legend in zip((47, 56), hints.legends(), strict=True):
+        if legend is not None:
+            wide = canvas.tag(BESIDE_CODE, y, legend[0])
+            canvas.text(BESIDE_CODE + wide + 3, y, legend[1])
+
+
+def _halves(host: str) -> Sequence[str]:
+    """An address in one line, or in two if it is too long."""
+    if TEXT.width(host) <= RIGHT - BESIDE_CODE + 2:
+        return [host]
+    first = host[: host.rfind(".", 0, len(host) // 2 + 2) + 1]
+    return first, host[len(first) :]
+
+
+def _draw_code(canvas: Canvas, address: str) -> None:
+    """Draw the URL as a QR code, dark on a lit square; nothing if the library is not installed."""
+    try:
+        import segno
+    except ImportError:
+        return
+    made = segno.make(address.upper(), micro=False, error="l", boost_error=False)
+    size = (len(made.matrix) + 2 * QUIET) * MODULE
+    top = (64 - size) // 2
+    canvas.fill(LEFT, top, LEFT + size - 1, top + size - 1)
+    for y, row in enumerate(made.matrix, QUIET):
+        for x, dark in enumerate(row, QUIET):
+            if dark:
+                x0, y0 = LEFT + x * MODULE, top + y * MODULE
+                canvas.clear(x0, y0, x0 + MODULE - 1, y0 + MODULE - 1)

@@ -1,0 +1,323 @@
+"""Results and standings: of a round, a score pad, a match, an evening, and of all time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.games import marks
+from companion.languages import said, text
+from companion.panel import parts
+from companion.panel.canvas import LEFT, RIGHT, WIDE
+from companion.panel.fonts import (
+    BIG,
+    BOLD,
+    HEADING,
+    MIDDLE,
+    NAME,
+    NAMES,
+    TEXT,
+    Face,
+    balanced,
+    cut,
+    face_for,
+    fit,
+    line,
+    wrap,
+)
+from companion.panel.icons import icon
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.display.key_hints import KeyHints
+    from companion.evening.contents import kinds
+    from companion.panel.canvas import Canvas
+
+LEGIBLE = 35
+"""A name that gives way keeps at least so many columns."""
+SCORE = 33
+"""The top row of a score of two players, which is 20 rows high."""
+CELLS, LOW = (26, 41), (36, 45)
+"""The top rows of two numbers below each other, 13 rows high, and in the text face below a reason of two lines."""
+DIGITS_APART = 5
+"""The columns that are added between a name that ends in a digit and a number."""
+BESIDE_ICON = 102
+"""The columns beside a cup at the right end."""
+ROWS = 4
+"""The players of a list that are visible at a time."""
+MOST_GAMES = 5
+"""The most games side by side in the standings of an evening; all count in the total."""
+
+
+def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
+    """A round's result: who has won and why beside an icon, then the numbers with their unit, in their order.
+
+    Two players have one score, as large as it can be; more of them, or long names, a cell each. Where the numbers are
+    too long even for that, they are a table without the reason. Names are cut, but no number. Without a reason it is a
+    list of the players' points.
+    """
+    rows, unit = content.rows, content.unit
+    if not content.reason:
+        _draw_ranking(canvas, content)
+        return
+    beside = TEXT.width(content.reason) <= WIDE
+    if beside and _draw_score(canvas, unit, rows):
+        _draw_winner(canvas, content, 21)
+    elif beside and _draw_cells(canvas, rows, unit):
+        _draw_winner(canvas, content, 16)
+    elif _draw_cells(canvas, rows, unit, TEXT, LOW):
+        canvas.fitted(LEFT, 0, content.title, _faces(content.title, 0, 16), WIDE)
+        canvas.text_block(LEFT, 16, balanced(content.reason, TEXT, WIDE, 2, names=canvas.names))
+    else:
+        parts.title(canvas, content.title, unit)
+        _draw_table(canvas, rows)
+    hints.draw_arrow("down")
+
+
+def _draw_winner(c: Canvas, content: kinds.Result, y: int) -> None:
+    """Draw who has won and, on row `y`, why; at the right an icon, where it leaves room for that."""
+    mark = icon("trophy" if len(content.winners) == 1 else marks.mark(content.game))
+    whole = TEXT.width(content.reason) <= BESIDE_ICON
+    room = WIDE
+    if whole or y > mark.height:
+        c.icon(RIGHT, 0 if mark.height > 9 else 3, mark, "r")  # A small one at the edge looks cut.
+        room = BESIDE_ICON
+    top = 2 if y > mark.height else 0
+    c.fitted(LEFT, top, content.title, _faces(content.title, top, y), room)
+    c.text(LEFT, y, cut(content.reason, TEXT, room if whole else WIDE, c.names))
+
+
+def _faces(heading: str, top: int, y: int) -> tuple[Face, ...]:
+    """The faces for a heading from row `top` on above words on row `y`: not so large that a tail would touch them."""
+    tails = line(HEADING, said(heading)).getbbox() or (0, 0, 0, 0)
+    return (*(HEADING,) * (top + tails[3] - HEADING.rise < y), *NAMES)
+
+
+def _draw_score(c: Canvas, label: str, rows: Sequence[tuple[str, int]]) -> bool:
+    """Draw the score of two players with both names before it, if it has room 20 rows high. Returns whether."""
+    if len(rows) != 2:
+        return False
+    (first, one), (second, other) = rows
+    names = f"{first} - {second}"
+    room = RIGHT - LEFT - 6 - max(TEXT.width(names), TEXT.width(label))
+    forms = (f"{one} : {other}", f"{one}:{other}")
+    score = next((each for each in forms if BIG.has(each) and BIG.width(each) <= room), "")
+    if score:
+        c.text(RIGHT, SCORE, score, BIG, "r")
+        c.text(LEFT, SCORE + 1, names)
+        c.text(LEFT, SCORE + 12, label)
+    return bool(score)
+
+
+def _draw_cells(
+    c: Canvas, rows: Sequence[tuple[str, int]], label: str = "", face: Face = MIDDLE, tops: tuple[int, int] = CELLS
+) -> bool:
+    """Draw each player with a number, two below each other, if there is room. Returns whether."""
+    if len(rows) > 4 or not all(face.has(str(number)) for _, number in rows):
+        return False
+    columns = ((LEFT, RIGHT),) if len(rows) == 2 else ((LEFT, 59), (68, RIGHT))
+    wide = max(face.width(str(number)) for _, number in rows)
+    room = columns[0][1] - LEFT + 1 - wide - 4
+    if room < min(LEGIBLE, max(TEXT.width(name) for name, _ in rows)):
+        return False
+    down = face.capitals - TEXT.capitals
+    told = TEXT.width(label) + 5 if len(rows) == 2 and room - TEXT.width(label) - 5 >= LEGIBLE else 0
+    for index, (name, number) in enumerate(rows):
+        x0, x1 = columns[index // 2]
+        y, shorter = tops[index % 2], told * (index == 0)
+        c.text(x1, y, str(number), face, "r")
+        c.text(x0, y + down, cut(name, TEXT, room - shorter, c.names))
+        if shorter:
+            c.text(x1 - wide - 4, y + down, label, TEXT, "r")
+    if len(rows) > 2:
+        c.dotted(64, tops[0], 64, tops[1] + face.capitals - 1)
+    return True
+
+
+def _draw_table(c: Canvas, rows: Sequence[tuple[str, int]]) -> None:
+    """Draw each player in a line, or two players with numbers that are longer in two lines each."""
+    wide = max(TEXT.width(str(number)) for _, number in rows)
+    two = len(rows) == 2 and WIDE - wide - 5 < LEGIBLE
+    for index, (name, number) in enumerate(rows):
+        y = 18 + 9 * index * (1 + two)
+        c.text(LEFT, y, cut(name, TEXT, WIDE if two else WIDE - wide - 5, c.names))
+        c.text(RIGHT, y + 9 * two, _digits(str(number), WIDE), TEXT, "r")
+
+
+def _digits(number: str, width: int) -> str:
+    """A number that fits into `width` pixels; a longer one as both its ends and, if it fits, how many digits."""
+    many = text("{number} digits", number=len(number.lstrip("-")))
+    ends = text("{first}…{last} ({many})", first=number[:4], last=number[-4:], many=many)
+    return next((each for each in (number, ends) if TEXT.width(each) <= width), f"{number[:3]}…{number[-2:]}")
+
+
+def _draw_ranking(c: Canvas, content: kinds.Result) -> None:
+    """Who has won, and everybody's points, in one column or in two."""
+    c.icon(LEFT, 3, marks.mark(content.game))
+    c.fitted(LEFT + 13, 2, content.title, NAMES, WIDE - 14)
+    c.hline(15)
+    few = len(content.rows) <= ROWS
+    rows = len(content.rows) if few else (len(content.rows) + 1) // 2
+    if not few:
+        c.vline(63, 18, 52)
+    for index, (name, total) in enumerate(content.rows):
+        column, row = divmod(index, rows)
+        x0, x1 = (LEFT, RIGHT) if few else ((LEFT, 60), (66, RIGHT))[column]
+        room = x1 - x0 - 4 - c.text(x1, 18 + 9 * row, str(total), TEXT, "r")
+        c.text(x0, 18 + 9 * row, _before_number(name, room, c.names))
+
+
+def _before_number(name: str, room: int, names: Sequence[str]) -> str:
+    """A name cut to `room` columns before a number.
+
+    One that ends in a digit keeps further off, for ``Player 1`` and a 2 beside it would be read as one.
+    """
+    return cut(name, TEXT, room - DIGITS_APART * name[-1:].isdigit(), names)
+
+
+def draw_match_result(canvas: Canvas, content: kinds.MatchResult, hints: KeyHints) -> None:
+    """A match between rounds: each player's wins; of two players 20 pixels high, and as dots if the goal is at most 5.
+
+    A cup for a match that is won replaces the colon.
+    """
+    rows, note = content.wins, content.note
+    if len(rows) > 2:
+        parts.title(canvas, text("Match"), note)
+        _draw_cells(canvas, rows)
+        return
+    names, dots = [name for name, _ in rows], content.goal <= 5
+    room = (WIDE - TEXT.width(note) - 14) // 2
+    if any(face_for(name, BOLD, room) is None for name in names):
+        # Long names need the whole line: the note is below, or dots replace it.
+        room, dots = 60, dots and not content.champion
+        canvas.text(64, 44, "" if dots else cut(note, TEXT, WIDE, canvas.names), TEXT, "c")
+    else:
+        canvas.text(64, 5, note, TEXT, "c")
+    face = next((face for face in BOLD if all(face_for(name, (face,), room) for name in names)), TEXT)
+    canvas.fitted(LEFT, 2, names[0], (face,), room)
+    canvas.fitted(RIGHT, 2, names[1], (face,), room, anchor="r")
+    canvas.hline(15)
+    for x, (_, won) in zip((28, 99), rows, strict=True):
+        canvas.fitted(x, 20, str(won), (BIG, MIDDLE), 50, anchor="c")
+        for index in range(content.goal if dots else 0):
+            canvas.icon(x - 6 * content.goal + 12 * index + 3, 44, "dot" if index < won else "ring")
+    if content.champion:
+        canvas.icon(63, 20, "trophy", "c")
+    else:
+        canvas.text(63, 20, ":", BIG, "c")
+
+
+def last_page(rows: Sequence[object]) -> int:
+    """The number of the last page of rows, from 0."""
+    return max(0, (len(rows) - 1) // ROWS)
+
+
+def last_page_of_all_time(content: kinds.AllTime) -> int:
+    """The number of the last page, from 0: the ratings have pages of their own, after those of the rounds won."""
+    pages = last_page(content.rows) + 1
+    return pages * (2 if any(rating for _, _, rating in content.rows) else 1) - 1
+
+
+def draw_all_time(canvas: Canvas, content: kinds.AllTime, hints: KeyHints) -> None:
+    """Rounds won of those played, then the ratings, whose doubt is for reports."""
+    last = last_page_of_all_time(content)
+    at, pages = min(content.at, last), last_page(content.rows) + 1
+    rated = at >= pages
+    note = text("rating") if rated else text("won")
+    if content.game:
+        _draw_game(canvas, content.game, 5, content.title)
+        canvas.text(RIGHT, 5, note, TEXT, "r")
+    else:
+        parts.title(canvas, content.title, note)
+    edge = hints.draw_pages(at, last + 1)
+    first = at % pages * ROWS
+    for index, (name, won, rating) in enumerate(content.rows[first : first + ROWS]):
+        y = 18 + 9 * index
+        end = edge - canvas.text(edge, y, rating.partition("±")[0] if rated else won, TEXT, "r") - 5
+        canvas.text(LEFT, y, cut(name, TEXT, end, canvas.names))
+    if not content.rows:
+        canvas.text_block(LEFT, 22, wrap(content.none, TEXT, WIDE, 2))
+    hints.draw_game_keys(short=last > 0 and not hints.buttons)
+
+
+def draw_standings(canvas: Canvas, content: kinds.Standings, hints: KeyHints) -> None:
+    """Four players a page, then a page for each match."""
+    last = last_page(content.rows)
+    count = len(content.matches)
+    at = min(content.at, last + count)
+    edge = hints.draw_pages(at, last + 1 + count)
+    if at > last:
+        note = text("match {number}/{count}", number=at - last, count=count) if count > 1 else text("match")
+        _draw_match(canvas, content.title, content.matches[at - last - 1], note, edge)
+    elif content.rows:
+        _draw_wins(canvas, content, at, edge)
+    else:
+        parts.title(canvas, content.title)
+        canvas.text_block(LEFT, 22, wrap(content.none, TEXT, WIDE, 2))
+
+
+def _draw_wins(c: Canvas, content: kinds.Standings, page: int, edge: int) -> None:
+    """Four rows of a page, up to five columns headed by icons, the total at the right; `edge` is the last column."""
+    rows = [(name, won[:MOST_GAMES], total) for name, won, total in content.rows]
+    games = [marks.mark(game) for game in content.games[:MOST_GAMES]]
+    total = text("all")
+    columns, room = _columns(len(games), rows, edge, TEXT.width(total))
+    face, shown = fit(content.title, NAMES, room, c.names)
+    c.text(LEFT, 2 + NAME.capitals - face.capitals, shown, face)
+    c.text(edge, 5, total, TEXT, "r")
+    for x, mark in zip(columns, games, strict=True):
+        c.icon(x, 8 - icon(mark).height // 2, mark, "c")
+    c.hline(15)
+    tall = len(rows) < ROWS
+    for index, (name, cells, whole) in enumerate(rows[ROWS * page : ROWS * page + ROWS]):
+        y = 20 + 12 * index if tall else 18 + 9 * index
+        c.text(LEFT, y, _before_number(name, room, c.names))
+        for x, cell in zip(columns, cells, strict=True):
+            c.text(x, y, cell, TEXT, "c")
+        if tall:
+            c.fitted(edge, y - 2, whole, (NAME, TEXT), 17, anchor="r")
+        else:
+            c.text(edge, y, whole, TEXT, "r")
+
+
+def _columns(count: int, rows: Sequence[tuple[str, Sequence[str], str]], edge: int, head: int) -> tuple[list[int], int]:
+    """The middle of each of `count` columns, and the room for names.
+
+    The totals end at column `edge`, below a word of `head` columns.
+    """
+    widest = max((TEXT.width(cell) for _, cells, _ in rows for cell in cells), default=5)
+    totals = max((TEXT.width(total) for _, _, total in rows), default=5)
+    pitch, gap = (20, 5) if count < 4 else (16, 5) if count == 4 else (14, 3)
+    step = max(pitch, widest + gap)
+    last = min(edge - head - 10, edge - totals - 5 - widest // 2)
+    columns = [last - step * (count - 1 - index) for index in range(count)]
+    return columns, min(columns, default=last) - widest // 2 - 5
+
+
+def _draw_match(c: Canvas, title: str, match: kinds.MatchFigures, note: str, edge: int) -> None:
+    """A match: its game, its rounds, and who beat whom; of more than two players everybody's wins.
+
+    `edge` is the last column beside the scrollbar.
+    """
+    if len(match.wins) > 2:
+        room = 113 - c.text(RIGHT, 4, text("won"), TEXT, "r") - 5
+        fitting = (words for words in match.summary if TEXT.width(words) <= room)
+        _draw_game(c, match.game, 4, next(fitting, match.summary[-1]))
+        for index, (name, won) in enumerate(match.wins[:4]):
+            c.text(LEFT, 18 + 9 * index, cut(name, TEXT, edge - 16, c.names))
+            c.text(edge, 18 + 9 * index, str(won), TEXT, "r")
+        return
+    mark = icon(marks.mark(match.game))
+    parts.title(c, title, note)
+    c.icon(5, 22 - mark.height // 2, mark, "c")
+    c.text(14, 19, cut(match.name, TEXT, edge - 13))
+    lines = wrap(match.result, TEXT, edge, 2, names=c.names)
+    c.text_block(LEFT, 31 - 3 * (len(lines) > 1), [*lines, match.rounds])
+
+
+def _draw_game(c: Canvas, game: str, y: int, words: str) -> None:
+    """A heading of a game's mark and words in the small face."""
+    mark = icon(marks.mark(game))
+    c.icon(5, 7 - mark.height // 2, mark, "c")
+    c.text(14, y, words)
+    c.hline(15)

@@ -1,0 +1,192 @@
+"""What is set before a round: who sits where, a number, the times of a clock, a name letter by letter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.evening.contents.kinds import PLAYERS
+from companion.games import marks
+from companion.languages import said, text
+from companion.panel import parts
+from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, cut
+from companion.panel.icons import icon
+
+if TYPE_CHECKING:
+    from companion.display.key_hints import KeyHints
+    from companion.evening.contents.kinds import Amount, Form, Letters, Place, Seating
+    from companion.panel.canvas import Canvas
+    from companion.panel.icons import Icon
+
+CHOSEN = 73
+"""The width in pixels for the choices made before, beside the title."""
+LISTED = 4
+"""The most players in one column."""
+MOST_HINTED = 3
+"""Under the clocks of so many seats there is room for a line about the arrows."""
+NAMED = 50
+"""The width in pixels for a name beside its clock, or in one of two columns."""
+TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0_")
+"""What the digits of a keypad spell."""
+SIGNS_ROWS = 3
+"""The rows of the page of digits and signs, which leaves room for a line."""
+ACCENTS = text("for ü take u first")
+"""Where an accent is found: beside "done", once its letter is there."""
+TAP_ON = text("more taps: äé"), text("wait: next")
+"""How accents are typed, by more taps of a letter's digit, and how two letters of one digit follow each other."""
+TOP, HIGH, WIDE = 18, 12, 14
+"""The first row of the grid's letters, and the rows and columns of a cell."""
+UP = 8
+"""The columns of an arrowhead before the first word."""
+APART = 6
+"""The columns between what OK does beside letters."""
+
+
+def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
+    """Who sits where, the first one starts: two side by side, three or four with captions, more in two columns."""
+    note, title = next((note for note in content.notes if TEXT.width(note) <= CHOSEN), content.notes[-1]), content.title
+    if title == PLAYERS and TEXT.width(content.notes[0]) > CHOSEN:
+        # What is played comes before the word for its players, which the boxes are seen to be.
+        title, note = next((each for each in content.notes if TEXT.width(each) <= parts.BESIDE_TITLE), note), ""
+    parts.title(canvas, title, note)
+    if len(content.places) > LISTED or "ok" not in hints.meanings:
+        for index, place in enumerate(content.places):
+            x, y = (LEFT, 65)[index % 2], 18 + 9 * (index // 2)
+            canvas.text(x, y, str(index + 1))
+            canvas.text(x + 9, y, cut(place.name, TEXT, NAMED, canvas.names))
+    elif len(content.places) > 2:
+        for index, place in enumerate(content.places):
+            y = 18 + 9 * index
+            canvas.text(9, y, str(index + 1))
+            end = RIGHT - canvas.text(RIGHT, y, cut(place.caption, TEXT, 50, canvas.names), TEXT, "r") - 5
+            canvas.text(19, y, cut(place.name, TEXT, end - 18, canvas.names))
+    else:
+        for seat, (place, x0) in enumerate(zip(content.places, (LEFT, 70), strict=True)):
+            mark = marks.drawn(content.game, place.icon) if place.icon else ""
+            _draw_seat(canvas, x0, place, mark, stroke=1 if seat else 2)
+        canvas.icon(60, 29, "left")
+        canvas.icon(61, 37, "right")
+    hints.draw_swap_keys()
+
+
+def _draw_seat(c: Canvas, x0: int, place: Place, mark: Icon, stroke: int) -> None:
+    """Draw a seat in a box 57 pixels wide: its name, below it its caption with an icon, or a long one without it."""
+    x1 = x0 + 56
+    c.box(x0, 19, x1, 51, stroke)
+    wide = icon(mark).width if mark else 0
+    beside = wide + 2 if mark and TEXT.width(place.caption) > 46 - wide else 0
+    c.fitted((x0 + beside + x1 + 1) // 2, 23, place.name, NAMES, 51 - beside, anchor="c")
+    if beside:
+        c.icon(x0 + 4, 21, mark)
+    room = wide + 3 if mark and not beside else 0
+    caption = cut(place.caption, TEXT, 49 - room, c.names)
+    x = x0 + (58 - room - TEXT.width(caption)) // 2
+    if room:
+        c.icon(x, 40, mark)
+    c.text(x + room, 39, caption)
+
+
+def draw_amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:
+    """A number, as large as it can be."""
+    parts.title(canvas, content.title, content.note)
+    shown = f"{content.number}_" if content.typed else content.number
+    face = BIG if BIG.has(shown) else MIDDLE if MIDDLE.has(shown) else NAME
+    canvas.text(64, 21, shown, face, "c")
+    if content.limit:
+        canvas.text(64, 45, content.limit, TEXT, "c")
+    else:
+        hints.draw_change_keys(45)
+
+
+def draw_form(canvas: Canvas, content: Form, hints: KeyHints) -> None:
+    """Numbers for each name in a row, the one under the cursor inverse."""
+    beside = parts.has_room_beside(content.title, content.meaning)
+    parts.title(canvas, content.title if beside else "", content.meaning)
+    numbers = [(*number, row) for row, (_, each) in enumerate(content.rows) for number in each]
+    if content.on == len(numbers):
+        canvas.clear(RIGHT - TEXT.width(content.meaning) - 2, 3, RIGHT, 14)
+        canvas.tag(RIGHT, 5, content.meaning, "r")
+    many = len(content.rows) > 2
+    names = [name for name, _ in content.rows]
+    tops = [18 + 9 * row if many else 19 + 12 * row for row in range(len(names))]
+    for y, name in zip(tops, names, strict=True):
+        canvas.text(LEFT, y, cut(name, TEXT, NAMED, names))
+    for index, (number, unit, row) in enumerate(numbers):
+        canvas.tag((96, RIGHT)[index % 2], tops[row], f"{number} {unit}", "r", lit=index == content.on)
+    if len(names) <= MOST_HINTED:
+        hints.draw_change_keys(45 if many else 44)
+    else:
+        hints.draw_swap_keys()
+
+
+def draw_letters(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
+    """A name being spelled: a grid of letters to pick from, or a keypad's digits and their letters."""
+    _draw_name(canvas, content, hints)
+    if content.rows:
+        _draw_grid(canvas, content)
+        _draw_commands(canvas, content, hints)
+        return
+    hints.draw_footer()
+    on, following = map(said, TAP_ON)
+    canvas.text_block(LEFT, 20, [*TAPPED, on])
+    canvas.text(RIGHT, 38, following, TEXT, "r")
+    first, last = canvas.free
+    if TEXT.width(content.board) <= last - first:
+        canvas.text((first + last) // 2, parts.LAST, content.board, TEXT, "c")
+
+
+def _draw_name(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
+    """The name so far and where its next letter comes; before the first one whose name it will be.
+
+    Beside a short name stands what OK does with the letter under the cursor, or without a grid whose name it is.
+    """
+    if not content.text:
+        parts.title(canvas, content.title, content.whose)
+        return
+    blank = 6 * content.text.endswith(" ")
+    end = LEFT + canvas.fitted(LEFT, 2, content.text.rstrip(), NAMES, 116 - blank) + blank
+    canvas.fill(end + 2, NAME.capitals + 1, end + 9, NAME.capitals + 2)
+    take = hints.legends()[0]
+    if content.rows and content.row < len(content.rows) - 1 and take is not None:
+        key, does = take
+        if end + 21 + TEXT.width(key) + TEXT.width(does) <= RIGHT:
+            canvas.tag(RIGHT - canvas.text(RIGHT, 5, does, TEXT, "r") - 3, 5, key, "r")
+    elif not content.rows and end + 14 + TEXT.width(content.whose) <= RIGHT:
+        canvas.text(RIGHT, 5, content.whose, TEXT, "r")
+    canvas.hline(15)
+
+
+def _draw_grid(canvas: Canvas, content: Letters) -> None:
+    """The letters, the one under the cursor on a plate."""
+    for row, line in enumerate(content.rows[:-1]):
+        for column, letter in enumerate(line):
+            middle, y = LEFT + WIDE // 2 + WIDE * column, TOP + HIGH * row
+            on = (row, column) == (content.row, content.column)
+            if on:
+                canvas.plate(middle - 6, y - 1, middle + 6, y + HIGH - 2)
+            if letter == " ":  # A blank is drawn as on keyboards.
+                canvas.icon(middle, y + 5, "blank", "c", inverse=on)
+            canvas.text(middle, y, letter, NARROW, "c", inverse=on)
+    if len(content.rows) <= SIGNS_ROWS:
+        canvas.text(LEFT + 2, TOP + HIGH * (SIGNS_ROWS - 1) + 1, said(ACCENTS))
+
+
+def _draw_commands(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
+    """The last line: what else OK does, and what BACK does."""
+    x = LEFT + 2
+    take, back = hints.legends()
+    assert take is not None, "OK takes a letter or a command"
+    assert back is not None, "BACK erases or leaves"
+    end = RIGHT - canvas.text(RIGHT, parts.LAST, back[1], TEXT, "r") - 3
+    end -= canvas.tag(end, parts.LAST, back[0], "r")
+    room = end - x - sum(TEXT.width(label) + APART for label in content.rows[-1] if label)
+    at = content.row - len(content.rows) + 1, content.column
+    if content.rows[-1][0] and (content.row, content.column) == (0, 0) and room > UP:  # Up leads to the first command.
+        x += canvas.icon(x, parts.LAST + 2, "more-up") + 2
+    for column, label in enumerate(content.rows[-1]):
+        if label:
+            x += canvas.tag(x - 2, parts.LAST, label, lit=at == (0, column)) - 4 + APART
+    wide = TEXT.width(take[0]) + TEXT.width(take[1]) + 7
+    if not content.text and wide <= end - x:  # Later what the cursor is on needs the room, and OK is known.
+        x = (x + end - wide) // 2
+        canvas.text(x + canvas.tag(x, parts.LAST, take[0]) + 3, parts.LAST, take[1])

@@ -1,0 +1,162 @@
+"""The game clock at the table: whose time runs, its warnings, and what is stored.
+
+It starts with the first move, or with OK, and runs while a move or refill is due, also in menus and while the panel is
+dark. It is stopped after a pause and when a round is resumed.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from companion.evening.model import Session
+from companion.evening.screen_kinds import move_at_rest
+from companion.evening.thinking_time import DIMMED_STEP, shown
+from companion.languages import text
+from companion.rounds.game_clock import INSTANT, WARNING, clock_of
+from companion.rounds.stored import LogEntry
+
+if TYPE_CHECKING:
+    from companion.rounds.game_clock import GameClock
+    from companion.rounds.on_table import Round
+
+LAST_MOVE_SECONDS = 2.0
+"""In seconds from the start of a turn: then the times replace the line of the last move."""
+WARNED_SECONDS = 4.0
+"""In seconds: so long the warning of a time that is nearly up stands there."""
+NEARLY = 0.01
+"""In seconds: a fraction of a second up to this is not rounded up to a whole second."""
+
+
+def with_round_clock(session: Session) -> Session:
+    """Give the session the game clock of the round on the table: None, the one it has, or a new stopped one."""
+    round_, clock = session.round, session.game_clock
+    if round_ is None or not round_.header.clock:
+        return session if clock is None else session._replace(game_clock=None)
+    if clock is not None and clock.round == round_.id:
+        return session
+    clock = clock_of(round_.id, round_.header.clock, round_.left, len(round_.header.names))
+    return session._replace(game_clock=clock.turned(round_.turn) if clock is not None else None)
+
+
+def seat(session: Session) -> int:
+    """The seat whose time runs, 0 for none; the box's time never runs, since the players make its moves."""
+    round_, clock = session.round, session.game_clock
+    if round_ is None or clock is None or not clock.runs or clock.round != round_.id or session.box_move is not None:
+        return 0
+    return round_.turn or 0
+
+
+def take_time(session: Session, seconds: float) -> Session:
+    """Take `seconds` from the seat whose time runs."""
+    running = seat(session)
+    if not running or session.game_clock is None:
+        return session
+    return session._replace(game_clock=session.game_clock.passed(running, seconds))
+
+
+def after_event(clock: GameClock | None, before: Round, after: Round) -> GameClock | None:
+    """The clock after an event; it runs from the first one on."""
+    if clock is None:
+        return None
+    mover = before.turn
+    if mover is None or not _ends_turn(before, after):
+        return clock._replace(runs=True)
+    return clock.moved(mover).turned(after.turn)._replace(runs=True)
+
+
+def taken_back(clock: GameClock | None, before: Round, after: Round) -> GameClock | None:
+    """The clock after the last event of `after` is taken back, which leads to `before`."""
+    if clock is None:
+        return None
+    mover = before.turn
+    if mover is not None and len(after.events) > len(before.events) and _ends_turn(before, after):
+        clock = clock.unmoved(mover)
+    return clock.turned(before.turn)
+
+
+def _ends_turn(before: Round, after: Round) -> bool:
+    return after.turn != before.turn or bool(after.game.skipped(after.state))
+
+
+def switch_clock(session: Session) -> Session:
+    """Stop the clock, or start it; the times left at a stop are stored, if the round is stored."""
+    clock, round_ = session.game_clock, session.round
+    if clock is None or round_ is None:
+        return session
+    session = session._replace(game_clock=clock._replace(runs=not clock.runs))
+    if not clock.runs or round_.empty:
+        return session
+    line = LogEntry(round_.id, "pause", clock=str(clock))
+    return session._replace(round=round_._replace(left=str(clock))).keep(line)
+
+
+def stands(session: Session) -> bool:
+    """Whether the round on the table has a game clock that is stopped while a move is due."""
+    round_, clock = session.round, session.game_clock
+    return clock is not None and not clock.runs and round_ is not None and round_.turn is not None
+
+
+# -- what is told -----------------------------------------------------------------------------------------------
+
+
+def due(session: Session) -> float | None:
+    """The monotonic time of the next warning, notice or change of the time on the panel; None if no time runs."""
+    running, clock = seat(session), session.game_clock
+    if not running or clock is None:
+        return None
+    left = clock.left[running - 1]
+    waits = []
+    if running not in clock.notified and (left > 0 or session.screen.interruptible):
+        waits.append(left)
+    if running not in clock.warned and left > WARNING + INSTANT:
+        waits.append(left - WARNING)
+    if warned(session):
+        waits.append(left - WARNING + WARNED_SECONDS)
+    due_at = [session.clock + clock.free + wait for wait in waits]
+    if left > 0 and move_at_rest(session) is not None and session.light != "off":
+        due_at.append(_changes(session, clock, left))
+    # A sum of floats may end a hair too early: never wait for less than a moment.
+    return max(min(due_at), session.clock + NEARLY / 2) if due_at else None
+
+
+def warning(session: Session) -> str:
+    """That the time of the seat whose time runs is nearly up."""
+    name = session.round_here.name(seat(session))
+    return text("{who}:\n{seconds} seconds left", who=name, seconds=f"{WARNING:.0f}")
+
+
+def warned(session: Session) -> bool:
+    """Whether that stands on the panel."""
+    return bool(session.banner) and seat(session) > 0 and session.banner == warning(session)
+
+
+def _changes(session: Session, clock: GameClock, left: float) -> float:
+    """When the time on the panel changes."""
+    if _tells_last_move(session, clock):
+        return session.clock + LAST_MOVE_SECONDS - clock.turn
+    step = 1.0 if session.light == "on" else DIMMED_STEP
+    wait = left - step * (math.ceil((left - NEARLY) / step) - 1)
+    return session.clock + clock.free + wait
+
+
+def _tells_last_move(session: Session, clock: GameClock) -> bool:
+    """Whether the last move stands where the times will be."""
+    played = session.round is not None and bool(session.round.events)
+    return played and clock.turn < LAST_MOVE_SECONDS - NEARLY
+
+
+def times(session: Session) -> tuple[str, ...]:
+    """The time left of both seats, with more than two seats only of the seat to move; () while it is not shown."""
+    clock, round_ = session.game_clock, session.round
+    if clock is None or round_ is None or round_.turn is None:
+        return ()
+    if clock.runs and _tells_last_move(session, clock):
+        return ()
+    left = clock.left if len(clock.left) == 2 else (clock.left[round_.turn - 1],)
+    return tuple(map(time_left, left))
+
+
+def time_left(left: float) -> str:
+    """The time left, rounded up to seconds, so that ``0:00`` means that the time is up."""
+    return shown(math.ceil(left - NEARLY) if left > 0 else 0)

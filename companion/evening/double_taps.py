@@ -1,0 +1,85 @@
+"""Double taps: right after its picture was handed to the panel a result takes no key, and a notice no OK.
+
+The players are told: until `Taps.wait_until` the panel says ``wait…``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.evening.model import GUARD_SECONDS
+
+if TYPE_CHECKING:
+    from companion.evening.model import Session
+
+ERASE_SECONDS = 0.6
+"""How long after a BACK that erased something another BACK does not open the menu."""
+LEAST_SECONDS = 0.3
+"""The shortest time for which ``wait…`` is shown."""
+
+
+def mark_unshown(before: Session, after: Session) -> Session:
+    """Mark a new screen as not yet shown, so that a double tap cannot skip it."""
+    return after if after.screen is before.screen else after._replace(taps=after.taps._replace(shown=None))
+
+
+def mark_shown(session: Session, at: float) -> Session:
+    """Note that the picture was sent to the panel at the monotonic time `at`."""
+    taps = session.taps
+    if taps.shown is not None:
+        return session
+    waits = taps.wait_until and max(taps.wait_until, at + GUARD_SECONDS)
+    return session._replace(taps=taps._replace(shown=at, wait_until=waits))
+
+
+def ignores(session: Session, key: str, at: float) -> bool:
+    """Whether a key pressed at the time `at` may be the second tap of the press that led to this screen."""
+    if session.taps.shown is not None and at >= session.taps.shown + GUARD_SECONDS:
+        return False
+    if session.screen is session.taps.seen and key != session.taps.key:
+        return False
+    return session.screen.ignores(session, key)
+
+
+def counts_at(session: Session) -> float | None:
+    """When OK starts to count on this picture; None if it does, or before the picture was shown."""
+    shown = session.taps.shown
+    return None if shown is None or session.clock >= shown + GUARD_SECONDS else shown + GUARD_SECONDS
+
+
+def takes_any_key(session: Session) -> bool:
+    """Whether a refusal or notice takes any key, OK included, since its picture has been shown for long enough."""
+    return session.taps.shown is not None and session.clock >= session.taps.shown + GUARD_SECONDS
+
+
+def show_wait(session: Session, until: float) -> Session:
+    """The session that shows, until the given second, that a press was ignored."""
+    return session._replace(taps=session.taps._replace(wait_until=max(until, session.clock + LEAST_SECONDS)))
+
+
+def ignore_press(session: Session) -> Session:
+    """Ignore a press that came too soon for a result or notice, and show that."""
+    return show_wait(session, (session.clock if session.taps.shown is None else session.taps.shown) + GUARD_SECONDS)
+
+
+def mark_seen(session: Session) -> Session:
+    """Note that the players have seen this screen before a page or menu lay over it, and what its keys do.
+
+    Only a second tap of the key that led back is ignored.
+    """
+    return session._replace(taps=session.taps._replace(seen=session.screen))
+
+
+def mark_erased(session: Session) -> Session:
+    """Note that BACK has erased something, or has led back to an input."""
+    return session._replace(taps=session.taps._replace(erased=session.clock))
+
+
+def just_erased(session: Session) -> bool:
+    """Whether BACK has erased something so lately that another BACK may be meant for that too."""
+    return session.clock - session.taps.erased < ERASE_SECONDS
+
+
+def wait_after_erasing(session: Session) -> Session:
+    """Ignore a BACK that came too soon after one that erased something, and show that."""
+    return show_wait(session, session.taps.erased + ERASE_SECONDS)

@@ -1,0 +1,68 @@
+"""The base screen: a deal, a move or a result of what is on the table, else the main menu."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from companion.evening.model import BaseDue, QuestionDue
+from companion.evening.screen_kinds import MoveScreen, TableScreen
+from companion.evening.screens.main_menu import main_menu
+from companion.evening.screens.pad.pad_play import PadOver, Scoring
+from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.round_over import RoundOver
+from companion.evening.screens.setup import setup
+
+if TYPE_CHECKING:
+    from companion.evening.model import Screen, Session
+    from companion.rounds.on_table import PadRound, Round
+
+
+def make_due(session: Session) -> Session:
+    """The session after an input, with the screens that it has left to be made."""
+    while isinstance(session.screen, QuestionDue):
+        session = setup.ask(session, session.screen.setup)
+    due, *over = session.screens
+    if not isinstance(due, BaseDue):
+        return session
+    made = (*_with_draft(base_screen(session), due.was), *over)
+    if session.taps.seen is session.screen:
+        session = session._replace(taps=session.taps._replace(seen=made[-1]))
+    session = session._replace(screens=made)
+    for key in due.keys:
+        session = make_due(session.press(key))
+    return session
+
+
+def _with_draft(base: Screen, was: tuple[Screen, ...]) -> tuple[Screen, ...]:
+    """The base screen with the menus that were over it, or all screens before, where their draft still fits."""
+    if was and isinstance(was[0], MoveScreen) and was[0].fits(base):
+        return was
+    return base, *takewhile(lambda each: each.naming_goes_on and not isinstance(each, TableScreen), was[1:])
+
+
+def base_screen(session: Session) -> Screen:
+    """The base screen of the round or score pad on the table; the main menu where there is none."""
+    if session.pad is not None:
+        return _of_pad(session.pad)
+    return _of_round(session.round) if session.round is not None else main_menu(session)
+
+
+def _of_round(round_: Round) -> Screen:
+    """Naming pieces of a deal or a refill, a move, or the result."""
+    if round_.waiting:
+        kind, seat = round_.waiting[0]
+        return Dealing(kind, seat, round_.game.size(kind, len(round_.header.names), round_.options), grid=kind)
+    turn = round_.turn
+    if turn is None:
+        return RoundOver()
+    if due := round_.entry.due(round_.state):
+        return Dealing(due.word, turn, due.wanted, grid=due.grid)
+    return Playing()
+
+
+def _of_pad(sheet: PadRound) -> Screen:
+    """Points, with the cursor where it was, or first on the seat that has had the fewest turns; or the result."""
+    taken = sheet.pad.taken
+    return PadOver() if sheet.over else Scoring(sheet.seat or taken.index(min(taken)) + 1)

@@ -1,0 +1,174 @@
+"""How an evening begins: the title, the language of the box, and going on with an unfinished round."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from companion import games
+from companion.evening.contents import kinds
+from companion.evening.model import Screen, Session
+from companion.evening.screens import box_checks
+from companion.evening.screens.box_checks import HOLD_SECONDS, open_doctor
+from companion.evening.screens.lists import Item, ListScreen
+from companion.evening.screens.play import round_life
+from companion.evening.screens.setup import seats
+from companion.games.api.box_seats import strength
+from companion.games.score_pad import rules as pad
+from companion.inputs import DOCTOR
+from companion.languages import counted, text
+from companion.languages.catalogues import languages, own_name
+from companion.rounds.on_table import PadRound, Round, pad_of, round_of
+from companion.rounds.stored import LogEntry
+
+if TYPE_CHECKING:
+    from companion.rounds.stored import StoredRound
+
+
+def language_words(session: Session) -> str:
+    """The entry of the menu "more"."""
+    return text("Language: {name}", name=own_name(session.language))
+
+
+def asks_language(session: Session) -> bool:
+    """Whether it is to be asked: on a box whose owner has not chosen one, before anything was played on it."""
+    past = session.past
+    return session.settings.asks_language and not (past.language or past.names or past.next_round > 1)
+
+
+def ask_language(session: Session) -> Session:
+    """Show the languages, the cursor on the one that is spoken; BACK leads back and keeps that one."""
+    known = languages()
+    items = tuple(Item(own_name(each), partial(_speak, language=each)) for each in known)
+    cursor = known.index(session.language) if session.language in known else 0
+    return session.open(ListScreen(text("Language"), (), items, cursor=cursor))
+
+
+def _speak(session: Session, language: str) -> Session:
+    """Speak a language from now on; it is stored."""
+    line = LogEntry(0, "language", text=language)
+    past = session.past._replace(language=language)
+    return session.close()._replace(language=language, past=past).keep(line)
+
+
+class Resume(Screen):
+    """ "Go on?", with the unfinished round, or the match that waits for its next round (`between`)."""
+
+    round: Round | PadRound
+    between: bool = False
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK goes on, BACK keeps it as unfinished and starts anew; 0 opens the doctor, as on the title."""
+        if key == "0":
+            return box_checks.open_doctor(session)
+        if key == "*":
+            return open_evening(round_life.set_aside(session, self.round))
+        return self.resume(session) if key == "#" else session
+
+    def resume(self, session: Session) -> Session:
+        """Go on with the round, or with its match."""
+        if isinstance(self.round, PadRound):
+            return session._replace(pad=self.round).show_base()
+        session = session._replace(round=self.round)
+        return round_life.begin_following(session) if self.between else session.show_base()
+
+    def shown_names(self, session: Session) -> tuple[str, ...]:
+        """Its players."""
+        return self.round.header.names
+
+    def content(self, session: Session) -> kinds.Content:
+        """The game, who plays, and where it was left."""
+        header = self.round.header
+        who = " - ".join(header.names)
+        if len(header.names) > 2:
+            who = text("{number} players", number=len(header.names))
+        name = games.described(header.game).name if isinstance(self.round, Round) else self.round.pad.title
+        meanings = kinds.ok_back(text("go on"), text("menu"))
+        return kinds.Resumption(text("Go on?"), header.game, name, who, self._left_at(), meanings)
+
+    def _left_at(self) -> str:
+        """Where the round was left."""
+        left = self.round
+        if isinstance(left, PadRound):
+            return counted(len(left.pad.entries), "{number} entry", "{number} entries")
+        if self.between:
+            return text("match, round {number}", number=left.header.number + 1)
+        if left.waiting:
+            return text("being dealt")
+        moves = [event for _, event in left.events if not left.entry.reveals(event)]
+        return text("move {number}", number=len(moves) + 1)
+
+
+def open_evening(session: Session) -> Session:
+    """Where the table starts when nothing is unfinished: the round of the command line, or the menu.
+
+    A new box is asked its language over that.
+
+    What it means that the box plays is told before that round, as it is where a seat is given to it in the menus.
+    """
+    header = session.settings.requested
+    if header is None:
+        session = session.clear_table()
+        return ask_language(session) if asks_language(session) else session
+    names = header.names or seats.names(session, games.manifest(header.game).players[0])
+    session = round_life.begin(session, header._replace(names=names))
+    for name in reversed(names):
+        if strength(name):
+            session = session.open(seats.told_of_box(header.game, name))
+    return session
+
+
+def resume_question(kept: StoredRound) -> Resume:
+    """The question for an unfinished round, or for the match that its finished one belongs to.
+
+    Raises Refused or ValueError if it no longer replays.
+    """
+    if kept.header.game == pad.ID:
+        return Resume(pad_of(kept))
+    round_ = round_of(kept)
+    return Resume(round_, between=round_.over)
+
+
+class Splash(Screen):
+    """The title screen, until a key or `until` (monotonic seconds); with `ok` OK is held, and the doctor opens then."""
+
+    until: float
+    ok: bool = False
+
+    letters = "keys"
+
+    def press_button(self, session: Session, key: str) -> Session:
+        """A button's OK waits for its release, for held it asks for the doctor."""
+        if key == DOCTOR:
+            return self.press(session, "0")
+        return self.press(session, "#") if self.ok else session.show(Splash(session.clock + HOLD_SECONDS, ok=True))
+
+    def release(self, session: Session, key: str) -> Session:
+        """OK ends the title and counts."""
+        return self._end_title(session, "#") if self.ok and key == "ok" else session
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """0 opens the doctor; any other key ends the title, and a digit counts in the menu too."""
+        if key == "0":
+            return open_doctor(open_evening(session))
+        if self.ok:
+            return self._end_title(session, "#").press(key)
+        counts = key.isdigit() and not asks_language(session)
+        return open_evening(session).press(key) if counts else self._end_title(session, key)
+
+    def _end_title(self, session: Session, key: str) -> Session:
+        """The session after the title and a key: it counts at a table, but chooses nothing of a menu not seen yet."""
+        after = open_evening(session)
+        return after.press(key) if after.round is not None else after
+
+    def due(self, session: Session) -> float:
+        """When it ends."""
+        return self.until
+
+    def tick(self, session: Session) -> Session:
+        """End it, or open the doctor."""
+        return self.press(session, "0") if self.ok else open_evening(session)
+
+    def content(self, session: Session) -> kinds.Content:
+        """The title."""
+        return kinds.Cover()

@@ -1,0 +1,175 @@
+"""The life of a score pad: begin, enter points, take them back, end; and what is shown of it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from companion.evening.contents import kinds
+from companion.evening.model import BaseDue, Screen, Session
+from companion.evening.screens.lists import Item, ListScreen
+from companion.evening.screens.messages import Ask
+from companion.evening.screens.play import round_life
+from companion.games.score_pad import rules as pad
+from companion.languages import counted, joined, listed, text
+from companion.rounds.on_table import PadRound
+from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader
+
+if TYPE_CHECKING:
+    pass
+
+
+def begin(session: Session, header: RoundHeader) -> Session:
+    """Put a new pad on the table; it is stored from its first entry on."""
+    past = round_life.remember_names(session.past, header)
+    past = past._replace(pads=((header.options, header.names), *past.pads))
+    sheet = PadRound(past.next_round, header, pad.pad_after(len(header.names), header.options), began=session.clock)
+    return session._replace(pad=sheet, past=past).show_base()
+
+
+def ask_or_enter(session: Session, seat: int, points: int, after: int, stays: Screen | None = None) -> Session:
+    """Enter points as `enter` does; where turns are counted and it is not yet the seat's next one, ask what they are.
+
+    They may correct its last turn, which would else use up one more; who has had all turns has no further one.
+    """
+    sheet = session.pad_here
+    number = sheet.pad.last_of(seat) if sheet.pad.turns and points else 0
+    before = sheet.pad.entries[number - 1][1] if number else 0
+    if not number or abs(before + points) > pad.MOST:
+        return enter(session, seat, points, after, stays)
+    turn, who = sheet.pad.taken[seat - 1], sheet.name(seat)
+    right = text(
+        "turn {turn}: {before} {points} = {after}",
+        turn=turn, before=f"{before:+d}", points=f"{points:+d}", after=f"{before + points:+d}",
+    )  # fmt: skip
+    items = [Item(right, partial(correct, number=number, points=points))]
+    if sheet.pad.had_all(seat):  # A list of one line would not look like a question.
+        items.append(Item(text("change nothing"), Session.show_base))
+    else:
+        more = partial(enter, seat=seat, points=points, after=after, stays=stays)
+        items.append(Item(text("turn {turn}: {points}", turn=turn + 1, points=f"{points:+d}"), more))
+    due = sheet.name(sheet.pad.due)
+    note = text("had turn {turn}", turn=turn) if sheet.pad.had_all(seat) else text("{who} is next", who=due)
+    return session.open(ListScreen(who, (note,), tuple(items)))
+
+
+def correct(session: Session, *, number: int, points: int) -> Session:
+    """Add points to entry `number`, from 1; then it is the turn of whoever has had the fewest."""
+    sheet = session.pad_here
+    before = sheet.pad.entries[number - 1][1]
+    mended = sheet.pad.corrected(number, points)
+    line = LogEntry(sheet.id, "mend", text=f"{number} {pad.write(mended.entries[number - 1][1])}")
+    session = round_life.with_log_entry(session, sheet, line)
+    behind = mended.taken.index(min(mended.taken)) + 1
+    sheet = sheet._replace(pad=mended, seat=behind, mended=(number, before))
+    return session._replace(pad=sheet).sound("accepted").show_base()
+
+
+def enter(session: Session, seat: int, points: int, after: int, stays: Screen | None = None) -> Session:
+    """Enter the points of a seat and move the cursor to seat `after`, or end the pad if that is due.
+
+    Whether the game is over is asked when somebody reaches the target, and again when the turn has come round.
+    `stays` is what the box goes on with, None for a fresh entry.
+    """
+    sheet = session.pad_here
+    reached = seat if sheet.pad.reaches(seat, points) else 0
+    session = round_life.with_log_entry(session, sheet, LogEntry(sheet.id, "event", seat, pad.write(points)))
+    sheet = sheet._replace(pad=sheet.pad.add(seat, points), seat=after, mended=None)
+    session = session._replace(pad=sheet, screens=(stays or BaseDue(),)).sound("accepted")
+    if sheet.pad.full:
+        return end_pad(session)
+    if not (reached := reached or sheet.pad.stands_at_target):
+        return session
+    has, who = sheet.pad.totals[reached - 1], sheet.name(reached)
+    if missing := without_entry(sheet):
+        return session.open(missing)
+    said = counted(has, "{who} has {number} point.", "{who} has {number} points.", who=who), text("Is the game over?")
+    title = text("{target} reached", target=sheet.pad.target)
+    return session.open(Ask(end_pad, title, said, plain=True))
+
+
+def without_entry(sheet: PadRound) -> Ask | None:
+    """The question before the end where players have no entry at all, who would be in the result with 0; else None."""
+    names = [sheet.name(seat) for seat, taken in enumerate(sheet.pad.taken, 1) if not taken]
+    if not names:
+        return None
+    said = counted(len(names), "{who} has no entry yet, and would end with 0.",
+                   "{who} have no entry yet, and would end with 0.", who=listed(names))  # fmt: skip
+    return Ask(end_pad, text("End the game?"), (said,), plain=True, names=tuple(names))
+
+
+def end_pad(session: Session) -> Session:
+    """End the pad and show its result."""
+    sheet, past = session.pad_here, session.past
+    result = FinishedRound(pad.ID, sheet.header.names, sheet.pad.totals, sheet.pad.leaders)
+    past = past._replace(fresh=(*past.fresh, result), left=round_life.left_or_ended(past.left, pad.ID, ended=True))
+    line = LogEntry(sheet.id, "result", text=str(pad.result(sheet.pad)))
+    return session._replace(pad=sheet._replace(over=True), past=past).keep(line).sound("round over").show_base()
+
+
+def was_ended(sheet: PadRound) -> bool:
+    """Whether the players have ended the game: no turn of it was missing."""
+    return sheet.over and not sheet.pad.full and not sheet.empty
+
+
+def take_back(session: Session) -> Session:
+    """Take back the last entry, the last correction, or the end alone if the players have said it.
+
+    An empty pad is not stored.
+    """
+    sheet = session.pad_here
+    if sheet.mended is not None and not sheet.over:
+        number, before = sheet.mended
+        session = correct(session, number=number, points=before - sheet.pad.entries[number - 1][1])
+        return session._replace(pad=session.pad_here._replace(mended=None)).show_base()
+    past = session.past
+    if sheet.over:
+        past = past._replace(fresh=past.fresh[:-1], left=round_life.left_or_ended(past.left, pad.ID, ended=False))
+    if was_ended(sheet):
+        seat, points = sheet.pad.entries[-1]
+        lines = LogEntry(sheet.id, "back"), LogEntry(sheet.id, "event", seat, pad.write(points))
+        return session._replace(pad=sheet._replace(over=False), past=past).keep(*lines).show_base()
+    seat = sheet.pad.entries[-1][0]
+    left = sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), seat=seat, over=False)
+    left = left._replace(began=session.clock) if left.empty else left
+    line = LogEntry(sheet.id, "drop" if left.empty else "back")
+    return session._replace(pad=left, past=past).keep(line).show_base()
+
+
+_ARROWS = (
+    kinds.KeyMeaning("up", text("points")),
+    kinds.KeyMeaning("down", text("points")),
+    kinds.KeyMeaning("left", text("player")),
+    kinds.KeyMeaning("right", text("player")),
+)
+
+
+def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "menu", line: str = "") -> kinds.Scores:
+    """The sheet with the cursor on a seat and nothing entered; `dealer`: it says who deals."""
+    game = sheet.pad
+    note: list[str] = []
+    if game.turns:
+        note.append(text("turn {turn}/{turns}", turn=game.turn, turns=game.turns))
+    elif game.target:
+        note.append(text("to {target}", target=game.target))
+    if game.lowest:
+        note.append(text("lowest"))
+    last = entry_words(sheet, len(game.entries)) if game.entries else ""
+    return kinds.Scores(
+        title=text("{who} deals", who=sheet.name(game.dealer)) if dealer else game.title,
+        notes=(joined(note, ", "), *note[:1]),
+        players=tuple(
+            kinds.Score(name, total, each in game.leaders and len(set(game.totals)) > 1)
+            for each, (name, total) in enumerate(zip(sheet.header.names, game.totals, strict=True), 1)
+        ),
+        seat=seat,
+        last=last,
+        meanings=(*(() if line else _ARROWS), kinds.KeyMeaning("back", text(back))),
+        line=line,
+    )
+
+
+def entry_words(sheet: PadRound, number: int) -> str:
+    """An entry, by its number from 1: whose it is, and the points."""
+    seat, points = sheet.pad.entries[number - 1]
+    return text("{who} {points}", who=sheet.name(seat), points=f"{points:+d}")

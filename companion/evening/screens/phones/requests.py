@@ -1,0 +1,327 @@
+"""Requests of phones: they are inputs like key presses, and are judged and stored like them.
+
+Players play, name and correct pieces; the host changes names, favourites and finished rounds, and enters points. What
+changes stored rounds takes a moment: the session requests it of the store, and its result is an input.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, assert_never
+
+from companion.evening.screen_kinds import close_messages
+from companion.evening.screens import names
+from companion.evening.screens.lists import MenuScreen
+from companion.evening.screens.messages import Ask, Notice, Refusing
+from companion.evening.screens.pad.pad_play import Scoring
+from companion.evening.screens.phones import pairing, remote
+from companion.evening.screens.phones.pairing import known_names
+from companion.evening.screens.phones.phones_page import Phones, tell_changed
+from companion.evening.screens.play import round_life, table_menu
+from companion.evening.screens.private import hints, mending
+from companion.games.api import Refused
+from companion.games.api.manifest import holding_kind
+from companion.games.api.words import draws
+from companion.games.score_pad import rules as pad
+from companion.inputs import (
+    ChangeRequest,
+    CodeRequest,
+    DealRequest,
+    FavouriteRequest,
+    HostingRequest,
+    MendRequest,
+    NameRequest,
+    PairRequest,
+    PlainRequest,
+    PlayRequest,
+    PressRequest,
+    RenameRequest,
+    RoundChangeRequest,
+    ScoreRequest,
+    SitRequest,
+)
+from companion.languages import text
+from companion.rounds import on_table, referee
+from companion.rounds.player_names import normal_name, not_taken
+
+if TYPE_CHECKING:
+    from companion.evening.model import Session
+    from companion.inputs import HintRequest, HostRequest, PhoneRequest, QueryResult, SeatRequest
+    from companion.rounds.on_table import Round
+
+
+NOT_HOST = text("This phone is not the host's: ask the box to let it in.")
+BETWEEN = text("Names are changed between two rounds: go to the main menu of the box first.")
+ROUND_BETWEEN = text("A round is changed between two rounds: go to the main menu of the box first.")
+
+
+def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> Session:
+    """Carry out a request of the host's phone, and answer it where that is possible already."""
+    if not session.phones.host or event.phone != session.phones.host:
+        return session.answer(event, NOT_HOST)
+    match request:
+        case FavouriteRequest():
+            return _change_favourite(session, event, request)
+        case ScoreRequest():
+            return _enter_points(session, event, request)
+        case RenameRequest():
+            return _request_rename(session, event, request)
+        case RoundChangeRequest():
+            if not _is_between_rounds(session):
+                return session.answer(event, ROUND_BETWEEN)
+            return session.request(ChangeRequest(*request, event.number, event.phone))
+        case _:
+            assert_never(request)
+
+
+def _is_between_rounds(session: Session) -> bool:
+    screen = session.close().screen if isinstance(session.screen, Phones) else session.screen
+    on_table = session.round or session.pad
+    return on_table is None and isinstance(screen, MenuScreen) and screen.between_rounds
+
+
+# -- names ------------------------------------------------------------------------------------------------------
+
+
+def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteRequest) -> Session:
+    """Add a name to the favourites, which the box offers first, or remove it."""
+    if not request.favoured:
+        return names.set_favourite(session, request.name, first=False).answer(event)
+    name = normal_name(request.name)
+    if why := not_taken(name, known_names(session)):
+        return session.answer(event, why)
+    if len(session.past.favourites) >= names.MOST_FAVOURITES:
+        return session.answer(event, names.FULL)
+    return tell_changed(names.set_favourite(session, name, first=True), event.phone, request.name).answer(event)
+
+
+def _request_rename(session: Session, event: PhoneRequest, request: RenameRequest) -> Session:
+    """Ask the store to rename a player, or to make one of two; only while no round is on the table."""
+    if not _is_between_rounds(session):
+        return session.answer(event, BETWEEN)
+    sent = request.new
+    if not request.merged:  # Two players are made one by the names that they have.
+        request = request._replace(new=normal_name(sent))
+    others = [each for each in known_names(session) if each != request.old]
+    if why := not_taken(request.new, others):
+        return session.answer(event, why)
+    session = session if request.merged else tell_changed(session, event.phone, sent)
+    return session.request(NameRequest(*request, event.number, event.phone))
+
+
+def take_renamed(session: Session, result: QueryResult, request: NameRequest) -> Session:
+    """Take what the store says of a changed name: why not (""), and the new history."""
+    why, past = result.found
+    if not request.phone:
+        return names.tell_renamed(session, request, why, past)
+    if why or past is None:
+        return session.answer(request, why)
+    return names.take_change(session, past, request).answer(request)
+
+
+# -- the score pad ----------------------------------------------------------------------------------------------
+
+
+def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) -> Session:
+    """Points of one player."""
+    sheet = session.pad
+    if sheet is None or sheet.over:
+        return session.answer(event, text("No score pad is on the table."))
+    try:
+        seat, change = sheet.pad.judged(request.seat, pad.read(request.points))
+    except ValueError:
+        why = text("Points are a whole number up to {most}, of a player of this game.", most=f"{pad.MOST:,}")
+        return session.answer(event, why)
+    if sheet.pad.had_all(seat):
+        return session.answer(event, text("{who} has had all turns.", who=sheet.name(seat)))
+    if not isinstance(session.screen, Scoring):
+        return session.answer(event, text("The box is busy: look at its panel."))
+    return session.screen.enter_points(session, seat, change).answer(event)
+
+
+NAMED = text("named pieces"), text("that others hold")
+PLAYED = text("played pieces"), text("that others hold")
+BUSY = text("The box is busy: look at its panel.")
+
+
+def answer_phone(session: Session, event: PhoneRequest) -> Session:
+    """Carry out a phone's request, and answer it."""
+    if not session.phones.on:
+        return session.answer(event, text("Phones are switched off at the box."))
+    session = session._replace(phones=session.phones.heard(event.phone))
+    woken = session.wake()
+    match event.request:
+        case PairRequest():
+            return pairing.request_pairing(session, event, event.request)
+        case CodeRequest(code):
+            return pairing.check_code(session, event, code)
+        case HostingRequest():
+            return pairing.request_hosting(session, event, event.request)
+        case FavouriteRequest() | RenameRequest() | RoundChangeRequest() | ScoreRequest():
+            return answer_host(woken, event, event.request)
+        case PressRequest():
+            return remote.answer_press(woken, event, event.request)
+    if not session.phones.player(event.phone):
+        return session.answer(event, text("This phone has no seat: scan the code at the box."))
+    if isinstance(event.request, SitRequest):
+        return pairing.request_player(woken, event, event.request.player)
+    seated = pairing.seat(session, event.phone)
+    if not seated:
+        name = session.phones.player(event.phone)
+        return session.answer(event, text("There is no round on the table in which {who} plays.", who=name))
+    try:
+        return _carry_out(woken, event, event.request, seated)
+    except Refused as refused:
+        return session.answer(event, referee.with_names(refused.why, session.round))
+
+
+def _carry_out(session: Session, event: PhoneRequest, request: SeatRequest | None, seat: int) -> Session:
+    """Carry out a request of a player in the round. Raises Refused."""
+    match request:
+        case PlayRequest(move):
+            return _play_move(session, event, seat, move)
+        case DealRequest(kind, pieces):
+            return _name_pieces(session, event, seat, kind, pieces)
+        case MendRequest():
+            return _mend_piece(session, event, seat, request)
+        case PlainRequest.TAKE_BACK:
+            return _ask_take_back(session, event, seat)
+        case PlainRequest.AGREE | PlainRequest.DECLINE:
+            return _decide(session, event, seat, agrees=request is PlainRequest.AGREE)
+        case None:
+            return session.answer(event, text("This phone asks for something unknown."))
+        case _:
+            assert_never(request)
+
+
+def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> Session:
+    """A complete move; what is half entered at the box belongs to the same seat and gives way. Raises Refused.
+
+    What only other players' pieces make impossible is told to everybody, in the same words for all pieces.
+    """
+    round_ = session.round
+    session = close_messages(session)
+    if round_ is None or round_.turn is None or not session.at_base:
+        held = remote.hold_up(session, seat, remote.content(remote.in_public(session)))
+        return session.answer(event, held or BUSY)
+    if round_.turn != seat:
+        return session.answer(event, text("{who} is to move.", who=round_.name(round_.turn)))
+    try:
+        return round_life.commit(session, move).answer(event)
+    except Refused:
+        try:
+            round_.game.play(round_.known, seat, round_.game.read(move))  # What its player can know is no clash.
+        except Refused as refused:
+            return _refuse_move(session, event, round_, move, _reason(round_, refused))
+        return _refuse_clash(session, event, round_.name(seat), NAMED if draws(move) else PLAYED)
+
+
+def _refuse_move(session: Session, event: PhoneRequest, round_: Round, move: str, why: str) -> Session:
+    """Refuse a move; as at the box all see the reason, unless it rests on what its player hides."""
+    if (aloud := referee.refused_for_all(round_, move)) is not None:
+        session = session.open(Refusing(aloud)).sound("refused")
+    return session.answer(event, why)
+
+
+def _reason(round_: Round, refused: Refused) -> str:
+    """Why a move is refused, and what would be accepted, in one line."""
+    why, needed = referee.with_names(refused.why, round_), referee.with_seats(refused.needed, round_)
+    return text("{why}; {needed}", why=why, needed=needed) if needed else why
+
+
+def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
+    """A holding of the player's own, by its word in records. Raises Refused."""
+    kind = holding_kind(word)
+    if session.round is None or kind is None or (kind, seat) not in session.round.waiting:
+        return session.answer(event, text("These pieces are not asked for now."))
+    if not session.screen.naming_goes_on:
+        return session.answer(event, BUSY)
+    try:
+        return mending.keep_screens(round_life.deal(session, kind, seat, pieces), session).answer(event)
+    except Refused:
+        if on_table.clashes_with_others(session.round, kind, seat, pieces):
+            return _refuse_clash(session, event, session.round.name(seat), NAMED)
+        raise
+
+
+def _mend_piece(session: Session, event: PhoneRequest, seat: int, request: MendRequest) -> Session:
+    """Another piece in the place of one of the player's own that was named wrongly. Raises Refused."""
+    round_ = session.round
+    session = close_messages(session)
+    if round_ is None or round_.over or not session.at_base:
+        return session.answer(event, BUSY)
+    named, pieces = on_table.requested_correction(round_, seat, request)
+    try:
+        told = partial(_tell_no, phone=event.phone)
+        return mending.ask_correction(session, round_, seat, named.place, pieces, declined=told).answer(event)
+    except Refused:
+        kind = None if named.move else holding_kind(named.word)
+        if kind is not None and on_table.clashes_with_others(round_, kind, seat, pieces):
+            return _refuse_clash(session, event, round_.name(seat), NAMED)
+        raise
+
+
+def _refuse_clash(session: Session, event: PhoneRequest, name: str, did: tuple[str, str]) -> Session:
+    """Refuse pieces that only other players' hidden pieces make impossible; everybody is told.
+
+    Otherwise a player could find out hidden pieces by trying. The words are the same for all pieces; `did` is what was
+    done with them.
+    """
+    told = session.open(Notice("alert", name, did, text("All look at your pieces")))
+    return told.answer(event, text("These pieces do not fit those of the others: look again, all of you."))
+
+
+def may_take_back(session: Session) -> bool:
+    """Whether a player may ask on a phone to take the last move back: there is one, and nothing covers the table."""
+    return session.round is not None and bool(session.round.events) and close_messages(session).at_base
+
+
+def _ask_take_back(session: Session, event: PhoneRequest, seat: int) -> Session:
+    """The question whether the last move is taken back: another player agrees, on a phone or at the box."""
+    round_ = session.round
+    session = close_messages(session)
+    if not session.at_base:
+        return session.answer(event, BUSY)
+    if round_ is None or not round_.events:
+        return session.answer(event, text("Nothing has been played yet."))
+    return table_menu.ask_take_back_by(session, round_, seat, partial(_tell_no, phone=event.phone)).answer(event)
+
+
+def _tell_no(session: Session, who: str, phone: str) -> Session:
+    """Let the phone that has asked a question hear of a no."""
+    return session._replace(phones=session.phones.told(phone, text("{who} said no.", who=who)))
+
+
+def asked_of(session: Session, seat: int) -> Ask | None:
+    """The question at the box that a seat is to decide now, None for none."""
+    screen = session.screen
+    return screen if isinstance(screen, Ask) and screen.asked == seat else None
+
+
+def _decide(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:
+    """A player's own yes or no to the question at the box."""
+    question = asked_of(session, seat)
+    if question is None:
+        return session.answer(event, text("Nothing is asked of this seat."))
+    return question.press(session, "#" if agrees else "*").answer(event)
+
+
+# -- what changes nothing, so that it is worked out beside the loop--------------------------------------------------
+
+
+def could(session: Session, phone: str) -> tuple[str, ...]:
+    """Whether the seat to move could have moved, a heading first; () for a phone without a seat."""
+    round_ = session.round
+    return referee.could(round_) if round_ is not None and pairing.seat(session, phone) else ()
+
+
+def request_hint(session: Session, phone: str) -> HintRequest | tuple[str, ...]:
+    """The request for a hint for the phone's own seat; a heading and why there is none; () for one without a seat."""
+    round_, seat = session.round, pairing.seat(session, phone)
+    if round_ is None or not seat:
+        return ()
+    if not session.switches.hints:
+        return text("Hint"), text("Hints are off. The box's menu switches them on.")
+    if why := hints.why_not(session, round_):
+        return text("Hint"), why
+    return hints.request(round_) if round_.turn == seat else (text("Hint"), text("There is one when it is your turn."))

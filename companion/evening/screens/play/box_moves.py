@@ -1,0 +1,137 @@
+"""Seats that the box plays: requesting its move, showing it, confirming it and taking it back.
+
+The box thinks in another thread; `Session.box_move` is what it has found. The players make its move with the real
+pieces and confirm it with OK. If it finds none, they enter one for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.evening.screens.play import round_life
+from companion.games.api import Refused
+from companion.games.api.box_seats import strength
+from companion.games.api.entry import Draft
+from companion.games.api.words import draws
+from companion.inputs import BoxMove, MoveRequest
+from companion.languages import text
+
+if TYPE_CHECKING:
+    from companion.evening.model import Session
+    from companion.rounds.on_table import Round
+
+
+def plays(round_: Round, seat: int) -> bool:
+    """Whether the box plays for a seat: it sits there, the game lets it, and all that the seat holds is open to it."""
+    if not strength(round_.name(seat)) or not round_.manifest.opponent:
+        return False
+    return all((kind, seat) in round_.header.opened for kind in round_.manifest.holdings)
+
+
+def human_seats(round_: Round) -> tuple[int, ...]:
+    """The seats that the box does not play for."""
+    return tuple(seat for seat in range(1, len(round_.header.names) + 1) if not plays(round_, seat))
+
+
+def request_box_move(session: Session) -> Session:
+    """Request the box's move if it is to move and has none yet; drop it if it is not."""
+    round_, asked = session.round, session.box_move
+    turn = round_.turn if round_ is not None else None
+    if round_ is None or turn is None or not plays(round_, turn) or round_.entry.due(round_.state):
+        return session if asked is None else session._replace(box_move=None)
+    if session.stopping or (asked is not None and asked.request.states is round_.states):
+        return session
+    name, seed = round_.name(turn), round_.id + len(round_.events)
+    request = MoveRequest(round_.header.game, round_.states, round_.events, turn, strength(name), seed)
+    return session._replace(box_move=BoxMove(request)).request(request)
+
+
+def take_box_move(session: Session, found: BoxMove) -> Session:
+    """Keep the box's progress or its move, if the position is still the one of the request."""
+    asked, round_ = session.box_move, session.round
+    if asked is None or asked.request is not found.request or round_ is None:
+        return session
+    session = session._replace(box_move=found)
+    if not found.move and not found.failed:
+        return session
+    if session.at_base:
+        session = session.show_base()  # A new screen, so that a double tap does not confirm it.
+    if found.failed:
+        return session._replace(
+            banner=text("{who} gave no move:\nenter one for it", who=round_.name(found.request.seat))
+        )
+    if session.light == "dim":
+        session = session.wake()
+    return session.sound("your turn")
+
+
+def thinks(session: Session) -> bool:
+    """Whether keys are not for an entry now: the box thinks, or its move waits to be confirmed."""
+    return session.box_move is not None and not session.box_move.failed
+
+
+def confirm_box_move(session: Session) -> Session:
+    """Play the box's move; nothing changes while it still thinks."""
+    found = session.box_move
+    if found is None or not found.move:
+        return session.show_base()
+    try:
+        return round_life.commit(session, found.move)
+    except Refused:  # A coach that finds what its rules refuse.
+        return take_box_move(session, found._replace(move="", failed=True))
+
+
+def draft(session: Session) -> Draft | None:
+    """The box's move as if it had been entered, None while there is none."""
+    found, round_ = session.box_move, session.round
+    if found is None or not found.move or round_ is None:
+        return None
+    keys = round_.entry.keys(found.move)
+    typed = round_.draft(keys) if keys else None
+    return typed or Draft(found.move, found.move, "ok")
+
+
+def words(session: Session) -> str:
+    """What the box does, in a line of about 25 characters, "" in a person's turn."""
+    found, round_ = session.box_move, session.round
+    if found is None or round_ is None or found.failed:
+        return ""
+    name = round_.name(found.request.seat)
+    if not found.move:
+        return text("{who} thinks: {share}%", who=name, share=found.share)
+    key = "OK" if session.buttons else "#"
+    if round_.entry.keys(found.move):  # Then the move is shown as it is entered.
+        return text("make its move, then {key}", key=key)
+    return text("{who}: {move}, then {key}", who=name, move=round_.entry.printed(found.move), key=key)
+
+
+def announced(session: Session) -> tuple[str, ...]:
+    """What the box does for a big screen, a heading first; () in a person's turn."""
+    found, round_ = session.box_move, session.round
+    if found is None or round_ is None or found.failed:
+        return ()
+    name = round_.name(found.request.seat)
+    if not found.move:
+        return (text("{who} thinks: {share}%", who=name, share=found.share),)
+    move = text("{who}: {move}", who=name, move=round_.entry.printed(found.move))
+    return move, text("Make the move, then confirm it at the box.")
+
+
+def take_back(session: Session) -> Session:
+    """The session before the last event that a person chose, or before the last deal."""
+    count = taken_back(session.round) if session.round is not None else 1
+    for _ in range(count):
+        session = round_life.take_back(session)
+    return session
+
+
+def taken_back(round_: Round) -> int:
+    """How many events a take-back undoes: moves that the box chose, and the one before them, each with what was drawn
+    for it."""
+    count = 1
+    for seat, event in reversed(round_.events):
+        drawn = round_.entry.due(round_.states[-count - 1]) is not None
+        if count == len(round_.events) or not (drawn or plays(round_, seat)) or (draws(event) and not drawn):
+            break
+        count += 1
+    return count

@@ -1,0 +1,271 @@
+"""Entering pieces, typed or picked: the open holdings of a deal, seat by seat, and the refills of a round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.evening import double_taps
+from companion.evening.contents import kinds
+from companion.evening.screen_kinds import MoveScreen
+from companion.evening.screens.messages import Refusing, ask_without
+from companion.evening.screens.play import round_life, scenes, table_menu
+from companion.evening.screens.private.mending import Entry, next_place, open_entry, pickable, place_of, walk
+from companion.games.api import Refused
+from companion.games.api.manifest import holding_kind
+from companion.games.api.screen import NamingScene, first_repeated
+from companion.languages import text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.evening.model import Screen, Session
+    from companion.rounds.on_table import Round
+
+LONGEST = 2
+"""How many pieces too many can be entered, so that a mistake is shown as a wrong count."""
+
+
+class Dealing(MoveScreen):
+    """Pieces are being named: a holding of the deal, or a refill in the round (`kind` is then the event's word).
+
+    `pieces` are complete ones, `keys` those of an incomplete one; `cursor` is the picker's row and column, None while
+    typing, `moved` whether it was moved since OK; `wrong` is why the pieces are refused; `stray` is the last key if it
+    meant nothing, `misfits` all such keys; `grid` is the kind of pieces to pick from.
+    """
+
+    kind: str
+    seat: int
+    size: int
+    pieces: tuple[str, ...] = ()
+    keys: str = ""
+    cursor: tuple[int, int] | None = None
+    moved: bool = False
+    wrong: Refused | None = None
+    stray: str = ""
+    grid: str = ""
+    misfits: str = ""
+
+    naming_goes_on = True
+    shows_missing = False
+
+    @property
+    def erases(self) -> bool:
+        """Whether anything is named."""
+        return bool(self.pieces or self.keys)
+
+    def after_cancel(self) -> Dealing:
+        """The same draft, and that nothing has changed."""
+        return self._replace(stray=scenes.CANCELLED)
+
+    def fits(self, base: Screen) -> bool:
+        """Whether the same pieces are asked for."""
+        return isinstance(base, Dealing) and (self.kind, self.seat, self.size) == (base.kind, base.seat, base.size)
+
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """Nobody erases what another one names."""
+        return ()
+
+    # -- keys ---------------------------------------------------------------------------------------------------
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """A key of a piece, or of the picker."""
+        round_ = session.round
+        if round_ is None:
+            return session
+        if key == "#":
+            return self._replace(stray="")._enter(session, round_)
+        screen = self._replace(wrong=None, stray="")
+        if key == "*":
+            return screen._erase(session, round_)
+        if key in ("up", "down", "left", "right"):
+            return session.show(screen._replace(keys="").walk(self.offered(round_), key))
+        if self.wrong is not None and len(self.pieces) >= self.size:
+            return session  # Refused as they are: one more would be a further mistake.
+        return session.show(screen._type(round_, key))
+
+    def _type(self, round_: Round, key: str) -> Dealing:
+        read = round_.entry.pieces(self.keys + key, self.grid or self.kind, round_.options)
+        misfit = self._replace(cursor=None, misfits=self.misfits + key)
+        if read is None:
+            return misfit._replace(stray=key)
+        if len(self.pieces) >= self.size + LONGEST:
+            return misfit
+        whole, begun = read
+        if any(self._is_unknown(round_, piece) for piece in whole):
+            return misfit._replace(stray=key)
+        return self._replace(pieces=(*self.pieces, *whole), keys=begun, cursor=None)
+
+    def _is_unknown(self, round_: Round, piece: str) -> bool:
+        """Whether a face-up piece does not exist in the game; hidden pieces are only judged as a whole holding."""
+        return not round_.entry.masked(self.kind, piece) and not any(piece in row for row in self._grid(round_))
+
+    def _grid(self, round_: Round) -> Sequence[Sequence[str]]:
+        """The pieces to pick from, in rows."""
+        return round_.entry.grid(self.grid or self.kind, round_.options)
+
+    def offered(self, round_: Round) -> list[tuple[int, int]]:
+        """The places of the grid, in reading order, whose pieces can still be named.
+
+        That depends on public knowledge and on what is entered; once all pieces are named, the last can be replaced.
+        """
+        return pickable(round_, self.grid or self.kind, self.seat, self.pieces[: self.size - 1])
+
+    def walk(self, places: list[tuple[int, int]], key: str) -> Dealing:
+        """The picker after an arrow key; the first arrow only shows it."""
+        if not places:
+            return self
+        if self.cursor is None:
+            return self._replace(cursor=places[0], moved=True)
+        cursor = walk(places, self.cursor, key)
+        moves = cursor != self.cursor or key in ("left", "right")
+        return self._replace(cursor=cursor, moved=True) if moves else self
+
+    def _replaces_last(self, round_: Round) -> bool:
+        """Whether all are named and OK puts another piece, under the moved picker, in place of the last one."""
+        if self.cursor is None or not self.moved or len(self.pieces) != self.size:
+            return False
+        return self._grid(round_)[self.cursor[0]][self.cursor[1]] != self.pieces[-1]
+
+    def _erase(self, session: Session, round_: Round) -> Session:
+        if self.keys:
+            return double_taps.mark_erased(session.show(self._replace(keys=self.keys[:-1])))
+        if self.pieces:
+            return double_taps.mark_erased(session.show(self._without_last(round_)))
+        if double_taps.just_erased(session):
+            return double_taps.wait_after_erasing(session)
+        return table_menu.open_menu(session)
+
+    def _without_last(self, round_: Round) -> Dealing:
+        """The entry without its last piece, with the picker on it."""
+        if self.cursor is None:
+            return self._replace(pieces=self.pieces[:-1])
+        cursor = place_of(self._grid(round_), self.pieces[-1]) or self.cursor
+        return self._replace(pieces=self.pieces[:-1], cursor=cursor, moved=True)
+
+    def pick(self, round_: Round, cursor: tuple[int, int]) -> Dealing:
+        """The entry with the piece under the picker, which stays as long as there may be another one like it.
+
+        Once all are named it replaces the last.
+        """
+        piece = self._grid(round_)[cursor[0]][cursor[1]]
+        screen = self._replace(pieces=(*self.pieces[: self.size - 1], piece), moved=False, wrong=None)
+        places = screen.offered(round_)
+        # The last one stays under the picker too: OK hands the pieces in, an arrow goes on from it.
+        goes_on = bool(places) and len(screen.pieces) < screen.size and cursor not in places
+        return screen._replace(cursor=next_place(places, cursor, forward=True) if goes_on else cursor)
+
+    def _enter(self, session: Session, round_: Round) -> Session:
+        """OK adds the picked piece while some are missing, or replaces the last; else the pieces are handed in."""
+        missing = self.size - len(self.pieces)
+        if self.cursor is not None and (missing > 0 or self._replaces_last(round_)):
+            return session.show(self.pick(round_, self.cursor))
+        if self.keys:
+            return session.show(self._replace(stray="#"))
+        if not self.pieces:
+            return session  # The screen shows what is missing.
+        if self.wrong is not None and not missing:
+            return self._mend(session, self.wrong)
+        if self.misfits:
+            return self._ask_without(session.show(self), round_)
+        return self._hand_in(session, round_)
+
+    def _ask_without(self, session: Session, round_: Round) -> Session:
+        """Ask whether the pieces are right without the keys that named none, which may be secret."""
+        secret = any(round_.entry.masked(self.kind, piece) for row in self._grid(round_) for piece in row)
+        counts = self._replace(misfits="", stray="")
+        question = text("Are these all the pieces?")
+        return ask_without(session, "" if secret else self.misfits, question, counts._hand_in_later)
+
+    def _hand_in_later(self, session: Session) -> Session:
+        return session if session.round is None else self._hand_in(session, session.round)
+
+    def _hand_in(self, session: Session, round_: Round) -> Session:
+        named = " ".join(self.pieces)
+        try:
+            kind = holding_kind(self.kind)
+            if kind in round_.manifest.holdings and kind is not None:
+                return round_life.deal(session, kind, self.seat, named)
+            return round_life.commit(session, f"{self.kind} {named}")
+        except Refused as refused:
+            wrong = self._unnamed(round_, refused, named)
+            return session.show(self._replace(wrong=wrong)).open(Refusing(wrong)).sound("refused")
+
+    def _mend(self, session: Session, wrong: Refused) -> Session:
+        """Show the pieces to their owner, the cursor on the one that cannot be."""
+        number = wrong.figure.removeprefix("piece ")
+        at = self.pieces.index(wrong.figure) if wrong.figure in self.pieces else 0
+        right = self._replace(wrong=None, cursor=None)
+        entry = Entry(self.kind, self.grid or self.kind)
+        return open_entry(
+            session.show(right), self.seat, self.pieces, int(number) - 1 if number.isdigit() else at, entry
+        )
+
+    def _unnamed(self, round_: Round, refused: Refused, named: str) -> Refused:
+        """A refusal of pieces without those that are hidden, which its owner alone knows; `named` was handed in."""
+        figure = refused.figure
+        if figure in self.pieces and round_.entry.masked(self.kind, figure):
+            # The others are not to learn of what kind the slip was.
+            figure = text("piece {number}", number=len(self.pieces) - self.pieces[::-1].index(figure))
+        elif figure and named.startswith(figure) and any(round_.entry.masked(self.kind, each) for each in self.pieces):
+            # Rules that cannot read a text say how it begins.
+            figure = text("these pieces")
+        return refused if figure == refused.figure else Refused(refused.code, figure, refused.against, refused.rule)
+
+    # -- what it shows ------------------------------------------------------------------------------------------
+
+    def content(self, session: Session) -> kinds.Content:
+        """The pieces so far, without hidden ones."""
+        round_ = session.round_here
+        held = round_.manifest.holding(self.kind)
+        hidden = held is not None and not held.face_up
+        rows, cursor = self._picker(round_)
+        drawn = NamingScene(
+            kind=self.kind,
+            noun=held.noun if held else self.kind,
+            view=round_.game.view(round_.state, None),
+            options=round_.options,
+            names=round_.header.names,
+            seat=self.seat,
+            size=self.size,
+            pieces=tuple("" if round_.entry.masked(self.kind, piece) else piece for piece in self.pieces),
+            begun="•" * len(self.keys) if hidden else self.keys,
+            twice=first_repeated(self.pieces),
+            rows=rows,
+            cursor=cursor,
+            replaces=self._replaces_last(round_),
+            stray=self._stray_piece(round_),
+            due=None if held else round_.entry.due(round_.state),
+            hidden=hidden,
+            buttons=session.buttons,
+            excess=self._excess(round_),
+            refused=self.wrong is not None,
+        )
+        return kinds.Drawn(round_.header.game, drawn)
+
+    def _stray_piece(self, round_: Round) -> str:
+        """The line after a key that names no piece; "" after any other."""
+        if self.stray == scenes.CANCELLED:
+            return scenes.NOTHING_CHANGED
+        if len(self.pieces) >= self.size and not self.keys:
+            return ""  # No piece is expected any more.
+        return round_.entry.stray_piece(self.keys, self.grid or self.kind, round_.options) if self.stray else ""
+
+    def _excess(self, round_: Round) -> tuple[str, int] | None:
+        """The first piece named more often than it can be there, by what everybody knows, and how often it can."""
+        spare = round_.entry.spare(round_.game.view(round_.state, None), self.grid or self.kind, self.seat)
+        if spare is None:
+            return None
+        found = next((piece for piece in self.pieces if self.pieces.count(piece) > spare.get(piece, 0)), None)
+        if found is None:
+            return None
+        return ("", 0) if round_.entry.masked(self.kind, found) else (found, spare.get(found, 0))
+
+    def _picker(self, round_: Round) -> tuple[list[list[str]], tuple[int, int] | None]:
+        """The rows of pieces that may still be named, and the place of the picker in them."""
+        grid, places = self._grid(round_), self.offered(round_)
+        lines = sorted({row for row, _ in places})
+        rows = [[grid[row][column] for row, column in places if row == line] for line in lines]
+        if self.cursor not in places:
+            return rows, None
+        row, column = self.cursor
+        return rows, (lines.index(row), sum(line == row and place < column for line, place in places))

@@ -1,0 +1,300 @@
+"""A move that is due: typed, picked, or not begun."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from companion.evening import countdown, double_taps, thinking_time
+from companion.evening.contents import kinds
+from companion.evening.screen_kinds import MoveScreen
+from companion.evening.screens.messages import Refusing, ask_without, told_wrongly
+from companion.evening.screens.play import box_moves, round_life, scenes, table_menu
+from companion.games.api import Refused
+from companion.games.api.entry import ARROWS, after_arrow, after_stray
+from companion.games.api.words import NOWHERE
+from companion.languages import text
+
+if TYPE_CHECKING:
+    from companion.evening.model import Screen, Session
+    from companion.games.api.entry import Draft
+    from companion.rounds.on_table import Round
+
+HOW_SECONDS = 5.0
+"""In seconds: after this time without a key, a player who has not moved yet is told again how a move is entered."""
+CLOCK_AFTER, CLOCK_EACH = 3.0, 3.0
+"""In seconds: after this time without a key the game clock's times stand in place of what is told beside an entry or
+of an entry, and then the two take turns."""
+NUDGE_SECONDS = 20.0
+"""In seconds: after this time without a key, the panel says how to pass."""
+NEW_ROUND = 8
+"""The events of a round during which the rest view says how the table comes back."""
+LONGEST_TIMES = len("59:59/60:00")
+"""The most characters of both times of a stopped clock; of longer ones that of the seat to move is told."""
+
+
+class Playing(MoveScreen):
+    """A move is due. An entry is typed (`keys`), picked (`pick`), or not begun."""
+
+    keys: str = ""
+    pick: Any = None
+    stray: str = ""  # the last key, if it meant nothing
+    misfits: str = ""  # the keys of this entry that meant nothing
+    how: bool = False  # nothing was entered for some seconds: say how a move is entered
+    nudge: bool = False  # nothing was entered for a while: say how to pass
+    crossed: Refused | None = None  # why the rules have refused what had a tick
+    wrong: bool = False  # the last move was refused, perhaps since pieces were told wrongly
+
+    takes_back = True
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing is entered."""
+        return not self.keys and self.pick is None
+
+    @property
+    def _is_new(self) -> bool:
+        """Whether it is as a move that becomes due."""
+        return self._replace(wrong=False) == Playing()
+
+    def after_cancel(self) -> Playing:
+        """The same draft, and that nothing has changed."""
+        return self._replace(stray=scenes.CANCELLED)
+
+    def fits(self, base: Screen) -> bool:
+        """Whether a move is due, and none is half picked."""
+        return isinstance(base, Playing) and self.pick is None
+
+    def ignores(self, session: Session, key: str) -> bool:
+        """Nobody confirms a move of the box that was not seen, nor starts the clock by the OK that begins a round."""
+        if session.box_move is not None:
+            return key == "#"
+        return self._is_new and countdown.stands(session) and key == "#" == session.taps.key
+
+    def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        """BACK leads to the menu, and erases nothing."""
+        return meant if self.at_rest and session.box_move is None else ()
+
+    # -- keys ---------------------------------------------------------------------------------------------------
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """A key of an entry; where the box thinks, only OK and BACK have a meaning."""
+        screen = self._replace(stray="", how=False, nudge=False)
+        if box_moves.thinks(session) and key != "*":
+            return box_moves.confirm_box_move(session) if key == "#" else session.show(screen._replace(stray=key))
+        if key == "#":
+            return screen._enter(session)
+        if key == "*":
+            return screen._erase(session)
+        return session if session.round is None else session.show(screen._add(session.round, key))
+
+    def _add(self, round_: Round, key: str) -> Playing:
+        """The entry after another key; the first arrow only shows the picker."""
+        if key in ARROWS:
+            if self.pick is None:
+                return Playing(pick=round_.entry.first_pick(round_.known, key))
+            moved = round_.entry.pick_changed(round_.known, self.pick, key)
+            return self._replace(stray=key) if moved == self.pick else Playing(pick=moved)
+        misfits = self.misfits if self.pick is None else ""
+        if round_.draft(self.keys + key) is not None:
+            return Playing(round_.entry.kept(round_.known, self.keys + key), misfits=misfits)
+        entered = self.draft(round_)
+        if len(self.keys) == 1 and entered and entered.verdict == "no" and round_.draft(key) is not None:
+            # A refused draw or pass leads nowhere: the move that is possible begins.
+            return Playing(key, misfits=misfits)
+        return self._replace(stray=key, misfits=self.misfits + key)
+
+    def _enter(self, session: Session, *, sure: bool = False) -> Session:
+        """OK: the next step of a pick, or the move; with nothing entered it tells how a move is entered.
+
+        With too little entered it is told what is missing; what cannot become a move any more is refused with its
+        reason. After keys that did not fit, a move is played only when its player is `sure` of what is left.
+        """
+        round_ = session.round
+        session = session.show(self)
+        if round_ is None:
+            return session
+        draft = self.draft(round_)
+        if self.pick is not None and draft is not None and draft.verdict != "no":
+            following = round_.entry.entered(round_.known, self.pick)
+            if following is not None:
+                return session.show(Playing(pick=following))
+        if draft is None:
+            if countdown.stands(session):
+                return countdown.switch_clock(session)
+            return session.show(Playing(how=True)) if _has_how(session, round_) else session
+        try:
+            if tried := draft.event or draft.attempt:
+                if self.misfits and not sure and draft.verdict != "no":
+                    return self._ask_without(session, round_, draft, tried)
+                typed = self.pick is None and tried == draft.event  # Judged by what its player knows.
+                if self.pick is not None and draft.verdict == "no":  # The reason is the one that was shown.
+                    round_.game.play(round_.game.view(round_.state, None), round_.turn or 1, round_.game.read(tried))
+                return round_life.commit(session, tried, judged=typed and draft.verdict == "ok")
+            if draft.verdict == "no":
+                raise Refused("entry", draft.text, draft.says)
+        except Refused as refused:
+            wrong = told_wrongly(round_, refused)
+            back = self._replace(crossed=refused if draft.verdict == "ok" else None, wrong=wrong)
+            return session.show(back).open(Refusing(refused, Playing(wrong=wrong))).sound("refused")
+        return session.show(self._replace(stray="#"))
+
+    def _ask_without(self, session: Session, round_: Round, draft: Draft, event: str) -> Session:
+        """Ask whether the move counts without the keys that did not fit; it is judged anew by then."""
+        question = text("Play {move}?", move=draft.text)
+        if round_.entry.claimed(event):
+            question = text("Do you mean: I can't move?")
+        return ask_without(session, self.misfits, question, partial(self._enter, sure=True))
+
+    def _erase(self, session: Session) -> Session:
+        """BACK: one key or step less; with nothing entered the table menu, but not right after erasing."""
+        if self.pick is not None and session.round is not None:
+            earlier = session.round.entry.erased(session.round.known, self.pick)
+            return double_taps.mark_erased(session.show(Playing(pick=earlier, wrong=self.wrong)))
+        if self.keys:  # Six buttons cannot go on with half of the keys, such as a hint's.
+            keys = "" if session.buttons else self.keys[:-1]
+            misfits = self.misfits if keys else ""
+            return double_taps.mark_erased(session.show(Playing(keys, misfits=misfits, wrong=self.wrong)))
+        if double_taps.just_erased(session):
+            return double_taps.wait_after_erasing(session.show(self))
+        return table_menu.open_menu(session, mends=self.wrong)
+
+    # -- what happens by itself ---------------------------------------------------------------------------------
+
+    def due(self, session: Session) -> float | None:
+        """When it is told how a move is entered, or how to pass."""
+        round_ = session.round
+        if round_ is None or session.light != "on" or session.box_move is not None:
+            return None
+        if self._is_new and (_follows(session, round_) or session.game_clock) and _may_tell_how(session, round_):
+            return session.taps.pressed + HOW_SECONDS
+        if countdown.seat(session) and not self._is_new:
+            return session.taps.pressed + CLOCK_AFTER + CLOCK_EACH * (_changes_of_line(session) + 1)
+        return session.taps.pressed + NUDGE_SECONDS if self._can_be_nudged(round_) else None
+
+    def tick(self, session: Session) -> Session:
+        """Tell it."""
+        if not self.at_rest:
+            return session  # The clock's turn alone has come.
+        nudge = session.round is not None and self._can_be_nudged(session.round)
+        late = session.clock >= session.taps.pressed + NUDGE_SECONDS
+        return session.show(Playing(nudge=True) if nudge and late else Playing(how=True))
+
+    def _clocks_turn(self, session: Session) -> bool:
+        """Whether the running game clock's times stand in place of an entry's verdict, or of how a move is entered."""
+        return countdown.seat(session) > 0 and not self._is_new and _changes_of_line(session) % 2 == 0
+
+    def _can_be_nudged(self, round_: Round) -> bool:
+        return self._replace(how=False)._is_new and bool(round_.entry.cannot(round_.known))
+
+    # -- what it shows ------------------------------------------------------------------------------------------
+
+    def draft(self, round_: Round) -> Draft | None:
+        """The half-entered move with its verdict; None while nothing is entered."""
+        return None if self.at_rest else round_.draft(self.keys, self.pick)
+
+    def announces(self, session: Session) -> tuple[str, ...]:
+        """What the box does whose turn it is."""
+        return box_moves.announced(session)
+
+    def content(self, session: Session) -> kinds.Content:
+        """The position, with what is entered."""
+        round_ = session.round_here
+        entered = self.draft(round_)
+        if entered is not None and self.crossed is not None:
+            entered = round_.entry.crossed(entered, self.crossed)
+        told = None
+        claims = entered is not None and bool(round_.entry.claimed(entered.event or entered.attempt))
+        if self.stray in ARROWS:
+            words = round_.entry.nowhere(round_.known, self.pick, self.stray)
+            words = "" if words == NOWHERE else words  # Beside a tick it would read as if OK did not play.
+            told = after_arrow(entered, words, claims=claims)
+        elif self.stray and self.keys:
+            told = after_stray(entered, claims=claims)
+            if entered is not None and entered.verdict == "ok":
+                words = round_.entry.no_more(round_.known, self.keys, self.stray)
+                told = entered._replace(says=words) if words else told
+        say, ticking = self._say(session, round_, told)
+        cannot = round_.entry.cannot(round_.known, session.buttons) if self.at_rest else ""
+        shown = told or entered or box_moves.draft(session)
+        drawn = scenes.scene(session, round_, shown, say, ticking, cannot=cannot, awaits=shown is None)
+        return kinds.Drawn(round_.header.game, drawn)
+
+    def content_at_rest(self, session: Session) -> kinds.Content:
+        """Who is to move, with everybody's score, or the clock where it is shown, and what stands in the last line."""
+        round_ = session.round_here
+        said, _ = self._say(session, round_, None)
+        seat = round_.turn or 1
+        # Of the thinking times this move's alone: the round's is for those who are near.
+        times = thinking_time.times(session)[:1] if session.game_clock is None else countdown.times(session)
+        if len(round_.events) < NEW_ROUND:
+            said = said or text("{key}: the table", key="OK" if session.buttons else "#")
+        return kinds.Rest(round_.name(seat), seat, times or tuple(map(str, round_.result_counts)), said)
+
+    def _say(self, session: Session, round_: Round, told: Draft | None) -> tuple[str, tuple[str, ...]]:
+        """A key that means nothing, how to pass, or the clock's times if nothing is entered."""
+        if self.stray == scenes.CANCELLED:
+            return scenes.NOTHING_CHANGED, ()
+        if box_moves.thinks(session):
+            return box_moves.words(session), ()
+        if self.stray in ARROWS:
+            return round_.entry.nowhere(round_.known, self.pick, self.stray) if told is None else "", ()
+        if self.stray == "#":
+            return round_.entry.missing(round_.known, self.keys), ()
+        if self.stray:
+            return round_.entry.stray(round_.known, self.keys, self.stray) if told is None else "", ()
+        stands = session.game_clock is not None and countdown.stands(session)
+        if self._clocks_turn(session):
+            return "", countdown.times(session)
+        if self.nudge and not stands and (words := round_.entry.cannot(round_.known, session.buttons)):
+            return words, ()
+        if not self.at_rest:
+            return "", ()
+        new = not (_follows(session, round_) or session.game_clock) and _may_tell_how(session, round_)
+        if new or (self.how and _has_how(session, round_)):
+            return _how(session, round_), ()
+        if session.game_clock is None:
+            return "", thinking_time.times(session)
+        if stands:
+            return _stands(session), ()
+        return "", countdown.times(session)
+
+
+def _changes_of_line(session: Session) -> int:
+    """How often the clock's times and what is told have taken turns since the last key; -1 before the first time."""
+    since = session.clock - session.taps.pressed - CLOCK_AFTER
+    return max(-1, math.floor(since / CLOCK_EACH + countdown.NEARLY))  # A sum of floats may be a hair too small.
+
+
+def _follows(session: Session, round_: Round) -> bool:
+    """Whether something is told at first: the last move, or in a further round who starts it."""
+    return bool(round_.events) or round_.header.number > 1 or session.previous is not None
+
+
+def _may_tell_how(session: Session, round_: Round) -> bool:
+    """Whether who is to move may not know how a move is entered: who has moved knows it."""
+    return not any(seat == round_.turn for seat, _ in round_.events) and _has_how(session, round_)
+
+
+def _has_how(session: Session, round_: Round) -> bool:
+    """Whether there is a way to be told; no forced draw loses its line, nor a clock's start."""
+    if countdown.stands(session) or round_.turn is None or round_.entry.forced(round_.known):
+        return False
+    return bool(_how(session, round_))
+
+
+def _stands(session: Session) -> str:
+    """How the clock is started, with the times if it has run."""
+    clock, key = session.game_clock, "OK" if session.buttons else "#"
+    if clock is None or clock.left == tuple(control.base for control in clock.controls):
+        return text("{key} starts the clock", key=key)
+    times = countdown.times(session)
+    if len("/".join(times)) > LONGEST_TIMES:
+        times = (times[(session.round_here.turn or 1) - 1],)
+    return text("{times} {key} starts", times="/".join(times), key=key)
+
+
+def _how(session: Session, round_: Round) -> str:
+    """How a move is entered with the keys that are in use."""
+    return round_.entry.how_to_enter(round_.game.view(round_.state, None), session.buttons)

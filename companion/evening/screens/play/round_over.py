@@ -1,0 +1,142 @@
+"""The result of a round, and the match so far."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.evening.contents import kinds
+from companion.evening.model import Screen
+from companion.evening.screen_kinds import TableScreen
+from companion.evening.screens import pages
+from companion.evening.screens.pages import Claims
+from companion.evening.screens.play import round_life, table_menu
+from companion.games.api.result import heading
+from companion.languages import Text, text
+from companion.rounds import referee, standings
+
+if TYPE_CHECKING:
+    from companion.evening.model import Session
+    from companion.inputs import Offer
+    from companion.rounds.on_table import Round
+
+
+class MatchScore(Screen):
+    """The match so far, between rounds."""
+
+    def ignores(self, session: Session, key: str) -> bool:
+        """No key counts before the result was seen."""
+        return True
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK begins the next round, or after a match that is won such a match again; BACK leads back to the result.
+
+        After a won match BACK opens the table menu, on "Main menu".
+        """
+        round_ = session.round
+        won = round_ is not None and standings.champion(round_)
+        if key == "*":
+            return table_menu.open_menu(session) if won else session.show_base()
+        if key != "#" or round_ is None:
+            return session
+        if won:
+            return round_life.begin(
+                session._replace(previous=round_), standings.same_again(standings.next_round(round_))
+            )
+        return round_life.begin_following(session)
+
+    def content(self, session: Session) -> kinds.Content:
+        """Who has won how many rounds, and who starts the next."""
+        round_ = session.round_here
+        won = dict(standings.wins(round_))
+        names = round_.header.names if len(round_.header.names) > 2 else sorted(round_.header.names)
+        champion, goal = standings.champion(round_), round_.header.goal
+        if champion:
+            note, meanings = text("{who} wins", who=champion), kinds.ok_back(text("rematch"), text("menu"))
+        else:
+            starts = text("{who} starts", who=standings.next_round(round_).names[0])
+            ok = kinds.KeyMeaning("ok", starts, (text("next round"), text("next")))
+            note, meanings = _note(round_), (ok, kinds.KeyMeaning("back", text("result"), ("",)))
+        return kinds.MatchResult(tuple((name, won.get(name, 0)) for name in names), goal, champion, note, meanings)
+
+
+def _note(round_: Round) -> Text:
+    """How many wins it takes; after a round that several have won, that nobody has one for it."""
+    if len(round_.outcome.winners) == 1:
+        return text("first to {goal}", goal=round_.header.goal)
+    return text("draw: no win") if len(round_.header.names) == 2 else text("shared: no win")
+
+
+class RoundOver(TableScreen):
+    """The result of the round."""
+
+    takes_back = True
+
+    def ignores(self, session: Session, key: str) -> bool:
+        """No key counts before the result was seen."""
+        return True
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK goes on to false claims if any are proven, then to what follows; BACK opens the table menu.
+
+        Down asks where the round was decided, as the last entry of that menu does.
+        """
+        round_ = session.round
+        if key == "*":
+            return table_menu.open_menu(session)
+        if key == "down" and round_ is not None:
+            return pages.open_look_back(session, round_)
+        if key != "#" or round_ is None:
+            return session
+        rows = referee.claims(round_)
+        if not rows:
+            return go_on(session)
+        leads = text("next pairing") if next_pairing(session) else _follows(round_)
+        return session.open(Claims(rows, go_on, leads))
+
+    def content(self, session: Session) -> kinds.Content:
+        """Who has won and why, and everybody's number, the winners first."""
+        round_ = session.round_here
+        outcome, numbers = round_.outcome, round_.result_counts
+        winners = tuple(round_.name(seat) for seat in outcome.winners)
+        order = sorted(range(1, len(numbers) + 1), key=lambda seat: (seat not in outcome.winners, -numbers[seat - 1]))
+        return kinds.Result(
+            round_.header.game,
+            heading(winners, len(round_.header.names)),
+            winners,
+            outcome.reason,
+            round_.manifest.result_counts,
+            tuple((round_.name(seat), numbers[seat - 1]) for seat in order),
+            (*_meanings(session, round_), kinds.KeyMeaning("down", text("why?"), ("?",))),
+        )
+
+
+def _meanings(session: Session, round_: Round) -> tuple[kinds.KeyMeaning, kinds.KeyMeaning]:
+    """What OK and BACK do; where a pairing waits, OK names who plays here next if there is room."""
+    offer = next_pairing(session)
+    if offer is None:
+        ok = kinds.KeyMeaning("ok", text("claims") if referee.claims(round_) else _follows(round_))
+        return ok, kinds.KeyMeaning("back", text("menu"), ("",))
+    ok = kinds.KeyMeaning("ok", text("next: {names}", names="-".join(offer.names)), (text("next pairing"),))
+    return ok, kinds.KeyMeaning("back", text("menu"), ("",))
+
+
+def _follows(round_: Round) -> str:
+    """What OK leads to: the match so far, or a round like this one."""
+    return text("match") if round_.header.goal else text("again")
+
+
+def next_pairing(session: Session) -> Offer | None:
+    """The pairing that waits behind the round on the table, None for none; not one that was begun, not in a match."""
+    offer, round_ = session.hall.offer, session.round
+    if offer is None or round_ is None or round_.header.goal:
+        return None
+    return offer if offer.id not in (session.hall.begun, round_.header.pairing) else None
+
+
+def go_on(session: Session) -> Session:
+    """Go on to the match so far, to the pairing that waits, whether it was put off before or not, or to a new round."""
+    if next_pairing(session) is not None:
+        return session._replace(hall=session.hall._replace(decided="")).clear_table()
+    if session.round is not None and session.round.header.goal:
+        return session.close_to(RoundOver).open(MatchScore())
+    return round_life.begin_following(session)

@@ -1,0 +1,43 @@
+"""What the panel shows of a round in play: its scene, with what the table adds to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.languages import text
+from companion.rounds import published
+
+if TYPE_CHECKING:
+    from companion.evening.model import Session
+    from companion.games.api.entry import Draft
+    from companion.games.api.screen import Scene
+    from companion.rounds.on_table import Round
+
+CANCELLED = "cancelled"
+"""The value of `stray` in an entry after a key that cancelled a question."""
+NOTHING_CHANGED = text("nothing has changed")
+"""The line after such a key."""
+
+
+def scene(
+    session: Session,
+    round_: Round,
+    draft: Draft | None = None,
+    say: str = "",
+    ticking: tuple[str, ...] = (),
+    *,
+    cannot: str = "",
+    awaits: bool = False,
+) -> Scene:
+    """The scene of a round: what is half entered, a line about that, the clock's times, how to say "I cannot move"."""
+    return published.scene(round_, draft, say)._replace(
+        clock=ticking, counts_down=bool(ticking) and session.game_clock is not None, buttons=session.buttons,
+        cannot=cannot, awaits=awaits, again=_again(session, round_), device_missing=bool(session.missing_devices),
+    )  # fmt: skip
+
+
+def _again(session: Session, round_: Round) -> bool:
+    """Whether the round follows one of the same game with the same players."""
+    before = session.previous.header if session.previous is not None else None
+    played = before is not None and before.game == round_.header.game
+    return played and before is not None and sorted(before.names) == sorted(round_.header.names)

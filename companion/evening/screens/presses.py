@@ -1,0 +1,78 @@
+"""Whether a press counts; the screen says what it does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.evening import double_taps
+from companion.evening.model import Session
+from companion.evening.screen_kinds import InputScreen
+from companion.evening.screens import box_checks
+from companion.evening.screens.beginning import Splash
+from companion.evening.screens.box_checks import DISK
+from companion.evening.screens.pad import pad_play
+from companion.evening.screens.play import table_menu
+from companion.evening.screens.play.playing import Playing
+from companion.inputs import BUTTONS, DOCTOR, KEYPAD, TAKE_BACK
+
+if TYPE_CHECKING:
+    from companion.inputs import Pressed
+
+WAKE_PAUSE = 1.0
+"""The seconds after a press that only lit a dark panel in which no other press counts."""
+
+
+def take_press(session: Session, press: Pressed) -> Session:
+    """Take a press; on a dark panel it only lights it."""
+    key = {"ok": "#", "back": "*"}.get(press.key, press.key)
+    was_on = session.light
+    taps = session.taps._replace(pressed=session.clock, wait_until=0.0)
+    session = session._replace(taps=taps, light="on", buttons=_by_buttons(session, press.key))
+    if len(key) == 1 and key not in KEYPAD and session.screen.letters != "text":
+        return session  # Only names have letters.
+    if was_on == "off":
+        return session._replace(taps=taps._replace(ignored_until=session.clock + WAKE_PAUSE))
+    if session.clock < taps.ignored_until:
+        return double_taps.show_wait(session, taps.ignored_until)
+    if session.stopping:
+        return session
+    session = _entered_anew(session, key)._replace(banner="")
+    if key == "*" and press.held and not (isinstance(session.screen, InputScreen) and session.screen.erases):
+        return session
+    if double_taps.ignores(session, key, press.at):
+        return double_taps.ignore_press(session)
+    session = session._replace(taps=session.taps._replace(key=key))
+    if isinstance(session.screen, Splash) and press.key in ("ok", DOCTOR):
+        return session.screen.press_button(session, press.key)
+    return _handle_key(session, key, held=press.held)
+
+
+def _entered_anew(session: Session, key: str) -> Session:
+    """Drop the move that was not kept, if that is told now and the key is the first of a new entry.
+
+    The entry stays, so that OK plays it and BACK mends it; the same digits behind it would be another move.
+    """
+    told = (
+        isinstance(session.screen, Playing)
+        and session.screen.keys
+        and session.banner
+        and DISK in session.missing_devices
+    )
+    return session.show(Playing()) if told and key not in ("#", "*") else session
+
+
+def _by_buttons(session: Session, key: str) -> bool:
+    """Whether legends name buttons after this key; Enter and Backspace of a keyboard leave them as they are."""
+    if key == TAKE_BACK or (session.settings.terminal and key in ("#", "*")):
+        return session.buttons
+    return key in (*BUTTONS, DOCTOR)
+
+
+def _handle_key(session: Session, key: str, *, held: bool) -> Session:
+    """Do what a key that counts means; `held` for an automatic repeat."""
+    if key == TAKE_BACK:
+        takes_back = session.screen.takes_back
+        if session.pad is not None if takes_back is None else takes_back:
+            return pad_play.ask_take_back(session) if session.pad is not None else table_menu.ask_take_back(session)
+        key = "*"  # Nothing can be taken back: a long press counts as a short one.
+    return box_checks.open_doctor(session) if key == DOCTOR else session.press(key, held=held)

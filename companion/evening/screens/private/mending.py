@@ -1,0 +1,341 @@
+"""Correcting a piece that was named wrongly: at the panel, where its owner names it again, or from a phone.
+
+It is replaced in its deal or refill, and all later events are replayed. A hand that is still being entered is changed
+at once; one that was handed in also at once before the first move, later only with another player's consent. No message
+names a piece that others may not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from companion.evening import double_taps
+from companion.evening.contents import kinds
+from companion.evening.model import BaseDue
+from companion.evening.screen_kinds import PrivateScreen
+from companion.evening.screens.messages import Ask, Notice, Refusing
+from companion.evening.screens.play import round_life
+from companion.evening.screens.private.hints import LookAway
+from companion.games.api import Refused
+from companion.games.api.box_seats import look_away
+from companion.inputs import MendRequest
+from companion.languages import text
+from companion.rounds import on_table
+
+if TYPE_CHECKING:
+    from companion.evening.model import Session
+    from companion.rounds.on_table import Naming, Round
+
+
+def walk(places: list[tuple[int, int]], cursor: tuple[int, int], key: str) -> tuple[int, int]:
+    """The place after an arrow key: right and left in reading order, up and down to the nearest in another row."""
+    if not places:
+        return cursor
+    if key in ("right", "left"):
+        return next_place(places, cursor, forward=key == "right")
+    row, column = cursor
+    others = sorted({line for line, _ in places} - {row}, reverse=key == "up")
+    if not others:
+        return cursor
+    other = next((line for line in others if (line > row) == (key == "down")), others[0])
+    return other, min((place for line, place in places if line == other), key=lambda place: abs(place - column))
+
+
+def next_place(places: list[tuple[int, int]], cursor: tuple[int, int], *, forward: bool) -> tuple[int, int]:
+    """The next place in reading order, which wraps around; `cursor` need not be one of the places."""
+    if forward:
+        return next((place for place in places if place > cursor), places[0])
+    return next((place for place in reversed(places) if place < cursor), places[-1])
+
+
+def pickable(round_: Round, word: str, seat: int, named: tuple[str, ...], kept: str = "") -> list[tuple[int, int]]:
+    """The places of a grid, in reading order, whose pieces can be there besides those `named`, and that of `kept`.
+
+    That depends on public knowledge alone.
+    """
+    spare = round_.entry.spare(round_.game.view(round_.state, None), word, seat)
+    return [
+        (row, column)
+        for row, pieces in enumerate(round_.entry.grid(word, round_.options))
+        for column, piece in enumerate(pieces)
+        if spare is None or spare.get(piece, 0) > named.count(piece) or piece == kept
+    ]
+
+
+def place_of(grid: Sequence[Sequence[str]], piece: str) -> tuple[int, int] | None:
+    """The row and column of a piece in a grid."""
+    return next(((row, list(line).index(piece)) for row, line in enumerate(grid) if piece in line), None)
+
+
+def ask_correction(
+    session: Session, round_: Round, seat: int, place: int, named: str,
+    *, declined: Callable[[Session, str], Session] | None = None,
+) -> Session:  # fmt: skip
+    """Mend a piece if no move has been made, else ask another player.
+
+    `declined` tells the phone that asks of a no, None where the box asks; a phone's question may interrupt anything.
+    """
+    if not round_.events:
+        if declined is None:
+            return _tell_mended(session, seat, place, named)
+        return _done(session, place, named)
+    other = seat % len(round_.header.names) + 1
+    lines = (text("{who} has named a piece wrongly.", who=round_.name(seat)),)
+    does = partial(_mend_if_possible, place=place, named=named)
+    question = Ask(does, text("Correct a piece?"), lines, (seat, other), (seat,), declined=declined)
+    return session.open(question)
+
+
+def _mend_if_possible(session: Session, place: int, named: str) -> Session:
+    """Do the mend, or refuse it if a later event would become illegal; a notice says which."""
+    round_ = session.round
+    if round_ is None:
+        return session
+    seat = [*round_.deals, *(("", seat, event) for seat, event in round_.events)][place - 1][1]
+    return _tell_mended(session, seat, place, named)
+
+
+def _tell_mended(session: Session, seat: int, place: int, named: str) -> Session:
+    """Do the mend, and tell everybody of it; what a piece that everybody may see was and is now."""
+    round_ = session.round_here
+    try:
+        after = _done(session, place, named)
+        now = after.round_here
+        turn = now.turn if now.entry.due(now.state) is None else None  # Who still draws is not to move.
+        said = _change(round_, now, seat, place)
+        follows = text("{who} is to move", who=round_.name(turn)) if turn is not None else ""
+    except Refused as refused:
+        after = session
+        said = text("cannot correct that piece")
+        follows = refused.figure if refused.code == "mend" else text("That piece is told or played already")
+    return after.open(Notice("mended", round_.name(seat), (said,), follows))
+
+
+def _change(before: Round, after: Round, seat: int, place: int) -> str:
+    """What was corrected, for everybody: ``corrected a piece: +2 → +5`` where it lies face up."""
+    was, now = (
+        next(each for each in on_table.namings(round_, seat) if each.place == place) for round_ in (before, after)
+    )
+    changed = [pieces for pieces in zip(was.pieces, now.pieces, strict=True) if pieces[0] != pieces[1]]
+    if len(changed) != 1 or on_table.is_hidden(before, was.word, changed[0]):
+        return text("corrected a piece")
+    one, other = map(before.entry.printed, changed[0])
+    return text("corrected a piece: {before} → {after}", before=one, after=other)
+
+
+def _done(session: Session, place: int, named: str) -> Session:
+    """Mend a piece, which is stored."""
+    return keep_screens(round_life.mend(session, place, named), session)
+
+
+def keep_screens(after: Session, before: Session) -> Session:
+    """Go back to the screens from before a phone's request, with the draft of somebody else, if that still fits."""
+    return after.show(BaseDue(before.screens)) if after.at_base else after
+
+
+class Entry(NamedTuple):
+    """A hand that is still being entered, in the draft below: its word, and the word of its grid."""
+
+    word: str
+    grid: str
+
+
+class Mending(PrivateScreen):
+    """A player's own pieces, in the order in which they were named, one of which is corrected.
+
+    The cursor is `on` a piece (from 0). After OK its replacement is named (`naming`): typed (`keys`) or picked
+    (`cursor`, a row and column of its grid). `stray`: the last key meant nothing, `misfit`:
+    one of its keys. `entry` is the hand that is still being entered, None for pieces that were handed in.
+    """
+
+    seat: int
+    pieces: tuple[str, ...]
+    on: int = 0
+    naming: bool = False
+    keys: str = ""
+    cursor: tuple[int, int] | None = None
+    stray: bool = False
+    misfit: bool = False
+    entry: Entry | None = None
+
+    @property
+    def letters(self) -> Literal["arrows", "keys"]:
+        """They are keys of the piece that is named."""
+        return "keys" if self.naming else "arrows"
+
+    @property
+    def privacy_screen(self) -> LookAway:
+        """The screen before it."""
+        return LookAway(self.seat, "mend", self._replace(naming=False, keys="", cursor=None))
+
+    def _leave(self, session: Session) -> Session:
+        """Close it with its privacy screen: the hand that is being entered is below, or the table."""
+        return session.close().close()
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """A key while a piece is chosen, or named anew."""
+        round_ = session.round
+        if round_ is None:
+            return session
+        screen = self._replace(stray=False)
+        if not self.naming:
+            return screen._choose(session, round_, key)
+        if key == "*":
+            back = screen._replace(keys=self.keys[:-1]) if self.keys else screen._unnamed()
+            return double_taps.mark_erased(session.show(back))
+        if key == "#":
+            piece = self.picked(round_)
+            return screen._mend(session, round_, piece) if piece else session.show(screen)
+        if key in ("up", "down", "left", "right"):
+            places = self.offered(round_)
+            cursor = self._near(round_) if self.cursor is None else walk(places, self.cursor, key)
+            return session.show(screen._replace(keys="", cursor=cursor))
+        return screen._type(session, round_, key)
+
+    def content(self, session: Session) -> kinds.Content:
+        """The pieces to choose from; of the one that is named anew also what takes its place."""
+        round_ = session.round_here
+        pieces = tuple(round_.entry.piece_words(piece, round_.options) for piece in self.pieces)
+        title, name = text("Correct"), round_.name(self.seat)
+        if not self.naming:
+            return kinds.OwnPieces(text("Which one?"), name, pieces, self.on, kinds.ok_back("choose", "back"))
+        wrong = pieces[self.on]
+        back = kinds.KeyMeaning("back", text("undo") if self.keys else text("back"))
+        if self.cursor is None:
+            kind, entry = self._grid_word(round_), round_.entry
+            told = entry.piece_keys(kind, round_.options) or text("type the right one")
+            said = entry.stray_piece(self.keys, kind, round_.options) if self.stray else told
+            return kinds.Mend(title, name, wrong, f"{entry.begun(self.keys)}_", said, (), 0, (back,))
+        line = [place for place in self.offered(round_) if place[0] == self.cursor[0]] or [self.cursor]
+        words = round_.entry.piece_words
+        new = self.picked(round_)
+        row = tuple(words(self._replace(cursor=place).picked(round_), round_.options) for place in line)
+        ok = kinds.KeyMeaning("ok", text("keep it") if new == self.pieces[self.on] else text("replace"))
+        column = line.index(self.cursor) if self.cursor in line else 0
+        return kinds.Mend(title, name, wrong, words(new, round_.options), "", row, column, (ok, back))
+
+    def picked(self, round_: Round) -> str:
+        """The piece under the picker, "" where there is none."""
+        return self._grid(round_)[self.cursor[0]][self.cursor[1]] if self.cursor is not None else ""
+
+    def offered(self, round_: Round) -> list[tuple[int, int]]:
+        """The places of the grid that can be picked, by public knowledge and the owner's other pieces.
+
+        The piece that is mended is always one of them: the picker starts on it, and OK there keeps it as it is.
+        """
+        # Once the round runs, own pieces may lie on the table already: what everybody sees counts them.
+        others = () if round_.events else (*self.pieces[: self.on], *self.pieces[self.on + 1 :])
+        return pickable(round_, self._grid_word(round_), self.seat, others, self.pieces[self.on])
+
+    def _choose(self, session: Session, round_: Round, key: str) -> Session:
+        """Arrows walk over the pieces, OK names the one under the cursor anew, BACK leaves."""
+        if key == "*":
+            return self._leave(session)
+        if key == "#":
+            there = self._replace(naming=True)
+            if session.buttons:
+                there = there._replace(cursor=there._near(round_))
+            return session.show(there)
+        by = {"left": -1, "up": -1, "right": 1, "down": 1}.get(key, 0)
+        return session.show(self._replace(on=(self.on + by) % len(self.pieces), stray=not by))
+
+    def _type(self, session: Session, round_: Round, key: str) -> Session:
+        """A key of the piece; a whole one is put in at once."""
+        read = round_.entry.pieces(self.keys + key, self._grid_word(round_), round_.options)
+        grid = {piece for row in self._grid(round_) for piece in row}
+        if read is None or len(read[0]) > 1 or any(piece not in grid for piece in read[0]):
+            return session.show(self._replace(cursor=None, stray=True, misfit=True))
+        whole, begun = read
+        if whole and not begun and self.misfit:  # The panel shows the piece, and OK puts it in.
+            return session.show(self._replace(keys="", cursor=place_of(self._grid(round_), whole[0])))
+        if whole and not begun:
+            return self._mend(session, round_, whole[0])
+        return session.show(self._replace(keys=self.keys + key, cursor=None))
+
+    def _mend(self, session: Session, round_: Round, piece: str) -> Session:
+        """Put the piece in its place: in the entry, or in the round."""
+        pieces = (*self.pieces[: self.on], piece, *self.pieces[self.on + 1 :])
+        if self.entry is not None:
+            draft = self._leave(session)
+            return draft.show(draft.screen._replace(pieces=pieces))
+        if piece == self.pieces[self.on]:
+            return session.show(self._unnamed())
+        named, word, which = self._spot(round_)
+        assert named is not None, "without an entry the piece was named before"
+        try:
+            _, said = on_table.requested_correction(round_, self.seat, MendRequest(named.place, which, piece))
+            return ask_correction(session.show_base(), round_, self.seat, named.place, said)
+        except Refused as refused:
+            if refused.figure in pieces and on_table.is_hidden(round_, word, (piece,)):
+                # The owner knows what was named; the others are not to learn of what kind the slip was.
+                refused = Refused(refused.code, text("That piece"), refused.against, refused.rule)
+            return session.show(self._unnamed()).open(Refusing(refused)).sound("refused")
+
+    def _unnamed(self) -> Mending:
+        """The pieces to choose from again."""
+        return self._replace(naming=False, cursor=None, keys="", misfit=False)
+
+    def _spot(self, round_: Round) -> tuple[Naming | None, str, int]:
+        """Where the piece under the cursor was named: its naming (None while it is entered), word, and which it is."""
+        if self.entry is not None:
+            return None, self.entry.word, self.on
+        named, which = on_table.correctable(round_, self.seat)[self.on]
+        return named, named.word, which
+
+    def _grid_word(self, round_: Round) -> str:
+        return self._spot(round_)[1] if self.entry is None else self.entry.grid
+
+    def _grid(self, round_: Round) -> Sequence[Sequence[str]]:
+        return round_.entry.grid(self._grid_word(round_), round_.options)
+
+    def _near(self, round_: Round) -> tuple[int, int] | None:
+        """Where the picker starts: on the piece that is mended, else on the first place."""
+        places = self.offered(round_)
+        return place_of(self._grid(round_), self.pieces[self.on]) or (places[0] if places else None)
+
+
+def why_no_correction(round_: Round) -> str:
+    """Why nothing can be mended now; "" if something can."""
+    if round_.over:
+        return text("The round is over.")
+    if correcting_seats(round_):
+        return ""
+    named = any(on_table.namings(round_, seat) for seat in range(1, len(round_.header.names) + 1))
+    return text("All that was named is played.") if named else text("For pieces told to me. For a move, use Take back.")
+
+
+def correcting_seats(round_: Round) -> list[int]:
+    """The seats that hold pieces which they have named."""
+    return [seat for seat in range(1, len(round_.header.names) + 1) if on_table.correctable(round_, seat)]
+
+
+def open_mending(session: Session, seat: int) -> Session:
+    """Show the pieces that a seat has handed in, after the others were asked to look away where any is hidden."""
+    round_ = session.round
+    if round_ is None:
+        return session
+    found = on_table.correctable(round_, seat)
+    screen = Mending(seat, tuple(named.pieces[which] for named, which in found))
+    return _open_privately(
+        session.show_base(),
+        round_,
+        screen,
+        hidden=any(on_table.is_hidden(round_, named.word, named.pieces) for named, _ in found),
+    )
+
+
+def open_entry(session: Session, seat: int, pieces: tuple[str, ...], on: int, entry: Entry) -> Session:
+    """Show the pieces of a hand that is still being entered, the cursor `on` one of them."""
+    round_ = session.round
+    if round_ is None:
+        return session
+    screen = Mending(seat, pieces, min(on, len(pieces) - 1), entry=entry)
+    return _open_privately(session, round_, screen, hidden=on_table.is_hidden(round_, entry.word, pieces))
+
+
+def _open_privately(session: Session, round_: Round, screen: Mending, *, hidden: bool) -> Session:
+    asks_first = hidden and look_away(round_.header.names, screen.seat)
+    session = session.open(screen.privacy_screen)
+    return session if asks_first else session.open(screen)

@@ -1,0 +1,110 @@
+"""Pairings of a club's tournament that the hall offers: the box asks at the main menu, and one OK sets the round up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion import games
+from companion.evening.contents import kinds
+from companion.evening.model import Screen
+from companion.evening.screens.main_menu import MainMenu
+from companion.evening.screens.messages import Notice
+from companion.evening.screens.setup import setup
+from companion.languages import text
+from companion.rounds.player_names import fit, normal_name
+
+if TYPE_CHECKING:
+    from companion.evening.model import Session
+    from companion.inputs import Offer, OfferMade
+
+
+class Offered(Screen):
+    """The question whether a pairing of a tournament is begun."""
+
+    offer: Offer
+
+    def ignores(self, session: Session, key: str) -> bool:
+        """It is asked in the middle of anything: nobody agrees by a key that is meant for something else."""
+        return True
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK sets the round up, up to the question of open holdings; BACK leaves it, until it is offered once more."""
+        hall = session.hall._replace(decided=self.offer.id)
+        if key == "#":
+            begun = hall._replace(begun=self.offer.id)
+            return setup.set_up_pairing(session.close()._replace(hall=begun), self.offer)
+        return session.close()._replace(hall=hall) if key == "*" else session
+
+    def shown_names(self, session: Session) -> tuple[str, ...]:
+        """Who would play."""
+        return self.offer.names
+
+    def content(self, session: Session) -> kinds.Content:
+        """At which table, who starts against whom, and what is played."""
+        offer = self.offer
+        played = text("round {number}", number=offer.round)
+        meanings = kinds.ok_back(text("play it"), text("later"))
+        return kinds.Pairing(offer.place, played, offer.names, games.in_words(offer.game, offer.options), meanings)
+
+
+def take_offer(session: Session, event: OfferMade) -> Session:
+    """Keep the hall's offer; if it cannot be played here, a banner says so once."""
+    offer = event.offer
+    if offer is not None:  # An older club server may offer names in another form.
+        offer = offer._replace(names=tuple(map(normal_name, offer.names)))
+    session = session._replace(hall=session.hall._replace(current=offer.id if offer is not None else ""))
+    before = session.hall.offer
+    known = before is not None and offer is not None and before.id == offer.id
+    if isinstance(session.screen, Offered) and not known:
+        session = session.close()
+    if offer is None or known or _fits(offer):
+        return session._replace(hall=session.hall._replace(offer=offer))
+    return session._replace(
+        hall=session.hall._replace(offer=None), banner=text("The hall's pairing\ncannot be played here")
+    )
+
+
+def _fits(offer: Offer) -> bool:
+    """Whether this table can play it: the game, its options, and names that are players'."""
+    try:
+        game = games.manifest(offer.game)
+    except games.UnknownGame:
+        return False
+    options = dict(offer.options)
+    return (
+        game.recorded
+        and len(offer.names) in game.players
+        and len(set(offer.names)) == len(offer.names)
+        and all(map(fit, offer.names))
+        and options.keys() == game.options.keys()
+        and all(value in game.values[name] for name, value in options.items())
+    )
+
+
+def ask_offer(session: Session) -> Session:
+    """Ask whether a pairing is begun, if one waits and the main menu is shown."""
+    offer = session.hall.offer
+    if offer is None or not session.hall.waits or session.stopping or not isinstance(session.screen, MainMenu):
+        return session
+    woken = session.wake()
+    return woken.open(Offered(offer))._replace(taps=woken.taps._replace(ignored_until=0.0))
+
+
+def report_withdrawn(session: Session) -> Session:
+    """Report once that the pairing whose round is being played is this table's no more.
+
+    The organiser has entered its result, moved it to another table, or taken it back. A round that has ended here is
+    the result itself, so its pairing is withdrawn too, and nothing is said even if its last move is taken back.
+    """
+    round_, hall = session.round, session.hall
+    pairing = round_.header.pairing if round_ is not None else ""
+    if round_ is None or not pairing or pairing == hall.settled:
+        return session
+    settled = session._replace(hall=hall._replace(settled=pairing))
+    if round_.over:
+        return settled
+    if not hall.withdraws(pairing) or not session.screen.interruptible or session.stopping:
+        return session
+    said = text("has closed or changed this pairing.")
+    told = Notice("alert", text("Organiser"), (said,), text("Ask before you go on"))
+    return settled.wake().open(told)._replace(banner="").sound("warning")

@@ -1,0 +1,151 @@
+"""Setting a round or score pad up, question by question; the last one begins it.
+
+OK takes the default of a question. The questions themselves are in `questions`, `seats` and `pad_setup`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from companion import games
+from companion.evening.fields import Setup
+from companion.evening.model import QuestionDue
+from companion.evening.screens.pad import pad_rounds, pad_setup
+from companion.evening.screens.play import round_life
+from companion.evening.screens.setup import questions, seats
+from companion.evening.screens.setup.questions import show_question
+from companion.games.score_pad import rules as pad
+from companion.languages import text
+from companion.rounds.on_table import PadRound, Round
+from companion.rounds.stored import RoundHeader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.evening.model import Screen, Session
+    from companion.games.api.manifest import HoldingKind, Manifest
+    from companion.inputs import Offer
+
+
+def choose(session: Session, game: str) -> Session:
+    """Ask the first question of a game, with the previous choices as defaults."""
+    setup = _begun(session, game) or (pad_setup.fresh() if game == pad.ID else _fresh(games.manifest(game)))
+    return session.open(QuestionDue(setup))
+
+
+def _fresh(game: Manifest) -> Setup:
+    """The setup of a game before the first question, with all defaults."""
+    return Setup(game.id, tuple(game.defaults.items()), game.players[0])
+
+
+def _begun(session: Session, game: str) -> Setup | None:
+    """The choices of a setup that was left half-way, else those of the game's last round."""
+    for setup in session.left:
+        if setup.game == game:
+            return setup._replace(asked=0)
+    header = last_head(session, game)
+    return None if header is None or game == pad.ID else chosen(header)
+
+
+def last_head(session: Session, game: str) -> RoundHeader | None:
+    """The header of the last round of a game that can be played again, None for none."""
+    header = next((each for each in session.past.heads if each.game == game), None)
+    if header is None or game == pad.ID:
+        return header
+    known = games.manifest(game)
+    options = dict(header.options)
+    fits = len(header.names) in known.players and options.keys() == known.options.keys()
+    return header if fits and all(options[name] in option.values for name, option in known.options.items()) else None
+
+
+def set_up_pairing(session: Session, offer: Offer) -> Session:
+    """Begin the round of a pairing, or ask first which holdings are open: all else is chosen."""
+    options = dict(offer.options)
+    order = tuple((name, options[name]) for name in games.manifest(offer.game).options)
+    setup = Setup(offer.game, order, len(offer.names), names=offer.names, pairing=offer.id)
+    return session.open(QuestionDue(setup._replace(asked=len(questions_of(setup)) - len(_asked_holdings(setup)))))
+
+
+def chosen(header: RoundHeader) -> Setup:
+    """The choices that led to a round."""
+    asked = [(kind, seat) for kind in games.manifest(header.game).holdings for seat in range(1, len(header.names) + 1)]
+    sealed = tuple(each for each in asked if each not in header.opened)
+    return Setup(
+        header.game, header.options, len(header.names), goal=header.goal, clock=header.clock, names=header.names,
+        opened=header.opened, sealed=sealed, pairing=header.pairing,
+    )  # fmt: skip
+
+
+def take_back_words(session: Session, on_table: Round | PadRound) -> str:
+    """Where take-back leads: to the move before; in a round without moves to the result or the choices before it."""
+    if not on_table.empty:
+        return text("Take back")
+    if session.previous is not None:
+        return text("Back to the result")
+    return text("Back to set-up") if on_table.header.number == 1 else text("Take back")
+
+
+def go_back(session: Session, header: RoundHeader) -> Session:
+    """Go back from a round or pad without any entry: to the result before it, else to its last question."""
+    on_table, before = session.pad or session.round, session.previous
+    session = session if on_table is None else round_life.set_aside(session, on_table)
+    if isinstance(before, Round):
+        return session._replace(round=before, pad=None, previous=None, thinking_seconds=0.0).show_base()
+    if before is not None:
+        return session._replace(round=None, pad=before, previous=None).show_base()
+    setup = chosen(header)
+    last = QuestionDue(setup._replace(asked=len(questions_of(setup)) - 1))
+    return session._replace(round=None, pad=None).show_base(last)
+
+
+def ask(session: Session, setup: Setup) -> Session:
+    """Ask the question `setup.asked`; before the first one leave the setup, after the last begin the round."""
+    found = questions_of(setup)
+    others = tuple(each for each in session.left if each.game != setup.game)
+    if setup.asked < 0:
+        # A pairing is offered again; what is set up after it is another round.
+        left = (
+            session._replace(hall=session.hall._replace(decided="", begun=""))
+            if setup.pairing
+            else session._replace(left=(setup, *others))
+        )
+        return show_question(left)
+    if setup.asked < len(found):
+        return show_question(session, found[setup.asked](session, setup))
+    session = session._replace(left=others)
+    if setup.game == pad.ID:
+        return pad_rounds.begin(session, RoundHeader(pad.ID, setup.options, setup.names))
+    opened = open_holdings(setup)
+    header = RoundHeader(setup.game, setup.options, setup.names, setup.goal, opened=opened, clock=setup.clock)
+    return round_life.begin(session, header._replace(pairing=setup.pairing))
+
+
+def questions_of(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
+    """What is asked, in order: options, how many play where there is a choice, the match, the players, holdings."""
+    if setup.game == pad.ID:
+        return pad_setup.questions(setup)
+    game = games.manifest(setup.game)
+    return [
+        *(partial(questions.option, which=which) for which in game.options),
+        *([questions.seats] if len(game.players) > 1 else []),
+        questions.match,
+        seats.open_seats,
+        *(partial(questions.holding, kind=kind, seat=seat) for kind, seat in _asked_holdings(setup)),
+    ]
+
+
+def is_seats(question: Callable[[Session, Setup], Screen]) -> bool:
+    """Whether a question is the one who sits where."""
+    return question is seats.open_seats
+
+
+def _asked_holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:
+    """The holdings of people; those of the box are open."""
+    return [(kind, seat) for kind, seat in questions.holdings(setup) if not questions.box_plays(setup, seat)]
+
+
+def open_holdings(setup: Setup) -> tuple[tuple[HoldingKind, int], ...]:
+    """The open holdings, which are entered before the round, by seat."""
+    closed = [each for each in _asked_holdings(setup) if each not in setup.opened]
+    return tuple(each for each in questions.holdings(setup) if each not in closed)

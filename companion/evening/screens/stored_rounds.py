@@ -1,0 +1,192 @@
+"""A stored round: walked through, event by event; and an entry of a stored score pad corrected."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from companion.evening.contents import kinds
+from companion.evening.screen_kinds import InputScreen, TableScreen
+from companion.evening.screens.lists import Reply
+from companion.evening.screens.messages import Ask
+from companion.evening.screens.pad.pad_play import Scoring, entries
+from companion.evening.screens.pad.pad_rounds import scores
+from companion.evening.screens.play import scenes
+from companion.games.api.entry import without_hidden
+from companion.games.api.result import heading
+from companion.games.score_pad import rules as pad
+from companion.inputs import ChangeRequest
+from companion.languages import counted, text
+from companion.rounds import replaying
+from companion.rounds.on_table import Round
+
+if TYPE_CHECKING:
+    from companion.evening.model import Screen, Session
+    from companion.rounds.on_table import PadRound
+    from companion.rounds.replaying import Doubt
+    from companion.rounds.stored import StoredRound
+
+
+SHORT = 9
+"""Beside an event of more letters the last line has no room for how many there are."""
+
+
+class Walk(TableScreen):
+    """A stored round replayed: the table after event `number`, 0 for the start.
+
+    `walked` is whether a step was made, so that its reader knows the keys.
+    """
+
+    round: Round | PadRound
+    number: int
+    walked: bool = False
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """Left and up step back; right, down and OK step forward; BACK leaves. It stops at both ends."""
+        by = 1 if key in ("right", "down", "#", "6", "8") else -1 if key in ("left", "up", "4", "2") else 0
+        number = min(max(0, self.number + by), len(self.round.events))
+        walked = self.walked or bool(by)
+        return session.close() if key == "*" else session.show(self._replace(number=number, walked=walked))
+
+    def _line(self, session: Session) -> str:
+        """Which event it is of how many, whose, and what; at the start, and until a key was pressed, how to walk."""
+        events = self.round.events
+        how = text("◂▸ walk") if session.buttons else text("D◂ ▸B  * back")
+        if not self.number:
+            return text("0/{last} start   {how}", last=len(events), how="◂▸" if session.buttons else "D◂ ▸B")
+        if self.number == len(events) and not self.walked:
+            return text("{number}/{last}   {how}", number=self.number, last=len(events), how=how)
+        who, what = self.round.name(events[self.number - 1][0]), self._what()
+        if len(what) > SHORT:
+            return text("{number} {who} {what}", number=self.number, who=who, what=what)
+        return text("{number}/{last} {who} {what}", number=self.number, last=len(events), who=who, what=what)
+
+    def _what(self) -> str:
+        """The event as the table told it."""
+        if not isinstance(self.round, Round):
+            return self.round.event_words(self.number, hidden=False)
+        round_, (seat, event) = self.round, self.round.events[self.number - 1]
+        if round_.entry.claimed(event):
+            return round_.event_words(self.number, hidden=not round_.over)
+        before = round_.states[self.number - 1]
+        if not round_.over:  # It can be gone on with: what only its owner has seen stays hidden.
+            before, event = round_.game.view(before, None), without_hidden(round_.entry, event)
+        move = round_.game.read(event)
+        return round_.entry.move_words(before, seat, move, round_.header.names).brief
+
+    @property
+    def of_game(self) -> str:
+        """That of the round."""
+        return self.round.header.game
+
+    def board(self, session: Session) -> Round | None:
+        """The round as it was."""
+        return self.round.after(self.number) if isinstance(self.round, Round) else None
+
+    def content(self, session: Session) -> kinds.Content:
+        """The table as everybody saw it."""
+        walked = self.round
+        if (then := self.board(session)) is not None:
+            return kinds.Drawn(then.header.game, scenes.scene(session, then, say=self._line(session)))
+        assert not isinstance(walked, Round), "a round was shown above"
+        entries = walked.pad.entries[: self.number]
+        after = entries[-1][0] % walked.pad.players + 1 if entries else 1
+        so_far = walked._replace(pad=walked.pad._replace(entries=entries))
+        return scores(so_far, after, back="back", line=self._line(session))
+
+    def shown_names(self, session: Session) -> tuple[str, ...]:
+        """Its players."""
+        return self.round.header.names
+
+
+def open_walk(session: Session, kept: StoredRound) -> Session:
+    """Open the last position of a kept round over its page."""
+    round_, doubt = replaying.replayed(kept)
+    if doubt is not None:
+        return session.show(no_longer(kept.id, doubt))
+    assert round_ is not None, "without a doubt there is a round"
+    return session.open(Walk(round_, len(round_.events)))
+
+
+def no_longer(number: int, doubt: Doubt | None) -> Reply:
+    """The reply why a kept round no longer gives its result, or cannot be shown at all."""
+    return Reply((text("Round {number}", number=number), doubt.told if doubt is not None else ""))
+
+
+class PastEntry(InputScreen):
+    """Other points for an entry of a `sheet`, as they are `typed` where a pad in play is corrected.
+
+    `page` is the kind of the round's page, which is there until the store has changed it.
+    """
+
+    sheet: PadRound
+    typed: Scoring
+    page: type[Screen]
+
+    letters = "keys"
+
+    @property
+    def erases(self) -> bool:
+        """Whether digits were typed."""
+        return bool(self.typed.keys)
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """Keys of an entry; OK asks before it corrects, BACK erases or leaves."""
+        if key == "#":
+            return self._ask(session)
+        if key == "*":
+            return session.show(self._replace(typed=self._erased())) if self.typed.keys else session.close()
+        if key in ("left", "right", "B", "D"):
+            return session
+        return session.show(self._replace(typed=self.typed.after_key(key, held=held)))
+
+    def _erased(self) -> Scoring:
+        """Without the last digit; without any the points are as they were."""
+        _, was = self.sheet.pad.entries[self.typed.mends - 1]
+        left = self.typed._replace(keys=self.typed.keys[:-1], full="")
+        return left if left.keys else left._replace(sign="", step=was)
+
+    def _ask(self, session: Session) -> Session:
+        """Ask with the result that follows."""
+        before, points = self.sheet.pad, self.typed.points
+        seat, was = before.entries[self.typed.mends - 1]
+        if points is None:
+            return session  # The panel asks for the points.
+        if points == was:
+            return session.close()
+        after = before.corrected(self.typed.mends, points - was)
+        who, total = self.sheet.name(seat), after.totals[seat - 1]
+        has = counted(total, "{who} has {number} point.", "{who} has {number} points.", who=who)
+        won = heading([self.sheet.name(seat) for seat in after.leaders], after.players)
+        title = text("Correct round {number}?", number=self.sheet.id)
+        does = partial(_correct, page=self.page, number=self.sheet.id, corrected=after)
+        return session.open(Ask(does, title, (has, won), plain=True, names=self.sheet.header.names))
+
+    def shown_names(self, session: Session) -> tuple[str, ...]:
+        """The players."""
+        return self.sheet.header.names
+
+    def content(self, session: Session) -> kinds.Content:
+        """Everybody's points as they were, and the change."""
+        shown = self.typed.content(session._replace(pad=self.sheet))
+        assert isinstance(shown, kinds.Scores), "a pad in play shows its scores"
+        changes = (each for each in shown.meanings if each.key in ("up", "down"))
+        back = kinds.KeyMeaning("back", text("erase") if self.erases else text("back"))
+        return shown._replace(meanings=(*changes, back))
+
+
+def _correct(session: Session, page: type[Screen], number: int, corrected: pad.Pad) -> Session:
+    """Ask the store to correct the round."""
+    written = "".join(f"{seat}: {pad.write(points)}\n" for seat, points in corrected.entries)
+    return session.close_to(page).request(ChangeRequest(number, "correct", written))
+
+
+def choose_entry(session: Session, sheet: PadRound, page: type[Screen]) -> Session:
+    """Ask which entry of a finished pad is wrong: the last one first."""
+    return session.open(entries(sheet, partial(_open, sheet=sheet, page=page)))
+
+
+def _open(session: Session, number: int, sheet: PadRound, page: type[Screen]) -> Session:
+    """Show the points of entry `number` (from 1), to be changed."""
+    seat, points = sheet.pad.entries[number - 1]
+    return session.open(PastEntry(sheet, Scoring(seat, step=points, mends=number), page))

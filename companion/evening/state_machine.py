@@ -1,0 +1,200 @@
+"""The evening as a pure state machine: `start` makes the first session, `update` the next one from each input.
+
+Nothing here reads a clock or a device: inputs have their time, and entries to be stored are in the outbox until the
+loop has put them on disk.
+"""
+
+from __future__ import annotations
+
+from companion import games
+from companion.evening import countdown, double_taps, resting, thinking_time
+from companion.evening.double_taps import mark_shown
+from companion.evening.fields import Outbox, Switches, Taps
+from companion.evening.model import Session
+from companion.evening.screen_kinds import MessageScreen
+from companion.evening.screens import beginning, box_checks, pages, presses
+from companion.evening.screens.base import make_due
+from companion.evening.screens.beginning import Splash
+from companion.evening.screens.messages import Goodbye
+from companion.evening.screens.pad import pad_play
+from companion.evening.screens.phones import pairing, requests
+from companion.evening.screens.play import box_moves, round_life
+from companion.evening.screens.private import hints
+from companion.evening.screens.setup import offers
+from companion.games.api import Refused
+from companion.inputs import (
+    BoxExamined,
+    BoxMove,
+    ChangeRequest,
+    CodeIssued,
+    DeviceBack,
+    DeviceLost,
+    Hinted,
+    Input,
+    LookedBack,
+    NameRequest,
+    OfferMade,
+    PagesServed,
+    PhoneRequest,
+    Pressed,
+    QueryResult,
+    Released,
+    Request,
+    RoundRequest,
+    Stop,
+    Tick,
+)
+from companion.languages import text
+from companion.rounds.stored import Settings, StoredHistory
+
+SPLASH_SECONDS = 2.0
+DIM_SECONDS = 60.0
+SLEEP_SECONDS = 300.0
+SHIFT_SECONDS = 120.0
+
+__all__ = ["due", "forget_saved", "mark_shown", "start", "update"]
+
+
+def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
+    """The first session; an unfinished round is offered before anything else."""
+    timing = settings.timing if past.timing is None else past.timing
+    session = Session(
+        (Splash(now + SPLASH_SECONDS),), past, settings, clock=now, taps=Taps(pressed=now), buttons=not settings.keypad,
+        switches=Switches(past.hints, past.dealer, timing, past.rests),
+        rests_at=now + resting.IDLE_SECONDS, language=past.language or settings.language or "en",
+    )  # fmt: skip
+    kept = past.unfinished or past.between
+    if kept is not None:
+        try:
+            return session.show(beginning.resume_question(kept))
+        except games.UnknownGame:  # The round stays in the store, and play goes on.
+            why = text("no game {game}", game=kept.header.game)
+        except Refused:
+            why = text("its rules changed")
+        except ValueError:
+            why = text("it cannot be read")
+        said = text("Round {number} is kept:\n{why}", number=kept.id, why=why)
+        return make_due(beginning.open_evening(session))._replace(banner=said)
+    if settings.requested is None:
+        return session
+    # The round has its clock at once, for the first key may be the OK that starts it.
+    return box_moves.request_box_move(countdown.with_round_clock(make_due(beginning.open_evening(session))))
+
+
+def update(session: Session, event: Input) -> Session:
+    """The next session after one input; an input without meaning only changes the time.
+
+    Where a game of another package fails, its round is set aside, kept as it was before the input, and nothing is
+    raised. What a game of this program raises is a fault of the program, and is raised.
+    """
+    try:
+        after = box_moves.request_box_move(
+            round_life.warn_of_time(countdown.with_round_clock(make_due(_take_input(session, event))))
+        )
+        after = offers.report_withdrawn(offers.ask_offer(after))
+        after = resting.put_off_rest(session, double_taps.mark_unshown(session, after), event)
+        if games.is_added(after.game):
+            due(after)  # It asks the game too.
+        return after
+    except Exception as error:
+        said = games.failure(session.game, error)
+        kept = session._replace(clock=max(session.clock, event.at)).silent()
+        if session.round is not None:
+            kept = round_life.set_aside(kept, session.round)
+        return make_due(kept.clear_table())._replace(banner=said)
+
+
+def _take_input(session: Session, event: Input) -> Session:
+    session = _later(session, max(session.clock, event.at))
+    match event:
+        case Pressed():
+            return _shift_picture(session, presses.take_press(session, event))
+        case Released():
+            return session.screen.release(session, event.key)
+        case DeviceLost():
+            return box_checks.lose_device(session, event)
+        case DeviceBack():
+            return box_checks.bring_device_back(session, event)
+        case Tick():
+            return _shift_picture(session, _pass_time(session))
+        case Stop():
+            return pad_play.settle(session).open(Goodbye())._replace(stopping=True, light="on")
+        case BoxExamined():
+            return box_checks.take_findings(session, event)
+        case QueryResult(NameRequest() as request):
+            return requests.take_renamed(session, event, request)
+        case QueryResult(Request.HISTORY | RoundRequest() | ChangeRequest()):
+            from companion.evening.screens import history  # Seldom asked for.
+
+            return history.take_rounds(session, event)
+        case QueryResult():
+            return pages.take_standings(session, event)
+        case LookedBack():
+            return pages.take_look_back(session, event)
+        case Hinted():
+            return hints.take_hint(session, event)
+        case BoxMove():
+            return box_moves.take_box_move(session, event)
+        case PagesServed():
+            return pairing.pages_arrived(session, event)
+        case CodeIssued():
+            return pairing.code_arrived(session, event)
+        case OfferMade():
+            return _shift_picture(session, offers.take_offer(session, event))
+        case PhoneRequest():
+            return _shift_picture(session, requests.answer_phone(session, event))
+
+
+def _later(session: Session, now: float) -> Session:
+    """The session at a later time: thinking and the game clock have gone on, and its sounds were heard."""
+    seconds = now - session.clock
+    if thinking_time.runs(session):
+        session = session._replace(thinking_seconds=session.thinking_seconds + seconds)
+    return countdown.take_time(session, seconds)._replace(clock=now).silent()
+
+
+def _shift_picture(before: Session, after: Session) -> Session:
+    """Shift the picture against burn-in by the time, only where most of it or the light changes."""
+    after = make_due(after)
+    another = type(before.screen) is not type(after.screen) or before.round is not after.round
+    if another or after.light != before.light == "on":
+        return after._replace(shift=(int(after.clock // SHIFT_SECONDS) % 3) - 1)
+    return after
+
+
+def due(session: Session) -> float | None:
+    """The next monotonic time at which the session changes by itself; None while it waits for an input."""
+    times = []
+    if (changes := session.screen.due(session)) is not None:
+        times.append(changes)
+    watches = (thinking_time.due, countdown.due, resting.due)
+    if isinstance(session.screen, MessageScreen) and (counts := double_taps.counts_at(session)) is not None:
+        times.append(counts)
+    times += [at for watch in watches if (at := watch(session)) is not None]
+    if session.taps.wait_until:
+        times.append(session.taps.wait_until)
+    if session.light == "on":
+        times.append(session.taps.pressed + DIM_SECONDS)
+    if session.light == "dim":
+        times.append(session.taps.pressed + SLEEP_SECONDS)
+    return min(times, default=None)
+
+
+def forget_saved(session: Session) -> Session:
+    """Forget the entries, requests and answers, which were stored and sent."""
+    return session._replace(outbox=Outbox(sounds=session.outbox.sounds))
+
+
+# -- what happens by itself -------------------------------------------------------------------------------------
+
+
+def _pass_time(session: Session) -> Session:
+    screen, now, taps = session.screen, session.clock, session.taps
+    if taps.wait_until and now >= taps.wait_until:
+        session = session._replace(taps=taps._replace(wait_until=0.0))
+    if (changes := screen.due(session)) is not None and now >= changes:
+        session = screen.tick(session)
+    pressed = session.taps.pressed
+    if now >= pressed + SLEEP_SECONDS:  # The very sum that `due` told, so that a tick at it is not too early.
+        return session._replace(light="off")
+    return session._replace(light="dim") if now >= pressed + DIM_SECONDS and session.light == "on" else session

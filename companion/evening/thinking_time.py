@@ -1,0 +1,60 @@
+"""The clock of thinking times. It counts while a move is due, but not in menus or while the panel is dark.
+
+It is off by default. Only while it runs the table wakes once a second, and less often once the panel is dimmed.
+"""
+
+from __future__ import annotations
+
+from companion.evening.model import Session
+from companion.evening.screen_kinds import move_at_rest, thinking
+from companion.languages import text
+
+SHOWN_AFTER = 4.0
+"""In seconds from the start of a turn: then the clock replaces the line of the last move."""
+DIMMED_STEP = 10.0
+MOMENT = 0.005
+"""In seconds: the shortest wait for the next change."""
+
+
+def switch_clock(session: Session) -> Session:
+    """Switch the clock on or off; the thinking time so far is not counted."""
+    return session.switch("timing")._replace(thinking_seconds=0.0)
+
+
+def runs(session: Session) -> bool:
+    """Whether thinking time runs: a move or a refill is due, and the panel is not dark."""
+    round_ = session.round
+    if not session.switches.timing or session.light == "off" or round_ is None or round_.turn is None:
+        return False
+    return thinking(session)
+
+
+def due(session: Session) -> float | None:
+    """When the clock on the panel changes next; None if it is not shown."""
+    if not runs(session) or move_at_rest(session) is None:
+        return None
+    step = 1.0 if session.light == "on" else DIMMED_STEP
+    wait = SHOWN_AFTER - session.thinking_seconds
+    # A sum of floats may end a hair before the second that is shown next: never wait for less than a moment.
+    return session.clock + max(wait if wait > 0 else step - session.thinking_seconds % step, MOMENT)
+
+
+def times(session: Session) -> tuple[str, ...]:
+    """The times of this move and the round of the player who is to move; () while the clock is not shown."""
+    round_ = session.round
+    if round_ is None or round_.turn is None or not runs(session) or session.thinking_seconds < SHOWN_AFTER:
+        return ()
+    return shown(session.thinking_seconds), shown(round_.spent[round_.turn - 1] + session.thinking_seconds)
+
+
+def line(session: Session) -> str:
+    """The clock of thinking times in a line, ``0:07, sum 12:40``; "" while it is not shown."""
+    found = times(session)
+    return text("{turn}, sum {round}", turn=found[0], round=found[1]) if found else ""
+
+
+def shown(seconds: float) -> str:
+    """A time in minutes and seconds, from one hour on with hours: ``0:07``, ``12:40``, ``1:02:03``."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,134 @@
+"""Checks of what the box thinks of moves: in the look back, in a hint, and as a player.
+
+A game without a coach is searched by its rules. So the game's own functions get positions as one seat knows them, and
+moves of hands that are guessed; what fails then may also be the program's own coach, and the report says which it is.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion import games
+from companion.coach.advice import advise, coach_of, look
+from companion.coach.hints import hint
+from companion.coach.lookback import Mark, look_back
+from companion.coach.lookback import Played as Round
+from companion.coach.plain import PlainCoach
+from companion.coach.search import Budget
+from companion.gamekit.contract.play import check_words, refusal
+from companion.games.api.words import decision, is_chance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from companion.gamekit.contract.play import Played
+    from companion.games.api.coach import Coach, Sight
+
+EVERY = 0.5
+"""The share of rounds that are looked at, for it takes longer than other checks."""
+NODES = 100
+"""The positions that are searched for each: few, and no seconds, so that the same seed finds the same everywhere."""
+LATEST = 40
+"""The events of a round that are looked at: later, sealed hands that only draw may have grown to too many moves."""
+MOST_MOVES = 60
+"""The most moves of a position that is looked at: even the shallowest search looks at each in several guessed hands."""
+
+OURS = "a fault of the coach and not of {game}, please report it"
+"""Whose fault it is where the coach is part of this program."""
+
+
+def moves_are_judged(played: Played, chance: Random) -> None:
+    """Look back, hint and the box as a player judge and offer legal moves, at two positions of half of the rounds."""
+    decided = [number for number, (_, move) in enumerate(played.events[:LATEST]) if not is_chance(str(move))]
+    if not decided or chance.random() >= EVERY:
+        return
+    for number in sorted({chance.choice(decided), decided[-1]}):
+        played.state(number)
+        _check_position(played, number)
+    played.at.clear()
+
+
+def _check_position(played: Played, number: int) -> None:
+    """Check what is said of the position before an event, and of the event."""
+    rules, entry = played.rules, played.entry
+    states, seat = played.states[: number + 1], played.events[number][0]
+    events = [(who, str(move)) for who, move in played.events[: number + 1]]
+    with _blamed("the look back", played):
+        coach = coach_of(played.manifest.id)
+        sight = look(rules, entry, states, events[:number], seat)
+        legal = {decision(str(move)) for move in rules.moves(sight.view)} if coach.knows(sight) else set()
+    if len(legal) > MOST_MOVES:
+        return
+    move = events[number][1]
+    if move in legal:
+        with _blamed("the look back", played):
+            for name in ("look_at", "reason"):
+                check_words(f"{name} of the coach, for {move}", getattr(coach, name)(sight, played.events[number][1]))
+            check_words("words of the coach, for a lead of 1", coach.words(1))
+        _check_verdict(played, coach, Round(rules, entry, [*states, played.states[number + 1]], events), legal)
+    if legal:
+        _check_hint(played, sight)
+    if legal and played.manifest.opponent:
+        with _blamed("the box as a player", played):
+            found = [decision(str(each.move)) for each in advise(coach, sight, Budget(NODES), narrow=True).ranked]
+        _check(played, coach, bool(found), f"the box as a player finds none of the moves {_listed(legal)}")
+        _check(played, coach, set(found) <= legal, f"the box as a player finds {_listed({*found} - legal)}")
+        _check(played, coach, len({*found}) == len(found), f"the box as a player finds a move twice: {found}")
+
+
+def _check_verdict(played: Played, coach: Coach[Any], round_: Round, legal: set[str]) -> None:
+    """Check the verdict on the last event of a round, which is one of the legal moves."""
+    with _blamed("the look back", played):
+        verdict = next(look_back(coach, round_, lambda _: Budget(NODES, more=NODES)), None)
+    if verdict is None or verdict.event != len(round_.events) - 1:
+        return  # The coach takes this move and another for the same.
+    move, best = verdict.move, verdict.best
+    _check(played, coach, best in legal, f"the look back calls {best} better than {move}, which is not legal")
+    mistake = verdict.mark in (Mark.SLIP, Mark.LOSING)
+    _check(played, coach, not (mistake and best == move), f"the look back calls {move} a mistake, and the best move")
+    _check(played, coach, verdict.value <= verdict.most, f"the look back values {move} above the best move, {best}")
+    winners = played.rules.outcome(round_.states[-1]).winners
+    if winners and verdict.proven and not verdict.only:
+        value = 0 if len(winners) > 1 and verdict.seat in winners else 1 if verdict.seat in winners else -1
+        wrong = f"the look back is certain that {move} leads to {verdict.value}, and then {winners} have won"
+        _check(played, coach, (verdict.value > 0) - (verdict.value < 0) == value, wrong)
+
+
+def _check_hint(played: Played, sight: Sight[Any]) -> None:
+    """Check that all parts of a hint have words, and that what they offer is legal."""
+    with _blamed("a hint", played):
+        parts = hint(played.manifest.id, sight, NODES)
+    for part in parts:
+        assert all(line.strip() for line in part.said), f"a part of a hint has no words: {part}"
+        for event in filter(None, (part.event, part.place)):
+            refused = refusal(played.rules, sight.view, sight.seat, event)
+            assert refused is None, f"a hint offers {event}, but play refuses it: {refused}"
+
+
+@contextmanager
+def _blamed(what: str, played: Played) -> Iterator[None]:
+    """Turn an error into one that names whose code has failed: the game's, or the coach's."""
+    try:
+        yield
+    except Exception as error:
+        step, game = games.step_at_fault(error), played.manifest.id
+        if step is None:
+            raise
+        code = step.tb_frame.f_code
+        whose = f"by {OURS.format(game=game)}" if games.is_of_coach(step) else f"in {code.co_qualname} of {game}"
+        where = f"{Path(code.co_filename).name}, line {step.tb_lineno}"
+        raise AssertionError(f"{what} fails {whose}: {type(error).__name__}: {error} in {where}") from error
+
+
+def _check(played: Played, coach: Coach[Any], holds: bool, wrong: str) -> None:
+    """Raise AssertionError with what is wrong unless it holds, and with whose coach it is."""
+    game = played.manifest.id
+    whose = OURS.format(game=game) if isinstance(coach, PlainCoach) else f"a fault of the COACH of {game}, or of ours"
+    assert holds, f"{wrong}: {whose}"
+
+
+def _listed(moves: set[str]) -> str:
+    return ", ".join(sorted(moves))[:80]

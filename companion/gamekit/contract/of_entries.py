@@ -1,0 +1,236 @@
+"""Checks of a game's entry and coach: drafts of typed and picked moves, and the words of moves and positions."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from companion.gamekit.contract.play import Played, check_words, random_picks, refusal
+from companion.games.api import Refused
+from companion.games.api.entry import ARROWS, Draft, without_hidden
+from companion.games.api.words import draws
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from companion.games.api.entry import Entry
+
+
+KEYS = "0123456789ABCD"
+MOST_KEYS = 8
+"""The most keys of a typed move that are tried."""
+EVERY = 0.3
+"""In a game with hands, the share of positions in which every pick is tried, for it takes long."""
+MOST_DRAFTS = 600
+"""The most typed or picked entries of a position that are tried."""
+FORMS = ("short", "brief", "said", "written")
+"""The forms of a move's words."""
+
+
+def drafts_are_judged(played: Played, chance: Random) -> None:
+    """Typed keys give a draft or None, picks give a draft, and the rules accept the event of each draft judged ``ok``.
+
+    Picks are judged by public knowledge, so in a game with holdings the rules may still refuse an ``ok`` pick.
+    """
+    for state, seat in played.turns(6):
+        assert any(played.entry.typed(state, key) is not None for key in KEYS), "no key begins a move"
+        keys = ""
+        for _ in range(6):
+            longer = keys + chance.choice(KEYS)
+            typed = played.entry.typed(state, longer)
+            keys = longer if typed is not None else keys
+            if typed is not None:
+                _check_draft(played, state, seat, typed)
+        for pick in random_picks(played.entry, state, chance, 12):
+            draft = played.entry.picked(state, pick)
+            _check_draft(played, state, None if played.manifest.holdings else seat, draft)
+            _check_tick(draft, goes_on=played.entry.entered(state, pick) is not None)
+
+
+def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> None:
+    """Check a draft; `seat` is the seat to move if the full position was judged, None for the public's view."""
+    assert isinstance(draft, Draft)
+    assert draft.verdict in ("more", "ok", "no")
+    assert draft.text
+    if draft.verdict == "more":
+        assert draft.event is None, f"{draft.text!r} is incomplete, but has the event {draft.event}"
+    if draft.goes_to:
+        assert draft.verdict == "more", f"{draft.text!r} is judged {draft.verdict}, but goes on to {draft.goes_to!r}"
+    if draft.verdict == "ok":
+        assert draft.event, f"{draft.text!r} is said to be possible, but has no event"
+    if draft.attempt:
+        _check_attempt(played, state, draft)
+    if draft.event is not None:
+        played.rules.read(draft.event)
+        if seat is not None and draft.verdict == "ok":
+            why = refusal(played.rules, state, seat, draft.event)
+            assert why is None, f"{draft.text!r} is said to be possible, but play refuses {draft.event}: {why}"
+
+
+def _check_tick(draft: Draft, *, goes_on: bool) -> None:
+    """Check that a tick stands only where OK plays, and that where OK goes on the draft says to what."""
+    if goes_on and draft.verdict != "no":
+        assert draft.verdict == "more", f"{draft.text!r} has a tick, but OK goes on to the next step"
+        assert draft.goes_to, f"OK goes on from {draft.text!r}, but its goes_to does not say to what"
+
+
+def _check_attempt(played: Played, state: Any, draft: Draft) -> None:
+    """Check that OK plays nothing that is incomplete: what it tries is refused, or it is "I cannot move"."""
+    assert draft.event is None, f"{draft.text!r} has the event {draft.event} and tries another"
+    claim = bool(played.entry.claimed(draft.attempt))
+    refused = refusal(played.rules, state, played.rules.turn(state) or 1, draft.attempt)
+    assert claim or refused is not None, f"OK would play {draft.attempt} of the incomplete {draft.text!r}"
+
+
+def pieces_can_be_named(played: Played, chance: Random) -> None:
+    """The picker offers each piece that can be dealt, and `read_deal` reads what players hand in, typed or picked.
+
+    That is the written form of each piece, with a blank between two.
+    """
+    rules, entry, header = played.rules, played.entry, played.header
+    for (kind, _), pieces in rules.deal(header.seats, header.options, chance.sample).items():
+        named = [rules.write_deal((piece,)) for piece in pieces]
+        offered = {piece for row in entry.grid(kind, header.options) for piece in row}
+        for piece in named:
+            assert piece in offered, f"{piece} can be dealt, but the grid of the {kind} has no {piece!r}"
+        _check_handed_in(played, kind, named, pieces)
+        unknown = set(named) - _typed_pieces(played, kind)
+        assert not unknown, f"no keys type these pieces of the {kind}: {' '.join(sorted(unknown))}"
+
+
+def hidden_pieces_are_masked(played: Played, chance: Random) -> None:
+    """Pieces of a holding are dots while they are named, unless it lies face up; their owner is told them in words."""
+    rules, entry = played.rules, played.entry
+    for (kind, seat), pieces in played.deals.items():
+        words = played.manifest.holding(kind)
+        if words is None or words.face_up:
+            continue
+        for piece in pieces:
+            written = rules.write_deal((piece,))
+            assert entry.masked(kind, written), f"all could read {written} while the {words.noun} is named: see masked"
+        assert entry.own(rules.view(played.states[0], seat), seat), f"own has no words for an open {words.noun}"
+
+
+def _check_handed_in(played: Played, kind: str, named: list[str], pieces: tuple[Any, ...]) -> None:
+    """Check that the rules read pieces as the session hands them in."""
+    text = " ".join(named)
+    try:
+        read = played.rules.read_deal(text, kind, played.header.options)
+    except Refused as refused:
+        raise AssertionError(f"the players hand in a {kind} as {text!r}, but read_deal refuses it: {refused}") from None
+    assert read == pieces, f"the players hand in a {kind} as {text!r}, but read_deal makes {read} of it"
+
+
+def _typed_pieces(played: Played, kind: str) -> set[str]:
+    """The pieces that keys type, by a breadth-first search that ends with each piece."""
+    found, todo = set[str](), deque([""])
+    for _ in range(MOST_DRAFTS):
+        if not todo:
+            break
+        keys = todo.popleft()
+        for key in KEYS:
+            if (read := played.entry.pieces(keys + key, kind, played.header.options)) is not None:
+                found.update(read[0])
+                todo += [read[1]] if read[1] and len(read[1]) > len(keys) else []
+    return found
+
+
+def moves_can_be_entered(played: Played, chance: Random) -> None:
+    """Some keypad keys and some button presses enter an event; buttons can enter every legal play of an open holding.
+
+    The keys that `Words.keys` gives for a legal event type that event.
+    """
+    rules, entry = played.rules, played.entry
+    for state, seat in played.turns(3):
+        assert _can_be_typed(entry, state), "no keys type a move"
+        known = played.is_open(seat) and (not played.manifest.holdings or chance.random() < EVERY)
+        picked, whole = _picked_events(entry, state, once=not known)
+        assert picked, "no presses of the six buttons pick a move"
+        for move in rules.moves(state):
+            if whole and known and not draws(str(move)) and not entry.claimed(str(move)):
+                assert str(move) in {str(rules.read(text)) for text in picked}, f"{move} cannot be picked"
+            if keys := entry.keys(str(move)):
+                typed = entry.typed(state, keys)
+                event = "" if typed is None else typed.event or typed.attempt
+                # An open hand's draw is listed without its piece, which is typed after these keys.
+                assert event or (typed and draws(str(move))), f"{keys} types no move, but is told for {move}"
+                assert not event or rules.read(event) == move, f"{keys} types {event}, but is told for {move}"
+
+
+def _can_be_typed(entry: Entry, state: Any) -> bool:
+    """Whether some keys type an event, by a depth-first search in the order of `KEYS`."""
+    todo = list(reversed(KEYS))
+    for _ in range(MOST_DRAFTS):
+        if not todo:
+            break
+        keys = todo.pop()
+        draft = entry.typed(state, keys)
+        if draft is not None and draft.event is not None:
+            return True
+        if draft is not None and len(keys) < MOST_KEYS:
+            todo += [keys + key for key in reversed(KEYS)]
+    return False
+
+
+def _picked_events(entry: Entry, state: Any, *, once: bool) -> tuple[set[str], bool]:
+    """The events that the buttons can enter (with `once` only the first found), and whether all picks were tried."""
+    first = entry.pick(state)
+    seen, todo, events = {first}, deque([first]), set[str]()
+    while todo and len(seen) < MOST_DRAFTS:
+        pick = todo.popleft()
+        following = entry.entered(state, pick)
+        if following is None and (event := entry.picked(state, pick).event) is not None:
+            events.add(event)
+            if once:
+                break
+        steps = [entry.pick_changed(state, pick, arrow) for arrow in ARROWS]
+        for step in steps if following is None else [following, *steps]:
+            if step not in seen:
+                seen.add(step)
+                todo.append(step)
+    return events, not todo
+
+
+def words_are_short(played: Played, chance: Random) -> None:
+    """The texts, counts and charted heights of a game have the types and lengths that screens and reports expect."""
+    entry, rules = played.entry, played.rules
+    events = [(seat, str(move)) for seat, move in played.events]
+    for state in played.some(8):
+        view = rules.view(state, None)
+        for buttons in (False, True):
+            assert all(len(told) <= 26 for told in (entry.cannot(state, buttons), entry.how_to_enter(view, buttons)))
+        assert bool(entry.cannot(state, True)) == bool(entry.cannot(state, False))
+        sealed = (seat := rules.turn(state)) is not None and not played.is_open(seat) and entry.due(state) is None
+        claims = sealed and any(entry.claimed(str(move)) for move in rules.moves(state))
+        assert entry.cannot(state) or not claims, "cannot does not say how to enter that one cannot move"
+        assert all(len(line) <= 40 for line in entry.position_lines(view))
+        counted = entry.result_counts(state, rules.outcome(state).scores)
+        assert len(counted) == played.header.seats
+        assert all(isinstance(count, int) for count in counted)
+    if played.manifest.chart is not None:
+        assert all(entry.charted(state) for state in played.states)
+    for page in played.manifest.pages:
+        assert all(isinstance(line, str) for line in entry.lines(page, played.states, events, 4))
+    assert all(len(block) == played.header.seats for block in entry.sheet(played.states, events))
+
+
+def moves_have_words(played: Played, chance: Random) -> None:
+    """An event has words as players write it, whether or not the seat moves again."""
+    for number, (seat, move) in enumerate(played.events):
+        if number % (len(played.events) // 8 + 1) == 0:
+            _check_move(played, number, seat, move)
+
+
+def _check_move(played: Played, number: int, seat: int, move: Any) -> None:
+    """Check all forms of an event's words, for its player and for everybody, whether or not the seat moves again."""
+    rules, entry, state, names = played.rules, played.entry, played.state(number), played.header.players
+    seen = rules.read(without_hidden(entry, str(move)))
+    for before, known in ((state, move), (rules.view(state, None), seen)):
+        for again in (False, True):
+            told = entry.move_words(before, seat, known, names, again=again)
+            for form in FORMS:
+                check_words(f"{form} of move_words, for {known}", getattr(told, form))
+    after = played.states[number + 1]
+    if rules.turn(after) == seat and not (draws(str(move)) or rules.skipped(after) or entry.due(after)):
+        once, more = (entry.move_words(state, seat, move, names, again=again).brief for again in (False, True))
+        assert once != more, f"brief of move_words, for {move}: {once} does not say that the same player moves again"

@@ -1,0 +1,311 @@
+"""Checks of a game's rules: at the positions of a random round, of its hands, and of the records kept beside them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion import games
+from companion.gamekit.contract.play import TEXTS, GameError, Played, refusal
+from companion.games.api import Claim, Holding, Outcome, Refused
+from companion.games.api.words import draws
+from companion.languages import Text
+from companion.rounds import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from companion.games.api import Rules
+
+
+FOLDER = "records"
+"""The folder of a game's package with the records that have to stand, files ending in ``.tcr``."""
+
+
+def deals_are_complete(played: Played, chance: Random) -> None:
+    """A deal fills every holding of every seat, sorted, and its written form reads back."""
+    rules, header, holdings = played.rules, played.header, played.manifest.holdings
+    deals = rules.deal(header.seats, header.options, chance.sample)
+    assert set(deals) == {(kind, seat) for kind in holdings for seat in range(1, header.seats + 1)}
+    for (kind, seat), pieces in deals.items():
+        assert len(pieces) == rules.size(kind, header.seats, header.options), seat
+        assert rules.read_deal(rules.write_deal(pieces), kind, header.options) == pieces
+    rules.start(header.seats, header.options, deals)
+
+
+def events_read_back(played: Played, chance: Random) -> None:
+    """`read` is the inverse of `str`, for all events of the round and all legal moves of some positions."""
+    rules = played.rules
+    for state in played.some(8):
+        for move in rules.moves(state):
+            assert rules.read(str(move)) == move
+    assert [rules.read(str(move)) for _, move in played.events] == [move for _, move in played.events]
+
+
+def listed_events_are_legal(played: Played, chance: Random) -> None:
+    """`play` accepts every move that `moves` lists, once `complete` has added drawn pieces, and that of `find`.
+
+    `find` knows no play of a seat whose holdings are all sealed.
+    """
+    rules = played.rules
+    for state in played.some(6):
+        listed, seat = rules.moves(state), rules.turn(state)
+        assert len(set(map(str, listed))) == len(listed)
+        assert listed == rules.moves(state)
+        found = rules.find(state)
+        if seat is None:
+            assert not listed
+            assert found is None
+            continue
+        for move in listed[:: len(listed) // 40 + 1]:
+            rules.play(state, seat, rules.complete(state, move, chance.sample))
+        if found is not None:
+            rules.play(state, seat, found)
+            known = not played.manifest.holdings or any(owner == seat for _, owner in played.deals)
+            assert known, f"find gives {found} for a seat whose hand is sealed, and should give None"
+
+
+def unlisted_events_are_refused(played: Played, chance: Random) -> None:
+    """`play` refuses what `moves` does not list, wherever the rules know all that the seat to move holds.
+
+    What is tried are moves of other positions, and events with a slip. Another spelling of a listed move is no other
+    move: it leads to the same position.
+    """
+    rules = played.rules
+    everywhere = {str(move): move for state in played.some(5) for move in rules.moves(state)}
+    everywhere |= {str(move): move for _, move in played.events}
+    texts = chance.sample(list(everywhere), min(20, len(everywhere)))
+    texts += [*TEXTS, *(_garbled(chance.choice(texts), chance) for _ in range(10 if texts else 0))]
+    for state, seat in played.turns(5):
+        if not played.is_open(seat):
+            continue
+        listed = {_unfilled(str(move)): move for move in rules.moves(state)}
+        for text in texts:
+            if _unfilled(text) not in listed and not refusal(rules, state, seat, text):
+                after = rules.play(state, seat, rules.read(text))
+                known = after in (_played(rules, state, seat, move) for move in listed.values())
+                assert known, f"play accepts {text} of seat {seat}, which moves does not list: {', '.join(listed)[:80]}"
+
+
+def _unfilled(text: str) -> str:
+    """An event's text as `moves` lists it: a draw without its pieces."""
+    return text.split()[0] if text.strip() and draws(text) else text
+
+
+def rounds_end(played: Played, chance: Random) -> None:
+    """A round ends, after not more than `Played.longest` events, and until then there is something to play."""
+    rules, state, count = played.rules, played.states[-1], len(played.events)
+    seat = rules.turn(state)
+    if seat is None:
+        return
+    assert count < played.longest, (
+        f"after {count} events the round is not over: if that is right, give check more than longest={played.longest}"
+    )
+    assert not played.is_open(seat), f"seat {seat} is to move, but nothing is legal: moves lists nothing"
+    assert played.guessed, (
+        f"seat {seat} is to move, but no play of its sealed pieces is accepted, and moves lists nothing such as a pass"
+    )
+
+
+def refusals_change_nothing(played: Played, chance: Random) -> None:
+    """A refused event leaves the position unchanged, and its reason is one line of less than 160 characters."""
+    rules = played.rules
+    own = [str(move) for _, move in played.events]
+    texts = [*TEXTS, *own, *(_garbled(text, chance) for text in own)]
+    for state in played.some(6):
+        before = hash(state), repr(state)
+        for text in chance.sample(texts, 8):
+            for seat in (0, rules.turn(state) or 1, 5):
+                if refused := refusal(rules, state, seat, text):
+                    assert refused.code
+                    assert 0 < len(refused.why) < 160
+                    assert "\n" not in refused.why
+        assert (hash(state), repr(state)) == before
+
+
+def _garbled(text: str, chance: Random) -> str:
+    """An event's text with one of its characters left out, doubled, or replaced by another one of it or a digit."""
+    place = chance.randrange(len(text))
+    put = chance.choice(("", 2 * text[place], chance.choice(text), chance.choice("0123456789")))
+    return text[:place] + put + text[place + 1 :]
+
+
+def other_seats_are_refused(played: Played, chance: Random) -> None:
+    """The refusal's code is `syntax` for a seat that does not exist, `over` after the end, `turn` out of turn."""
+    rules, seats = played.rules, played.header.seats
+    for (_, move), state in list(zip(played.events, played.states[1:], strict=True))[-4:]:
+        to_move = rules.turn(state)
+        for seat in (0, *range(1, seats + 2)):
+            expected = "syntax" if not 1 <= seat <= seats else "over" if to_move is None else "turn"
+            if expected == "syntax" or seat != to_move:
+                refused = refusal(rules, state, seat, str(move))
+                assert refused is not None
+                # A draw that wrongly names or omits its pieces is refused as `syntax` first.
+                assert refused.code == expected or (refused.code == "syntax" and draws(str(move)))
+
+
+def positions_cannot_change(played: Played, chance: Random) -> None:
+    """A position consists of immutable values (tuples, frozensets, ints, strings, None) and is hashable."""
+    for state in played.some(8):
+        assert _frozen(state)
+        assert isinstance(hash(state), int)
+        assert not hasattr(state, "__dict__")
+
+
+def _frozen(value: object) -> bool:
+    """Whether a value consists of immutable values only."""
+    if isinstance(value, tuple | frozenset):
+        return all(map(_frozen, value))
+    return value is None or isinstance(value, int | str)
+
+
+def views_hide(played: Played, chance: Random) -> None:
+    """A view is a position of the same type, turn and outcome; the same view of a view is equal to it.
+
+    A view of one seat seen by another seat is the public's view.
+    """
+    rules = played.rules
+    for state in played.some(8):
+        for seat in (None, *range(1, played.header.seats + 1)):
+            seen = rules.view(state, seat)
+            assert type(seen) is type(state)
+            assert rules.view(seen, seat) == seen
+            assert rules.turn(seen) == rules.turn(state)
+            assert rules.outcome(seen) == rules.outcome(state)
+        assert rules.view(rules.view(state, 1), 2) == rules.view(rules.view(state, 2), 1) == rules.view(state, None)
+
+
+def views_allow_what_is_played(played: Played, chance: Random) -> None:
+    """What the rules accept, they accept by what its seat knows: that comes first for a move from a phone."""
+    rules = played.rules
+    for state, (seat, move) in zip(played.states, played.events, strict=False):
+        refused = refusal(rules, rules.view(state, seat), seat, str(move))
+        assert refused is None, f"{move} stands, but not by the view of seat {seat}: {refused}"
+
+
+def public_views_tell_nothing_hidden(played: Played, chance: Random) -> None:
+    """The public's view after the same events is the same, whether hidden holdings are open or sealed.
+
+    The comparison ends where a seat is skipped: that it cannot move is public, and a seat whose holding is sealed says
+    so itself.
+    """
+    rules, header = played.rules, played.header
+    face_up = {str(kind) for kind, words in played.manifest.holdings.items() if words.face_up}
+    seen = {key: pieces for key, pieces in played.deals.items() if key[0] in face_up}
+    sealed = rules.start(header.seats, header.options, seen)
+    for number, (seat, move) in enumerate((*played.events, (0, None))):
+        if played.entry.due(played.states[number]) is not None:
+            break  # A refill is named only where the holding is open.
+        if rules.skipped(played.states[number]) != rules.skipped(sealed):
+            break
+        told, said = rules.view(played.states[number], None), rules.view(sealed, None)
+        assert told == said, (
+            f"after {number} events the public's view is {told} with open hands, {said} with sealed ones"
+        )
+        if move is None or (after := _played(rules, sealed, seat, move)) is None:
+            break  # Such as a draw, which names its piece only where the holding is open.
+        sealed = after
+
+
+def _played(rules: Rules[Any, Any], state: Any, seat: int, move: Any) -> Any:
+    """The position after an event, None if the rules refuse it."""
+    try:
+        return rules.play(state, seat, move)
+    except Refused:
+        return None
+
+
+def outcome_and_turn_agree(played: Played, chance: Random) -> None:
+    """Winners and a reason are given exactly when nobody is to move; there is always a score for each seat.
+
+    A reason with numbers is one of the manifest's `endings`, or it could not be told again in another language.
+    """
+    seats = played.header.seats
+    for number in range(len(played.states)):
+        state = played.state(number)
+        outcome = played.rules.outcome(state)
+        over = played.rules.turn(state) is None
+        assert isinstance(outcome, Outcome)
+        assert len(outcome.scores) == seats
+        assert (bool(outcome.winners), bool(outcome.reason)) == (over, over)
+        assert all(1 <= seat <= seats for seat in played.rules.skipped(state))
+        if isinstance(reason := outcome.reason, Text):
+            saved = played.manifest.format_ending(reason)
+            assert not reason.values or saved != reason, f"{reason.message!r} is missing in the manifest's endings"
+            assert played.manifest.parse_ending(saved) == reason, f"{saved!r} is not found again as {reason!r}"
+
+
+def records_stand(played: Played, chance: Random) -> None:
+    """The record replays to the same first and last position, and writing what was read gives the same text."""
+    report = record.check(played.text)
+    assert report.fault is None, report.fault
+    assert report.header is not None
+    assert report.state == played.states[-1]
+    assert report.start == played.states[0]
+    assert list(report.events) == played.events
+    assert report.header == played.header
+    outcome = played.rules.outcome(report.state)
+    assert record.write(report.header, report.deals, report.events, outcome) == played.text
+
+
+def claims_are_of_their_seat(played: Played, chance: Random) -> None:
+    """Each proven false claim belongs to the seat of its event, is called a claim, and has an example that stood."""
+    for claim in played.rules.claims(played.states[0], played.events):
+        assert isinstance(claim, Claim)
+        seat, move = played.events[claim.event]
+        assert seat == claim.seat
+        assert played.entry.claimed(str(move))
+        refused = refusal(played.rules, played.state(claim.event), seat, claim.example) if claim.sure else None
+        assert refused is None, f"instead of {move} seat {seat} is said to have had {claim.example}: {refused}"
+    played.at.clear()
+
+
+def hands_keep_what_they_hold(played: Played, chance: Random) -> None:
+    """An open holding has as many pieces as it counts, and after a draw or refill its owner holds the named pieces."""
+    for state in played.some(8):
+        for holding in _holdings(state):
+            assert holding.pieces is None or len(holding.pieces) == holding.size, (
+                f"a holding counts {holding.size} pieces, but has {' '.join(map(str, holding.pieces))}"
+            )
+    for number, (seat, move) in enumerate(played.events, 1):
+        word, *drawn = str(move).split()
+        if drawn and draws(word):
+            held = played.entry.held(played.rules.view(played.state(number), seat), seat)
+            gone = Counter(drawn) - Counter(drawn if held is None else held)
+            assert not gone, f"seat {seat} has drawn {' '.join(gone)} with {move}, but does not hold it afterwards"
+    played.at.clear()
+
+
+def _holdings(state: Any) -> Iterator[Holding[Any]]:
+    """The holdings anywhere in a position."""
+    if isinstance(state, Holding):
+        yield state
+    elif isinstance(state, tuple):
+        for each in state:
+            yield from _holdings(each)
+
+
+def kept_records_stand(played: Played, chance: Random) -> None:
+    """Each record in the game's folder ``records`` stands; that of a whole round has the result, which is compared."""
+    game = played.manifest.id
+    for file in sorted(Path(games.folder(game), FOLDER).glob("*.tcr")):
+        if wrong := _wrong(game, file.read_text(encoding="utf-8")):
+            raise GameError(f"{FOLDER}/{file.name}{wrong}")
+
+
+@cache
+def _wrong(game: str, text: str) -> str:
+    """What is wrong with a record of a game, behind the name of its file; "" for nothing."""
+    report = record.check(text)
+    if report.fault is not None:
+        line, code, message = report.fault
+        return f", line {line}, does not stand any more: {code}: {message}"
+    if report.header is None or report.header.game != game:
+        return f" is of another game than {game}"
+    if report.over and "\nresult:" not in text:
+        outcome = report.rules.outcome(report.state)
+        return f" has no result, so that nobody would see it change: add the line 'result: {outcome.result}'"
+    return ""

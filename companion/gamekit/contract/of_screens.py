@@ -1,0 +1,250 @@
+"""Checks of what a game shows: its pictures on the panel are whole, help and hints fit, and so does its board."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from companion import games
+from companion.gamekit.contract.margins import checked
+from companion.gamekit.contract.of_entries import KEYS
+from companion.gamekit.contract.play import NAMES, random_picks
+from companion.games.api.board import LEAST, Seen, Svg
+from companion.games.api.box_seats import BOXES
+from companion.games.api.entry import Draft, after_stray
+from companion.games.api.hint import LINES
+from companion.games.api.screen import ROWS, NamingScene, PageScene, PeekScene, first_repeated
+from companion.games.plain import PLAIN
+from companion.panel import fonts, parts
+from companion.panel.canvas import Canvas
+from companion.rounds import published
+from companion.rounds.on_table import Round
+from companion.rounds.stored import RoundHeader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from companion.gamekit.contract.play import Played
+    from companion.games.api.board import Board
+    from companion.games.api.screen import Scene, Screen
+
+
+CLOSELY = 0.05
+"""The share of the pictures whose margins are looked at too."""
+
+
+def pictures_are_whole(played: Played, chance: Random) -> None:
+    """What `checked` says holds for some positions: at rest, with half-entered moves, and with lines about keys.
+
+    At rest the picture tells the last move.
+    """
+    screen = games.load_screen(played.manifest.id) or PLAIN
+    for number in sorted({0, *(chance.randrange(len(played.states)) for _ in range(3)), len(played.states) - 1}):
+        for draft, say, buttons in _moments(played, played.state(number), chance):
+            scene = _scene(played, number, draft, say, buttons=buttons)
+            checked(screen.draw, scene, NAMES, closely=chance.random() < CLOSELY)
+        _check_last_move(played, screen, number)
+
+
+def _check_last_move(played: Played, screen: Screen, number: int) -> None:
+    """Check that the picture at rest tells the last move, where the seat to move need not be told something else."""
+    scene = _scene(played, number, None, "", buttons=False)
+    if scene.last is None or scene.turn is None or scene.forced or played.entry.due(scene.view) is not None:
+        return
+    untold = scene._replace(last=None, told=None, before=None, recent=())
+    told, silent = (checked(screen.draw, each, NAMES, closely=False) for each in (scene, untold))
+    assert told != silent, f"at rest the picture does not tell the last move, {scene.last[1]}"
+
+
+def box_moves_are_shown(played: Played, chance: Random) -> None:
+    """In a game that the box may play, its move can be seen on the panel: of two moves the pictures differ."""
+    if not played.manifest.opponent:
+        return
+    screen = games.load_screen(played.manifest.id) or PLAIN
+    for number in sorted({0, chance.randrange(len(played.states))}):
+        state = played.state(number)
+        seat = played.rules.turn(state)
+        if seat is None or played.entry.due(state) is not None or not played.is_open(seat):
+            continue
+        moves = played.rules.moves(state)
+        pictures: dict[bytes, str] = {}
+        for move in map(str, chance.sample(moves, min(2, len(moves)))):
+            picture = _box_move(played, screen, number, seat, move)
+            other = pictures.setdefault(picture, move)
+            assert other == move, f"the picture of the box's move {move} is that of its move {other}"
+
+
+def _box_move(played: Played, screen: Screen, number: int, seat: int, move: str) -> bytes:
+    """The picture of a move that the box makes, as the table draws it: as if it had been typed, where keys do so."""
+    entry, state = played.entry, played.states[number]
+    names = tuple(BOXES[1] if at == seat else name for at, name in enumerate(played.header.players, 1))
+    keys = entry.keys(move)
+    typed = entry.typed(state, keys) if keys else None
+    say = "make its move, then OK" if keys else f"{BOXES[1]}: {entry.printed(move)}, then OK"
+    scene = _scene(played, number, typed or Draft(move, move, "ok"), say, buttons=True)
+    return checked(screen.draw, scene._replace(names=names), names)
+
+
+def namings_are_whole(played: Played, chance: Random) -> None:
+    """What `checked` says holds while pieces are named, typed and picked, and for a player's own pieces."""
+    rules, header = played.rules, played.header
+    screen = games.load_screen(played.manifest.id) or PLAIN
+    start = played.states[0]
+    for (kind, seat), pieces in rules.deal(header.seats, header.options, chance.sample).items():
+        for typed in (False, True):
+            scene = _naming(played, (kind, seat), pieces, chance, typed=typed)
+            checked(screen.naming, scene, NAMES)
+        if (kind, seat) in played.deals:
+            view = rules.view(start, seat)
+            own = played.entry.own(view, seat)
+            peek = PeekScene(view, header.options, header.players[seat - 1], seat, own)
+            checked(screen.peek, peek, NAMES)
+
+
+def _naming(
+    played: Played, holding: tuple[str, int], pieces: tuple[Any, ...], chance: Random, *, typed: bool
+) -> NamingScene:
+    """Some of the pieces of a holding are named, and the picker stands on one, or a key has been typed."""
+    kind, seat = holding
+    entry, options, words = played.entry, played.header.options, played.manifest.holding(kind)
+    named = [played.rules.write_deal((piece,)) for piece in chance.sample(pieces, chance.randrange(len(pieces) + 1))]
+    rows = entry.grid(kind, options)
+    row = chance.randrange(len(rows))
+    key = chance.choice(KEYS)
+    read = entry.pieces(key, kind, options) if typed else ((), "")
+    return NamingScene(
+        kind=kind,
+        noun=words.noun if words else kind,
+        view=played.rules.view(played.states[0], None),
+        options=options,
+        names=played.header.players,
+        seat=seat,
+        size=len(pieces),
+        pieces=tuple("" if entry.masked(kind, piece) else piece for piece in named),
+        begun=("•" if words and not words.face_up else key) if read and read[1] and len(named) < len(pieces) else "",
+        twice=first_repeated(named),
+        rows=rows,
+        cursor=None if typed else (row, chance.randrange(len(rows[row]))),
+        stray=entry.stray_piece("", kind, options) if read is None else "",
+        due=None,
+        hidden=words is not None and not words.face_up,
+        buttons=not typed,
+    )
+
+
+def pages_are_whole(played: Played, chance: Random) -> None:
+    """No word is cut when each of the manifest's pages is drawn at the end of the round."""
+    screen = games.load_screen(played.manifest.id) or PLAIN
+    events = [(seat, str(move)) for seat, move in played.events]
+    view = played.rules.view(played.states[-1], None)
+    for kind, title in played.manifest.pages.items():
+        lines = tuple(played.entry.lines(kind, played.states, events, ROWS))
+        scene = PageScene(kind, title, lines, 0, view, played.header.players, True)
+        checked(screen.page, scene, NAMES)
+
+
+def help_fits(played: Played, chance: Random) -> None:
+    """Each paragraph of ``help.txt`` fits on a page of the panel."""
+    for page in games.help_pages(played.manifest.id):
+        _check_page("a paragraph of help.txt", page)
+
+
+def hints_fit(played: Played, chance: Random) -> None:
+    """Each hint of some positions fits on a page of the panel."""
+    for state in played.some(8):
+        _check_page("a hint", played.entry.suggestion(state))
+
+
+@cache
+def _check_page(what: str, words: str) -> None:
+    lines = fonts.wrap(words, fonts.TEXT, parts.page_bar(Canvas(), 0, 2))
+    assert len(lines) <= LINES, f"{what} has {len(lines)} lines of the panel: {words}"
+
+
+def _moments(played: Played, state: Any, chance: Random) -> Iterator[tuple[Draft | None, str, bool]]:
+    """Yield what a scene may show: a half-entered move or None, a line or "", and whether the six buttons are used."""
+    entry = played.entry
+    yield None, "", False
+    yield None, "", True
+    if played.rules.turn(state) is None or entry.due(state) is not None:
+        return
+    for buttons in (False, True):
+        yield None, entry.how_to_enter(played.rules.view(state, None), buttons), buttons
+        yield None, entry.cannot(state, buttons), buttons
+    yield from ((entry.picked(state, pick), "", True) for pick in random_picks(entry, state, chance, 6))
+    keys = ""
+    for _ in range(8):
+        key = chance.choice(KEYS)
+        typed = entry.typed(state, keys + key)
+        if typed is None:
+            before = entry.typed(state, keys) if keys else None
+            told = after_stray(before)
+            yield told or before, "" if told else entry.stray(state, keys, key), False
+        else:
+            keys += key
+            yield typed, "", False
+
+
+def _scene(played: Played, number: int, draft: Draft | None, say: str, *, buttons: bool) -> Scene:
+    """The scene after `number` events, as the table draws it."""
+    header = RoundHeader(played.manifest.id, tuple(played.header.options.items()), played.header.players)
+    events = tuple((seat, str(move)) for seat, move in played.events[:number])
+    round_ = Round(0, header, played.rules, played.entry, (), (), tuple(played.states[: number + 1]), events)
+    return published.scene(round_, draft, say)._replace(buttons=buttons)
+
+
+def boards_are_drawn(played: Played, chance: Random) -> None:
+    """The board draws some positions for everybody and for phones, where what is tapped is typed, and labels keys."""
+    board = games.load_board(played.manifest.id)
+    if board is None:
+        return
+    names, rules = NAMES[: played.header.seats], played.rules
+    for number in sorted({0, chance.randrange(len(played.states)), len(played.states) - 1}):
+        state = played.state(number)
+        view = rules.view(state, None)
+        last = played.events[number - 1] if number else None
+        drawing = board.draw(view, names, last)
+        assert isinstance(drawing, Svg), f"draw returns {drawing!r}, which is no Svg"
+        assert str(drawing)
+        if rules.turn(state) is not None and played.entry.due(state) is None:
+            _check_key_words(played, board, state, chance)
+            _check_taps(played, board, number, chance)
+
+
+def _check_key_words(played: Played, board: Board, state: Any, chance: Random) -> None:
+    """Check the labels after each of some keys, and that some key is offered that begins a move."""
+    offered = [key for key in KEYS if board.key_words(played.rules.view(state, None), "").get(key) != ""]
+    assert any(played.entry.typed(state, key) is not None for key in offered), "no key that is offered begins a move"
+    keys = ""
+    for _ in range(4):
+        labels = board.key_words(played.rules.view(state, None), keys)
+        for key, words in labels.items():
+            assert key in KEYS, f"key_words labels {key!r}, which is no key of {KEYS}"
+            assert isinstance(words, str), f"key_words labels {key} with {words!r}"
+        draft = played.entry.typed(state, longer := keys + chance.choice(KEYS))
+        keys = longer if draft is not None else keys
+
+
+def _check_taps(played: Played, board: Board, number: int, chance: Random) -> None:
+    """Tap at random what a phone of the seat to move shows; each place is told, large enough and inside the drawing."""
+    rules, state = played.rules, played.state(number)
+    seat, names = rules.turn(state) or 1, NAMES[: played.header.seats]
+    view, keys = rules.view(state, seat), ""
+    for words in board.in_words(view, names):
+        assert isinstance(words, str), f"in_words gives {words!r}"
+        assert words, "in_words gives an empty sentence"
+    for _ in range(5):
+        drawing = board.show(Seen(view, names, played.events[:number], seat, keys, due=True))
+        for tap in drawing.taps:
+            left, top, wide, high = tap.place
+            assert tap.words, f"no words say what a tap of {tap.keys!r} does"
+            assert min(wide, high) >= LEAST * drawing.size[0] / 600, f"{tap.words!r} is too small to be tapped"
+            inside = left >= 0 and top >= 0 and left + wide <= drawing.size[0] and top + high <= drawing.size[1]
+            assert inside, f"{tap.words!r} is outside of the drawing"
+            taken = not tap.keys or played.entry.typed(view, tap.keys) is not None
+            assert taken, f"a tap on {tap.words!r} means {tap.keys!r}, which cannot be typed"
+        assert len({tap.place[:2] for tap in drawing.taps}) == len(drawing.taps), "two places to tap have one corner"
+        if not drawing.taps:
+            return
+        keys = chance.choice(drawing.taps).keys

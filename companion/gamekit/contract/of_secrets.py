@@ -1,0 +1,99 @@
+"""Checks of what hands give away: two hands that nobody else can tell apart lead to the same words for everybody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.gamekit.contract.play import TEXTS, Played, random_picks, refusal
+from companion.games.api import Refused
+from companion.games.api.words import draws
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+STEPS = 12
+"""So many presses of the six buttons are tried in a position."""
+DEALS = 8
+"""So many times another hand is dealt, until one fits the events."""
+
+
+def picks_tell_nothing_hidden(played: Played, chance: Random) -> None:
+    """The picker leads past pieces before all eyes: it shows the same by the full position and by the public's view."""
+    entry = played.entry
+    for state, _ in played.turns(6):
+        view = played.rules.view(state, None)
+        if bool(entry.cannot(state)) != bool(entry.cannot(view)):
+            continue  # Whether one can move is no secret of an open hand, and "I cannot move" is among the picks.
+        for pick in random_picks(entry, state, chance, STEPS):
+            shown, public = entry.picked(state, pick), entry.picked(view, pick)
+            told = shown.event or shown.attempt
+            claims = told and (draws(told) or entry.claimed(told))  # Whether one can move is no secret of an open hand.
+            assert claims or shown == public, f"picked tells a hidden piece: {shown}, by the public's view {public}"
+    for seat, state, other in _turns_with_two_hands(played, chance):
+        begun = [entry.pick(each) for each in (state, other)]
+        alike = entry.forced(state) == entry.forced(other)  # Who must draw is said aloud.
+        assert not alike or begun[0] == begun[1], f"pick tells what seat {seat} holds: it begins with {begun}"
+
+
+def hands_are_told_to_their_owners(played: Played, chance: Random) -> None:
+    """What `own` tells the owner of an open hand is about this hand: it is another for other pieces."""
+    for seat in range(1, played.header.seats + 1):
+        if (pair := _two_hands(played, seat, 0, chance)) is not None:
+            told = [played.entry.own(played.rules.view(each, seat), seat) for each in pair]
+            assert told[0] != told[1], f"own tells seat {seat} the same of two hands: {told[0]}"
+
+
+def refusals_name_nothing_hidden(played: Played, chance: Random) -> None:
+    """A refusal is on the panel for everybody: of an event it says the same, whichever pieces are in the open hand."""
+    for seat, state, other in _turns_with_two_hands(played, chance):
+        listed = [str(move) for each in (state, other) for move in played.rules.moves(each)]
+        for text in (*TEXTS, *listed):
+            said = [refusal(played.rules, each, seat, text) for each in (state, other)]
+            why = {each.why for each in said if each is not None}
+            alike = len({each.code for each in said if each is not None}) == 1
+            assert not alike or len(why) == 1, (
+                f"refusing {text} tells what seat {seat} holds: {' / '.join(sorted(why))}"
+            )
+
+
+def _turns_with_two_hands(played: Played, chance: Random) -> Iterator[tuple[int, Any, Any]]:
+    """Each seat with its first turn, with its open hand and with another one, where there is one."""
+    for seat in range(1, played.header.seats + 1):
+        first = next((number for number, (who, _) in enumerate(played.events) if who == seat), None)
+        if first is not None and (pair := _two_hands(played, seat, first, chance)) is not None:
+            played.at[:] = [first]
+            yield seat, *pair
+    played.at.clear()
+
+
+def _two_hands(played: Played, seat: int, count: int, chance: Random) -> tuple[Any, Any] | None:
+    """The position after so many events, in which a seat took no part, with its open hand and with another one.
+
+    All other hands are sealed, so that any pieces may be in either. None where the seat's own is not open, or no other
+    one is found that fits.
+    """
+    kinds = played.manifest.holdings.items()
+    mine = {(str(kind), seat) for kind, words in kinds if not words.face_up}
+    seen = {str(kind) for kind, words in kinds if words.face_up}
+    if not mine or not mine <= played.deals.keys():
+        return None
+    public = {key: pieces for key, pieces in played.deals.items() if key[0] in seen}
+    before = _position(played, {**public, **{key: played.deals[key] for key in mine}}, count)
+    for _ in range(DEALS):
+        dealt = played.rules.deal(played.header.seats, played.header.options, chance.sample)
+        after = _position(played, {**public, **{key: dealt[key] for key in mine}}, count)
+        if before is not None and after is not None and before != after:
+            return before, after
+    return None
+
+
+def _position(played: Played, deals: dict[tuple[str, int], Any], count: int) -> Any:
+    """The position after so many events with these hands; None if they do not fit, or somebody else is to move."""
+    try:
+        state = played.rules.start(played.header.seats, played.header.options, deals)
+        for who, move in played.events[:count]:
+            state = played.rules.play(state, who, move)
+    except Refused:
+        return None
+    return state if played.rules.turn(state) == played.rules.turn(played.states[count]) else None

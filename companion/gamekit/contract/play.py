@@ -1,0 +1,306 @@
+"""Random rounds of any game, played by its rules alone, and what is said of one in which a check fails."""
+
+from __future__ import annotations
+
+import tempfile
+import traceback
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion import games
+from companion.games.api import Refused
+from companion.games.api.entry import ARROWS
+from companion.games.api.words import draws
+from companion.rounds import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from random import Random
+
+    from companion.games.api import Rules
+    from companion.games.api.entry import Entry
+    from companion.games.api.manifest import Manifest
+
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+TRIES = 200
+"""How many guessed events are tried for a sealed holding before its owner claims to have no move."""
+CLAIMS = 0.03
+"""The share of turns in which the owner of a sealed holding claims to have no move, whatever the pieces are."""
+DRAWS = 0.25
+"""The share of turns with a draw where there are other moves too: a round may end only after all has been drawn."""
+TEXTS = ("", "x", "-1", "0", "9x9", "1:1", "a1 b2", "9999999999999", "draw", "draw A", "refill", "pass", "½", "é1")
+"""Texts to be refused or accepted by any game: words that records of many games have, and texts of no game."""
+LONGEST_ROUND = 400
+"""How many events a round played at random may have, unless its test says more."""
+
+
+class Played(NamedTuple):
+    """A round: `states` are its positions from the start on, so one more than `events`, which are (seat, move).
+
+    `longest` is how many events it may have. With `guessed` a sealed holding plays guesses, if they find a play.
+    `at` has the number of the position that a check looks at, for what is said of a failure; it is empty for the round
+    as a whole.
+    """
+
+    manifest: Manifest
+    rules: Rules[Any, Any]
+    entry: Entry
+    header: record.Header
+    deals: dict[tuple[str, int], tuple[Any, ...]]
+    events: list[tuple[int, Any]]
+    states: list[Any]
+    longest: int
+    guessed: bool
+    at: list[int]
+
+    @property
+    def text(self) -> str:
+        """The round's record."""
+        return self.text_up_to(len(self.events))
+
+    def text_up_to(self, count: int) -> str:
+        """The round's record up to the position after so many events."""
+        return record.write(self.header, self.deals, self.events[:count], self.rules.outcome(self.states[count]))
+
+    def some(self, most: int) -> Iterator[Any]:
+        """At most `most` positions of the round, evenly spaced from the start."""
+        for number in range(0, len(self.states), len(self.states) // most + 1):
+            yield self.state(number)
+        self.at.clear()
+
+    def turns(self, most: int) -> Iterator[tuple[Any, int]]:
+        """Those of `some` positions in which a seat decides, with the seat; not where it names what it has drawn."""
+        for state in self.some(most):
+            if (seat := self.rules.turn(state)) is not None and self.entry.due(state) is None:
+                yield state, seat
+
+    def state(self, number: int) -> Any:
+        """The position after so many events, at which a check looks now."""
+        self.at[:] = [number]
+        return self.states[number]
+
+    def is_open(self, seat: int) -> bool:
+        """Whether the rules know all that a seat holds."""
+        return all((kind, seat) in self.deals for kind in self.manifest.holdings)
+
+
+def settings(game: str) -> Iterator[tuple[str, dict[str, str], int]]:
+    """Yield (game, options, players) for each combination of option values and each number of players."""
+    known = games.manifest(game)
+    for chosen in product(*known.values.values()):
+        for players in known.players:
+            yield game, dict(zip(known.options, chosen, strict=True)), players
+
+
+def play_round(
+    game: str,
+    options: dict[str, str],
+    players: int,
+    chance: Random,
+    *,
+    share: float = 0.5,
+    longest: int = LONGEST_ROUND,
+    guess: Callable[[Random], str] | None = None,
+    begun: Callable[[Played], object] = bool,
+) -> Played:
+    """Play a random round to its end, or until `longest` events or until no legal event is found.
+
+    Each holding is open with probability `share`. `guess` returns the text of some event, to be tried for a sealed
+    holding; without it the seat plays from the pieces that it was dealt, which the rules do not know. `begun` gets the
+    round before its first event, and so has what was played where the game fails.
+    """
+    known, rules = games.manifest(game), games.load(game)
+    dealt = rules.deal(players, options, chance.sample)
+    deals = {key: pieces for key, pieces in dealt.items() if chance.random() < share}
+    header = record.Header(game, options, NAMES[:players], (("note", "played at random"),))
+    events: list[tuple[int, Any]] = []
+    states = [rules.start(players, options, deals)]
+    played = Played(known, rules, games.load_entry(game), header, deals, events, states, longest, guess is not None, [])
+    begun(played)
+    hands = _Dealt(rules, rules.start(players, options, dealt) if deals != dealt and guess is None else None)
+    while (seat := rules.turn(states[-1])) is not None and len(events) < longest:
+        move = hands.play(states[-1], seat, chance)
+        if move is None:
+            move = _choose(rules, states[-1], seat, chance, guess if known.holdings else None)
+            if move is None:
+                move = hands.play(states[-1], seat, chance, always=True)
+            else:
+                move = hands.complete(states[-1], seat, move, chance)
+        if move is None:
+            break
+        states.append(rules.play(states[-1], seat, move))
+        hands.follow(states[-1], seat, move, chance)
+        events.append((seat, move))
+    return played
+
+
+class _Dealt:
+    """The pieces that were dealt, for plays of sealed holdings; the rules of the round do not know them.
+
+    Args:
+        rules: the game's rules.
+        shown: the position with all holdings open; None where nothing is to be played from what was dealt.
+    """
+
+    def __init__(self, rules: Rules[Any, Any], shown: Any) -> None:
+        self._rules = rules
+        self._shown = shown
+        self._plays: dict[int, list[Any]] = {}
+
+    def play(self, state: Any, seat: int, chance: Random, *, always: bool = False) -> Any:
+        """A random play of a sealed holding that the rules accept; None if there is none, or if the holding is open.
+
+        Unless `always`, it is now and then None for a holding that has plays: its owner draws, or claims to have none.
+        """
+        rules = self._rules
+        if rules.find(state) is not None:
+            return None
+        share = CLAIMS
+        if self._shown is not None and rules.turn(self._shown) == seat:
+            listed = rules.moves(self._shown)
+            self._plays[seat] = [move for move in listed if not draws(str(move))]
+            share = DRAWS if len(self._plays[seat]) < len(listed) else CLAIMS
+        plays = self._plays.get(seat, [])
+        if not plays or (not always and chance.random() < share):
+            return None
+        found = (move for move in chance.sample(plays, len(plays)) if not refusal(rules, state, seat, str(move)))
+        return next(found, None)
+
+    def complete(self, state: Any, seat: int, move: Any, chance: Random) -> Any:
+        """A move with what it draws: nothing that is in a sealed holding, as far as what was dealt fits the round."""
+        rules, shown = self._rules, self._shown
+        filled = _completed(rules, state, move, chance)
+        if filled == move or shown is None or rules.turn(shown) != seat or move not in rules.moves(shown):
+            return filled
+        better = _completed(rules, shown, move, chance)
+        return filled if refusal(rules, state, seat, str(better)) else better
+
+    def follow(self, after: Any, seat: int, move: Any, chance: Random) -> None:
+        """Take note of an event; `after` is the round's own position after it.
+
+        What a sealed holding draws is no event, so the open one draws here until the turns agree. After an event that
+        contradicts the pieces, such as a false claim, each seat has the plays that it had last.
+        """
+        rules, shown = self._rules, self._shown
+        self._plays[seat] = [play for play in self._plays.get(seat, ()) if play != move]
+        if shown is None:
+            return
+        try:
+            shown = rules.play(shown, seat, _completed(rules, shown, move, chance))
+            while rules.turn(shown) == seat != rules.turn(after):
+                draw = next(move for move in rules.moves(shown) if draws(str(move)))
+                shown = rules.play(shown, seat, _completed(rules, shown, draw, chance))
+        except (Refused, StopIteration):
+            shown = None
+        self._shown = shown
+
+
+def _choose(
+    rules: Rules[Any, Any], state: Any, seat: int, chance: Random, guess: Callable[[Random], str] | None
+) -> Any:
+    """A random legal event, None if none is found; for a sealed holding mostly a guess that the rules accept.
+
+    What it draws is still to be completed.
+    """
+    listed = list(rules.moves(state))
+    if guess is not None and rules.find(state) is None and chance.random() < 0.8:
+        refused = set()
+        for _ in range(TRIES):
+            if (text := guess(chance)) in refused:
+                continue
+            move = rules.read(text)
+            if refusal(rules, state, seat, str(move)) is None:
+                return move
+            refused.add(text)
+    drawing = [move for move in listed if draws(str(move))]
+    if 0 < len(drawing) < len(listed):
+        listed = drawing if chance.random() < DRAWS else [move for move in listed if move not in drawing]
+    return chance.choice(listed) if listed else None
+
+
+def _completed(rules: Rules[Any, Any], state: Any, move: Any, chance: Random) -> Any:
+    """A draw with its pieces; what names some already is none that `Rules.complete` has to know."""
+    return move if len(str(move).split()) > 1 else rules.complete(state, move, chance.sample)
+
+
+def random_picks(entry: Entry, state: Any, chance: Random, count: int) -> Iterator[Any]:
+    """Yield the first pick, and those after presses of the six buttons; the first one again behind the last step."""
+    pick = entry.pick(state)
+    for _ in range(count):
+        yield pick
+        button = chance.choice((*ARROWS, "ok", "back"))
+        if button in ARROWS:
+            pick = entry.pick_changed(state, pick, button)
+        else:
+            pick = (entry.entered if button == "ok" else entry.erased)(state, pick) or entry.pick(state)
+
+
+def refusal(rules: Rules[Any, Any], state: Any, seat: int, text: str) -> Refused | None:
+    """The refusal of the event, None if the rules accept it."""
+    try:
+        rules.play(state, seat, rules.read(text))
+    except Refused as refused:
+        return refused
+    return None
+
+
+class GameError(AssertionError):
+    """What is wrong with a game as a whole, and not with one of its rounds."""
+
+
+def failure_report(
+    error: Exception, again: tuple[str, str, int], share: float, longest: int, played: Played | None
+) -> str:
+    """What was found, at which position of which game, what runs it again, and the record up to that position.
+
+    `again` has the game, the check and the seed. `played` is None where not even the first position could be made. Of
+    what is wrong with the game as a whole no position is told.
+    """
+    more = (f", share={share}" if share != 0.5 else "") + (f", longest={longest}" if longest != LONGEST_ROUND else "")
+    run = f"again: contract.again({', '.join(map(repr, again))}{more})"
+    if played is None or isinstance(error, GameError):
+        return f"{_what(error)}\n  {run}"
+    count = played.at[0] if played.at else len(played.events)
+    header = played.header
+    options = ", ".join([*(f"{name}={value}" for name, value in header.options.items()), f"{header.seats} players"])
+    lines = [_what(error), f"  after {count} events of {header.game}: {options}", f"  {run}", *_record(played, count)]
+    return "\n".join(lines)
+
+
+def _what(error: Exception) -> str:
+    """What is wrong; of an error that no check has found also its kind and where it was raised."""
+    if isinstance(error, AssertionError):
+        return str(error) or f"a check failed{_place(error)}"
+    return f"{type(error).__name__}: {error}{_place(error)}"
+
+
+def _place(error: Exception) -> str:
+    """The line of code that raised an error."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno} ({frames[-1].name})" if frames else ""
+
+
+def _record(played: Played, count: int) -> list[str]:
+    """The record up to a position, also in a file that is ready to be replayed."""
+    try:
+        text = played.text_up_to(count)
+    except Exception as error:  # What the game cannot write is told, not hidden by this.
+        return [f"  its record cannot be written: {type(error).__name__}: {error}"]
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", prefix=f"{played.header.game}-", suffix=".tcr", delete=False
+        ) as file:
+            file.write(text)
+        where = file.name
+    except OSError:
+        where = "FILE"
+    return [f"  to be seen with: companion replay {where} --png pictures", text.rstrip("\n")]
+
+
+def check_words(of: str, words: object) -> None:
+    """Check that words are a text of one line, and not empty. `of` says whose they are."""
+    assert isinstance(words, str), f"{of}: {words!r} is no text"
+    assert words.strip(), f"{of}: there are no words"
+    assert "\n" not in words, f"{of}: {words!r} has more than one line"

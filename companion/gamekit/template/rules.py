@@ -1,0 +1,84 @@
+"""The rules of First game: by turns the players add 1, 2 or 3 to a number, and whoever makes it 21 wins."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from companion.games import api
+from companion.games.api import Outcome, check_seat, check_turn
+
+GOAL = 21
+MOST = 3
+
+
+class Move(NamedTuple):
+    """Add `added` to the number."""
+
+    added: int
+
+    def __str__(self) -> str:
+        return f"+{self.added}"
+
+
+class State(NamedTuple):
+    """A position: the number, and the seat that is to add to it."""
+
+    number: int
+    seat: int
+
+
+SENTENCES = {
+    "syntax": ("{said}", "", "a move is a plus and a number: +2"),
+    "count": ("add {added}", "at most {most}", "1 to {most} are added"),
+    "beyond": ("{number}+{added} = {sum}", "goal {goal}", "stop at {goal}"),
+}
+"""What is refused: the figure, what it contradicts, the rule."""
+
+
+class Refused(api.Refused):
+    """A refusal of First game."""
+
+    sentences = SENTENCES
+
+
+class Rules(api.Rules[State, Move]):
+    """What `companion.games.api.Rules` asks for; all else is inherited: no hands, nothing drawn, nothing hidden."""
+
+    def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> State:
+        """The number is 0."""
+        return State(0, 1)
+
+    def turn(self, state: State) -> int | None:
+        """Nobody's at 21."""
+        return state.seat if state.number < GOAL else None
+
+    def moves(self, state: State) -> list[Move]:
+        """1, 2 and 3, as far as they do not lead beyond 21."""
+        return [Move(count) for count in range(1, min(MOST, GOAL - state.number) + 1)]
+
+    def read(self, text: str) -> Move:
+        """``+2`` adds 2."""
+        if not re.fullmatch(r"\+[1-9]", text):
+            raise Refused("syntax", said=text[:22])
+        return Move(int(text[1:]))
+
+    def play(self, state: State, seat: int, move: Move) -> State:
+        """The number with what is added. Raises Refused ``count``, ``beyond``."""
+        check_seat(seat, 2)
+        check_turn(seat, self.turn(state))
+        if move.added > MOST:
+            raise Refused("count", added=move.added, most=MOST)
+        after = state.number + move.added
+        if after > GOAL:
+            raise Refused("beyond", number=state.number, added=move.added, sum=after, goal=GOAL)
+        return State(after, 3 - seat)
+
+    def outcome(self, state: State) -> Outcome:
+        """The seat that made it 21 wins; the scores are 1 and 0."""
+        if state.number < GOAL:
+            return Outcome((0, 0), (), "")
+        winner = 3 - state.seat
+        return Outcome((int(winner == 1), int(winner == 2)), (winner,), "the goal is reached")
+
+
+RULES = Rules()

@@ -1,0 +1,22 @@
+"""The table of First game: a mark for each step to 21; what is around it is drawn by the plain screen."""
+
+from companion.gamekit.template.rules import GOAL
+from companion.games.api.screen import Scene
+from companion.games.plain import PlainScreen
+from companion.panel.canvas import Canvas
+
+LEFT, TOP, STEP = 2, 36, 6
+
+
+class Screen(PlainScreen):
+    """Draws the steps below the number."""
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """The number in words, as the plain screen has it, and a row of steps: high ones are done."""
+        super().draw(canvas, scene)
+        for step in range(GOAL):
+            x = LEFT + STEP * step
+            canvas.fill(x, TOP if step < scene.view.number else TOP + 5, x + 3, TOP + 7)
+
+
+SCREEN = Screen()

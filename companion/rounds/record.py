@@ -1,0 +1,400 @@
+"""The game record: one round as plain text; reads and replays it line by line, and writes it.
+
+Pure: text in, `Report` out. Parsing ends at the first wrong line; the report has everything before it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from companion.games import UnknownGame, failure, load, manifest
+from companion.games.api import Outcome, Refused, Rules, parse_number
+from companion.games.api.manifest import HoldingKind, Manifest, Option, holding_kind
+
+BLANKS = " \t"
+_CONTROL = frozenset(map(chr, (*range(0x20), *range(0x7F, 0xA0))))
+VERSION = "1"
+LONGEST_REASON = 300
+"""The most characters of a message, since it may quote a line of any length."""
+_SHORT = 24  # In characters: longer events are rare and are not cached.
+_SEATS = {"1": 1, "2": 2, "3": 3, "4": 4}  # Nearly every line begins with one of these.
+ONCE = ("companion-record", "game", "players", "options")
+
+
+class Header(NamedTuple):
+    """The header lines: the game's id, all options with their values, players (may be empty), other lines."""
+
+    game: str
+    options: Mapping[str, str]
+    players: tuple[str, ...]
+    other: tuple[tuple[str, str], ...]
+
+    @property
+    def seats(self) -> int:
+        """The number of players: as many as names, else 2."""
+        return len(self.players) or 2
+
+
+class Fault(NamedTuple):
+    """Why a record is refused: the line (from 1), the refusal's code, and a sentence for players."""
+
+    line: int
+    code: str
+    message: str
+
+
+class FalseClaim(NamedTuple):
+    """A proven false "I cannot": its line (from 1), the seat, an event that was possible, and whether that is sure."""
+
+    line: int
+    seat: int
+    example: str
+    sure: bool = True
+
+
+class Report(NamedTuple):
+    """The result of parsing a record: the legal `events`, with the number of each one's line (from 1) in `lines`.
+
+    The events lead from the position `start` to `state`; both are None if header or deals are wrong. `header` is None
+    if no game is known. `fault` is None for a legal record.
+    """
+
+    header: Header | None
+    deals: Mapping[tuple[str, int], tuple[Any, ...]]
+    start: Any
+    state: Any
+    events: tuple[tuple[int, Any], ...]
+    lines: tuple[int, ...]
+    fault: Fault | None
+
+    @property
+    def dealt(self) -> tuple[tuple[HoldingKind, int, str], ...]:
+        """The deals as the store keeps them: kind, seat, and the pieces in short form."""
+        return tuple(
+            (kind, seat, self.rules.write_deal(pieces))
+            for (word, seat), pieces in self.deals.items()
+            if (kind := holding_kind(word))
+        )
+
+    @property
+    def rules(self) -> Rules[Any, Any]:
+        """The rules of the record's game. Raises ValueError if the record has no header."""
+        if self.header is None:
+            raise ValueError("the record names no game")
+        return load(self.header.game)
+
+    @property
+    def name(self) -> str:
+        """The game's name; "" if no game is known."""
+        return manifest(self.header.game).name if self.header else ""
+
+    @property
+    def over(self) -> bool:
+        """Whether the events end the round; False if the record has no position."""
+        return self.state is not None and self.rules.turn(self.state) is None
+
+    @property
+    def claims(self) -> tuple[FalseClaim, ...]:
+        """The false claims that the events prove, in order."""
+        if self.state is None:
+            return ()
+        proven = self.rules.claims(self.start, self.events)
+        return tuple(FalseClaim(self.lines[claim.event], claim.seat, claim.example, claim.sure) for claim in proven)
+
+
+def check(text: str) -> Report:
+    """Read and replay a record. Any text gives a report, a wrong record one with a fault; a bad record never raises."""
+    parser = Parser()
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    if len(lines) > 1 and not lines[-1]:
+        lines.pop()
+    try:
+        parser.read(lines)
+        parser.finish()
+    except Refused as refused:
+        return parser.report(parser.bad_deal() or fault_of(parser.number, refused))
+    except Exception as error:
+        return parser.report(fault_of(parser.number, Refused("header", failure(parser.id, error))))
+    return parser.report(None)
+
+
+def write(
+    header: Header,
+    deals: Mapping[tuple[str, int], Sequence[Any]],
+    events: Sequence[tuple[int, Any]],
+    outcome: Outcome | None = None,
+) -> str:
+    """Write a round in the canonical form: all options, deals by seat, each event (a move or its text) in short form.
+
+    The result is written if `outcome` has winners. Raises ValueError for a name or value that a line cannot contain,
+    and UnknownGame for a game that is not installed.
+    """
+    rules, game = load(header.game), manifest(header.game)
+    options = " ".join(f"{name}={header.options.get(name, usual)}" for name, usual in game.defaults.items())
+    lines = [f"companion-record: {VERSION}", f"game: {header.game}", f"options: {options}"]
+    if header.players:
+        if not all(usable_name(name) for name in header.players):
+            raise ValueError(f"a name in a record has no comma and no control character: {header.players}")
+        lines.append(f"players: {', '.join(header.players)}")
+    for key, value in header.other:
+        reserved = key in (*ONCE, "result") or read_holding(key)
+        breaks = "\n" in value or value != value.lstrip(BLANKS).rstrip(BLANKS + "\r")
+        if reserved or breaks or not is_key(key):
+            raise ValueError(f"not a header line of a record: {key!r}: {value!r}")
+        lines.append(f"{key}: {value}".rstrip(" "))
+    for seat in range(1, header.seats + 1):
+        for kind in game.holdings:
+            if (kind, seat) in deals:
+                lines.append(f"{kind} {seat}: {rules.write_deal(deals[kind, seat])}")
+    lines += [f"{seat}: {move}" for seat, move in events]
+    if outcome is not None and outcome.winners:
+        lines.append(f"result: {outcome.result}")
+    return "\n".join(lines) + "\n"
+
+
+# -- the lines --------------------------------------------------------------------------------------------------------
+
+
+class Parser:
+    """The state of parsing a record; after a refused line only `report` may be called."""
+
+    def __init__(self) -> None:
+        self.keys: set[str] = set()
+        self.rules: Rules[Any, Any] | None = None
+        self.id = ""
+        self.manifest: Manifest | None = None
+        self.options: Mapping[str, str] = {}
+        self.players: tuple[str, ...] = ()
+        self.other: list[tuple[str, str]] = []
+        self.deals: dict[tuple[str, int], tuple[Any, ...]] = {}
+        self.deal_lines: dict[tuple[str, int], int] = {}
+        self.start: Any = None
+        self.state: Any = None
+        self.playing: Rules[Any, Any] | None = None  # The rules, once the first position is made.
+        self.number = 0
+        self.events: list[tuple[int, Any]] = []
+        self.lines: list[int] = []
+        self.result = False
+
+    def read(self, lines: Iterable[str]) -> None:
+        """Read all lines. Raises Refused; `number` is then that of the wrong line, from 1."""
+        for self.number, whole in enumerate(lines, 1):
+            line = whole.strip(BLANKS)
+            before, colon, value = line.partition(":")
+            text = value.lstrip(BLANKS)
+            seat = _SEATS.get(before) if colon and self.playing else None
+            if seat is None:
+                if not line or line[0] == "#":
+                    continue
+                seat = self._other(before.rstrip(BLANKS) if colon else "", text)
+            if seat is not None and (rules := self.playing):
+                move = read_event(self.id, text) if len(text) <= _SHORT else rules.read(text)
+                self.state = rules.play(self.state, seat, move)
+                self.events.append((seat, move))
+                self.lines.append(self.number)
+
+    def _other(self, head: str, value: str) -> int | None:
+        """Read a line that is not an event, or begin the play and return the seat of one. Raises Refused.
+
+        `head` is the part before the colon, "" without a colon.
+        """
+        rules, known = self.rules, self.manifest
+        if rules is None or known is None:
+            self._first_lines(head, value)
+        elif (seat := parse_number(head)) is not None:
+            if not self.playing:
+                self._begin(rules)
+            return seat
+        elif head == "result":
+            self._result(rules, value)
+        elif holding := read_holding(head):
+            self._deal(rules, known, holding, value)
+        elif is_key(head):
+            self._header(known, head, value)
+        else:
+            raise Refused("syntax", "this line", "no header, deal, event or result", "a line is like 'note: good game'")
+        return None
+
+    def finish(self) -> None:
+        """End the parsing. Raises Refused ``header`` if one of the first two lines is missing, ``deal`` as `_begin`."""
+        if self.rules is None:
+            missing = "game: ID" if self.keys else f"companion-record: {VERSION}"
+            raise Refused("header", "the record ends here", "", f"the line '{missing}' is missing")
+        if not self.playing:
+            self._begin(self.rules)
+
+    def bad_deal(self) -> Fault | None:
+        """The fault of the first impossible deal; None for none, or once an event has been played.
+
+        Deals are checked together, so this finds the line of the deal that `_begin` refused.
+        """
+        if self.playing or self.rules is None:
+            return None
+        deals = {}
+        for key, line in self.deal_lines.items():
+            deals[key] = self.deals[key]
+            try:
+                self.rules.start(self.seats, self.options, deals)
+            except Refused as refused:
+                return fault_of(line, refused)
+        return None
+
+    def report(self, fault: Fault | None) -> Report:
+        """The report. It has no position if the fault is before the first event or result."""
+        header = Header(self.id, self.options, self.players, tuple(self.other)) if self.id else None
+        if not self.playing:
+            return Report(header, {}, None, None, (), (), fault)
+        return Report(header, self.deals, self.start, self.state, tuple(self.events), tuple(self.lines), fault)
+
+    @property
+    def seats(self) -> int:
+        """The number of players: as many as names so far, else 2."""
+        return len(self.players) or 2
+
+    def _first_lines(self, key: str, value: str) -> None:
+        if not self.keys:
+            if (key, value) != ("companion-record", VERSION):
+                raise Refused("header", "", "", f"a record begins with 'companion-record: {VERSION}'")
+        elif key != "game":
+            raise Refused("header", "", "", "the second line of a record is 'game: ID'")
+        else:
+            self._choose(value)
+        self.keys.add(key)
+
+    def _choose(self, game: str) -> None:
+        """Choose the game. Raises Refused ``header`` if it is not installed or has no records."""
+        try:
+            known = manifest(game)
+            if not known.recorded:
+                raise Refused("header", f"game {game}", "", f"there are no records of a {known.name.lower()}")
+            self.rules = load(game)
+        except UnknownGame as unknown:
+            raise Refused("header", f"game {game[:22]}", "", str(unknown)) from None
+        self.id, self.manifest, self.options = game, known, known.defaults
+
+    def _header(self, known: Manifest, key: str, value: str) -> None:
+        if self.deals or self.playing:
+            raise Refused("syntax", f"'{key[:22]}'", "", "a header line comes before the deals and the events")
+        if key in ONCE and key in self.keys:
+            raise Refused("header", f"'{key}' again", "", "it can be given only once")
+        if key == "options":
+            self.options = read_options(value, known.options)
+        elif key == "players":
+            self.players = read_names(value, known.players)
+        else:
+            self.other.append((key, value))
+        self.keys.add(key)
+
+    def _deal(self, rules: Rules[Any, Any], known: Manifest, key: tuple[HoldingKind, int], text: str) -> None:
+        kind, seat = key
+        if self.playing:
+            raise Refused("deal", f"{kind} {seat}", "", "what was dealt is said before the first event")
+        if kind not in known.holdings:
+            raise Refused("deal", f"{kind} {seat}", "", f"{known.name} has no such holding")
+        if not 1 <= seat <= self.seats:
+            raise Refused("deal", f"{kind} {seat}", f"the seats are 1 to {self.seats}", "there is no such seat")
+        if key in self.deals:
+            raise Refused("deal", f"{kind} {seat} again", "", "each holding is dealt once")
+        self.deals[key] = rules.read_deal(text, kind, self.options)
+        self.deal_lines[key] = self.number
+
+    def _begin(self, rules: Rules[Any, Any]) -> None:
+        """Make the first position from all deals. Raises Refused ``deal``; `bad_deal` then finds the line."""
+        self.start = self.state = rules.start(self.seats, self.options, self.deals)
+        self.playing = rules
+
+    def _result(self, rules: Rules[Any, Any], text: str) -> None:
+        if not self.playing:
+            self._begin(rules)
+        scores, winners = read_result(text)
+        if self.result:
+            raise Refused("result", "the result again", "", "it can be given only once")
+        outcome = rules.outcome(self.state)
+        given = f"the events give {outcome.result}"
+        if rules.turn(self.state) is not None:
+            raise Refused("result", "too early", "the round is not over", "a result comes last")
+        if scores != [str(score) for score in outcome.scores]:
+            raise Refused("result", "wrong scores", given, "a result agrees with the events")
+        if sorted(winners) != sorted(outcome.winners):
+            raise Refused("result", "wrong winners", given, "all who share a win are named")
+        self.result = True
+
+
+@lru_cache(maxsize=8192)
+def read_event(game: str, text: str) -> Any:
+    """A move of a game from its text: records, and the moves of one round, repeat the same few thousand texts."""
+    return load(game).read(text)
+
+
+def fault_of(line: int, refused: Refused) -> Fault:
+    """A refusal as the fault of a line."""
+    message = f"{refused.why} ({refused.needed})" if refused.needed else refused.why
+    return Fault(line, refused.code, message if len(message) <= LONGEST_REASON else message[: LONGEST_REASON - 1] + "…")
+
+
+# -- the values in them -----------------------------------------------------------------------------------------------
+
+
+def is_key(head: str) -> bool:
+    """Whether a header line can begin with this: an ASCII letter, then letters, digits, ``_`` and ``-``."""
+    return head.isascii() and head[:1].isalpha() and head.replace("-", "_").isidentifier()
+
+
+def read_holding(head: str) -> tuple[HoldingKind, int] | None:
+    """The holding and the seat that a deal line begins with, such as ``deal 1``; None for any other line."""
+    kind, seat = holding_kind(head[:4]), parse_number(head[4:].lstrip(BLANKS))
+    return None if kind is None or seat is None else (kind, seat)
+
+
+def usable_name(name: str) -> bool:
+    """Whether a `players` line can contain the name.
+
+    It must not be empty, begin or end with a space or tab, or contain a comma, a control character, or a lone surrogate
+    (which JSON and command lines may contain but UTF-8 cannot).
+    """
+    surrogate = any("\ud800" <= char <= "\udfff" for char in name)
+    wrong = "," in name or surrogate or not _CONTROL.isdisjoint(name)
+    return bool(name) and not wrong and name == name.strip(BLANKS)
+
+
+def read_options(text: str, known: Mapping[str, Option]) -> dict[str, str]:
+    """Parse an `options` line; missing options have their default. Raises Refused ``option``."""
+    tokens = _words(text.replace("=", " = "))
+    if len(tokens) % 3 or tokens[1::3].count("=") * 3 != len(tokens):
+        raise Refused("option", "options", "", "options are given as NAME=VALUE")
+    chosen: dict[str, str] = {}
+    for name, value in zip(tokens[::3], tokens[2::3], strict=True):
+        if name not in known:
+            raise Refused("option", f"option {name[:22]}", "", f"the options are {', '.join(known)}")
+        if value not in known[name].values:
+            raise Refused("option", f"{name}={value[:22]}", "", f"{name} is {' or '.join(known[name].values)}")
+        if name in chosen:
+            raise Refused("option", f"{name} again", "", "each option is given once")
+        chosen[name] = value
+    return {name: chosen.get(name) or option.default for name, option in known.items()}
+
+
+def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
+    """Parse a `players` line; `players` are the possible numbers of names. Raises Refused ``header``."""
+    count = text.count(",") + 1
+    if count not in players:
+        raise Refused("header", f"{count} names", "", f"this game is for {' or '.join(map(str, players))} players")
+    names = tuple([name.strip(BLANKS) for name in text.split(",")])
+    if not all(names) or not all(map(_CONTROL.isdisjoint, names)):
+        raise Refused("header", "a name", "", "a name is not empty and has no control character")
+    return names
+
+
+def read_result(text: str) -> tuple[list[str], list[int]]:
+    """Parse a `result` line: the scores, as they are written, and the winning seats. Raises Refused ``result``."""
+    words = _words(text)
+    end = words.index("winners") if "winners" in words else 0
+    winners = [seat for word in words[end + 1 :] if (seat := parse_number(word)) is not None]
+    if not end or not winners or len(winners) < len(words) - end - 1:
+        raise Refused("result", "the result", "", "a result is like '12 6 winners 1'")
+    return words[:end], winners
+
+
+def _words(text: str) -> list[str]:
+    """What blanks set apart; `str.split` would take other characters for blanks too."""
+    return [word for word in text.replace("\t", " ").split(" ") if word]

@@ -1,0 +1,248 @@
+"""Answers the host's pages' questions about stored rounds, in a process beside the table's.
+
+The store is opened read-only for each question. Unfinished rounds are listed, but never replayed: they hold secrets.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
+
+from companion import games
+from companion.games.api.result import verdict
+from companion.games.score_pad import rules as pad
+from companion.languages import speaking, text
+from companion.panel.canvas import base64_png
+from companion.rounds import published, replaying
+from companion.rounds.on_table import PadRound
+from companion.rounds.standings import match_words
+from companion.store import dates
+from companion.store.history import RoundFilter
+from companion.store.open_to_read import ReadOnlyStore
+from companion.store.round_text import editable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from companion.rounds.on_table import AnyRound
+    from companion.rounds.published import Panels
+    from companion.rounds.stored import RoundSummary, StoredRound
+    from companion.store.store_queries import StoreQueries
+
+PAGE = 30
+"""Rounds on a page of the history."""
+LISTED = 6
+"""The most events of a replayed round that are listed, the newest first."""
+MOST_PAGES = 1_000
+LONGEST_VALUE = 100
+
+
+class UnanswerableError(Exception):
+    """The question is invalid, or there is nothing to answer; its one argument is a sentence."""
+
+
+def answer(folder: Path, what: str, asked: str, panels: Panels) -> dict[str, Any]:
+    """Answer a question about the rounds stored in `folder`.
+
+    `what` is ``history``, ``round``, ``record``, ``report`` or ``names``; `asked` is what its function takes. `panels`
+    draws the panel where it is shown. Raises UnanswerableError and StoreError.
+    """
+    answers: dict[str, Callable[[StoreQueries, str], dict[str, Any]]] = {
+        "history": history, "round": partial(one_round, panels=panels),
+        "record": changeable, "report": partial(report, panels=panels), "names": names,
+    }  # fmt: skip
+    if what not in answers:
+        raise UnanswerableError(text("The host's pages do not know that question."))
+    with closing(ReadOnlyStore(folder)) as store:
+        return answers[what](store, asked)
+
+
+# -- history ----------------------------------------------------------------------------------------------------
+
+
+def history(store: StoreQueries, wanted: str) -> dict[str, Any]:
+    """A page of the rounds that a filter selects, newest first, and the values that filters can have.
+
+    `wanted` is a JSON object with ``game``, ``player``, ``since``, ``until`` (dates) and ``page`` (from 0), all of them
+    strings that may be missing. Keys of the answer: ``rounds`` (number, date, game, players, told, match, replays,
+    changes), ``more``, ``games`` (id and name), ``players``, ``evenings`` (dates with a finished round, newest first).
+    Raises UnanswerableError.
+    """
+    asked = _asked(wanted)
+    page = int(asked["page"]) if asked["page"].isdecimal() else 0
+    if page > MOST_PAGES:
+        raise UnanswerableError(text("The history has not so many pages."))
+    select = RoundFilter(asked["game"], asked["player"], _date(asked["since"]), _date(asked["until"]))
+    found = store.summaries(select, (page + 1) * PAGE + 1)[::-1]
+    choices = store.choices()
+    evenings = dict.fromkeys(str(on) for begun in choices.finished if (on := dates.evening(begun)))
+    return {
+        "rounds": [_line(each) for each in found[page * PAGE : (page + 1) * PAGE]],
+        "more": len(found) > (page + 1) * PAGE,
+        "games": [[game, games.described(game).name] for game in choices.games],
+        "players": [each.name for each in store.players()],
+        "evenings": list(evenings),
+    }
+
+
+def _asked(wanted: str) -> dict[str, str]:
+    """Parse a filter, with "" for missing keys. Raises UnanswerableError."""
+    try:
+        words = json.loads(wanted)
+    except (ValueError, RecursionError):
+        words = None
+    if not isinstance(words, dict):
+        raise UnanswerableError(text("The history is asked for by game, player, and dates."))
+    return {key: str(words.get(key, ""))[:LONGEST_VALUE] for key in ("game", "player", "since", "until", "page")}
+
+
+def _date(given: str) -> str:
+    """A date in ISO 8601, "" for none. Raises UnanswerableError."""
+    if not given:
+        return ""
+    try:
+        return str(dates.read_date(given))
+    except ValueError:
+        raise UnanswerableError(text("A day is given like 2026-11-21.")) from None
+
+
+def _line(kept: RoundSummary) -> dict[str, Any]:
+    """A round as a line of the history."""
+    scores = kept.scores if kept.result else [None] * len(kept.names)
+    told = verdict(kept.winners, len(kept.names)) if kept.result else kept.no_result
+    if kept.reason:
+        told = text("{won}: {reason}", won=told, reason=games.ending(kept.game, kept.reason))
+    last = kept.match is not None and kept.match.rounds[-1] == kept.id
+    return {
+        "number": kept.id,
+        "date": kept.begun[:16].replace("T", " "),
+        "game": kept.title or games.described(kept.game).name,
+        "players": [list(pair) for pair in zip(kept.names, scores, strict=True)],
+        "told": told,
+        "match": match_words(kept.match) if last and kept.match is not None else "",
+        "replays": bool(kept.result),
+        "changes": bool(kept.result) or kept.state == "void",
+    }
+
+
+# -- a round ----------------------------------------------------------------------------------------------------
+
+
+def one_round(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, Any]:
+    """A finished round after some of its events.
+
+    `asked` is the round's number and how many events, such as ``12 5``. Raises UnanswerableError.
+    """
+    number, _, move = asked.partition(" ")
+    if not (number.isdecimal() and move.isdecimal() and len(number) < 10 and len(move) < 10):
+        raise UnanswerableError(text("A round is asked for by its number."))
+    summary, saved = _find(store, number)
+    if summary.state == "void":
+        raise UnanswerableError(text("Round {number} is void: restore it first.", number=int(number)))
+    round_, doubt = _replayed(saved)
+    if doubt is not None:  # The rules were changed since it was played.
+        raise UnanswerableError(doubt.told_of(int(number)))
+    assert round_ is not None, "without a doubt there is a round"
+    return _line(summary) | round_after(round_, int(move), panels)
+
+
+def _find(store: StoreQueries, number: str) -> tuple[RoundSummary, StoredRound]:
+    """A round that is over or void. Raises UnanswerableError."""
+    wanted = int(number) if number.isdecimal() and len(number) < 10 else -1
+    found, saved = store.summaries(RoundFilter(round=wanted)), store.round(wanted)
+    if not found or saved is None:
+        raise UnanswerableError(text("There is no round {number}.", number=number))
+    if found[0].state != "void" and not (found[0].result and saved.result):
+        raise UnanswerableError(text("This round is not over: what its players hide stays hidden."))
+    return found[0], saved
+
+
+def round_after(round_: AnyRound, move: int, panels: Panels) -> dict[str, Any]:
+    """A round after `move` events; 0 is its start, and a `move` beyond the last event shows the end.
+
+    Keys: ``move`` (the events played), ``last`` (the number of events), ``standing`` (counts by seat), ``unit`` of the
+    counts, ``moves`` (the newest events in words), ``board`` (SVG, "" for a game without one), ``panel`` (PNG in base64
+    where there is no board), ``sheet`` (a score pad's, else None), ``fault`` (a sentence where a game of another
+    package failed to show its round, else "").
+    """
+    last = len(round_.events)
+    move = min(move, last)
+    told: dict[str, Any] = {"move": move, "last": last, "standing": list(round_.counts(move)), "board": ""}
+    told["panel"] = told["unit"] = told["fault"] = ""
+    if isinstance(round_, PadRound):
+        cut = round_.after(move)
+        entries = [{"name": cut.name(seat), "told": f"{points:+d}"} for seat, points in cut.pad.entries[-LISTED:]]
+        return told | {"moves": entries, "sheet": published.sheet(cut)}
+    cut_ = round_.after(move)
+    faults: list[str] = []
+    board, moves = published.board(cut_, faults), published.moves(cut_, faults)
+    return told | {
+        "unit": round_.manifest.result_counts,
+        "moves": moves,
+        "board": board,
+        "panel": "" if board else base64_png(panels.of_round(round_, move)),
+        "sheet": None,
+        "fault": " ".join(faults[:1]),
+    }
+
+
+@lru_cache(maxsize=2)
+def _replayed(saved: StoredRound) -> replaying.Replayed:
+    """A round replayed; kept, since the slider asks for the same round repeatedly."""
+    return replaying.replayed(saved)
+
+
+def changeable(store: StoreQueries, asked: str) -> dict[str, Any]:
+    """A finished round as a line of the history, and as a text to be changed.
+
+    Beside the keys of the line: ``void``, ``pad``, ``text``, and ``fault``, a sentence why there is no text, else "".
+    Raises UnanswerableError.
+    """
+    summary, saved = _find(store, asked)
+    is_void, written, fault = summary.state == "void", "", ""
+    try:
+        written = editable(store, saved) if not is_void else ""
+    except ValueError as error:
+        fault = text("Round {number} cannot be shown: {doubt}.", number=saved.id, doubt=error.args[0])
+    is_pad = saved.header.game == pad.ID
+    return _line(summary) | {"void": is_void, "pad": is_pad, "text": written, "fault": fault}
+
+
+# -- an evening -------------------------------------------------------------------------------------------------
+
+
+def report(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, Any]:
+    """The report of an evening's finished rounds as a file: ``name``, ``type`` (a media type) and ``body``.
+
+    `asked` is the evening and the language, such as ``2026-11-21 de``; without a language it is English. It is HTML,
+    or Markdown if the libraries for HTML are not installed or memory runs out. Raises UnanswerableError.
+    """
+    from companion.report.gather import gather
+
+    on, _, language = asked.partition(" ")
+    day = dates.read_date(_date(on)) if on else None
+    evening = gather(store, day, finished=True)
+    if evening is None:
+        raise UnanswerableError(text("No finished round of that evening is kept."))
+    name = f"evening-{evening.day}"
+    try:
+        from companion.report.html_page import html
+
+        with speaking(language):
+            return {"name": f"{name}.html", "type": "text/html", "body": str(html(evening, panels))}
+    except (ModuleNotFoundError, MemoryError, OSError):  # Pillow raises OSError when memory runs out.
+        from companion.report.markdown import markdown
+
+        with speaking(language):
+            return {"name": f"{name}.md", "type": "text/markdown", "body": str(markdown(evening))}
+
+
+# -- names ------------------------------------------------------------------------------------------------------
+
+
+def names(store: StoreQueries, asked: str) -> dict[str, Any]:
+    """All players: name, number of rounds, and the date of the last one."""
+    return {"names": [[each.name, each.rounds, each.last[:10]] for each in store.players()]}

@@ -1,0 +1,258 @@
+"""What each player's own phone may see: the player's pieces, what there is to do now, and a half-entered move judged.
+
+Only `view(state, seat)` is used, so nothing here depends on what other players hide.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from companion import games
+from companion.evening.contents.data import data
+from companion.evening.model import Session
+from companion.evening.screens.phones import pairing, remote, requests
+from companion.evening.screens.phones.phones_page import Letting, digits
+from companion.games.api.board import Seen
+from companion.games.api.entry import Draft
+from companion.languages import text
+from companion.rounds import on_table, referee
+from companion.rounds.on_table import Round
+from companion.rounds.published import played
+from companion.table.public import public
+
+if TYPE_CHECKING:
+    from companion.evening.contents.kinds import Content
+    from companion.games.api.board import Svg, Tap
+
+KEYS = "123456789ABCD0"
+"""The keypad's keys, in the order in which a phone offers them."""
+
+
+def for_guests(session: Session) -> dict[str, Any]:
+    """Everything that the table's socket tells (docs/socket.md).
+
+    Keys: ``public``, ``phones`` (paired phones and their players), ``seats`` (what each player may see), ``names``
+    (players that a phone may be paired with), ``host``, ``asks`` (phones), ``shows`` (the digits of the one that asks),
+    ``favourites`` (names), ``news`` (what a phone is told), ``remote`` (which of the
+    box's keys phones may press, and whether all ``players``' phones may).
+    """
+    shown = remote.content(remote.in_public(session))
+    seats = {name: seat(session, name, shown) for name in session.phones.players}
+    names = list(pairing.players(session))
+    asks = session.screen.phone if isinstance(session.screen, Letting) else ""
+    told = {"public": public(session), "phones": dict(session.phones.paired), "seats": seats, "names": names}
+    shows = digits(asks) if asks else ""
+    told |= {"host": session.phones.host, "asks": asks, "shows": shows, "favourites": list(session.past.favourites)}
+    box = remote.remote(session, shown)._asdict() | {"players": session.settings.players_press}
+    return told | {"news": dict(session.phones.news), "remote": box}
+
+
+def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
+    """What a player's phone may see besides what is public: the player's pieces, and what there is to do now.
+
+    Made from the position as that player knows it. Keys: ``name``, ``plays`` (whether the player takes part),
+    ``pieces`` (the hidden pieces in words), ``turn``, ``deal`` (pieces that must be named now, with a grid to pick
+    from; None for none), ``asked`` (the question that the player has to agree to, as content; None for none), ``named``
+    (the pieces that the player has named and still holds, which can be mended), ``hints`` (whether hints are on),
+    ``back`` (whether it may ask to take back), ``seat`` (its number while the round has a board, else 0), ``holds``
+    (what at the box keeps it from its move, ``says``, and whether it may ``close`` that; None for nothing). `shown` is
+    what the box shows to everybody.
+    """
+    round_ = session.round
+    number = pairing.seat_of(session, name)
+    if round_ is None or not number:
+        nothing = {"pieces": "", "turn": False, "deal": None, "asked": None, "named": [], "hints": False, "back": False}
+        return {"name": name, "plays": name in pairing.players(session), "seat": 0, "holds": None} | nothing
+    question = requests.asked_of(session, number)
+    held = remote.hold_up(session, number, shown)
+    return {
+        "name": name,
+        "plays": True,
+        "pieces": _own_pieces(round_, number),
+        "turn": round_.turn == number and not round_.waiting,
+        "holds": {"says": held, "close": remote.may_close(session, shown)} if held else None,
+        "deal": _deal(round_, number),
+        "asked": data(question.content(session)) if question is not None else None,
+        "named": _namings(round_, number),
+        "hints": session.switches.hints,
+        "back": requests.may_take_back(session),
+        "seat": number if not round_.waiting and games.load_board(round_.header.game) is not None else 0,
+    }
+
+
+def _namings(round_: Round, number: int) -> list[dict[str, Any]]:
+    """What a seat has named in deals and refills and still holds, as the panel offers it.
+
+    For each naming its place, the pieces, which of its pieces they are (from 0), and a grid to pick from.
+    """
+    if round_.over:
+        return []
+    found = []
+    for named, those in groupby(on_table.correctable(round_, number), lambda each: each[0]):
+        which = [index for _, index in those]
+        held = round_.manifest.holding(named.word)
+        says = text("Move {number}", number=named.move)
+        if held and not named.move:
+            says = text("{noun:capital}", noun=text(held.noun))
+        pieces = [named.pieces[index] for index in which]
+        grid = _grid(round_, named.word)
+        words = _words(round_, pieces, *grid)
+        told = {"place": named.place, "says": says, "pieces": pieces, "which": which, "grid": grid, "words": words}
+        found.append(told)
+    return found
+
+
+def _own_pieces(round_: Round, number: int) -> str:
+    """The own pieces in words, also while others still name theirs; "" where the box knows none."""
+    if round_.waiting:
+        named = [piece for each in on_table.namings(round_, number) for piece in each.pieces]
+        return " ".join(map(round_.entry.printed, named))
+    if not any(held == number for _, held, _ in round_.deals):
+        return ""
+    return round_.entry.own(round_.game.view(round_.state, number), number)
+
+
+def _deal(round_: Round, number: int) -> dict[str, Any] | None:
+    """The pieces that a seat has to name now: a holding before the round, or what it drew; None for none.
+
+    ``spare`` is how many of each there may be, by what that seat knows; None for no limit.
+    """
+    kind = next((kind for kind, seat_ in round_.waiting if seat_ == number), None)
+    if kind is not None:
+        size = round_.game.size(kind, len(round_.header.names), round_.options)
+        words = games.manifest(round_.header.game).holdings[kind]
+        noun = text("{noun:capital}, {pieces}", noun=text(words.noun), pieces=words.pieces)
+        told: dict[str, Any] = {"word": kind, "says": noun, "size": size, "play": False}
+        return told | _to_name(round_, number, kind)
+    if round_.waiting or round_.turn != number:
+        return None
+    due = round_.entry.due(round_.state)
+    if due is None:
+        return None
+    told = {"word": due.word, "says": due.says, "size": due.wanted, "play": True}
+    return told | _to_name(round_, number, due.grid)
+
+
+def _to_name(round_: Round, number: int, kind: str) -> dict[str, Any]:
+    """The pieces to pick from, what they are called, and how many of each there may be."""
+    grid, view = _grid(round_, kind), round_.game.view(round_.state, number)
+    spare = round_.entry.spare(view, kind, number)
+    return {"grid": grid, "words": _words(round_, *grid), "spare": None if spare is None else dict(spare)}
+
+
+def _words(round_: Round, *rows: list[str]) -> dict[str, str]:
+    """What pieces are called on cards and tiles, by how records write them."""
+    return {piece: round_.entry.piece_words(piece, round_.options) for row in rows for piece in row}
+
+
+def _grid(round_: Round, kind: str) -> list[list[str]]:
+    return [list(row) for row in round_.entry.grid(kind, round_.options)]
+
+
+def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
+    """Judge a seat's half-entered move like the panel, by what that seat knows; the table is not changed.
+
+    `keys` are keypad keys. Keys of the answer: ``keys`` (up to the last that means something), ``misfits`` (labels of
+    those behind them), ``text``, ``verdict``, ``working``, ``says``, ``event`` (what would be played, None while
+    incomplete), ``plays`` (what its button says; "" for ``Play`` and the text), ``cannot`` (the event of "I cannot
+    move" if that is what may be said now, else None), ``next`` (each key that may follow, with its label and whether
+    the rules allow it so far), ``board`` (see `own_board`; None where there is none).
+    """
+    round_ = session.round
+    if round_ is None or round_.waiting or round_.turn != number or round_.entry.due(round_.state) is not None:
+        nothing = {"keys": "", "text": "", "verdict": "more", "working": "", "says": "", "event": None, "cannot": None}
+        nothing["plays"] = ""
+        shown = round_ and not round_.waiting and own_board(round_, number, "", due=False)
+        return nothing | {"misfits": [], "next": [], "board": shown or None}
+    view, typed = round_.game.view(round_.state, number), keys
+    while keys and round_.entry.typed(view, keys) is None:
+        keys = keys[:-1]
+    draft = (round_.entry.typed(view, keys) if keys else None) or Draft("")
+    words = _key_words(round_, view, keys)
+    following = [(key, after) for key in KEYS if (after := round_.entry.typed(view, keys + key)) is not None]
+    return {
+        "keys": keys,
+        "misfits": [words.get(key) or key for key in typed[len(keys) :]],
+        "text": _unmasked(round_, draft),
+        "verdict": draft.verdict,
+        "working": draft.working,
+        "says": referee.with_seats(draft.says, round_),
+        "event": draft.event if draft.verdict != "more" else None,
+        "plays": _plays(round_, view, draft),
+        "cannot": _cannot(round_, draft, *(after for _, after in following if not keys and round_.entry.cannot(view))),
+        "next": [
+            {"key": key, "word": words.get(key, key), "fits": after.verdict != "no"}
+            for key, after in following
+            if words.get(key, key)
+        ],
+        "board": own_board(round_, number, keys, due=True),
+    }
+
+
+def _plays(round_: Round, view: Any, draft: Draft) -> str:
+    """What the button says that plays a complete move; "" where the entry's text does."""
+    if draft.event is None or draft.verdict != "ok":
+        return ""
+    try:
+        move = round_.game.read(draft.event)
+        return round_.entry.move_words(view, round_.turn or 1, move, round_.header.names).plays
+    except Exception:  # A game of another package may fail at words.
+        if not games.is_added(round_.header.game):
+            raise
+        return ""
+
+
+def _cannot(round_: Round, *drafts: Draft) -> str | None:
+    """The event of "I cannot move", which one of the drafts is, None where it may not be said."""
+    events = [draft.attempt or (draft.event if draft.verdict == "ok" else "") for draft in drafts]
+    return next((event for event in events if event and round_.entry.claimed(event)), None)
+
+
+def _unmasked(round_: Round, draft: Draft) -> str:
+    """The draft's text with the pieces that the panel shows as dots: the phone is their owner's."""
+    said = draft.text
+    if draft.event is not None and round_.entry.reveals(draft.event):
+        for piece in draft.event.split()[1:]:
+            said = said.replace("•", round_.entry.printed(piece), 1)
+    return said
+
+
+def _key_words(round_: Round, view: Any, keys: str) -> dict[str, str]:
+    """Labels of the keypad's keys after `keys`; none for a game without a board."""
+    board = games.load_board(round_.header.game)
+    return dict(board.key_words(view, keys)) if board is not None else {}
+
+
+def own_board(round_: Round, number: int, keys: str, *, due: bool) -> dict[str, Any] | None:
+    """A seat's board with the half-made move in it; None for a game without a board, or whose board fails.
+
+    `due` is whether the seat is to move. Keys of the answer: ``svg``, ``box`` (its view box), ``tall`` (whether it is
+    much higher than wide), ``asks`` (what to tap next), ``words`` (the position in sentences), ``taps``: each place
+    to tap as a `companion.games.api.board.Tap`, and whether the rules may allow what is entered then (``fits``).
+    """
+    board = games.load_board(round_.header.game)
+    if board is None:
+        return None
+    view = round_.game.view(round_.state, number)
+    names = round_.header.names
+    try:
+        drawing = board.show(Seen(view, names, played(round_), number, keys, due))
+        return _board_data(drawing) | {
+            "words": list(board.in_words(view, names) or round_.entry.position_lines(view)),
+            "taps": [_tap(tap, round_.entry.typed(view, tap.keys) if tap.keys else None) for tap in drawing.taps],
+        }
+    except Exception:
+        if not games.is_added(round_.header.game):
+            raise
+        return None  # What everybody is told says that it has failed.
+
+
+def _board_data(drawing: Svg) -> dict[str, Any]:
+    wide, high = drawing.size
+    return {"svg": str(drawing), "box": f"0 0 {wide:g} {high:g}", "tall": high > 1.3 * wide, "asks": drawing.asks}
+
+
+def _tap(tap: Tap, after: Draft | None) -> dict[str, Any]:
+    """A place to tap as data; `after` is the draft of its keys, None for none."""
+    return tap._asdict() | {"fits": tap.leads and (after is None or after.verdict != "no")}

@@ -1,0 +1,113 @@
+"""What everybody may see of a session, as plain data for the big screen and for other programs.
+
+Only `view(state, None)` and what the panel shows to everybody is used, so nothing here contains a hidden piece. While
+the panel shows one player's pieces, only "look away" is told.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion import display
+from companion.evening import countdown, thinking_time
+from companion.evening.contents import kinds
+from companion.evening.contents.data import data
+from companion.evening.model import Session
+from companion.evening.screen_kinds import TableScreen
+from companion.evening.screens.phones.remote import content as shown_content
+from companion.evening.screens.phones.remote import in_public
+from companion.panel.canvas import base64_png
+from companion.rounds import published, standings
+from companion.rounds.on_table import PadRound, Round
+
+if TYPE_CHECKING:
+    from companion.evening.contents.kinds import Choice, Content
+
+
+def public(session: Session) -> dict[str, Any]:
+    """The session for everybody.
+
+    Keys: ``moment`` (the family of the session's screen, in lower case), ``game``, ``players`` (a list of name, score,
+    turn), ``sheet`` (see `published.sheet`; null without a score pad), ``board`` (SVG, "" where the game has none or no
+    round is on the table), ``panel`` (the panel's picture as a base64 PNG), ``content`` (what it shows, in words and
+    numbers; see `companion.evening.contents`), ``picks`` (see `_picks`), ``moves`` (seat, text), ``refusal``, ``notice``,
+    ``result``, ``clock``, ``evening`` (standings).
+    """
+    round_ = session.round
+    screen = session.screen
+    by_all = in_public(session)
+    content = shown_content(by_all)
+    faults: list[str] = []
+    table = screen if isinstance(screen, TableScreen) else None
+    shown = table.board(session) if table is not None else None
+    drawing = published.board(shown, faults) if shown is not None and not shown.waiting else ""
+    told = published.moves(round_, faults) if round_ is not None else []
+    return {
+        "moment": screen.family.lower(),
+        "game": round_.manifest.name if round_ is not None else session.pad.pad.title if session.pad else "",
+        "players": _players(round_) if session.pad is None else _pad_players(session.pad, content),
+        "sheet": published.sheet(session.pad) if session.pad is not None else None,
+        "board": drawing,
+        "panel": base64_png(display.draw(by_all)),
+        "content": data(content) if content is not None else None,
+        "picks": _picks(content) if isinstance(content, kinds.Choice) and not session.buttons else [],
+        "moves": told,
+        "refusal": _refusal(content) if isinstance(content, kinds.Refusal) else None,
+        "notice": (list(table.announces(session)) if table is not None else []) or faults[:1] or None,
+        "result": _result(content) if round_ is not None and isinstance(content, kinds.Result) else None,
+        "clock": (" : ".join(countdown.times(session)) or thinking_time.line(session)) if round_ is not None else "",
+        "evening": _evening(session),
+    }
+
+
+def _picks(content: Choice) -> list[str]:
+    """The keypad's keys that pick each entry of a list: a digit, after a `0` for each page from the cursor's on."""
+    pages = [line.place // kinds.PAGE for line in content.lines]
+    order = list(dict.fromkeys(pages))
+    here = order.index(pages[content.cursor])
+    turns = [(order.index(page) - here) % len(order) for page in pages]
+    return ["0 " * turn + str(line.place % kinds.PAGE + 1) for turn, line in zip(turns, content.lines, strict=True)]
+
+
+def _players(round_: Round | None) -> list[dict[str, Any]]:
+    if round_ is None:
+        return []
+    label, numbers = (round_.manifest.result_counts, round_.result_counts) if not round_.waiting else ("", ())
+    return [
+        {
+            "name": name,
+            "turn": round_.turn == seat,
+            "score": numbers[seat - 1] if numbers else None,
+            "unit": label,
+        }
+        for seat, name in enumerate(round_.header.names, 1)
+    ]
+
+
+def _pad_players(sheet: PadRound, content: Content | None) -> list[dict[str, Any]]:
+    """The players of a score pad; the one whose points are entered next is the one to move."""
+    at = content.seat if isinstance(content, kinds.Scores) else 0
+    return [
+        {"name": name, "turn": seat == at, "score": total, "unit": "points"}
+        for seat, (name, total) in enumerate(zip(sheet.header.names, sheet.pad.totals, strict=True), 1)
+    ]
+
+
+def _refusal(refusal: kinds.Refusal) -> dict[str, str]:
+    return {
+        "code": refusal.code,
+        "figure": refusal.figure,
+        "against": refusal.against,
+        "rule": refusal.rule,
+        "needed": refusal.needed,
+    }
+
+
+def _result(result: kinds.Result) -> dict[str, Any]:
+    return {"winners": list(result.winners), "reason": result.reason}
+
+
+def _evening(session: Session) -> list[dict[str, Any]]:
+    """Rounds won and played this evening, the most won first."""
+    day = standings.standings_of(standings.day_rounds(session.past))
+    return [{"name": each.name, "won": each.won, "played": each.played} for each in day]

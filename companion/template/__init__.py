@@ -1,5 +1,0 @@
-"""First game: what the program lists and tells of it. `companion new` makes a package of this folder."""
-
-from companion.game.manifest import Manifest
-
-GAME = Manifest(id="first-game", name="First game", points=False, best=False)

@@ -1,0 +1,369 @@
+"""A real Mosquitto with the files that a club gets: what a table can reach with its credentials, and what it cannot."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import threading
+import time
+from contextlib import closing
+
+import pytest
+from club_night import PATIENCE, Broker, Running, exported, keep_round, until
+from paho.mqtt.client import Client
+from ports import free_port
+
+from companion import Unusable
+from companion.club import broker_access, hall, mqtt, uplink
+from companion.club.hall import Hall
+from companion.club.intake import Intake
+from companion.club.messages import Link, topics
+from companion.club.uplink import Uplink
+from companion.commands import hall as command
+from companion.store import index
+from companion.store.store import Store
+
+CLUB = "chess-house"
+ACCESS_BEFORE_OFFERS = f"""\
+user hall
+topic read club/{CLUB}/table/+/state
+topic read club/{CLUB}/table/+/log
+topic write club/{CLUB}/table/+/have
+
+pattern write club/{CLUB}/table/%u/state
+pattern write club/{CLUB}/table/%u/log
+pattern read club/{CLUB}/table/%u/have
+"""
+"""As it was written before there were tournaments."""
+
+
+class Club(Broker):
+    """Mosquitto with a club's own files."""
+
+    def __init__(self, folder) -> None:
+        self.folder, self.port, self.process = folder, free_port(), None
+        broker_access.set_up(folder, broker_access.Club(CLUB, "127.0.0.1", self.port))
+        self.file = folder / broker_access.SETTINGS
+        if os.geteuid() == 0:  # Which Mosquitto would give up, and then read none of root's files.
+            self.file.write_text(f"{self.file.read_text()}user root\n")
+
+    def add(self, name: str, **more) -> Link:
+        link = broker_access.add_table(self.folder, name, **more)
+        if self.process is not None:
+            self.process.send_signal(signal.SIGHUP)
+        return link
+
+
+@pytest.fixture
+def club(tmp_path):
+    made = Club(tmp_path / "club")
+    made.links = {name: made.add(name) for name in ("table-1", "table-2")}
+    made.links["hall"] = Link.parse((made.folder / broker_access.LINK).read_text())
+    made.start()
+    yield made
+    made.kill()
+
+
+class Guest:
+    """A client with somebody's credentials; what it was told, and why it was turned away."""
+
+    def __init__(self, link: Link, identifier: str = "") -> None:
+        self.got: list[tuple[str, bytes]] = []
+        self.refused = ""
+        self.settled = threading.Event()
+        self.client: Client = mqtt.client(link, identifier or f"guest-{link.name}-{time.monotonic_ns()}")
+        self.client.on_connect = self._on_connect
+        self.client.on_message = lambda client, userdata, message: self.got.append((message.topic, message.payload))
+        self.client.on_subscribe = lambda *words: self.settled.set()
+
+    def _on_connect(self, client, userdata, flags, reason, properties) -> None:
+        if reason.is_failure:
+            self.refused = str(reason)
+            self.settled.set()
+        else:
+            client.subscribe("#", 1)
+
+
+def guest(club, link: Link, identifier: str = "") -> Guest:
+    made = Guest(link, identifier)
+    made.client.connect("127.0.0.1", club.port)
+    made.client.loop_start()
+    assert made.settled.wait(PATIENCE)
+    return made
+
+
+def leave(*guests: Guest) -> None:
+    for each in guests:
+        each.client.disconnect()
+        each.client.loop_stop()
+
+
+def say(who: Guest, topic: str, payload: bytes) -> None:
+    """Publish, retained, and wait until the broker has answered."""
+    who.client.publish(topic, payload, 1, retain=True).wait_for_publish(PATIENCE)
+
+
+def test_a_table_can_neither_read_nor_write_another_s_topics(club):
+    """With its own credentials a table reaches its own four topics, each in one direction."""
+    one, two, organiser = (guest(club, club.links[name]) for name in ("table-1", "table-2", "hall"))
+    ours, theirs = topics(CLUB, "table-1"), topics(CLUB, "table-2")
+    for topic in (
+        ours.state,
+        ours.log,
+        ours.have,
+        ours.offer,
+        theirs.state,
+        theirs.log,
+        theirs.have,
+        theirs.offer,
+        "$SYS/x",
+        "club/x/table/y/log",
+    ):
+        say(one, topic, b"by one")
+    say(two, theirs.state, b"by two")
+    say(organiser, ours.have, b"by the hall")
+    say(organiser, theirs.have, b"by the hall")
+    say(organiser, ours.offer, b"to one")
+    say(organiser, theirs.offer, b"to two")
+    say(organiser, theirs.state, b"by the hall")
+    until(lambda: len(organiser.got) >= 3 and len(one.got) >= 2 <= len(two.got))
+    say(one, ours.state, b"the end")
+    until(lambda: (ours.state, b"the end") in organiser.got)
+    try:
+        assert sorted(organiser.got) == sorted(
+            [(ours.state, b"by one"), (ours.log, b"by one"), (theirs.state, b"by two"), (ours.state, b"the end")]
+        )
+        assert sorted(one.got) == [(ours.have, b"by the hall"), (ours.offer, b"to one")]
+        assert sorted(two.got) == [(theirs.have, b"by the hall"), (theirs.offer, b"to two")]
+    finally:
+        leave(one, two, organiser)
+
+
+def test_a_club_of_an_older_version_is_brought_up_to_date(club, capsys):
+    """Its access list has no offers; after `companion hall access` its tables have them, without a new link."""
+    file = club.folder / broker_access.ACCESS
+    wanted = file.read_text()
+    offer = topics(CLUB, "table-1").offer
+
+    def told() -> bool:
+        """Whether an offer of the hall reaches a table that connects now."""
+        organiser, table = guest(club, club.links["hall"]), guest(club, club.links["table-1"])
+        say(organiser, offer, b"to one")
+        say(organiser, topics(CLUB, "table-1").have, b"the end")
+        until(lambda: any(payload == b"the end" for _, payload in table.got))
+        leave(organiser, table)
+        return (offer, b"to one") in table.got
+
+    assert told()  # Now Mosquitto takes signals too: it listens before it does.
+    file.write_text(ACCESS_BEFORE_OFFERS)
+    club.process.send_signal(signal.SIGHUP)
+    until(lambda: not told())
+    assert command.main(["--club", str(club.folder), "access"]) == 0
+    assert "SIGHUP" not in (said := capsys.readouterr().out)
+    assert "pkill -HUP" in said
+    assert file.read_text() == wanted
+    club.process.send_signal(signal.SIGHUP)
+    until(told)
+    assert command.main(["--club", str(club.folder), "access"]) == 0
+    assert "pkill" not in capsys.readouterr().out
+
+
+def test_only_the_right_password_lets_in(club):
+    """A wrong password, a name that nobody has, and a link that was replaced are turned away."""
+    right = club.links["table-1"]
+    for link in (right._replace(password="wrong"), right._replace(name="table-9")):
+        turned_away = guest(club, link)
+        assert "uthorized" in turned_away.refused
+        leave(turned_away)
+    again = club.add("table-1", again=True)
+
+    def refused() -> bool:
+        old = guest(club, right)
+        leave(old)
+        return bool(old.refused)
+
+    until(refused, pause=0.2)
+    new = guest(club, again)
+    assert not new.refused
+    leave(new)
+
+
+def test_a_broker_with_another_key_gets_no_password(club):
+    """Nothing is said to a broker whose certificate is not the one of the link."""
+    with pytest.raises(mqtt.WrongKeyError):
+        guest(club, club.links["table-1"]._replace(fingerprint="ab" * 20))
+
+
+def test_rounds_come_over_tls_whatever_the_clock_says(club, tmp_path, finished_rounds, monkeypatch):
+    """A certificate that is not valid yet, as a Pi without a clock sees each one, is accepted by its fingerprint."""
+    monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(hall, "WAKE_SECONDS", 0.05)
+    club.kill()
+    from_2040(club.folder)
+    link = club.add("table-3")
+    club.start()
+    ours = Link.parse((club.folder / broker_access.LINK).read_text())._replace(
+        fingerprint=broker_access.fingerprint(club.folder)
+    )
+    store = Store(tmp_path / "table")
+    keep_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
+    store.close()
+    intake = Intake(tmp_path / "hall")
+    reader = Intake(tmp_path / "hall", serving=False)
+    running = [Running(Hall(ours, intake)), Running(Uplink(link, tmp_path / "table", tmp_path / "none"))]
+    try:
+        until(lambda: [each.record for each in reader.rounds("table-3")] == exported(tmp_path / "table"))
+    finally:
+        for each in running:
+            each.stop()
+        intake.close()
+        reader.close()
+
+
+def test_no_table_throws_the_hall_or_another_table_off(club, tmp_path, finished_rounds, monkeypatch):
+    """With its own password, and whatever it can know of the others, a table ends no connection but its own."""
+    monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(hall, "WAKE_SECONDS", 0.05)
+    store = Store(tmp_path / "table")
+    identity = store.identity
+    keep_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
+    intake = Intake(tmp_path / "hall")
+    reader = Intake(tmp_path / "hall", serving=False)
+    said: list[str] = []
+    running = [
+        Running(Hall(club.links["hall"], intake, say=said.append)),
+        Running(Uplink(club.links["table-2"], tmp_path / "table", tmp_path / "none", say=said.append)),
+    ]
+    try:
+        until(lambda: len(reader.rounds()) == 1)
+        known = ["hall", "table-2", f"table-2-{identity[:8]}", mqtt.identifier(club.links["table-1"], identity)]
+        for identifier in known:
+            leave(guest(club, club.links["table-1"], identifier))
+        keep_round(store, 2, finished_rounds[1], ("Ann", "Ben"))
+        try:
+            until(lambda: len(reader.rounds()) == 2)
+        finally:
+            print(*said, sep="\n")
+        assert sum(sentence.startswith("connected to") for sentence in said) == 2
+        assert not [sentence for sentence in said if "is lost" in sentence]
+    finally:
+        for each in running:
+            each.stop()
+        store.close()
+        intake.close()
+        reader.close()
+
+
+def test_a_table_that_the_hall_has_no_room_for_is_told_so(club, tmp_path, monkeypatch):
+    """The broker ends a connection beyond its limit without a word; the table makes a sentence of it."""
+    monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.1, 1.0))
+    club.kill()
+    settings = club.file.read_text()
+    club.file.write_text(settings.replace("max_connections 500", "max_connections 1"))
+    assert club.file.read_text() != settings
+    club.start()
+    said: list[str] = []
+    uplinks = []
+    try:
+        for name, told in (("table-1", "connected to the hall"), ("table-2", "the hall at 127.0.0.1 takes no further")):
+            Store(tmp_path / name).close()
+            uplinks.append(Running(Uplink(club.links[name], tmp_path / name, tmp_path / "none", say=said.append)))
+            # The connection by which `club.start` asked whether Mosquitto listens may still be its one for a moment.
+            until(lambda told=told: any(sentence.startswith(told) for sentence in said))
+            said.clear()
+    finally:
+        for each in uplinks:
+            each.stop()
+
+
+def test_a_broker_that_hangs_up_before_a_word_is_told_likewise(tmp_path):
+    """Without encryption the connection stands for a moment: what ends then was none, and is not said to be lost."""
+    said: list[str] = []
+    Store(tmp_path / "table").close()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        link = Link("table-1", "x", "127.0.0.1", server.getsockname()[1], "club")
+        uplink = Uplink(link, tmp_path / "table", tmp_path / "none", say=said.append)
+        uplink.step()
+        server.accept()[0].close()
+        until(lambda: uplink.step() or said)
+        assert said[0].startswith("the hall at 127.0.0.1 takes no further table now")
+
+
+def test_a_store_that_is_just_being_made_is_waited_for(tmp_path):
+    """A first start gives a store its identity after its file is there: until then nobody connects."""
+    said: list[str] = []
+    Store(tmp_path / "table").close()
+    with closing(sqlite3.connect(tmp_path / "table" / index.INDEX, isolation_level=None)) as db:
+        identity = db.execute("SELECT identity FROM store").fetchone()[0]
+        db.execute("UPDATE store SET identity = ''")
+        uplink = Uplink(Link("table-1", "x", "127.0.0.1", free_port(), "club"), tmp_path / "table", tmp_path / "none",
+                        say=said.append)  # fmt: skip
+        uplink.step()
+        assert said == []
+        db.execute("UPDATE store SET identity = ?", (identity,))
+    until(lambda: uplink.step() or said)
+    assert "is not reached" in said[0]
+
+
+def from_2040(folder) -> None:
+    """Exchange the certificate for one that is valid from 2040 on."""
+    (folder / "ca.cnf").write_text(
+        f"[ca]\ndefault_ca = x\n[x]\ndatabase = {folder}/index\nserial = {folder}/serial\nnew_certs_dir = {folder}\n"
+        "default_md = sha256\npolicy = any\n[any]\ncommonName = supplied\n"
+    )
+    (folder / "index").write_text("")
+    (folder / "serial").write_text("01\n")
+    key = folder / broker_access.KEY
+    subprocess.run(
+        ["openssl", "req", "-new", "-key", key, "-subj", "/CN=x", "-out", folder / "csr"], check=True, timeout=60
+    )
+    command = ["openssl", "ca", "-batch", "-selfsign", "-config", folder / "ca.cnf", "-keyfile", key, "-in"]
+    command += [folder / "csr", "-out", folder / broker_access.CERTIFICATE, "-notext"]
+    command += ["-startdate", "20400101000000Z", "-enddate", "20500101000000Z"]
+    subprocess.run(command, check=True, timeout=60, capture_output=True)
+
+
+def test_the_hash_is_mosquitto_s(tmp_path):
+    """A password that mosquitto_passwd has hashed comes out the same here, from the same salt."""
+    import base64
+
+    file = tmp_path / "passwords"
+    try:
+        subprocess.run(["mosquitto_passwd", "-b", "-c", file, "ann", "a password"], check=True, timeout=60)
+    except FileNotFoundError:
+        pytest.skip("Mosquitto is not installed")
+    theirs = file.read_text().strip().partition(":")[2]
+    assert broker_access.hashed("a password", base64.b64decode(theirs.split("$")[3])) == theirs
+
+
+def test_no_secret_is_for_others(club):
+    """Key, passwords and links can be read by owner and group alone, and no password stands in the list."""
+    for name in (broker_access.KEY, broker_access.PASSWORDS, broker_access.LINK):
+        assert (club.folder / name).stat().st_mode & 0o777 == 0o640
+    text = (club.folder / broker_access.PASSWORDS).read_text()
+    assert not [link for link in club.links.values() if link.password in text]
+
+
+def test_a_club_and_its_tables_by_the_command(tmp_path, capsys):
+    """Set up once; a table once, and again where its link is lost; impossible names are refused in a sentence."""
+    where = ["--club", str(tmp_path / "club")]
+    with pytest.raises(Unusable, match="no club in"):
+        command.main([*where, "add-table", "table-1"])
+    assert command.main([*where, "set-up", CLUB, "--host", "hall.local", "--port", "18883"]) == 0
+    with pytest.raises(Unusable, match=r"a club in .* already"):
+        command.main([*where, "set-up", CLUB, "--host", "hall.local"])
+    capsys.readouterr()
+    assert command.main([*where, "add-table", "table-1"]) == 0
+    shown = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("mqtts://"))
+    link = Link.parse(shown)
+    assert (link.name, link.host, link.port, link.club) == ("table-1", "hall.local", 18883, CLUB)
+    with pytest.raises(Unusable, match="--again"):
+        command.main([*where, "add-table", "table-1"])
+    assert command.main([*where, "add-table", "table-1", "--again"]) == 0
+    for name in ("hall", "a/b", "#", ""):
+        with pytest.raises(Unusable, match="name"):
+            command.main([*where, "add-table", name])
+    assert broker_access.tables(tmp_path / "club") == ["table-1"]

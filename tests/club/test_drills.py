@@ -1,0 +1,213 @@
+"""A night of a hundred tables that come back at once, and one in which everything is killed all the time."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from club_night import Broker, environment, exported, lines_of, until
+
+from companion.club.intake import Intake
+from companion.rounds.stored import LogEntry
+from companion.store.store import Store
+
+COMPANION = Path(sys.executable).with_name("companion")
+TABLES = int(os.environ.get("PYTEST_HALL_TABLES", "100"))
+ROUNDS = int(os.environ.get("PYTEST_HALL_ROUNDS", "40"))
+KILLS = int(os.environ.get("PYTEST_HALL_KILLS", "60"))
+"""In the default run; three hundred by PYTEST_HALL_KILLS=300."""
+ALL_IN_SECONDS = float(os.environ.get("PYTEST_HALL_SECONDS", "60"))
+"""Of the hall's own work, however busy the machine is with other things."""
+
+
+@pytest.fixture
+def processes():
+    """Makes processes, all of which are ended."""
+    made: list[subprocess.Popen] = []
+
+    def start(*command, log) -> subprocess.Popen:
+        with open(log, "ab") as out:
+            made.append(subprocess.Popen(command, stdout=out, stderr=out, env=environment()))
+        return made[-1]
+
+    yield start
+    for each in made:
+        if each.poll() is None:
+            each.kill()
+            each.wait(60)
+
+
+def fill(folder, played, count: int, names: tuple[str, str], chance: random.Random) -> None:
+    """A table's evening, kept by a real store."""
+    store = Store(folder)
+    store.write([line for number in range(1, count + 1) for line in lines_of(number, chance.choice(played), names)])
+    store.close()
+
+
+def records_by_table(hall) -> dict[str, list[str]]:
+    intake = Intake(hall, serving=False)
+    try:
+        found: dict[str, list[str]] = {}
+        for each in intake.rounds():
+            found.setdefault(each.name, []).append(each.record)
+        return found
+    finally:
+        intake.close()
+
+
+UPLINKS = """
+import sys, threading
+from pathlib import Path
+from companion.club.messages import Link
+from companion.club.uplink import Uplink
+folder, port = Path(sys.argv[1]), int(sys.argv[2])
+def run(name):
+    link = Link(name, "secret", "127.0.0.1", port, "club")
+    Uplink(link, folder / name, folder / name / "public.sock").run(lambda: False)
+for name in sys.argv[3:]:
+    threading.Thread(target=run, args=(name,), daemon=True).start()
+threading.Event().wait()
+"""
+
+
+@pytest.mark.drill
+def test_a_hundred_tables_come_back_at_once(tmp_path, finished_rounds, processes):
+    """Forty rounds of each cost the hall a minute at most; they are in it once, in order, equal to the exports."""
+    chance = random.Random(18)
+    names = [f"table-{number}" for number in range(1, TABLES + 1)]
+    for name in names:
+        fill(tmp_path / name, finished_rounds, ROUNDS, (f"Ann {name}", f"Ben {name}"), chance)
+    wanted = {name: exported(tmp_path / name) for name in names}
+    broker = Broker(tmp_path / "broker")
+    (tmp_path / "hall" / "club").mkdir(parents=True)
+    (tmp_path / "hall" / "club" / "hall.link").write_text(str(broker.link("hall")))
+    hall = processes(
+        COMPANION,
+        "hall",
+        "--data",
+        tmp_path / "hall",
+        "--club",
+        tmp_path / "hall" / "club",
+        "serve",
+        "--page",
+        "0",
+        log=tmp_path / "hall.log",
+    )
+    python = sys.executable
+    uplinks = processes(python, "-c", UPLINKS, tmp_path, str(broker.port), *names, log=tmp_path / "uplinks.log")
+    until(lambda: (tmp_path / "hall" / "hall.db").exists())
+    begun = time.monotonic()
+    try:
+        broker.start()
+        until(lambda: sum(map(len, records_by_table(tmp_path / "hall").values())) >= TABLES * ROUNDS, 600, 0.25)
+        took = time.monotonic() - begun
+        assert records_by_table(tmp_path / "hall") == wanted
+        worked = _processor_seconds(hall)
+        print(f"{TABLES} tables, {TABLES * ROUNDS} rounds in {took:.1f} s, of which the hall worked {worked:.1f} s;"
+              f" hall {_mebibytes(hall)} MiB, all uplinks in one process {_mebibytes(uplinks)} MiB")  # fmt: skip
+        assert worked <= ALL_IN_SECONDS
+    finally:
+        broker.kill()
+
+
+def _processor_seconds(process: subprocess.Popen) -> float:
+    """What a process has used of the processor, in and for it."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _mebibytes(process: subprocess.Popen) -> int:
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0]) >> 10
+
+
+@pytest.mark.drill
+def test_broker_hall_and_uplinks_are_killed_all_the_time(tmp_path, finished_rounds, processes):
+    """Ten tables play on while one process after the other is killed: all comes, in order, nothing twice."""
+    chance = random.Random(1800)
+    names = [f"table-{number}" for number in range(1, 11)]
+    for name in names:
+        fill(tmp_path / name, finished_rounds, 2, ("Ann", "Ben"), chance)
+    broker = Broker(tmp_path / "broker", f"allow_anonymous true\npersistence true\npersistence_location {tmp_path}/\n")
+    (tmp_path / "hall" / "club").mkdir(parents=True)
+    (tmp_path / "hall" / "club" / "hall.link").write_text(str(broker.link("hall")))
+
+    def start(what: str) -> subprocess.Popen:
+        if what == "hall":
+            return processes(
+                COMPANION,
+                "hall",
+                "--data",
+                tmp_path / "hall",
+                "--club",
+                tmp_path / "hall" / "club",
+                "serve",
+                "--page",
+                "0",
+                log=tmp_path / "hall.log",
+            )
+        (tmp_path / f"{what}.link").write_text(str(broker.link(what)))
+        command = [COMPANION, "uplink", "--data", tmp_path / what, "--link", tmp_path / f"{what}.link"]
+        return processes(*command, log=tmp_path / f"{what}.log")
+
+    broker.start()
+    running = {what: start(what) for what in ("hall", *names)}
+    stop = threading.Event()
+    tables = [Playing(tmp_path / name, finished_rounds, random.Random(name), stop) for name in names]
+    try:
+        for _ in range(KILLS):
+            time.sleep(chance.uniform(0.0, 0.5))
+            what = chance.choice(["broker", "broker", "hall", "hall", chance.choice(names)])
+            if what == "broker":
+                broker.kill()
+                broker.start()
+            else:
+                assert running[what].poll() is None, (tmp_path / f"{what}.log").read_text()
+                running[what].send_signal(signal.SIGKILL)
+                running[what].wait(60)
+                running[what] = start(what)
+        stop.set()
+        for table in tables:
+            table.join(120)
+            assert not table.failed
+        wanted = {name: exported(tmp_path / name) for name in names}
+        # A result that is taken back is one of the last round, so the order is that of the rounds.
+        until(lambda: records_by_table(tmp_path / "hall") == wanted, 300, 0.5)
+        assert sum(map(len, wanted.values())) > 2 * len(names)
+    finally:
+        stop.set()
+        broker.kill()
+
+
+class Playing(threading.Thread):
+    """A table that keeps rounds, and now and then takes the result of the last one back, and finishes it again."""
+
+    def __init__(self, folder, played, chance: random.Random, stop: threading.Event) -> None:
+        super().__init__(daemon=True)
+        self._folder, self._played, self._chance, self._end = folder, played, chance, stop
+        self.failed: BaseException | None = None
+        self.start()
+
+    def run(self) -> None:
+        try:
+            store = Store(self._folder)
+            number = store.past().next_round
+            while not self._end.wait(self._chance.uniform(0.2, 1.5)):
+                lines = lines_of(number, self._chance.choice(self._played), ("Ann", "Ben"))
+                store.write(lines)
+                if self._chance.random() < 0.2:
+                    self._end.wait(self._chance.uniform(0, 1.0))
+                    store.write([LogEntry(number, "back")])
+                    self._end.wait(self._chance.uniform(0, 1.0))
+                    store.write(lines[-2:])
+                number += 1
+            store.close()
+        except BaseException as error:
+            self.failed = error

@@ -1,0 +1,111 @@
+"""The hall while its disk is full: it waits, says so, can be stopped, and takes everything once there is room."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from club_night import PATIENCE, Running, environment, exported, keep_round, until
+from ports import free_port
+
+from companion.club import uplink
+from companion.club.database import ClubDatabase, HallError
+from companion.club.intake import Intake
+from companion.club.uplink import Uplink
+from companion.store.store import Store
+
+COMPANION = Path(sys.executable).with_name("companion")
+
+
+class Serving:
+    """`companion hall` with its data on a small disk, and one table that comes to it."""
+
+    def __init__(self, folder, disk, broker) -> None:
+        self.data, self._table, self._broker = disk / "data", folder / "table", broker
+        self._port, self.log = free_port(), folder / "hall.log"
+        (folder / "club").mkdir()
+        (folder / "club" / "hall.link").write_text(str(broker.link("hall")))
+        command = [COMPANION, "hall", "--data", self.data, "--club", folder / "club", "serve", "--page", self._port]
+        with open(self.log, "ab") as out:
+            self.process = subprocess.Popen([*map(str, command)], stdout=out, stderr=out, env=environment())
+
+    def page(self) -> str:
+        """The organiser's page."""
+        assert self.process.poll() is None, self.log.read_text()
+        with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/organiser", timeout=PATIENCE) as answer:
+            return answer.read().decode()
+
+    def table(self) -> Running:
+        return Running(Uplink(self._broker.link("table-1"), self._table, self._table / "none"))
+
+    def keep(self, number: int, played) -> None:
+        store = Store(self._table)
+        keep_round(store, number, played, ("Ann", "Ben"))
+        store.close()
+
+    def has_everything(self) -> bool:
+        intake = Intake(self.data, serving=False)
+        try:
+            return [each.record for each in intake.rounds()] == exported(self._table)
+        finally:
+            intake.close()
+
+
+@pytest.fixture
+def serving(tmp_path, small_disk, broker):
+    made = Serving(tmp_path, small_disk(2048), broker)
+    yield made
+    made.process.kill()
+    made.process.wait(PATIENCE)
+
+
+@pytest.mark.drill
+def test_a_full_disk_is_told_and_nothing_is_lost(serving, fill_up, finished_rounds, monkeypatch):
+    """A table comes while the hall's disk is full: page and log say so, SIGTERM ends it, with room all comes in."""
+    monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
+    until(lambda: "pages are on port" in serving.log.read_text() and "connected to" in serving.log.read_text())
+    ballast = fill_up(serving.data)
+    serving.keep(1, finished_rounds[0])
+    table = serving.table()
+    try:
+        until(lambda: "disk is full" in serving.page())  # Its state is in the batch that cannot be kept.
+        until(lambda: "disk is full" in serving.log.read_text())
+        ballast.unlink()
+        until(serving.has_everything)
+        until(lambda: "disk is full" not in serving.page())
+        until(lambda: "what comes is kept again" in serving.log.read_text())
+        fill_up(serving.data)
+        serving.keep(2, finished_rounds[1])
+        until(lambda: "disk is full" in serving.page())
+        serving.process.send_signal(signal.SIGTERM)
+        assert serving.process.wait(PATIENCE) == 0
+    finally:
+        table.stop()
+
+
+def test_a_commit_that_fails_leaves_no_transaction_open(tmp_path):
+    """Where only COMMIT is refused, nothing has changed, and the next transaction can be made."""
+    with closing(ClubDatabase(tmp_path, serving=True)) as db:
+        db.execute("PRAGMA foreign_keys = ON")
+        db.execute("CREATE TABLE one (n INTEGER PRIMARY KEY REFERENCES one (n) DEFERRABLE INITIALLY DEFERRED, m)")
+        db.execute("CREATE TABLE two (n INTEGER REFERENCES one (n) DEFERRABLE INITIALLY DEFERRED)")
+        with pytest.raises(HallError), db.transaction():
+            db.execute("INSERT INTO two VALUES (7)")
+        with db.transaction():
+            db.execute("INSERT INTO one VALUES (1, 1)")
+        assert db.select("SELECT (SELECT count(*) FROM one), (SELECT count(*) FROM two)") == [(1, 0)]
+
+
+def test_tournaments_that_cannot_be_opened_are_told_in_a_sentence(tmp_path):
+    """A disk that is full, or a file of others, when a new version has to add its columns."""
+    from companion import Unusable
+    from companion.commands.hall import serve_pages
+
+    (tmp_path / "hall.db").write_bytes(b"no database" * 1000)
+    with pytest.raises(Unusable, match="cannot be used"), serve_pages(None, None, tmp_path, None, "secret"):
+        pass

@@ -1,0 +1,62 @@
+"""Standings of the same rounds stand in one order wherever they are told."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+
+from club_night import lines_of
+
+from companion.__main__ import main
+from companion.club.intake import Intake
+from companion.club.messages import LogMessage, Position
+from companion.evening.state_machine import start
+from companion.report.gather import gather
+from companion.rounds import standings
+from companion.rounds.stored import Settings
+from companion.store.history import START
+from companion.store.open_to_read import ReadOnlyStore
+from companion.store.store import Store
+from companion.table import public
+
+AT = "2026-11-21T20:15:00+0100"
+ROUNDS = "Eve Ben, Eve Ben, Zoë Eve, Zoë Eve, Ann Ben, Ann Ben, Eve Zoë, Dan Ann, Cleo Dan, Cleo Dan"
+"""Who has beaten whom: Ann, Cleo and Zoë won twice each, Cleo in fewer rounds, Zoë against stronger ones than Ann."""
+
+
+def now() -> datetime:
+    """At the table: no evening ends while it is played."""
+    return datetime.fromisoformat(AT)
+
+
+def kept(folder, hall, finished_rounds) -> None:
+    """The rounds at a table and in the hall."""
+    played = next(each for each in finished_rounds if each.rules.outcome(each.states[-1]).winners == (1,))
+    store, intake = Store(folder, now), Intake(hall)
+    for number, names in enumerate((tuple(pair.split()) for pair in ROUNDS.split(", ")), 1):
+        store.write(lines_of(number, played, names))
+        at, before = Position(number, number), Position(number - 1, number - 1) if number > 1 else START
+        record = played.text.replace(f"players: {', '.join(played.header.players)}\n", f"players: {', '.join(names)}\n")
+        with intake.transaction():
+            assert intake.take("table-1", LogMessage("a" * 32, before, at, number, number, record), AT) == []
+    store.close()
+    intake.close()
+
+
+def test_panel_command_report_and_hall_agree_in_ties(tmp_path, finished_rounds, capsys):
+    """Most rounds won, then fewest played, then the name, on panel, big screen, report and page, and by command."""
+    kept(tmp_path / "data", tmp_path / "hall", finished_rounds)
+    assert main(["standings", "--data", str(tmp_path / "data"), "--json"]) == 0
+    lines = [(each["name"], each["won"], each["played"]) for each in json.loads(capsys.readouterr().out)]
+    assert [name for name, *_ in lines] == ["Eve", "Cleo", "Ann", "Zoë", "Dan", "Ben"]
+    assert lines[1:4] == [("Cleo", 2, 2), ("Ann", 2, 3), ("Zoë", 2, 3)]
+    with_store = ReadOnlyStore(tmp_path / "data", now)
+    day = start(Settings(), with_store.past())
+    panel = [(each.name, each.won, each.played) for each in standings.standings_of(standings.day_rounds(day.past))]
+    screen = [(each["name"], each["won"], each["played"]) for each in public.public(day)["evening"]]
+    report = [(each.name, each.won, each.played) for each in gather(with_store).places]
+    with_store.close()
+    intake = Intake(tmp_path / "hall", serving=False)
+    hall = [(each.name, each.won, each.played) for each in intake.standings()]
+    intake.close()
+    assert panel == screen == report == hall == lines

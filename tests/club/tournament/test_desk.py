@@ -1,0 +1,306 @@
+"""What the organiser's desk can do with players, rounds and whole tournaments."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from caissify_pairings.trf import parse_trf
+from evening_hall import enter, opened, pair
+
+from companion.club import tournament_changes as changes
+from companion.club.database import ADDED, HALL_FILE
+from companion.club.exports import as_trf
+from companion.club.next_round import NoPairingError, next_round, safe_rounds
+from companion.club.tournament import PairingOutcome, TournamentError
+from companion.club.tournament_store import TournamentStore
+
+
+def names(hall, id_: int) -> list[str]:
+    return [player.name for player in hall.tournaments.event(id_).tournament.players]
+
+
+def pairs(hall, id_: int, number: int) -> list[str]:
+    event = hall.tournaments.event(id_)
+    return [event.pair(row.game) for row in event.rows if row.game.round == number]
+
+
+def test_players_are_put_in_order_renamed_and_taken_out(hall):
+    id_ = opened(hall, "Ann Ben Cleo Dan Eve")
+    hall.tournaments.change(id_, changes.bar_pair, (5, 2), True)
+    hall.tournaments.change(id_, changes.place_player, 5, 1)
+    assert names(hall, id_) == ["Eve", "Ann", "Ben", "Cleo", "Dan"]
+    hall.tournaments.change(id_, changes.remove_player, 2)
+    hall.tournaments.change(id_, changes.rename_player, 3, "Clio")
+    assert names(hall, id_) == ["Eve", "Ben", "Clio", "Dan"]
+    assert hall.tournaments.event(id_).tournament.barred == {frozenset((1, 2))}, "it is still Eve and Ben"
+    hall.tournaments.change(id_, changes.place_player, 1, 99)
+    assert names(hall, id_) == ["Ben", "Clio", "Dan", "Eve"]
+    hall.tournaments.change(id_, changes.remove_player, 1)
+    assert hall.tournaments.event(id_).tournament.barred == frozenset()
+
+
+def test_lots_put_the_same_players_in_another_order(hall):
+    id_ = opened(hall, " ".join(f"P{n}" for n in range(40)))
+    before = names(hall, id_)
+    hall.tournaments.change(id_, changes.draw_lots)
+    assert sorted(names(hall, id_)) == sorted(before)
+    assert names(hall, id_) != before, "one of 40! orders"
+
+
+def test_somebody_late_who_never_played_is_taken_out_and_the_others_keep_their_games(hall):
+    id_ = opened(hall)
+    pair(hall, id_)
+    enter(hall, id_)
+    hall.tournaments.change(id_, changes.add_players, ["Eve", "Fay", "Gus"])
+    hall.tournaments.change(id_, changes.set_here, 5, False)
+    pair(hall, id_)
+    before = pairs(hall, id_, 2)
+    hall.tournaments.change(id_, changes.remove_player, 5)
+    assert pairs(hall, id_, 2) == before
+    assert names(hall, id_)[4:] == ["Fay", "Gus"]
+
+
+@pytest.mark.parametrize(
+    ("what", "why"),
+    [
+        (lambda event: changes.remove_player(event, 1), "Ann was paired already: set the player away"),
+        (lambda event: changes.place_player(event, 1, 2), "the order stands"),
+        (lambda event: changes.draw_lots(event), "the order stands"),
+        (lambda event: changes.rename_player(event, 1, "Ben"), "another player is named Ben"),
+        (lambda event: changes.rename_player(event, 1, "x" * 17), "1 to 16 letters"),
+        (lambda event: changes.rename_player(event, 9, "Zoe"), "no such player"),
+        (lambda event: changes.bar_pair(event, (1, 1), True), "choose two players"),
+        (lambda event: changes.change_settings(event, "x", 0, 0, ()), "1 to 30 rounds"),
+        (lambda event: changes.change_settings(event, "x", 3, 0, ("x",)), "tie-breaks"),
+        (lambda event: changes.change_settings(event, "x", 3, 601, ()), "600 minutes"),
+        (lambda event: changes.set_clock(event, True), "how many minutes"),
+        (lambda event: changes.pair_by_hand(event, [(1, 2)], ()), "Cleo is in no pair"),
+        (lambda event: changes.pair_by_hand(event, [(1, 2), (3, 1), (4, 0)], ()), "Ann is in two pairs"),
+        (lambda event: changes.pair_by_hand(event, [(1, 2), (3, 9)], ()), "no such player"),
+        (lambda event: changes.pair_by_hand(event, [(1, 2), (0, 3), (4, 0)], ()), "belongs on the left"),
+    ],
+)
+def test_what_the_desk_cannot_do_is_said_and_changes_nothing(hall, what, why):
+    id_ = opened(hall)
+    pair(hall, id_)
+    before = hall.tournaments.event(id_), hall.tournaments.trail(id_)
+    with pytest.raises(TournamentError, match=why):
+        hall.tournaments.change(id_, what)
+    assert (hall.tournaments.event(id_), hall.tournaments.trail(id_)) == before
+
+
+def test_a_barred_pair_never_meets(hall):
+    id_ = opened(hall, rounds=3)
+    hall.tournaments.change(id_, changes.bar_pair, (3, 1), True)
+    for _ in range(2):
+        pair(hall, id_)
+        enter(hall, id_)
+    with pytest.raises(NoPairingError):
+        pair(hall, id_)
+    pair(hall, id_, again=True)
+    met = [each for number in (1, 2, 3) for each in pairs(hall, id_, number)]
+    assert not {"Ann – Cleo", "Cleo – Ann"} & set(met)
+    enter(hall, id_)
+    hall.tournaments.change(id_, changes.bar_pair, (1, 3), False)
+    assert hall.tournaments.event(id_).tournament.barred == frozenset()
+
+
+def test_a_rematch_is_allowed_where_it_must_be_and_told(hall):
+    """Four players have met after three rounds: in the fourth two pairs meet again, in the fifth two others."""
+    id_ = opened(hall, rounds=6)
+    for _ in range(3):
+        pair(hall, id_)
+        enter(hall, id_)
+    with pytest.raises(NoPairingError, match="nobody meets twice"):
+        pair(hall, id_)
+    for _ in range(3):
+        pair(hall, id_, again=True)
+        enter(hall, id_)
+    met = [frozenset(each.split(" – ")) for number in range(1, 7) for each in pairs(hall, id_, number)]
+    assert all(met.count(each) == 2 for each in met), "each pair met twice before one meets a third time"
+    assert any("there was no other pairing than that" in each for _, each in hall.tournaments.trail(id_))
+
+
+def test_a_second_bye_is_told_and_a_half_point_bye_is_none(hall):
+    id_ = opened(hall, "Ann Ben Cleo")
+    hall.tournaments.change(id_, changes.set_half_bye, 1)
+    pair(hall, id_)
+    enter(hall, id_)
+    hall.tournaments.change(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
+    assert hall.tournaments.trail(id_)[0][1] == "round 2 is paired by hand: Ben – Cleo meet again"
+    enter(hall, id_)
+    hall.tournaments.change(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
+    said = "round 3 is paired by hand: Ben – Cleo meet again, Ann has a second bye"
+    assert hall.tournaments.trail(id_)[0][1] == said
+
+
+def test_with_rematches_allowed_nobody_meets_again_who_need_not(hall):
+    id_ = opened(hall, " ".join(f"P{n}" for n in range(9)), rounds=4)
+    for _ in range(4):
+        event = hall.tournaments.event(id_)
+        assert next_round(event.tournament, again=True) == next_round(event.tournament)
+        pair(hall, id_)
+        enter(hall, id_)
+
+
+def test_so_many_rounds_can_be_paired_for_sure(hall):
+    """Six players and four rounds may end without a pairing; three rounds never do."""
+    assert [safe_rounds(count) for count in (2, 5, 6, 12)] == [1, 3, 3, 6]
+
+
+def test_a_round_is_paired_by_hand_and_once_more_until_it_has_a_result(hall):
+    id_ = opened(hall, "Ann Ben Cleo Dan Eve")
+    hall.tournaments.change(id_, changes.pair_by_hand, [(2, 1), (4, 3), (5, 0)], hall.places)
+    hall.desk.look()
+    assert pairs(hall, id_, 1) == ["Ben – Ann", "Dan – Cleo", "Eve – bye"]
+    assert hall.offered["table-2"].players == ("Dan", "Cleo")
+    offered = hall.offered["table-1"].id
+    hall.tournaments.change(id_, changes.pair_by_hand, [(1, 3), (2, 4), (5, 0)], hall.places)
+    hall.desk.look()
+    hall.comes("table-1", "Ann", "Ben", pairing=offered)
+    assert len(hall.open_rows(id_)) == 2, "a round for a pairing that was taken back counts for no other"
+    enter(hall, id_)
+    with pytest.raises(TournamentError, match="Eve is in no pair"):
+        hall.tournaments.change(id_, changes.pair_by_hand, [(1, 2), (3, 4)], ())
+    hall.tournaments.change(id_, changes.pair_by_hand, [(1, 3), (2, 5), (4, 0)], ())
+    assert hall.tournaments.trail(id_)[0][1] == "round 2 is paired by hand: Ann – Cleo meet again"
+
+
+def test_a_round_that_was_changed_meanwhile_is_not_kept(hall):
+    """The pairing is made while somebody sets a player away."""
+    id_ = opened(hall)
+    event = hall.tournaments.event(id_)
+    made = next_round(event.tournament)
+    hall.tournaments.change(id_, changes.set_here, 4, False)
+    with pytest.raises(TournamentError, match="changed the tournament meanwhile"):
+        hall.tournaments.change(id_, changes.add_round, event.tournament, made, hall.places)
+    assert hall.tournaments.event(id_).rows == ()
+
+
+def test_a_half_point_bye_is_for_one_round(hall):
+    id_ = opened(hall, "Ann Ben Cleo Dan Eve")
+    hall.tournaments.change(id_, changes.set_half_bye, 5)
+    pair(hall, id_)
+    assert pairs(hall, id_, 1)[-1] == "Eve – bye"
+    assert len(hall.open_rows(id_)) == 2
+    hall.tournaments.change(id_, changes.unpair_round)
+    assert hall.tournaments.event(id_).tournament.players[4].half_bye, "a pairing that is taken back keeps the wish"
+    pair(hall, id_)
+    enter(hall, id_)
+    event = hall.tournaments.event(id_)
+    assert sum(game.points(5) for game in event.tournament.games_of(5).values()) == 1
+    pair(hall, id_)
+    assert any(row.game.second and 5 in row.game[2:4] for row in hall.open_rows(id_))
+
+
+def test_an_archived_tournament_offers_nothing_and_is_deleted_alone(hall):
+    other, id_ = opened(hall), opened(hall)
+    pair(hall, id_)
+    with pytest.raises(TournamentError, match="only a tournament that was put away"):
+        hall.tournaments.delete(id_)
+    hall.tournaments.change(id_, changes.archive, True)
+    hall.desk.look()
+    assert hall.offered == {}
+    pair(hall, other)
+    assert sorted(hall.offered) == ["table-1", "table-2"], "its tables are free"
+    hall.tournaments.delete(id_)
+    assert [event.id for event in hall.tournaments.all()] == [other]
+    assert hall.tournaments.trail(id_) == []
+    assert len(hall.open_rows(other)) == 2
+
+
+def test_settings_are_changed_and_told(hall):
+    id_ = opened(hall)
+    hall.tournaments.change(id_, changes.change_settings, name="Cup", rounds=4, ties=("wins", "direct"), minutes=40)
+    event = hall.tournaments.event(id_)
+    assert (event.name, event.tournament.rounds, event.tournament.ties, event.minutes) == (
+        "Cup", 4, ("wins", "direct"), 40,
+    )  # fmt: skip
+    assert (
+        hall.tournaments.trail(id_)[0][1]
+        == "the tie-breaks: games won, games against each other; before: the usual ones"
+    )
+    pair(hall, id_)
+    hall.tournaments.change(id_, changes.set_clock, True)
+    assert hall.tournaments.event(id_).clock > 0
+    enter(hall, id_)
+    pair(hall, id_)
+    assert hall.tournaments.event(id_).clock == 0, "the next round has its own"
+
+
+def test_a_report_file_has_its_columns(hall):
+    """TRF16: the columns are those of FIDE's description; from 92 on each round has ten."""
+    id_ = opened(hall, "Ann Ben Cleo Dan Eve")
+    hall.tournaments.change(id_, changes.set_half_bye, 5)
+    hall.tournaments.change(id_, changes.bar_pair, (5, 1), True)
+    pair(hall, id_)
+    first, second = hall.open_rows(id_)
+    hall.tournaments.change(id_, changes.enter_outcome, first.id, PairingOutcome.DRAW)
+    hall.tournaments.change(id_, changes.enter_outcome, second.id, PairingOutcome.SECOND_UNPLAYED)
+    hall.tournaments.change(id_, changes.set_here, 4, False)
+    pair(hall, id_)
+    lines = as_trf(hall.tournaments.event(id_)).splitlines()
+    assert lines[0] == "012 Club evening"
+    assert "XXR 3" in lines
+    assert "XXP 1 5" in lines
+    found = {line[14:47].strip(): line for line in lines if line.startswith("001")}
+    assert [int(found[name][4:8]) for name in found] == [1, 2, 3, 4, 5]
+    assert {name: float(line[80:84]) for name, line in found.items()} == {
+        "Ann": 0.5, "Ben": 1.0, "Cleo": 0.5, "Dan": 0.0, "Eve": 0.5,
+    }  # fmt: skip
+    rounds_ = {name: (line[91:95], line[96], line[98]) for name, line in found.items()}
+    assert rounds_ == {
+        "Ann": ("   3", "w", "="), "Ben": ("   4", "b", "+"), "Cleo": ("   1", "b", "="), "Dan": ("   2", "w", "-"),
+        "Eve": ("0000", "-", "H"),
+    }  # fmt: skip
+    assert found["Dan"][101:109] == "0000 - Z"
+
+
+def test_a_report_files_points_are_those_of_its_rounds(hall):
+    """The programs that read it add them up: a bye of a round that still runs is in both."""
+    id_ = opened(hall, "Ann Ben Cleo")
+    pair(hall, id_)
+    lines = [line for line in as_trf(hall.tournaments.event(id_)).splitlines() if line.startswith("001")]
+    assert sorted((line[80:84], line[98]) for line in lines) == [(" 0.0", " "), (" 0.0", " "), (" 1.0", "U")]
+
+
+def test_another_program_reads_the_report_file(hall):
+    id_ = opened(hall, "Ann Ben Cleo Dan Eve")
+    hall.tournaments.change(id_, changes.set_half_bye, 5)
+    pair(hall, id_)
+    enter(hall, id_)
+    hall.tournaments.change(id_, changes.set_here, 4, False)
+    pair(hall, id_)
+    event = hall.tournaments.event(id_)
+    parsed = parse_trf(as_trf(event))
+    assert parsed["tournament"]["name"] == event.name
+    assert [each["name"] for each in parsed["players"]] == ["Ann", "Ben", "Cleo", "Dan", "Eve"]
+    byes = [
+        {n: each["result"] for n, each in player["results"].items() if not each["opponent"]}
+        for player in parsed["players"]
+    ]
+    assert byes[3:] == [{2: "Z"}, {1: "H"}]
+    for game in event.tournament.games:
+        if game.second:
+            first, second = (parsed["players"][number - 1]["results"][game.round] for number in game[2:4])
+            assert (first["opponent"], second["opponent"]) == (game.second, game.first)
+            assert (first["color"], second["color"]) == ("w", "b")
+
+
+def test_a_store_of_a_version_before_is_read_and_goes_on(hall, tmp_path):
+    """The columns that came later are added; rows without them are a plain tournament."""
+    id_ = opened(hall)
+    pair(hall, id_)
+    with sqlite3.connect(tmp_path / HALL_FILE) as db:
+        for table, columns in ADDED.items():
+            for column in columns:
+                db.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+    db.close()
+    again = TournamentStore(tmp_path)
+    event = again.event(id_)
+    assert [player.name for player in event.tournament.players] == ["Ann", "Ben", "Cleo", "Dan"]
+    assert len({row.word for row in event.rows}) == 2
+    again.change(id_, changes.enter_outcome, event.rows[0].id, PairingOutcome.DRAW)
+    assert again.event(id_).rows[0].game.outcome is PairingOutcome.DRAW
+    again.close()

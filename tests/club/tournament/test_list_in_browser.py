@@ -1,0 +1,86 @@
+"""A list of players in Chromium: from a file to the tournament, and each player beside the right table."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+import uvicorn
+from browser import browser, playwright
+from evening_hall import opened, pair
+from ports import free_port
+
+from companion.club import tournament_changes as changes
+
+__all__ = ["browser", "playwright"]
+
+WIDTHS = (360, 1280)
+LIST = (
+    "Nachname;Vorname;Verein\r\nGroß;Ann\u00a0Eva;Schachfreunde von 1882 Bad Schwartau an der Trave e. V.\r\n"
+    "WWWWWWWW;WWWWWWW;\r\n;Vera;x\r\n"
+)
+LONG = ["W" * 16, "m" * 16, "Maximiliana Rosa", "Jo", "Bartholomäus Xi", "Ann", "Wilhelmina-Sofie"]
+WIDER_THAN_THE_SCREEN = "() => document.documentElement.scrollWidth > innerWidth"
+OVERLAPPING = """() => [...document.querySelectorAll(".seats li")].filter(li => {
+  const [name, place] = [...li.children].map(each => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return range.getBoundingClientRect();
+  });
+  return name.right > place.left;
+}).map(li => li.innerText)"""
+
+
+@pytest.fixture
+def address(client):
+    """Where the hall's pages are served for a browser."""
+    port = free_port()
+    config = uvicorn.Config(client.app, host="127.0.0.1", port=port, ws="none", log_level="error", lifespan="off")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = server.force_exit = True
+    thread.join(60)
+
+
+@pytest.mark.drill
+def test_a_file_is_looked_at_and_saved_in_a_browser(hall, client, address, browser, tmp_path):
+    """As Excel saves it for Windows; the list as it was understood is in sight at once, on a phone too."""
+    file = tmp_path / "list.csv"
+    file.write_bytes(LIST.encode("utf-16"))
+    for width in WIDTHS:
+        id_ = opened(hall, "")
+        page = browser.page(viewport={"width": width, "height": 800})
+        page.goto(f"{address}/tournaments")
+        page.fill("[name=password]", client.password)
+        page.click("text=Let me in")
+        page.wait_for_selector("text=A new tournament")
+        page.goto(f"{address}/tournaments/{id_}")
+        page.set_input_files("[name=file]", file)
+        page.click("text=Add these players")
+        page.wait_for_selector("#list")
+        assert 0 <= page.locator("#list").bounding_box()["y"] < 400
+        assert not page.evaluate(WIDER_THAN_THE_SCREEN), width
+        assert "its spaces were made plain and single" in page.inner_text("#list")
+        page.click("text=Add these players")
+        page.wait_for_selector("text=WWWWWWW WWWWWWWW")
+        names = [player.name for player in hall.tournaments.event(id_).tournament.players]
+        assert names == ["Ann Eva Groß", "WWWWWWW WWWWWWWW"]
+
+
+@pytest.mark.drill
+def test_by_name_each_player_is_beside_the_own_table(hall, address, browser):
+    hall.places[:] = ["table-1", "table-2-by-the-window-upstairs", "table-3"]
+    id_ = opened(hall, "")
+    hall.tournaments.change(id_, changes.add_players, LONG)
+    pair(hall, id_)
+    for width in WIDTHS:
+        page = browser.page(viewport={"width": width, "height": 800})
+        page.goto(f"{address}/tournaments/{id_}/round")
+        assert page.locator(".seats li").count() == len(LONG)
+        assert page.evaluate(OVERLAPPING) == []
+        assert not page.evaluate(WIDER_THAN_THE_SCREEN), width

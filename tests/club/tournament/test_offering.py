@@ -1,0 +1,91 @@
+"""An offer on its way: from the hall over the broker to the table's socket, whatever of it was away meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+from club_night import Broker, Running, until
+
+from companion.club import hall as hall_module
+from companion.club import mqtt, uplink
+from companion.club.hall import Hall
+from companion.club.intake import Intake
+from companion.club.messages import Offer, UnreadableError, read_offer, write
+from companion.club.uplink import Uplink
+from companion.store.store import Store
+from companion.table.state_server import StateServer
+
+OFFER = Offer("7n1", "Club evening", 2, "27", {"variant": "expert"}, ("Ann", "Ben"))
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.1, 1.0))
+    monkeypatch.setattr(hall_module, "WAKE_SECONDS", 0.05)
+
+
+def listening(folder) -> tuple[StateServer, list]:
+    """The table's socket, and the offers that it was told."""
+    told: list = []
+
+    def heard(words) -> None:
+        if "offer" in words:
+            told.append(words["offer"])
+
+    guests = StateServer("hall link", folder / "public.sock", lambda session: {}, heard)
+    guests.open()
+    return guests, told
+
+
+def test_an_offer_reaches_its_table_and_goes(tmp_path, monkeypatch):
+    """Told to the one table, taken back, told again to a table that comes back, and after the broker forgot it."""
+    monkeypatch.setattr("companion.club.uplink.TABLE_RETRY_SECONDS", 0.05)
+    broker = Broker(tmp_path / "broker")
+    broker.start()
+    folder = tmp_path / "table-1"
+    folder.mkdir()
+    Store(folder).close()
+    guests, told = listening(folder)
+    intake = Intake(tmp_path / "hall")
+    offers = {"table-1": OFFER, "table-2": OFFER._replace(id="8n1")}
+    hall = Hall(broker.link("hall"), intake)
+    hall.on_change(lambda: hall.offer(offers))
+    running = [Running(hall), Running(Uplink(broker.link("table-1"), folder, folder / "public.sock"))]
+    try:
+        wanted = OFFER._asdict() | {"players": ["Ann", "Ben"], "schema": None, "table": "table-1"}
+        del wanted["schema"]
+        until(lambda: told and told[-1] == wanted)
+        guests.close()
+        guests, told = listening(folder)
+        until(lambda: told and told[-1] == wanted)
+        broker.kill()
+        broker.start()
+        offers.clear()
+        until(lambda: told[-1] is None)
+        assert all(each is None or each["id"] == "7n1" for each in told)
+    finally:
+        for each in running:
+            each.stop()
+        guests.close()
+        intake.close()
+        broker.kill()
+
+
+def test_an_offer_is_read_as_it_was_written():
+    assert read_offer(write(OFFER)) == OFFER
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (b"{", "no JSON"),
+        (b'{"schema": 2}', "schema"),
+        (write(OFFER).replace(b'"Ben"]', b'"Ben","Cleo"]'), "two names"),
+        (write(OFFER).replace(b'{"variant":"expert"}', b"[]"), "options"),
+        (write(OFFER).replace(b'"7n1"', b'"../x"'), "id"),
+        (write(OFFER).replace(b'"round":2', b'"round":-2'), "round"),
+    ],
+)
+def test_what_is_no_offer_is_refused(said, why):
+    with pytest.raises(UnreadableError, match=why):
+        read_offer(said)

@@ -1,0 +1,155 @@
+"""Tie-breaks are held to published examples."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from companion.club.tie_breaks import standings
+from companion.club.tournament import Game, PairingOutcome, Player, Tournament
+
+
+def test_sonneborn_berger_of_a_published_example():
+    """Sensei's Library, "Sonneborn-Berger": four players meet twice; 11, 9, 6 and 4 are given there."""
+    crosstable = {"A": ("-111", "-010"), "B": ("0-11", "1-01"), "C": ("00-1", "01-1"), "D": ("000-", "100-")}
+    games = []
+    for of, cycle in enumerate((0, 1)):
+        for n, row in enumerate(crosstable.values()):
+            for m in range(n + 1, 4):
+                outcome = PairingOutcome.FIRST if row[cycle][m] == "1" else PairingOutcome.SECOND
+                games.append(Game(10 * of + 2 * n + m, 1, n + 1, m + 1, outcome))
+    numbered = tuple(game._replace(round=number) for number, game in enumerate(games, 1))
+    players = tuple(Player(n, name) for n, name in enumerate(crosstable, 1))
+    lines = standings(Tournament(players, numbered, len(games), swiss=False))
+    assert [(line.place, players[line.number - 1].name) for line in lines] == [(1, "A"), (2, "B"), (3, "C"), (4, "D")]
+    assert [line.points / 2 for line in lines] == [4, 4, 3, 1]
+    assert [line.sonneborn_berger / 4 for line in lines] == [11, 9, 6, 4]
+
+
+def lone(results: str, without_game: dict[int, PairingOutcome | None]) -> Tournament:
+    """Nine rounds of player 1, each against somebody else who plays nobody else; what was not played is as said."""
+    games = []
+    for number, result in enumerate(results, 1):
+        if number in without_game:
+            outcome = without_game[number]
+            if outcome is not None:
+                games.append(Game(number, 1, 1, number + 1, outcome))
+        else:
+            games.append(
+                Game(number, 1, 1, number + 1, {"1": PairingOutcome.FIRST, "0": PairingOutcome.SECOND}[result])
+            )
+    games += [Game(9, 2, 11, 12, PairingOutcome.DRAW)]
+    return Tournament(tuple(Player(n, str(n)) for n in range(1, 13)), tuple(games), 9, swiss=True)
+
+
+def share(tournament: Tournament, number: int, without: Tournament) -> float:
+    """By how much a player's Buchholz differs between two tournaments."""
+    buchholz = [
+        next(line.buchholz for line in standings(each) if line.number == number) for each in (tournament, without)
+    ]
+    return (buchholz[0] - buchholz[1]) / 4
+
+
+def test_rounds_without_a_game_as_in_the_published_examples():
+    """FIDE's examples of 2009: nine rounds, six points.
+
+    A had two points, then a win by default in round 3: it adds 2 + 0 + 6 × 0.5 = 5 to A's Buchholz, and A counts 5.5
+    for others. B had four points and was absent in round 7: it adds 4 + 1 + 2 × 0.5 = 6, and B counts 6.5 for others.
+    """
+    for results, number, outcome, adds, counts in (
+        ("111111000", 3, PairingOutcome.FIRST_UNPLAYED, 5, 5.5),
+        ("111100011", 7, None, 6, 6.5),
+    ):
+        tournament = lone(results, {number: outcome})
+        line = next(line for line in standings(tournament) if line.number == 1)
+        assert line.points / 2 == 6
+        # Each opponent has, beside the game, eight rounds without one: a draw each, for those who played against them.
+        others = sum((1 - int(result)) + 4 for n, result in enumerate(results, 1) if n != number)
+        assert line.buchholz / 4 - others == adds
+        beaten = next(line for line in standings(tournament) if line.number == 2)
+        own = sum(0 + 1 + (9 - of) / 2 for of in range(2, 10))  # what the other eight rounds add for the opponent
+        assert beaten.buchholz / 4 - own == counts
+
+
+def test_a_bye_is_a_win_and_adds_nothing_to_sonneborn_berger():
+    games = (Game(1, 1, 1, 2, PairingOutcome.DRAW), Game(1, 2, 3, 0))
+    lines = {line.number: line for line in standings(Tournament(three(), games, 3, swiss=True))}
+    assert lines[3].place == 1
+    assert lines[3].points == 2
+    assert lines[3].sonneborn_berger == 0
+    assert lines[3].wins == 0
+    assert lines[1].sonneborn_berger == 1, "half of the half point of player 2"
+    assert lines[1].place == lines[2].place == 2
+
+
+def test_points_count_at_once_and_tie_breaks_when_the_round_is_over():
+    games = (
+        Game(1, 1, 1, 2, PairingOutcome.FIRST),
+        Game(1, 2, 3, 0),
+        Game(2, 1, 1, 3, PairingOutcome.FIRST),
+        Game(2, 2, 2, 0),
+    )
+    over = {line.number: line for line in standings(Tournament(three(), games[:2], 3, swiss=True))}
+    still = (*games[:2], games[2]._replace(outcome=None), games[3])
+    running = {line.number: line for line in standings(Tournament(three(), still, 3, swiss=True))}
+    assert {number: line.points for number, line in running.items()} == {1: 2, 2: 0, 3: 2}, "a bye is no game"
+    for number, line in running.items():
+        assert line._replace(place=0, points=0) == over[number]._replace(place=0, points=0)
+    assert standings(Tournament(three(), games, 3, swiss=True))[0].buchholz != over[1].buchholz
+
+
+@pytest.mark.parametrize("outcomes", [*product((None, PairingOutcome.FIRST, PairingOutcome.SECOND), repeat=2)])
+def test_in_round_2_a_bye_does_not_stand_above_who_beat_him(outcomes):
+    """Five players, whatever of round 2 is played: 2 has lost to 4 and gets the bye, which counts with the round."""
+    games = (
+        Game(1, 1, 1, 3, PairingOutcome.FIRST), Game(1, 2, 4, 2, PairingOutcome.FIRST), Game(1, 3, 5, 0),
+        Game(2, 1, 5, 1, outcomes[0]), Game(2, 2, 3, 4, outcomes[1]), Game(2, 3, 2, 0),
+    )  # fmt: skip
+    five = tuple(Player(n, name) for n, name in enumerate("ABCDE", 1))
+    found = {line.number: line for line in standings(Tournament(five, games, 3, swiss=True))}
+    assert found[4].place < found[2].place
+    assert found[2].points == (0 if None in outcomes else 2)
+
+
+def test_the_chosen_tie_breaks_decide_in_their_order():
+    """Three of four have two points: A has won against B, B against C, C against A; D has lost to all."""
+    results = [(1, 2), (3, 4), (2, 3), (1, 4), (3, 1), (2, 4)]  # Each first one wins; two games a round.
+    games = tuple(Game(n // 2 + 1, n % 2 + 1, *pair, PairingOutcome.FIRST) for n, pair in enumerate(results))
+    four = tuple(Player(n, name) for n, name in enumerate("ABCD", 1))
+
+    def order(games, *ties: str) -> list[tuple[int, int]]:
+        return [(line.place, line.number) for line in standings(Tournament(four, games, 3, swiss=True, ties=ties))]
+
+    assert order(games, "direct") == [(1, 1), (1, 2), (1, 3), (4, 4)]
+    assert order(games, "progress") == [(1, 1), (2, 3), (3, 2), (4, 4)]
+    assert order(games, "direct", "progress") == order(games, "progress")
+    # Where B has not played against C, their games against each other say nothing: not all three have met.
+    fewer = (*games[:2], games[2]._replace(outcome=PairingOutcome.FIRST_UNPLAYED), *games[3:])
+    assert order(fewer, "direct") == [(1, 1), (1, 2), (1, 3), (4, 4)]
+    assert order(fewer, "direct", "wins")[0] == (1, 1)
+
+
+def test_two_on_equal_points_are_told_apart_by_their_game():
+    """B and C have a point and a half each, and B has won against C; by Buchholz without the lowest C is before."""
+    games = (
+        Game(1, 1, 1, 2, PairingOutcome.FIRST), Game(1, 2, 3, 4, PairingOutcome.FIRST),
+        Game(2, 1, 2, 3, PairingOutcome.FIRST), Game(2, 2, 1, 4, PairingOutcome.FIRST),
+    )  # fmt: skip
+    four = tuple(Player(n, name) for n, name in enumerate("ABCD", 1))
+    lines = standings(Tournament(four, games, 3, swiss=True, ties=("direct",)))
+    assert [(line.place, line.number, line.points, line.direct) for line in lines] == [
+        (1, 1, 4, 0), (2, 2, 2, 2), (3, 3, 2, 0), (4, 4, 0, 0),
+    ]  # fmt: skip
+    assert {line.number: line.cut for line in lines} == {1: 4, 2: 8, 3: 4, 4: 8}
+
+
+def test_a_half_point_bye_is_half_a_point_and_no_game():
+    games = (Game(1, 1, 1, 2, PairingOutcome.FIRST), Game(1, 2, 3, 0, PairingOutcome.DRAW))
+    assert (games[1].points(3), games[1].played, games[1].open) == (1, False, False)
+    lines = standings(Tournament(three(), games, 3, swiss=True))
+    assert [(line.number, line.points, line.wins) for line in lines] == [(1, 2, 1), (3, 1, 0), (2, 0, 0)]
+
+
+def three() -> tuple[Player, ...]:
+    return tuple(Player(n, name) for n, name in enumerate("ABC", 1))

@@ -1,0 +1,289 @@
+"""The tournaments' pages: everybody sees them, only the organiser's browser changes anything."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from evening_hall import opened, pair, post_list
+from starlette.testclient import TestClient
+
+from companion import games
+from companion.club.broker_access import password
+from companion.club.tournament_changes import MOST_PLAYERS
+from companion.club.web.forms import LARGEST_UPLOAD, TRIES, choices
+from companion.club.web.player_lists import LARGEST_FILE, MOST_LINES
+from companion.games.api.manifest import InstalledGame, Manifest, Option
+
+EVIL = '<script>alert("x")</script>'
+
+
+def made(client, hall, **more) -> str:
+    """A tournament opened on the pages; its address."""
+    value = " ".join((hall.shortest.game, *(f"{name}={value}" for name, value in hall.shortest.options.items())))
+    form = {"name": "Club evening", "game": value, "system": "swiss", "rounds": "3"} | more
+    answer = client.post("/tournaments", data=form, follow_redirects=False)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"]
+
+
+def test_only_the_organiser_changes_anything(hall, client):
+    """Everybody may look; a change needs the password."""
+    id_ = opened(hall)
+    pair(hall, id_)
+    page = client.get(f"/tournaments/{id_}")
+    assert "Cleo" in page.text
+    assert 'value="pair"' not in page.text
+    assert "Change" not in page.text
+    for path in ("/tournaments", f"/tournaments/{id_}"):
+        assert client.post(path, data={"what": "unpair", "name": "x"}).status_code == 403
+    assert len(hall.open_rows(id_)) == 2
+    client.cookies.set("companion-organiser", "guessed")
+    assert client.post(f"/tournaments/{id_}", data={"what": "unpair"}).status_code == 403
+
+
+def test_wrong_passwords_lock_nobody_out(client):
+    """Who says many wrong ones is told so, by address; the right one lets in always, from there and from elsewhere."""
+    for _ in range(TRIES):
+        assert client.post("/tournaments/door", data={"password": "wrong"}).status_code == 403
+    for _ in range(2):
+        answer = client.post("/tournaments/door", data={"password": "wrong"})
+        assert (answer.status_code, "Too many" in answer.text) == (429, True)
+        elsewhere = TestClient(client.app, base_url=client.base_url, client=("192.168.1.8", 50_000))
+        origin = {"origin": client.headers["origin"]}
+        assert elsewhere.post("/tournaments/door", data={"password": "wrong"}, headers=origin).status_code == 403
+        for each in (elsewhere, client):
+            assert 'value="swiss"' not in each.get("/tournaments").text
+            sent = {"password": client.password}
+            answer = each.post("/tournaments/door", data=sent, headers=origin)
+            assert (answer.status_code, 'value="swiss"' in answer.text) == (200, True)
+            each.cookies.clear()
+        for _ in range(TRIES):
+            client.post("/tournaments/door", data={"password": "wrong"})
+
+
+def test_a_change_from_another_page_is_refused(hall, organiser):
+    """A page of the web cannot use the organiser's cookie."""
+    id_ = opened(hall)
+    answer = organiser.post(f"/tournaments/{id_}", data={"what": "pair"}, headers={"origin": "http://evil.example"})
+    assert answer.status_code == 403
+    assert not hall.open_rows(id_)
+
+
+def test_a_whole_tournament_on_the_pages(hall, organiser):
+    """Players from CSV, three rounds with results from tables and by hand, and the files at the end."""
+    path = made(organiser, hall)
+    id_ = int(path.rsplit("/", 1)[1])
+    post_list(organiser, path, {"what": "players", "names": "name,club\nAnn,A\nBen,B\nCleo,C\nDan,D\nEve,E"})
+    for round_ in (1, 2, 3):
+        assert f"Pair round {round_}" in organiser.get(path).text
+        assert organiser.post(path, data={"what": "pair"}).status_code == 200
+        rows = hall.open_rows(id_)
+        assert [row.place for row in rows] == ["table-1", "table-2"]
+        event = hall.tournaments.event(id_)
+        hall.comes("table-1", *(event.name_of(each) for each in rows[0].game[2:4]))
+        organiser.post(path, data={"what": "result", "row": rows[1].id, "outcome": "½-½"})
+    page = organiser.get(path).text
+    assert "Pair round" not in page
+    assert "bye" in page
+    lines = list(csv.reader(io.StringIO(organiser.get(f"{path}/table.csv").text)))
+    assert lines[0] == ["place", "player", "1", "2", "3", "points", "buchholz", "sonneborn-berger", "wins"]
+    assert sorted(line[1] for line in lines[1:]) == ["Ann", "Ben", "Cleo", "Dan", "Eve"]
+    assert sum(float(line[5]) for line in lines[1:]) == 9
+    said = organiser.get(f"{path}/tournament.json").json()
+    assert [each["name"] for each in said["standings"]] == [line[1] for line in lines[1:]]
+    assert len(said["pairings"]) == 9
+    assert json.dumps(said["options"]) == json.dumps(dict(hall.shortest.options))
+    cross = organiser.get(f"{path}/table").text
+    assert all(f"<td>{cell}</td>" in cross for line in lines[1:] for cell in line[2:5])
+
+
+def test_what_was_refused_is_in_its_form_again(hall, organiser):
+    """Forty names with one slip among them are not typed twice, nor is what a new tournament was to be."""
+    path = made(organiser, hall)
+    names = "\n".join(f"Player {number % 40}" for number in range(41))
+    answer = organiser.post(path, data={"what": "players", "names": names})
+    assert answer.status_code == 400
+    assert "two players are named Player 0" in answer.text
+    assert f"{names}</textarea>" in answer.text
+    assert "Player 3" not in organiser.get(path).text
+    form = {"name": "x" * 41, "game": choices()[-1].sent, "system": "round-robin", "rounds": "7"}
+    page = organiser.post("/tournaments", data=form).text
+    assert f'value="{"x" * 41}"' in page
+    for chosen in (form["game"], form["system"]):
+        assert f'<option value="{chosen}" selected>' in page
+    assert 'value="7"' in page
+
+
+def test_a_long_list_is_taken_whole_or_refused(hall, organiser):
+    """As many players as a tournament may have, each with a club, are all in; a list beyond the limit is not cut."""
+    path = made(organiser, hall)
+    id_ = int(path.rsplit("/", 1)[1])
+    lines = [f"Spieler Nr. {number};{'Ä' * 50}" for number in range(MOST_PLAYERS)]
+    answer = organiser.post(path, data={"what": "players", "names": "x\n" * (MOST_LINES + 1)})
+    assert answer.status_code == 400
+    assert "at most" in answer.text
+    assert not hall.tournaments.event(id_).tournament.players
+    assert (
+        post_list(organiser, path, {"what": "players", "names": "\n".join(lines), "commas": "first"}).status_code == 200
+    )
+    assert len(hall.tournaments.event(id_).tournament.players) == MOST_PLAYERS
+
+
+def test_a_list_is_uploaded_as_a_file(hall, organiser):
+    """It comes into the form as if it had been pasted, in place of what was there, and is saved once it was seen."""
+    path = made(organiser, hall)
+    form, data = {"what": "players"}, "Name;Club\nAnn;A\nZoë;B\n"
+    shown = organiser.post(path, data=form | {"names": "Old"}, files={"file": ("a.csv", data.encode("utf-16"))})
+    assert shown.status_code == 400
+    assert f"{data}</textarea>" in shown.text
+    assert "Old" not in shown.text
+    seen = re.search(r'name="seen" value="(\w+)"', shown.text)[1]
+    form |= {"names": data.replace("\n", "\r\n"), "seen": seen}
+    assert organiser.post(path, data=form, files={"file": ("", b"")}).status_code == 200
+    assert names_of(hall, path) == ["Ann", "Zoë"]
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"\0", "This file is no text: save the list as CSV, and choose that file."),
+        (b" \r\n", "This file is empty."),
+        (b"a" * (LARGEST_FILE + 1), "This file is larger than 1 MB"),
+    ],
+)
+def test_a_file_that_is_no_list_is_refused_and_what_was_typed_stays(hall, organiser, data, why):
+    path = made(organiser, hall)
+    for form in ({"what": "players"}, {"game": choices()[0].sent}):
+        at = path if "what" in form else "/tournaments"
+        answer = organiser.post(at, data=form | {"names": "Ann"}, files={"file": ("list.csv", data)})
+        assert answer.status_code == 400
+        assert why in answer.text
+        assert "Ann</textarea>" in answer.text
+    assert not names_of(hall, path)
+
+
+def test_files_are_for_the_organiser_alone(client):
+    """Nobody else's are read, and none that is much too large."""
+    assert client.post("/tournaments", files={"file": ("a.csv", b"Ann")}).status_code == 403
+    assert client.post("/tournaments", files={"file": ("a.csv", b"a" * LARGEST_UPLOAD)}).status_code == 413
+
+
+def names_of(hall, path):
+    return [player.name for player in hall.tournaments.event(int(path.rsplit("/", 1)[1])).tournament.players]
+
+
+def test_a_cross_table_of_a_round_robin_is_symmetric(hall, organiser):
+    path = made(organiser, hall, system="round-robin", rounds="")
+    id_ = int(path.rsplit("/", 1)[1])
+    post_list(organiser, path, {"what": "players", "names": "Ann\nBen\nCleo"})
+    for _ in range(3):
+        organiser.post(path, data={"what": "pair"})
+        for row in hall.open_rows(id_):
+            organiser.post(path, data={"what": "result", "row": row.id, "outcome": "1-0"})
+    lines = list(csv.reader(io.StringIO(organiser.get(f"{path}/table.csv").text)))[1:]
+    cells = [line[2:5] for line in lines]
+    for n in range(3):
+        assert cells[n][n] == "×"
+        assert all({cells[n][m], cells[m][n]} == {"1", "0"} for m in range(3) if m != n)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"what": "players", "names": EVIL},
+        {"what": "players", "names": "Ann\nAnn"},
+        {"what": "result", "row": "1", "outcome": EVIL},
+        {"what": "result", "row": EVIL, "outcome": "1-0"},
+        {"what": "move", "row": "1", "place": EVIL},
+        {"what": "here", "player": "9" * 30},
+        {"what": EVIL},
+        {},
+    ],
+)
+def test_nonsense_is_refused_in_a_sentence(hall, organiser, form):
+    path = made(organiser, hall)
+    answer = organiser.post(path, data=form)
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert "<script>alert" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "form", [{"game": EVIL}, {"game": "27 x=y"}, {"name": ""}, {"rounds": "many"}, {"rounds": "0"}]
+)
+def test_a_tournament_of_nonsense_is_not_opened(hall, organiser, form):
+    value = choices()[0].sent
+    answer = organiser.post("/tournaments", data={"name": "x", "game": value, "system": "swiss", "rounds": "3"} | form)
+    assert answer.status_code == 400
+    assert hall.tournaments.all() == []
+
+
+def test_names_are_text_on_the_pages(hall, organiser):
+    path = made(organiser, hall, name="<b>x</b>")
+    post_list(organiser, path, {"what": "players", "names": "<i>A</i>\n=1+1"})
+    page = organiser.get(path).text
+    assert "<i>A" not in page
+    assert "&lt;i&gt;A" in page
+    assert "<b>x" not in page
+    assert "'=1+1" in organiser.get(f"{path}/table.csv").text, "no spreadsheet takes it for a formula"
+
+
+def test_a_name_that_no_box_can_draw_is_told(hall, organiser):
+    """The organiser sees which letters will be boxes on the panels; the pages show the name as it is."""
+    path = made(organiser, hall)
+    post_list(organiser, path, {"what": "players", "names": "王小明\nJürgen"})
+    page = organiser.get(path).text
+    assert page.count("the boxes cannot draw") == 1
+    assert "the boxes cannot draw 王小明: they show □" in page
+
+
+def test_names_that_differ_in_case_alone_are_told_apart(hall, organiser):
+    """Ann and ann would be two players at the boxes: neither a list nor a new name brings both."""
+    path = made(organiser, hall)
+    for names in ("Ben\nben", "Ann"):
+        post_list(organiser, path, {"what": "players", "names": "ann"})
+        answer = organiser.post(path, data={"what": "players", "names": names})
+        assert answer.status_code == 400
+        assert "differ in large and small letters alone" in answer.text
+    assert "<span>Ben" not in organiser.get(path).text
+
+
+def test_there_is_a_choice_for_every_option_of_every_game():
+    said = {each.sent: each.words for each in choices()}
+    for game in games.known():
+        if game.recorded and 2 in game.players:
+            count = 1
+            for values in game.values.values():
+                count *= len(values)
+            assert sum(value.split(" ")[0] == game.id for value in said) == count
+    assert len(set(said.values())) == len(said)
+
+
+def test_a_game_with_many_long_options_can_be_chosen(hall, organiser, monkeypatch):
+    """What the form sends is taken whole, however long a game's options are."""
+    options = {
+        f"an-option-with-a-long-name-{n}": Option("X", {"this-value": "this", "that-value": "that"}) for n in "123"
+    }
+    added = InstalledGame(Manifest("many-options", "Many options", options=options), "none")
+    monkeypatch.setattr(games, "look_for_added", lambda: ({"many-options": added}, {}))
+    chosen = next(each for each in choices() if each.sent.endswith("that-value") and len(each.sent) > 110)
+    assert f'<option value="{chosen.sent}">' in organiser.get("/tournaments").text
+    made(organiser, hall, game=chosen.sent)
+    (event,) = hall.tournaments.all()
+    assert (event.game, event.options) == ("many-options", chosen.options)
+
+
+def test_what_is_not_there_is_said(client):
+    for path in ("/tournaments/5", "/tournaments/5/table", "/tournaments/5/table.csv", f"/tournaments/{10**30}"):
+        assert client.get(path).status_code == 404
+
+
+def test_the_password_is_made_once_and_for_its_owner_alone(tmp_path):
+    made = password(tmp_path)
+    assert password(tmp_path) == made
+    assert len(made) == 10
+    assert (tmp_path / "organiser").stat().st_mode & 0o007 == 0

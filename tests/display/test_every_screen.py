@@ -1,0 +1,245 @@
+"""Every screen in one sheet, for each set of keys: docs/screens-buttons.png and docs/screens-keypad.png.
+
+``UPDATE_GOLDEN=1 pytest tests/display/test_every_screen.py`` draws them anew; look at what has changed, enlarged.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from types import FunctionType
+from typing import NamedTuple, get_args
+
+import pseudo
+import pytest
+import sheet_at_table
+import sheet_before
+from examples import fast_first
+from moment_classes import kinds_of_moments
+from PIL import Image
+from sheet_desk import SETS, Moment, Sheet
+
+from companion import display, games
+from companion.display.dispatch import DRAW_BY_KIND
+from companion.evening.contents.kinds import PAGE, Choice, Content
+from companion.evening.screens.base import make_due
+from companion.gamekit.contract.margins import faults, noted
+from companion.languages import catalogues
+from companion.panel import fonts
+from companion.panel.canvas import HEIGHT, WIDTH
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEMPLATE = Path(__file__).parents[2] / "companion" / "languages" / "messages.pot"
+LINE = 100
+"""The letters of a message that is in one line there, whatever file it is from."""
+OF_TESTS: list[str] = []
+"""Messages that only tests have."""
+ACROSS, CAPTION, GAP, GREY = 12, 11, 6, 2
+"""Pictures side by side, the rows for the name above each, the space between two in pixels, and its colour."""
+
+
+class Drawn(NamedTuple):
+    """The moments of each set of keys, their pictures in the same order, and what was noticed while they were drawn.
+
+    `undrawn` are the functions that drew none of them; `faults` are the texts without a margin, by moment.
+    """
+
+    moments: dict[str, list[Moment]]
+    pictures: dict[str, list[Image.Image]]
+    undrawn: list[str]
+    faults: dict[str, list[tuple[str, str, list[tuple[int, int]]]]]
+
+
+@pytest.fixture(scope="session")
+def sheets(typed_keys, picked_keys):
+    """All moments, drawn once."""
+    moments, pictures, undrawn = {}, {}, drawing_functions()
+    for keys in SETS:
+        sheet = Sheet(keys)
+        sheet_before.keep_all(sheet)
+        sheet_at_table.keep_all(sheet, picked_keys if keys == "buttons" else typed_keys)
+        moments[keys] = list(sheet.moments.values())
+    before = sys.getprofile()
+    sys.setprofile(lambda frame, event, argument: undrawn.pop(frame.f_code, None) if event == "call" else None)
+    try:
+        for keys in SETS:
+            pictures[keys] = [moment.draw() for moment in moments[keys]]
+    finally:
+        sys.setprofile(before)
+    wrong = {
+        f"{keys}: {moment.name}": found
+        for keys in SETS
+        for moment in moments[keys]
+        if (found := _without_margin(moment))
+    }
+    return Drawn(moments, pictures, sorted(undrawn.values()), wrong)
+
+
+def _without_margin(moment):
+    with noted() as written:
+        picture = moment.draw()
+    return faults(picture, written)
+
+
+def place(index):
+    """The left top corner of a picture."""
+    row, column = divmod(index, ACROSS)
+    return GAP + column * (WIDTH + GAP), GAP + row * (HEIGHT + CAPTION + GAP) + CAPTION
+
+
+def put_together(moments, pictures):
+    """The sheet: grey, each picture below its name."""
+    whole = Image.new("P", (place(ACROSS - 1)[0] + WIDTH + GAP, place(len(moments) + ACROSS - 1)[1]), GREY)
+    whole.putpalette([channel for grey in (0, 255, 128) for channel in (grey, grey, grey)])
+    for index, (moment, picture) in enumerate(zip(moments, pictures, strict=True)):
+        x, y = place(index)
+        name = moment.name if fonts.TEXT.width(moment.name) <= WIDTH else moment.name.rpartition(": ")[2]
+        name = fonts.line(fonts.TEXT, fonts.cut(name, fonts.TEXT, WIDTH))
+        whole.paste(0, (x, y - CAPTION + 1), name)
+        whole.paste(0, (x, y, x + WIDTH, y + HEIGHT))
+        whole.paste(1, (x, y), picture)
+    return whole
+
+
+@pytest.mark.parametrize("keys", SETS)
+def test_the_sheet_shows_every_screen_as_it_is(sheets, tmp_path, keys):
+    """Each picture is as on the sheet in the docs; the message names those that are not."""
+    moments = sheets.moments[keys]
+    image, path = put_together(moments, sheets.pictures[keys]), DOCS / f"screens-{keys}.png"
+    if os.environ.get("UPDATE_GOLDEN"):
+        image.save(path, optimize=True, bits=2)
+    with Image.open(path) as golden:
+        before = golden.copy()
+    if before.tobytes() == image.tobytes():
+        return
+    image.save(tmp_path / path.name)
+    corners = [(moment.name, place(index)) for index, moment in enumerate(moments)]
+    boxes = {name: (x, y - CAPTION, x + WIDTH, y + HEIGHT) for name, (x, y) in corners}
+    differ = [name for name, box in boxes.items() if before.crop(box).tobytes() != image.crop(box).tobytes()]
+    pytest.fail(f"{path.name} differs in {differ[:20]}: see {tmp_path / path.name}", pytrace=False)
+
+
+@pytest.mark.parametrize("keys", SETS)
+def test_the_sheet_has_every_moment(sheets, keys):
+    """Whoever adds a moment, a kind of menu or page adds it to the sheet."""
+    shown = [moment.session.screen for moment in sheets.moments[keys]]
+    assert set(kinds_of_moments()) - set(map(type, shown)) == set()
+
+
+def test_each_kind_of_content_is_drawn():
+    """A kind that no function draws is found here, and not at the table."""
+    assert set(DRAW_BY_KIND) == set(get_args(Content))
+
+
+def _modules(package):
+    return iter_modules(import_module(package).__path__, f"{package}.")
+
+
+def drawing_functions():
+    """Every function that draws: its first argument, or the first after self, is a canvas; by its code."""
+    kit = ["companion.panel.parts"]
+    own = [found.name for found in _modules(display.__name__)]
+    of_games = [found.name for game in games.ids() for found in _modules(games.package(game))]
+    found = {}
+    for name in (*kit, *own, *of_games):
+        module = import_module(name)
+        classes = [each for each in vars(module).values() if inspect.isclass(each) and each.__module__ == name]
+        for function in (*vars(module).values(), *(each for owner in classes for each in vars(owner).values())):
+            if isinstance(function, FunctionType) and function.__module__ == name:
+                first = [each for each in inspect.signature(function).parameters.values() if each.name != "self"][:1]
+                if first and first[0].annotation == "Canvas":
+                    found[function.__code__] = f"{name}.{function.__qualname__}"
+    return found
+
+
+def test_the_sheet_draws_with_every_function(sheets):
+    """Whoever adds something that draws adds a moment in which it does."""
+    assert len(drawing_functions()) > 90
+    assert sheets.undrawn == []
+
+
+def test_every_text_has_its_margin(sheets):
+    """No text touches another or a picture, and none is erased in part; inverse ones have their margin in the plate."""
+    assert sheets.faults == {}
+
+
+def troubles(moment, language):
+    """The texts of a moment that are cut or touch something in a language; names may be cut."""
+    lost, before = [], fonts.on_loss
+    fonts.on_loss = lambda whole, shown, room: lost.append(whole)
+    try:
+        session = moment.session._replace(language=language)
+        with noted() as written:
+            picture = moment._replace(session=session).draw()
+    finally:
+        fonts.on_loss = before
+    return {*lost, *(each[0] for each in faults(picture, written, accents=language != "en"))}
+
+
+TIGHT = Path(__file__).with_name("tight.txt")
+
+
+@pytest.mark.parametrize("language", fast_first(1, [pseudo.CODE, *catalogues.languages()[1:]]))
+def test_every_moment_fits_in_every_language(sheets, monkeypatch, language):
+    """Nothing is cut and nothing touches, but what tight.txt lists; UPDATE_GOLDEN=1 takes out what fits now."""
+    asked = set()
+    if language == pseudo.CODE:
+        pseudo.install(monkeypatch, asked.add)
+    found = {}
+    for keys in SETS:
+        for moment in sheets.moments[keys]:
+            for each in troubles(moment, language) - troubles(moment, "en"):
+                found[f"{language} {each}"] = f"{keys}: {moment.name}"
+    listed = set(TIGHT.read_text("utf-8").splitlines())
+    if os.environ.get("UPDATE_GOLDEN"):
+        left = {line for line in listed if line[:2] != language} | found.keys() & (listed or found)
+        TIGHT.write_text("".join(f"{line}\n" for line in sorted(left)), "utf-8")
+        return
+    assert {said: where for said, where in found.items() if said not in listed} == {}
+    assert sorted(line for line in listed - found.keys() if line.startswith(language)) == []
+    known = TEMPLATE.read_text("utf-8")
+    unknown = {each for each in asked if re.search(r"[^\W\d_]{2}", re.sub(r"\{.*?\}", "", each)) and each not in known}
+    assert sorted(each for each in unknown if len(each) < LINE and '"' not in each and "\n" not in each) == OF_TESTS
+
+
+KEYS = {"ok": "#", "back": "*", "any": "#", "digits": "7"}
+"""Keys by what content calls them, where that is another word."""
+
+
+@pytest.mark.parametrize("keys", SETS)
+def test_every_key_that_is_listed_means_something(sheets, keys):
+    """What the content of a moment lists as a key changes the session where its key is pressed."""
+    found = 0
+    for name, session in sheets.moments[keys]:
+        content = session.screen.content(session)
+        for each in content.meanings if content is not None and hasattr(content, "meanings") else ():
+            found += 1
+            after = session.press(KEYS.get(each.key, each.key))
+            assert after != session, (name, each)
+    assert found > 300
+
+
+@pytest.mark.parametrize("keys", SETS)
+def test_every_entry_is_picked_by_its_digit(sheets, keys):
+    """The digit that stands beside an entry leads to the same as OK on it, from any entry of its page."""
+    found = 0
+    for name, session in sheets.moments[keys]:
+        content = session.screen.content(session)
+        if not isinstance(content, Choice):
+            continue
+        for index, line in enumerate(content.lines):
+            page = [at for at, other in enumerate(content.lines) if other.place // PAGE == line.place // PAGE]
+            by_ok = session.screen._replace(cursor=index).press(session, "#")
+            by_digit = session.screen._replace(cursor=page[0]).press(session, str(line.place % PAGE + 1))
+            said = [
+                (after.screen.content(after), after.outbox.requests, after.outbox.unsaved)
+                for after in map(make_due, (by_ok, by_digit))
+            ]
+            assert said[0] == said[1], (name, line)
+            found += 1
+    assert found > 100

@@ -1,0 +1,225 @@
+"""Pictures of what the kept rounds tell."""
+
+import random
+
+import pytest
+
+from companion import display
+from companion.evening.model import Session
+from companion.evening.screens.history import History, RoundPage, item_of, items_of, lines_of
+from companion.evening.screens.lists import Item
+from companion.evening.screens.main_menu import MainMenu
+from companion.evening.screens.pages import AllTime, Today
+from companion.inputs import RoundRequest
+from companion.panel import fonts
+from companion.panel.canvas import Canvas
+from companion.panel.fonts import TEXT
+from companion.rounds import standings
+from companion.rounds.standings import matches_of
+from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
+
+NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
+ROUND = StoredRound(12, RoundHeader("27", (), ("Ann", "Ben")))
+DATE = "2026-11-21"
+
+
+def test_standings_of_all_time(golden):
+    """Four players a page: rounds won of those played, and on a page of their own the ratings."""
+    rows = (("Ann", "128/240", "1712±61"), ("Ben", "97/221", "1533±70"), ("Hildegard von B", "9/40", "1401±122"),
+            ("Dan", "0/1", "1312±456"))  # fmt: skip
+    golden(display.draw(Session((AllTime(rows),), StoredHistory())), "history/all-time")
+    golden(display.draw(Session((AllTime(rows, number=1),), StoredHistory())), "history/all-time-ratings")
+    golden(display.draw(Session((AllTime(),), StoredHistory())), "history/all-time-empty")
+
+
+def test_a_short_name_is_whole_beside_thousands_of_rounds(golden):
+    """Numbers of four digits cut no name."""
+    rows = (("Ann", "1280/2400", "1712±61"), ("Ben", "970/2210", "1533±70"), ("Mommo", "9/40", "1401±122"),
+            ("Dan", "0/1", ""))  # fmt: skip
+    golden(display.draw(Session((AllTime(rows),), StoredHistory())), "history/all-time-thousands")
+    names = Canvas()
+    for index, (name, *_) in enumerate(rows):
+        names.text(1, 18 + 9 * index, name)
+        box = (0, 17 + 9 * index, 1 + TEXT.width(name), 26 + 9 * index)
+        drawn = display.draw(Session((AllTime(rows),), StoredHistory())).crop(box)
+        assert drawn.tobytes() == names.image.crop(box).tobytes(), name
+
+
+def test_a_round(golden):
+    """A finished round with its reason; an unfinished one that can be gone on with."""
+    lines = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked")
+    over = ROUND._replace(result="12 6 winners 1")
+    golden(display.draw(Session((RoundPage(lines, note=DATE, kept=over),), StoredHistory())), "history/round")
+    lines = ("Round 12", "Prime Attactics, 20:15", "Ann - Ben", "unfinished")
+    golden(display.draw(Session((RoundPage(lines, note=DATE, kept=ROUND),), StoredHistory())), "history/unfinished")
+
+
+def test_rounds_with_the_box_are_in_no_standings_of_the_day():
+    """They count for nobody; a day of nothing else says so, not that no round has ended, in words that are whole."""
+    alone = FinishedRound("27", ("Ann", "box-1"), (3, 1), (1,))
+    both = (alone, FinishedRound("ziggurat", ("Ann", "Ben"), (3, 1), (2,)))
+    assert [(each.name, each.played, each.won) for each in standings.standings_of(both)] == [
+        ("Ben", 1, 1),
+        ("Ann", 1, 0),
+    ]
+    drawn = {
+        tonight: display.draw(Session((Today(),), StoredHistory(tonight=tonight))).tobytes()
+        for tonight in ((), (alone,), both, both[1:])
+    }
+    assert drawn[(alone,)] != drawn[()]
+    assert drawn[both] == drawn[both[1:]]
+
+
+def test_standings_of_more_than_a_page(golden):
+    """Arrowheads tell that there are more players than four, above or below."""
+    rows = tuple((f"Player {index}", f"0/{index}", "1500±500") for index in range(1, 9))
+    golden(display.draw(Session((AllTime(rows),), StoredHistory())), "history/all-time-more")
+    results = tuple(FinishedRound("pad", (f"Player {index}", "Ann"), (1, 0), (1,)) for index in range(1, 6))
+    golden(display.draw(Session((Today(),), StoredHistory(tonight=results))), "history/tonight-more")
+    golden(
+        display.draw(Session((Today(number=1),), StoredHistory(tonight=results))),
+        "history/tonight-rest",
+    )
+
+
+def test_the_history(golden):
+    """A round a row: its game, who played, and what each of up to four scored; of more players who has won."""
+    rounds = (
+        RoundSummary(9, "27", ("Ann", "Ben"), "12 6 winners 1", DATE, 1, "over"),
+        RoundSummary(8, "pad", NAMES, "120 -5 7 1044 winners 4", DATE, 1, "over"),
+        RoundSummary(7, "ziggurat", ("Ann", "Hildegard", "Cleo"), "", DATE, 1, "aside"),
+        RoundSummary(
+            6, "pad", tuple(f"Player {at}" for at in range(1, 9)), "1 2 3 4 5 6 7 8 winners 8", DATE, 1, "over"
+        ),
+        RoundSummary(5, "pad", NAMES[:3], "10000 2 3 winners 1", DATE, 1, "over"),
+        RoundSummary(4, "coral-reef", NAMES[:2], "1 0 winners 1", DATE, 1, "over"),
+        RoundSummary(3, "coral-reef", NAMES[:2], "0 0 winners 1 2", DATE, 1, "over"),
+        RoundSummary(2, "ziggurat", ("Ann", "Ben", "Cleo"), "9 3 1 winners 1", DATE, 1, "over"),
+    )
+    items = tuple(map(item_of, rounds))
+    for at in (1, 3, 5, 7):
+        picture = display.draw(Session((History("History", (), items, at),), StoredHistory()))
+        golden(picture, f"history/history-{at}")
+    few = display.draw(Session((History("History", (), (items[0], *items[3:6])),), StoredHistory()))
+    golden(few, "history/history")
+
+
+def test_rows_of_the_history_are_whole(monkeypatch):
+    """Rounds of two to eight players with long names and scores: nothing is cut but names, and these with a mark."""
+    lost, written = [], []
+    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
+    text = Canvas.text
+    monkeypatch.setattr(
+        Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or text(c, x, y, s, *more, **how)
+    )
+    eight = (*NAMES, "Alexandrasophie", "Alexandersamuel", "Player 1", "Player 2")
+    for players in range(2, 9):
+        for score in (7, -130, 9999, 123456):
+            for result in ("", f"{' '.join([str(score)] * players)} winners 2"):
+                kept = RoundSummary(9, "pad", eight[:players], result, DATE, 1, "over" if result else "aside")
+                written.clear()
+                display.draw(Session((History("History", (), (item_of(kept),)),), StoredHistory()))
+                shown = [said for said in written if said[:2] in ("Wi", "Ma", "Al", "Pl")]
+                assert len(set(shown)) == len(shown)
+                assert (
+                    players > 4
+                    or result == ""
+                    or score == 123456
+                    or written.count(str(score)) == players
+                    or len(shown) == 1
+                )
+    assert not lost
+
+
+def test_a_round_that_counts_corals_says_so(play_round):
+    """The history shows what the result showed: who won, and on the round's page the corals that were left."""
+    played = play_round("coral-reef", {"form": "cards"}, 2, random.Random(5), share=0.0)
+    about = RoundHeader("coral-reef", tuple(played.header.options.items()), ("Ann", "Ben"))
+    state = played.states[-1]
+    result = played.rules.outcome(state).result
+    events = tuple((seat, str(move)) for seat, move in played.events)
+    saved = StoredRound(4, about, (), events, str(result))
+    kept = RoundSummary(
+        4, "coral-reef", about.names, str(result), f"{DATE}T20:15:00", 1, "over", reason="last coral placed"
+    )
+    ann, ben = state.sizes
+    assert f"Ann\N{NO-BREAK SPACE}{ann}, Ben\N{NO-BREAK SPACE}{ben} corals left" in lines_of(kept, saved)
+    winner = result.single_winner(about.names)
+    assert item_of(kept).words == f"{winner} beats {'Ben' if winner == 'Ann' else 'Ann'}"
+    broken = saved._replace(events=(*events, (1, "9")))
+    one, other = result.scores
+    assert f"Ann\N{NO-BREAK SPACE}{one}, Ben\N{NO-BREAK SPACE}{other}" in lines_of(kept, broken)
+
+
+@pytest.mark.parametrize("scores", [("1391", "619514"), ("619514", "1391"), ("12", "6")])
+@pytest.mark.parametrize("names", [("Ann", "Ben"), ("Hildegard von Bi", "Ben"), ("Wilhelmina", "Hildegard")])
+def test_no_digit_of_the_history_is_cut(monkeypatch, names, scores):
+    """Of a row of the history no digit is lost, and of each name at least five letters stay."""
+    lost = []
+    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
+    kept = RoundSummary(9, "prime-attactics", names, f"{' '.join(scores)} winners 1", "", 1, "over")
+    display.draw(Session((History("History", (), (item_of(kept),)),), StoredHistory()))
+    assert all(whole in names and len(shown) >= 5 for whole, shown in lost)
+
+
+def test_long_scores_of_the_history_stand_below_the_names(golden):
+    """Two lines a round where one of them needs it; a score wider than half the panel is marked as shortened."""
+    opens = Session.show_base
+    items = (
+        Item("", opens, icon="prime-attactics", pairs=(("Ann", "1391"), ("Ben", "619514"))),
+        Item("", opens, icon="prime-attactics", pairs=(("Hildegard von Bi", "7183"), ("Ben", "528706"))),
+        Item("", Session.show_base, icon="prime-attactics", pairs=(("Ann", "1234567890123"), ("Ben", "1234567890123"))),
+    )
+    menu = History("History", (), items)
+    golden(display.draw(Session((menu,), StoredHistory())), "history/history-long")
+    golden(display.draw(Session((menu._replace(cursor=2),), StoredHistory())), "history/history-longest")
+
+
+def test_a_match_in_the_history_and_today(golden):
+    """Before the round that won a match stands its result; the round's page and the last page of the day tell of it."""
+    parts = (
+        Part(3, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann"),
+        Part(4, RoundHeader("27", (), ("Ben", "Ann"), 2, 2, (("Ann", 1),)), "Ann"),
+        Part(5, RoundHeader("ziggurat", (), NAMES, 1, 1), NAMES[2]),
+    )
+    first, second = matches_of(parts)
+    rounds = (
+        RoundSummary(5, "ziggurat", NAMES, "9 9 31 9 winners 3", "2026-11-21T21:00:00", 1, "over", match=second),
+        RoundSummary(4, "27", ("Ben", "Ann"), "6 12 winners 2", "2026-11-21T20:45:00", 1, "over", match=first),
+        RoundSummary(3, "27", ("Ann", "Ben"), "12 6 winners 1", "2026-11-21T20:15:00", 1, "over", match=first),
+    )
+    items = tuple(item for each in rounds for item in items_of(each))
+    asked = [item.opens(Session((MainMenu(),), StoredHistory())).outbox.requests for item in items]
+    assert asked == [(RoundRequest(number),) for number in (5, 5, 4, 4, 3)]
+    golden(
+        display.draw(Session((History("History", (), items, 2),), StoredHistory())),
+        "history/history-match",
+    )
+    page = RoundPage(lines_of(rounds[1]), note=DATE, kept=ROUND._replace(result="6 12 winners 2"))
+    assert "Match: Ann beats Ben 2:0, rounds 3 and 4" in page.lines
+    golden(display.draw(Session((page,), StoredHistory())), "history/round-match")
+    results = tuple(
+        FinishedRound(head.game, head.names, (), (head.names.index(part.winner) + 1,), part=part)
+        for part, head in ((part, part.header) for part in parts)
+    )
+    for at in (2, 3):
+        golden(
+            display.draw(Session((Today(number=at),), StoredHistory(tonight=results))),
+            f"history/today-match-{at - 1}",
+        )
+
+
+def test_a_round_of_eight(golden):
+    """What does not fit a page stands on the next, and the page says so; there is none after the last."""
+    names = ", ".join(f"Player {number} {number * 111}" for number in range(1, 9))
+    lines = ("Round 6", "Skat, 20:15", names, "Player 8 wins")
+    over = ROUND._replace(result="12 6 winners 1")
+    golden(
+        display.draw(Session((RoundPage(lines, note=DATE, kept=over),), StoredHistory())),
+        "history/round-of-eight",
+    )
+    second, third = (
+        display.draw(Session((RoundPage(lines, over, note=DATE, number=number),), StoredHistory())) for number in (1, 2)
+    )
+    golden(second, "history/round-of-eight-rest")
+    assert second.tobytes() == third.tobytes()

@@ -1,0 +1,47 @@
+"""What OK and BACK do, in the longest words for which the last line has room."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from companion.display import dispatch
+from companion.display.key_hints import KeyHints
+from companion.evening.contents.kinds import KeyMeaning, Result
+from companion.evening.screens.play.round_over import RoundOver
+from companion.gamekit.contract.margins import noted
+from companion.languages import catalogues, said, speaking, text
+from companion.panel import parts
+from companion.panel.canvas import Canvas
+
+
+@pytest.mark.parametrize("buttons", [True, False])
+def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -> None:
+    """To the pixel: what the footer can show whole is not said in fewer words."""
+    for few, narrow, odd in product(range(5, 9), range(3), range(2)):  # Letters of 5, 3 and 4 columns.
+        does, leaves = "n" * 8, "n" * few + "i" * narrow + "j" * odd
+        meanings = (KeyMeaning("ok", does, ("do",)), KeyMeaning("back", leaves, ("up",)))
+        with noted() as written:
+            parts.footer(Canvas(), parts.legend(buttons, does), parts.legend(buttons, leaves, "BACK"))
+        whole = {does, leaves} <= {each.text for each in written}
+        legends = KeyHints(Canvas(), meanings, buttons=buttons).legends()
+        fitting = tuple(words for _, words in legends)
+        assert (fitting == (does, leaves)) == whole, (does, leaves)
+
+
+@pytest.mark.parametrize("buttons", [True, False])
+@pytest.mark.parametrize("language", catalogues.languages())
+def test_a_result_says_in_every_language_what_down_asks(desk, language: str, buttons: bool) -> None:
+    """Where the word has no room between what OK and BACK do, a question mark stands beside the arrow."""
+    content = RoundOver().content(desk("27").session)
+    assert isinstance(content, Result)
+    _, back, down = content.meanings
+    for ok in ("again", "match", "claims"):
+        shown = content._replace(reason="blocked", meanings=(KeyMeaning("ok", text(ok)), back, down))
+        with speaking(language), noted() as written:
+            dispatch.draw(Canvas(), shown, buttons=buttons)
+            why, menu = said(text("why?")), said(text("menu"))
+        words = [each.text for each in written]
+        assert menu in words
+        assert why in words or "?" in words

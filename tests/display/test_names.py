@@ -1,0 +1,201 @@
+"""On every screen with names: two that begin alike are told apart, and a name that is cut has its mark."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion import display, games
+from companion.display import dispatch, lists
+from companion.evening.contents.kinds import MatchResult
+from companion.evening.fields import Setup
+from companion.evening.model import Session
+from companion.evening.screens.beginning import Resume
+from companion.evening.screens.lists import Item
+from companion.evening.screens.main_menu import MoreMenu
+from companion.evening.screens.messages import Ask
+from companion.evening.screens.pad.pad_play import PadOver, Scoring
+from companion.evening.screens.pages import AllTime, Today
+from companion.evening.screens.phones.phones_page import Letting
+from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.round_over import MatchScore, RoundOver
+from companion.evening.screens.setup.offers import Offered
+from companion.evening.screens.setup.questions import Asking
+from companion.evening.screens.setup.seats import Seats
+from companion.evening.state_machine import update
+from companion.games.score_pad import rules as pad
+from companion.inputs import Offer, QueryResult, Request
+from companion.panel import parts, seat_tabs
+from companion.panel.canvas import Canvas
+from companion.panel.names import MARK
+from companion.rounds.on_table import PadRound, round_of
+from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
+
+ALIKE = ("Alexandrasophie", "Alexandersamuel")
+OTHERS = ("Cleo", "Dan", "Wilhelmina Momma", "Wilhelmina Mommo", "Player 7", "Player 12")
+DATE = "2026-11-21T20:15:00"
+
+
+def header(game, names, goal=0):
+    return RoundHeader(game, tuple(games.manifest(game).defaults.items()), tuple(names), goal)
+
+
+def at_table(game, moment=None):
+    """A round at its start, or in another moment."""
+
+    def made(names):
+        names = (*names, *OTHERS)[: max(games.manifest(game).players)] if moment is None else names
+        round_ = round_of(StoredRound(1, header(game, names, 3)))
+        return Session((moment or Playing(),), StoredHistory(), round=round_)
+
+    return made
+
+
+def on_pad(players, points, moment):
+    """A score pad on which everybody has about so many points."""
+
+    def made(names):
+        sheet = pad.pad_after(players, (("title", "Rummy"), ("wins", "highest"), ("target", "0"), ("turns", "0")))
+        sheet = sheet._replace(entries=tuple((seat, points + seat // 3) for seat in range(1, players + 1)))
+        about = RoundHeader("pad", sheet.options, (*names, *OTHERS)[:players])
+        return Session((moment,), StoredHistory(), pad=PadRound(1, about, sheet, over=isinstance(moment, PadOver)))
+
+    return made
+
+
+def today(names):
+    """The standings of a day with five games."""
+    played = (("27", 2, 1), ("coral-reef", 2, 2), ("prime-attactics", 2, 2), ("ziggurat", 4, 2), ("pad", 8, 2))
+    results = tuple(
+        FinishedRound(game, (*names, *OTHERS)[:count], (100,) * count, (winner,)) for game, count, winner in played
+    )
+    return StoredHistory(tonight=results)
+
+
+def of_match(names):
+    part = Part(1, RoundHeader("27", (), tuple(sorted(names)), 1, 1), sorted(names)[0])
+    return StoredHistory(tonight=(FinishedRound("27", part.header.names, (1, 0), (1,), part=part),))
+
+
+def history(*rounds):
+    """The list of rounds; a round is a game, how many play, and the result."""
+
+    def made(names):
+        kept = [
+            RoundSummary(at, game, (*names, *OTHERS)[:count], result, DATE, 1, "over" if result else "aside")
+            for at, (game, count, result) in enumerate(rounds, 1)
+        ]
+        return update(Session((MoreMenu(),), StoredHistory()), QueryResult(Request.HISTORY, tuple(kept)))
+
+    return made
+
+
+def setup(names):
+    return Setup("27", (("variant", "basic"),), 2, names=tuple(names))
+
+
+SCREENS = {
+    **{f"start of {game}": at_table(game) for game in games.ids()},
+    **{f"result of {game}": at_table(game, RoundOver()) for game in games.ids()},
+    "match": at_table("27", MatchScore()),
+    "take-back": at_table("27", Ask(Session.show_base, "Take back?", ("Seen.",), (1, 2))),
+    "phone": lambda names: Session((Letting("", names[0]),), StoredHistory()),
+    "pairing": lambda names: Session(
+        (Offered(Offer("1n1", "table-4", "Club", 2, "27", (("variant", "expert"),), tuple(names[:2]))),),
+        StoredHistory(),
+    ),
+    "phone at a table": lambda names: at_table("27", Letting("", names[0]))(ALIKE),
+    "go on": lambda names: Session((Resume(round_of(StoredRound(1, header("27", names)))),), StoredHistory()),
+    "seats": lambda names: Session((Seats(setup(names)),), StoredHistory()),
+    "who": lambda names: Session(
+        (Asking("", (), tuple(Item(name, Session.show_base, names=(name,)) for name in names), setup(OTHERS[:2])),),
+        StoredHistory(),
+    ),
+    "today": lambda names: Session((Today(),), today(names)),
+    "match of today": lambda names: Session((Today(number=1),), of_match(names)),
+    "all time": lambda names: Session(
+        (AllTime(tuple((name, "128/240", "1712±61") for name in (*names, *OTHERS))),), StoredHistory()
+    ),
+    "history": history(("27", 2, ""), ("prime-attactics", 2, "123456 654321 winners 2")),
+    "history of corals": history(("coral-reef", 2, "1 0 winners 1"), ("coral-reef", 2, "0 0 winners 1 2")),
+    "history of four": history(("ziggurat", 4, "120 98 101 7 winners 1"), ("ziggurat", 3, "")),
+    **{
+        f"pad of {players} at {points}": on_pad(players, points, Scoring(1))
+        for players in range(2, 9)
+        for points in (7, 120, -1234, 12345, 123456)
+    },
+    **{
+        f"result of {players} at {points}": on_pad(players, points, PadOver())
+        for players in range(2, 9)
+        for points in (7, -1234, 123456)
+    },
+}
+
+
+@pytest.fixture
+def written(monkeypatch):
+    """Every text that is drawn."""
+    found = []
+    text = Canvas.text
+
+    def spied(canvas, x, y, s, *more, **how):
+        found.append(s)
+        return text(canvas, x, y, s, *more, **how)
+
+    monkeypatch.setattr(Canvas, "text", spied)
+    return found
+
+
+SORTED = ("match", "today", "match of today", "all time")
+"""Screens that list players by their name or wins, wherever they sit."""
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_names_that_begin_alike_stay_apart(written, name):
+    """Exchanged, they make another picture; a form that is not the whole name has its mark."""
+    first = display.draw(SCREENS[name](ALIKE))
+    words = re.findall(r"Al[\w…]*|A…\w*", " ".join(written))
+    forms = {word for word in words if word not in (*ALIKE, "All")}
+    assert all(MARK in form for form in forms)
+    if name in SORTED:
+        assert len({*forms, *words} - {"All"}) >= 2
+    else:
+        assert first.tobytes() != display.draw(SCREENS[name](ALIKE[::-1])).tobytes()
+
+
+@pytest.mark.parametrize("wins", [(1, 2), (12, 10)])
+@pytest.mark.parametrize("goal", [3, 15])
+def test_a_match_cuts_names_with_a_mark(written, wins, goal):
+    """Between the rounds of a match as well."""
+    canvas = Canvas(ALIKE)
+    rows = tuple(zip(ALIKE, wins, strict=True))
+    dispatch.draw(canvas, MatchResult(rows, goal, "", f"first to {goal}"), buttons=False)
+    shown = [said for said in written if said.startswith("Al")]
+    assert len(set(shown)) == 2
+    assert all(MARK in form for form in shown)
+
+
+def test_headers_and_tabs_keep_names_apart(written):
+    """A title, a list of seats, tabs and a menu with more of the same."""
+    canvas = Canvas(ALIKE)
+    for name in ALIKE:
+        parts.title(canvas, f"{name}'s hand", "21 cards")
+        parts.verdict(canvas, f"{name} starts", end=60)
+        lists.draw_rows(canvas, [lists.Row(f"{name}'s pieces", "open")], 0)
+    seat_tabs.tabs(canvas, [seat_tabs.Tab(name, "120") for name in ALIKE], 1)
+    seat_tabs.seat_list(canvas, [seat_tabs.Tab(name, "12") for name in ALIKE], 1, 80)
+    shown = [said for said in written if said.startswith("Al")]
+    assert len(shown) == len(set(shown))
+    assert all(MARK in said or any(name in said for name in ALIKE) for said in shown)
+
+
+@pytest.mark.parametrize("game", games.ids())
+def test_the_players_screen_tells_how_long_a_match_is(written, game):
+    """However many options there are, what was chosen last stands in full: the options give way."""
+    chosen = tuple((name, values[-1]) for name, values in games.manifest(game).values.items())
+    for goal in (0, 2, 12):
+        written.clear()
+        display.draw(Session((Seats(Setup(game, chosen, 2, goal, names=ALIKE[:2])),), StoredHistory()))
+        told = f"{goal} wins" if goal else games.labels(game, chosen)[0]
+        assert any(words.endswith(told) if goal else words.startswith(told) for words in written)

@@ -1,0 +1,105 @@
+"""A round walked through again: its pictures are the table's own, and they keep what is hidden."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion import display
+from companion.display import replay
+from companion.evening.model import Session
+from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.round_over import RoundOver
+from companion.panel import parts
+from companion.panel.canvas import Canvas
+from companion.rounds import record, replaying
+from companion.rounds.on_table import with_event
+from companion.rounds.stored import FinishedRound
+
+RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.tcr"))
+HANDS = """\
+companion-record: 1
+game: coral-reef
+players: Ann, Ben
+deal 1: {hand}
+1: 1:45
+2: 2:T8
+"""
+
+
+def read(path: Path) -> record.Report:
+    return record.check(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_every_picture_is_the_tables_own(path):
+    """Picture n is what the table draws after n events of a round played to there, and the last one is its result."""
+    report = read(path)
+    round_ = replaying.of_record(report)
+    table = round_._replace(states=round_.states[:1], events=())
+    for index, (seat, move) in enumerate(report.events):
+        if index and index % 7 == 0:  # Before the first move the table says how one is entered.
+            at_table = display.draw(Session((Playing(),), replay.StoredHistory(), round=table))
+            above = (0, 0, 128, parts.STRIP - 4)  # Below, the table may say which keys enter a move.
+            assert replay.picture(round_, index).crop(above) == at_table.crop(above)
+        table = with_event(table, seat, str(move))
+    over = report.rules.turn(report.state) is None
+    assert replaying.last(round_) == len(report.events) + over
+    moment = RoundOver() if over else Playing()
+    last = display.draw(Session((moment,), replay.StoredHistory(), round=table))
+    if over:
+        last.paste(0, (0, 55, 128, 64))  # The keys that go on from a result at the table.
+    box = (0, 0, 128, 64 if over else parts.STRIP - 4)
+    assert replay.picture(round_, replaying.last(round_)).crop(box) == last.crop(box)
+    assert round_.counts(len(report.events)) == table.counts(len(report.events))
+
+
+def test_no_picture_shows_what_a_hand_holds():
+    """The pictures of a round are the same whatever else an open hand holds."""
+    one, other = (
+        replaying.of_record(record.check(HANDS.format(hand=hand))) for hand in ("4 5 A A A 2 3 K", "4 5 8 8 9 9 Q Q")
+    )
+    for index in range(3):
+        assert replay.picture(one, index) == replay.picture(other, index)
+
+
+def test_what_is_drawn_into_an_open_hand_is_a_dot():
+    """In words too, a hidden holding stays hidden; a record that is given says what it says."""
+    reef = replaying.of_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
+    assert reef.event_words(6, hidden=True) == "drew •"
+    assert replaying.describe(reef, 6) == "Ann  drew T  6:7"
+    prime = replaying.of_record(read(Path(__file__).parents[1] / "records" / "prime-attactics-full-11.tcr"))
+    hidden = [prime.event_words(index, hidden=True) for index in range(1, len(prime.events) + 1)]
+    assert not [text for text in hidden if text.startswith("refill") and "/" in text]
+    assert any(text.startswith("refill •") for text in hidden)
+    assert "refill Dx +1" in hidden
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_no_picture_names_a_key(path, monkeypatch):
+    """Nobody presses anything in a replay: neither OK nor # stands there, nor which digit a column is."""
+    written = []
+    text = Canvas.text
+    monkeypatch.setattr(Canvas, "text", lambda *given, **more: written.append(given[3]) or text(*given, **more))
+    round_ = replaying.of_record(read(path))
+    for number in range(len(round_.events) + 1):  # The last line of a result is erased.
+        replay.picture(round_, number)
+    assert not [words for words in written if re.search(r"#|\bOK\b|[0-9]:[a-h]\b", words)]
+
+
+def test_an_entered_move_marks_its_place():
+    """Between two positions of a replay stands the move as it is entered; a draw is not shown so."""
+    round_ = replaying.of_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
+    for number, (_, event) in enumerate(round_.events, 1):
+        marked = replay.entry_picture(round_, number)
+        assert (marked is None) == event.startswith(("draw", "pass")), event
+        assert marked != replay.picture(round_, number - 1)
+
+
+def test_the_picture_of_standings_names_no_key():
+    """A report shows them, where nobody can press anything."""
+    rounds = (FinishedRound("27", ("Ann", "Ben"), (12, 6), (1,)),)
+    assert replay.standings(rounds).crop((0, 55, 128, 64)).getbbox() is None
+    assert replay.standings(rounds).getbbox() is not None

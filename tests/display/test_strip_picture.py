@@ -1,0 +1,96 @@
+"""The picture of the plain screen in docs/adding-a-game.md: its parts, framed and named, as the program draws them."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PIL import Image, ImageDraw
+
+from companion.gamekit.contract.margins import noted, places
+from companion.games.api.entry import Draft
+from companion.games.api.screen import Scene
+from companion.games.plain import PLAIN
+from companion.panel import fonts
+from companion.panel.canvas import Canvas
+
+if TYPE_CHECKING:
+    from companion.gamekit.contract.margins import Written
+
+DOCS = Path(__file__).parents[2] / "docs"
+SCALE, BESIDE, BELOW, LETTERS = 6, 560, 24, 2
+"""How many times the panel is enlarged, the room for names beside and below it, and how many times these are."""
+DRAFT = Draft("3-2", "3-2", "ok", "take 2 of 5", "3 stay")
+PARTS = {
+    "7": "result_counts",
+    "3  5  7": "position_lines, the first of two",
+    DRAFT.working: "Draft.working",
+    DRAFT.says: "Draft.says",
+    DRAFT.text: "Draft.text",
+}
+"""A text on the panel → what it is called."""
+FRAME, GROUND, INK = (255, 160, 40), (24, 24, 24), (230, 230, 230)
+
+
+def drawn() -> tuple[Image.Image, list[Written]]:
+    """The plain screen with an entry, and each text on it."""
+    scene = Scene(
+        view=None, options={}, names=("Ann", "Ben"), turn=1, before=None, last=None, draft=DRAFT, say="", buttons=True,
+        result_counts=(12, 7), position_lines=("3  5  7", "second line"),
+    )  # fmt: skip
+    canvas = Canvas(scene.names)
+    with noted() as written:
+        PLAIN.draw(canvas, scene)
+    return canvas.image, written
+
+
+def annotated() -> Image.Image:
+    """The panel enlarged, a frame round each part, and beside it the part's name, with column and row."""
+    panel, written = drawn()
+    shown = panel.convert("RGB").resize((panel.width * SCALE, panel.height * SCALE), Image.Resampling.NEAREST)
+    made = Image.new("RGB", (shown.width + BESIDE, shown.height + BELOW), GROUND)
+    made.paste(shown, (0, 0))
+    pen = ImageDraw.Draw(made)
+    for each in written:
+        if each.text not in PARTS:
+            continue
+        x0, y0, x1, y1 = frame(each)
+        pen.rectangle((x0, y0, x1, y1), outline=FRAME, width=2)
+        row = (y0 + y1) // 2
+        if each.text == DRAFT.text:  # Its line runs below the verdict's.
+            row = shown.height + BELOW // 2 - 2
+            pen.line((x0 + 10, y1, x0 + 10, row), fill=FRAME, width=2)
+            x1 = x0 + 10
+        pen.line((x1, row, shown.width + 12, row), fill=FRAME, width=2)
+        said = "{}: column {}, row {}".format(PARTS[each.text], *each.place)
+        name = fonts.line(fonts.TEXT, said)
+        name = name.resize((name.width * LETTERS, name.height * LETTERS), Image.Resampling.NEAREST)
+        made.paste(INK, (shown.width + 18, row - name.height // 2), name)
+    return made
+
+
+def frame(written: Written) -> tuple[int, int, int, int]:
+    """The corners of the frame round a text, a pixel of the panel away from it."""
+    found = places(written.pixels)
+    columns, rows = [x for x, _ in found], [y for _, y in found]
+    x1, y1 = min(127, max(columns) + 1), min(63, max(rows) + 1)
+    return (min(columns) - 1) * SCALE, (min(rows) - 1) * SCALE, (x1 + 1) * SCALE - 1, (y1 + 1) * SCALE - 1
+
+
+def test_the_picture_of_the_docs_is_the_plain_screen() -> None:
+    """Where a part of the strip moves, the picture that authors read is drawn anew, or this fails."""
+    file, made = DOCS / "strip.png", annotated()
+    if os.environ.get("UPDATE_GOLDEN"):
+        made.save(file, optimize=True)
+    with Image.open(file) as kept:
+        assert kept.convert("RGB").tobytes() == made.tobytes(), "UPDATE_GOLDEN=1 draws docs/strip.png anew: look at it"
+
+
+def test_the_table_beside_it_has_the_same_places() -> None:
+    """Column and row of each part of the strip in the docs are those on the panel."""
+    text = (DOCS / "adding-a-game.md").read_text(encoding="utf-8")
+    said = {part: (int(x), int(y)) for part, x, y in re.findall(r"\| `(Draft\.\w+)`.*?column (\d+), row (\d+)", text)}
+    found = {each.text: each.place for each in drawn()[1]}
+    assert said == {f"Draft.{name}": found[getattr(DRAFT, name)] for name in ("text", "working", "says")}

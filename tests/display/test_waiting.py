@@ -1,0 +1,96 @@
+"""The sign that a press was ignored leaves no half of a figure or letter, which could be read as another."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion import display
+from companion.display import dispatch
+from companion.evening.contents.kinds import Result
+from companion.panel.canvas import Canvas
+
+TAG = 36
+"""The columns that the sign itself takes."""
+LETTER, FOOTER = 9, 54
+"""The rows of a letter that reaches below its line, and the last row above the tags that is to stay dark."""
+FIRST = 48
+"""The first row of what stands in the strip; a sign of the table above it may lose its lower part."""
+
+
+def signs(image):
+    """The groups of lit pixels that touch, of those beside the sign."""
+    lit = {(x, y) for x in range(TAG, 128) for y in range(64) if image.getpixel((x, y))}
+    while lit:
+        found, todo = set(), [next(iter(lit))]
+        while todo:
+            x, y = at = todo.pop()
+            if at in lit:
+                lit.discard(at)
+                found.add(at)
+                todo += [(x + right, y + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
+        yield found
+
+
+ENTRIES = {
+    "27": ("", "1", "11", "99"),
+    "coral-reef": ("", "2", "254", "0", "20"),
+    "prime-attactics": ("", "A", "A3", "0A"),
+    "ziggurat": ("", "6", "63", "6344", "6344B"),
+}
+
+
+@pytest.mark.parametrize(("game", "keys"), [(game, keys) for game, entries in ENTRIES.items() for keys in entries])
+def test_a_sign_of_the_strip_stays_whole_or_goes(desk, game, keys):
+    """While it says wait… each figure, letter and sign beside it is as before or gone."""
+    table = desk(game)
+    table.wait(3)
+    table.press(*keys)
+    before, after = (
+        table.picture,
+        display.draw(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1))),
+    )
+    assert before.tobytes() != after.tobytes()
+    for sign in signs(before):
+        if min(y for _, y in sign) >= FIRST:
+            left = {at for at in sign if after.getpixel(at)}
+            assert left in (set(), sign), f"half a sign at {min(sign)}"
+
+
+def test_the_rule_of_the_pad_stays_whole(desk):
+    """The points being entered reach up to two rows below the rule: wait… takes them away, and nothing of the rule."""
+    table = desk()
+    table.press("5", "5", "1", "2", "1", "1", "#", "#", "2", "5")
+    assert table.family == "Scoring"
+    before = table.picture.crop((0, 0, 128, 54))
+    after = display.draw(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1)))
+    assert after.crop((0, 0, 128, 54)).tobytes() == before.tobytes()
+    assert after.crop((TAG, 54, 128, 64)).getbbox() is None
+
+
+@pytest.mark.parametrize("label", ["points", "corals left"])
+@pytest.mark.parametrize("reason", ["all dominoes played", "blocked"])
+@pytest.mark.parametrize("names", [("Alexandra Maria", "Alexandra Mia"), ("Ann", "Ben"), ("Ann", "Wilhelmina Mommy")])
+def test_what_a_result_counts_is_told_and_touches_no_key(monkeypatch, names, reason, label):
+    """However long the names, the unit stands there once; it keeps a margin from the tags below, or else goes whole."""
+    canvas, said = Canvas(names), []
+    text = Canvas.text
+    monkeypatch.setattr(Canvas, "text", lambda *given, **more: said.append(given[1:4]) or text(*given, **more))
+    rows = tuple(zip(names, (6, 2), strict=True))
+    content = Result("27", f"{names[0]} wins", names[:1], reason, label, rows)
+    dispatch.draw(canvas, content, buttons=True)
+    (place,) = [y for _, y, words in said if words == label]
+    assert place + LETTER <= FOOTER
+
+
+def test_nothing_above_the_strip_is_lost(desk_of):
+    """The table above the strip is whole while it says wait…, at random moments of all games."""
+    chance = random.Random(12)
+    for game in ENTRIES:
+        table = desk_of(game, chance)
+        before, after = (
+            table.picture,
+            display.draw(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1))),
+        )
+        assert before.crop((0, 0, 128, 44)).tobytes() == after.crop((0, 0, 128, 44)).tobytes()

@@ -1,0 +1,128 @@
+"""A moment that nobody has listed anywhere: one class is all that a page, its keys, its time and its letters need."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from moment_classes import kinds_of_moments
+
+import companion
+from companion import display
+from companion.evening import state_machine
+from companion.evening.contents import kinds
+from companion.evening.model import Screen, Session
+from companion.evening.screens.base import base_screen
+from companion.games.api.text import counted
+from companion.inputs import Pressed, Stop, Tick
+from companion.table.public import public
+from companion.web.app import table_part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Tea(Screen):
+    """Tea for the table: OK pours another cup, and the table comes back when it is drunk; BACK leaves it."""
+
+    cups: int
+    until: float
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        """OK pours, BACK leaves."""
+        if key == "#":
+            return session.show(self._replace(cups=self.cups + 1))
+        return session.close() if key == "*" else session
+
+    def due(self, session: Session) -> float | None:
+        """When it is drunk."""
+        return self.until
+
+    def tick(self, session: Session) -> Session:
+        """The table comes back."""
+        return session.close()
+
+    def content(self, session: Session) -> kinds.Content:
+        """How much there is."""
+        poured = counted(self.cups, "{number} cup of tea", "{number} cups of tea")
+        return kinds.Reading("Tea", (poured,), kinds.ok_back("pour", "leave"))
+
+
+def tea(desk) -> object:
+    table = desk("27")
+    table.session = state_machine.mark_shown(
+        table.session.open(Tea(1, table.now + 60))._replace(taps=table.session.taps._replace(shown=None)), table.now
+    )
+    return table
+
+
+def test_it_takes_keys_and_leaves_to_what_lies_under_it(desk):
+    """OK and BACK do what it says, another key nothing; the round is still there."""
+    table = tea(desk)
+    floor = base_screen(table.session)
+    table.press("5", "#", "#")
+    assert table.session.screen.cups == 3
+    table.press("*")
+    assert table.session.screen == floor
+
+
+def test_it_ends_by_itself(desk):
+    """The loop wakes when it is due, and not before."""
+    table = tea(desk)
+    until = table.session.screen.until
+    assert state_machine.due(table.session) <= until
+    assert isinstance(state_machine.update(table.session, Tick(until - 0.1)).screen, Tea)
+    after = state_machine.update(table.session, Tick(until))
+    assert after.screen == base_screen(table.session)
+
+
+def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
+    """The panel, the socket and the page have it, each by its kind of content."""
+    table = tea(desk)
+    table.press("#")
+    told = json.loads(json.dumps(public(table.session)))
+    assert told["moment"] == "tea"
+    assert told["content"]["kind"] == "reading"
+    assert told["content"]["paragraphs"] == ["2 cups of tea"]
+    assert [each["says"] for each in told["content"]["answers"]] == ["pour", "leave"]
+    assert "2 cups of tea" in table_part(told)
+    less = table.session.show(table.session.screen._replace(cups=1))
+    assert display.draw(table.session).tobytes() != display.draw(less).tobytes()
+
+
+def test_the_rest_of_the_evening_goes_on_over_it(desk):
+    """A take-back is not asked for there, the plug may be pulled, a letter of a keyboard means nothing."""
+    table = tea(desk)
+    table.press("z")
+    assert table.session.screen.cups == 1
+    assert isinstance(state_machine.update(table.session, Pressed("take-back", table.now + 2)).screen, Screen)
+    assert state_machine.update(table.session, Stop(table.now + 3)).stopping
+
+
+def asked_for_kinds(tree: ast.Module) -> Iterator[set[str]]:
+    """The names of classes among which each `isinstance` and each `match` of a module chooses."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
+            yield {each.id for each in ast.walk(node.args[1]) if isinstance(each, ast.Name)}
+        if isinstance(node, ast.Match):
+            classes = (each.cls for each in ast.walk(node) if isinstance(each, ast.MatchClass))
+            yield {each.id for each in classes if isinstance(each, ast.Name)}
+
+
+def test_nothing_lists_moments():
+    """What differs between moments is asked of them: no file chooses among kinds that are written elsewhere."""
+    kinds_ = {base for kind in kinds_of_moments() for base in kind.__mro__ if issubclass(base, Screen)}
+    homes = {kind.__name__: kind.__module__ for kind in kinds_}
+    root = Path(companion.__file__).parent
+    for path in root.rglob("*.py"):
+        module = ".".join(("companion", *path.relative_to(root).with_suffix("").parts))
+        for names in asked_for_kinds(ast.parse(path.read_text("utf-8"))):
+            assert len([name for name in names if homes.get(name, module) != module]) < 2, (module, names)
+
+
+def test_what_a_moment_knows_hides_nothing_of_what_moments_do():
+    """A field with the name of a method would be out of reach: the methods stand before the fields."""
+    taken = set(vars(Screen)) - set(vars(object))
+    assert not {kind: names for kind in kinds_of_moments() if (names := taken & set(getattr(kind, "_fields", ())))}

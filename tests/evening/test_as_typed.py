@@ -1,0 +1,200 @@
+"""OK plays what was typed, key by key, or nothing: what is left of keys that did not fit is asked about first."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from examples import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion import games
+from companion.evening import state_machine
+from companion.evening.screens.messages import Misfit
+from companion.evening.screens.pad import pad_rounds
+from companion.evening.screens.play.playing import Playing
+from companion.games.prime_attactics.pick import without_replaced
+from companion.games.score_pad import rules as pad
+from companion.inputs import Pressed
+from companion.rounds.stored import RoundHeader
+
+KEYS = "0123456789ABCD"
+BUTTONS = ("up", "down", "left", "right", "up", "down", "left", "right", "ok", "ok", "ok", "back")
+TYPED = st.text(KEYS, min_size=1, max_size=6)
+MOST = str(pad.MOST)
+OF_THREE = RoundHeader(pad.ID, pad.Pad(3).options, ("Ann", "Ben", "Cleo"))
+
+
+def mixed(keys: str, chance: random.Random) -> str:
+    """The keys of a move with up to two others among or behind them."""
+    for _ in range(chance.randrange(3)):
+        at = chance.randint(0, len(keys))
+        keys = keys[:at] + chance.choice(KEYS) + keys[at:]
+    return keys
+
+
+def meant(round_, keys: str) -> str:
+    """Typed keys without those that docs/playing.md says are replaced by the next."""
+    entry, state = round_.entry, round_.known
+    while len(keys) > 1 and (first := entry.typed(state, keys[0])) and first.verdict == "no":
+        if entry.typed(state, keys[:2]) is not None or entry.typed(state, keys[1]) is None:
+            break
+        keys = keys[1:]
+    if round_.header.game == "prime-attactics":
+        return without_replaced(keys)
+    if round_.header.game == "coral-reef" and keys != f"{len(state.tops) + 1}9":
+        return keys[0] + keys[1:].replace("A", "1")
+    return keys[-1] if round_.header.game == "coral-reef" else keys
+
+
+@pytest.mark.parametrize("game", games.ids())
+@settings(max_examples=examples(60))
+@given(seed=st.integers(0, 2**32), typed=TYPED)
+def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game, seed, typed):
+    """In every game: the event typed back gives the keys, but for those that are replaced; the second OK plays."""
+    chance = random.Random(seed)
+    table = desk_of(game, chance)
+    if not isinstance(table.session.screen, Playing):
+        return
+    before = table.session.round
+    of_moves = [keys for move in before.game.moves(before.state) if (keys := before.entry.keys(str(move)))]
+    if of_moves and chance.random() < 0.8:
+        typed = mixed(chance.choice(of_moves), chance)
+    table.press(*typed, "#")
+    events = table.session.round.events
+    if len(events) > len(before.events):
+        keys = meant(before, typed)
+        draft = before.entry.typed(before.known, keys)
+        assert draft is not None, f"{typed} played {events[len(before.events)]}"
+        event = events[len(before.events)][1]
+        back = before.entry.keys(event)
+        # A draw does not list its key, nor does a pile of which one piece alone can move need its number.
+        assert back in ("", keys) or (back.startswith(keys) and draft.event == event)
+    elif isinstance(table.session.screen, Misfit):
+        assert table.session.close().screen.misfits in table.session.screen.title.replace(" ", "") or len(typed) > 5
+        table.press("#")
+        assert not isinstance(table.session.screen, Misfit)
+
+
+def played_by_ok(table):
+    """What OK would play now, on a copy; None for nothing."""
+    pressed = state_machine.update(table.session, Pressed("ok", table.now + 1.1)).round.events
+    return pressed[-1][1] if len(pressed) > len(table.session.round.events) else None
+
+
+@pytest.mark.parametrize("game", games.ids())
+@settings(max_examples=examples(60))
+@given(seed=st.integers(0, 2**32), presses=st.lists(st.sampled_from(BUTTONS), min_size=1, max_size=30))
+def test_by_buttons_ok_plays_what_the_panel_shows_or_nothing(desk_of, game, seed, presses):
+    """However many arrows lead nowhere: OK plays the move that is shown, and never two moves from the same picture."""
+    table = desk_of(game, random.Random(seed))
+    shown = {}
+    for key in presses:
+        before = table.session.round
+        table.press(key)
+        moment, round_ = table.session.screen, table.session.round
+        if round_ is None:  # The menu was opened, and the round left.
+            break
+        if round_.state != before.state:
+            shown.clear()
+        if not isinstance(moment, Playing) or moment.pick is None:
+            continue
+        event, draft = played_by_ok(table), moment.content(table.session).scene.draft or moment.draft(round_)
+        # A draw goes on by itself to a piece that everybody knows.
+        assert event is None or event.startswith(draft.event or draft.attempt)
+        assert event == shown.setdefault(table.picture.tobytes(), event)
+
+
+@settings(max_examples=examples(60))
+@given(typed=st.lists(st.sampled_from("0123456789AC"), min_size=1, max_size=9))
+def test_the_pad_enters_the_digits_as_they_were_typed_or_nothing(desk_of, typed):
+    """The last sign counts, and leading zeros do not; a digit too many enters nothing."""
+    table = at_pad(desk_of())
+    table.press(*typed, "#")
+    digits = "".join(key for key in typed if key.isdigit())
+    if entered := table.session.pad_here.pad.entries:
+        sign = -1 if [key for key in typed if key in "AC"][-1:] == ["C"] else 1
+        assert entered == ((1, sign * int(digits)),)
+    elif digits:
+        assert int(digits) > pad.MOST or not int(digits)
+
+
+def at_pad(table):
+    """The table with a score pad of three."""
+    table.session = pad_rounds.begin(table.session, OF_THREE)
+    return table
+
+
+@pytest.mark.parametrize("key", ["#", "D", "right"])
+def test_digits_too_many_are_asked_about(desk, key):
+    """Also where another player is chosen; the next OK enters what the question names."""
+    table = at_pad(desk())
+    table.press(*MOST, "5", key)
+    assert not table.session.pad_here.pad.entries
+    assert (table.session.screen.title, table.session.screen.lines[-1]) == ("Left out: 5", f"Enter +{MOST}?")
+    table.press("#")
+    assert table.session.pad_here.pad.entries == ((1, pad.MOST),)
+
+
+@pytest.mark.parametrize(("keys", "digits"), [("0A30D2", "D 2"), ("A12", "2"), ("5A3", "5"), ("0C40D4", "D 4")])
+def test_the_question_names_the_keys_that_did_not_fit(desk, keys, digits):
+    """BACK leads back to the entry, another key goes on with it."""
+    table = desk("prime-attactics", start="11")
+    table.press(*keys, "#")
+    if isinstance(table.session.screen, Misfit):
+        assert table.session.screen.title == f"Left out: {digits}"
+    assert not table.session.round.events
+    table.press("*")
+    assert isinstance(table.session.screen, Playing)
+
+
+def test_a_question_about_left_out_keys_goes_on_with_any_other_key(desk):
+    """The key counts, and the next OK asks again; the one after it plays."""
+    table = desk("27")
+    table.press(*"1A3#A")
+    assert table.session.screen.misfits == "AA"
+    table.press("#")
+    assert not table.events
+    assert table.session.screen.title == "Left out: A A"
+    table.press("#")
+    assert table.events == ["1: 1x3"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "rule"), [("0C4D4", "a slam dunk adds or subtracts"), ("0A30D2", "no double in a slam dunk")]
+)
+def test_what_no_slam_dunk_can_be_is_refused_with_its_rule(desk, keys, rule):
+    """It was a tile played on the other score without a word."""
+    table = desk("prime-attactics")
+    table.press(*keys, "#")
+    assert table.session.screen.refused.rule == rule
+    assert not table.session.round.events
+
+
+@pytest.mark.parametrize("strays", ["", "B", "CD"])
+@pytest.mark.parametrize("at", [0, 3, 8])
+def test_pieces_are_handed_in_as_typed_or_asked_about(desk, strays, at):
+    """A hand is named with keys among it that name nothing: the first OK hands in nothing, and tells no key."""
+    table = desk("coral-reef", opened=[("deal", 1)], form="tiles")
+    hand = [*"11223344"]
+    table.press(*hand[:at], *strays, *hand[at:], "#")
+    assert bool(table.session.round.deals) != bool(strays)
+    if strays:
+        assert isinstance(table.session.screen, Misfit)
+        assert table.session.screen.title == "A key was left out"
+        table.press("#")
+        assert table.session.round.deals
+
+
+def test_a_piece_that_is_corrected_is_shown_after_a_key_that_did_not_fit(desk):
+    """Else it would be put in at once; OK puts it in."""
+    table = desk("coral-reef", opened=[("deal", 1)], form="tiles")
+    table.press(*"11223344#")
+    table.choose("Correct a piece")
+    while table.family != "Mending":
+        table.press("#")
+    table.press("#", "B", "5")
+    assert (table.family, table.session.screen.picked(table.session.round)) == ("Mending", "5")
+    table.press("#")
+    assert table.session.screen.__class__.__name__ != "Mending"

@@ -1,0 +1,228 @@
+"""Names changed at the box: who is offered first, who is renamed, who is another; with either set of keys."""
+
+from __future__ import annotations
+
+import pytest
+from lists import lines, words_of
+
+from companion.evening.screens.lists import ListScreen
+from companion.evening.screens.main_menu import MoreMenu
+from companion.evening.screens.names import NameMenu
+from companion.inputs import NameRequest, QueryResult
+from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
+from companion.store.store import Store
+
+HEADER = ("27", (("variant", "basic"),))
+LONG = ("Alexander Maximi", "Alexander Maxima")
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """A store with two rounds: Ann against Bob, Anne against Cleo."""
+    store = Store(tmp_path)
+    for number, names in enumerate((("Ann", "Bob"), ("Anne", "Cleo")), 1):
+        store.write([LogEntry(number, "begin", header=RoundHeader(*HEADER, names)), LogEntry(number, "event", 1, "1x1"),
+                     LogEntry(number, "aside")])  # fmt: skip
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def at_names(desk_class, kept):
+    """Makes desks at the list of names, reached with one set of keys: ``keypad`` or ``buttons``."""
+
+    def made(keys: str):
+        table = desk_class(Settings(), kept.past())
+        table.wait(3)
+        table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
+        assert isinstance(table.session.screen, ListScreen)
+        assert table.session.screen.title == "Names"
+        return table
+
+    return made
+
+
+def labels(table) -> list[str]:
+    return words_of(table.session)
+
+
+def answered(table, store) -> None:
+    """The store's answer to what the table asks of it, as the loop gives it."""
+    request = table.requests.pop()
+    assert isinstance(request, NameRequest)
+    store.write(table.kept)
+    table.kept.clear()
+    why = store.change_name(request.old, request.new, merged=request.merged)
+    table.give(QueryResult(request, (why, None if why else store.past()), table.now))
+
+
+ERASE = {"keypad": "*", "buttons": "back"}
+OK = {"keypad": "#", "buttons": "ok"}
+
+
+@pytest.mark.parametrize("keys", ["keypad", "buttons"])
+def test_a_player_is_renamed(at_names, kept, keys):
+    """The old name stands there to be changed; afterwards every round has the new one, and the list stands on it."""
+    table = at_names(keys)
+    assert labels(table) == ["Anne", "Cleo", "Ann", "Bob"]
+    table.press(*(("4", "2") if keys == "keypad" else ("up", "ok", "down", "ok")))
+    assert table.session.screen.text == "Bob"
+    table.press(*([ERASE[keys]] * 2))
+    table.press(*(("3", "3", "1") if keys == "keypad" else (*["right"] * 4, "ok", "up")), apart=0.3)
+    table.press(OK[keys])
+    answered(table, kept)
+    new = "Be-" if keys == "keypad" else "Be"
+    assert kept.round(1).header.names == ("Ann", new)
+    assert labels(table)[table.session.screen.cursor] == new
+    assert new in table.session.past.names
+    assert "Bob" not in table.session.past.names
+
+
+@pytest.mark.parametrize("keys", ["keypad", "buttons"])
+def test_one_player_of_two(at_names, kept, keys):
+    """Ann is Anne: it is asked first, and a key that is not OK leaves them two."""
+    table = at_names(keys)
+    table.press(*(("3", "3", "1") if keys == "keypad" else ("down", "down", "ok", "up", "ok", "ok")))
+    assert table.family == "Ask"
+    table.press(ERASE[keys])
+    assert not table.requests
+    table.press(OK[keys])
+    table.press(OK[keys])
+    answered(table, kept)
+    assert kept.round(1).header.names == ("Anne", "Bob")
+    assert labels(table) == ["Anne", "Cleo", "Bob"]
+
+
+def test_who_has_not_played_cannot_be_renamed(desk):
+    """It is told before a new name is spelled, not after it."""
+    table = desk()
+    table.session = table.session.open(NameMenu("Cleo"))
+    table.press("2")
+    assert table.session.screen.lines[-1] == "Cleo has not played yet."
+
+
+@pytest.mark.parametrize("keys", ["keypad", "buttons"])
+def test_a_favourite_is_offered_first(at_names, kept, keys):
+    """Switched on it stands first here and where seats are taken, and is kept; switched off it does not."""
+    table = at_names(keys)
+    table.press(*(("4", "1") if keys == "keypad" else ("up", "ok", "ok")))
+    assert words_of(table.session)[0] == "First in lists: yes"
+    table.press(ERASE[keys])
+    assert labels(table)[0] == "Bob"
+    assert lines(table.session)[0].note == "first"
+    kept.write(table.kept)
+    assert kept.past().favourites == ("Bob",)
+    table.press(OK[keys], OK[keys])
+    assert table.session.past.favourites == ()
+
+
+def test_the_store_may_answer_after_back(at_names, kept):
+    """Who has gone back to the list meanwhile sees it with the new name, and BACK leads out of it at once."""
+    table = at_names("keypad")
+    table.press("4", "2", "*", "*")
+    table.press("3", "3", "1", apart=0.3)
+    table.press("#", "*")
+    assert labels(table)[0] == "Anne"
+    answered(table, kept)
+    assert labels(table)[table.session.screen.cursor] == "Be-"
+    table.press("*")
+    assert isinstance(table.session.screen, MoreMenu)
+
+
+def test_what_cannot_be_is_told(at_names, kept):
+    """A name that somebody has by now, and two who sat at one table: why not, in a sentence, and the menu is there."""
+    table = at_names("keypad")
+    table.press("3")
+    menu = table.session.screen
+    table.session = menu.ask_store(table.session, "Anne", merged=False)
+    table.requests.append(table.session.outbox.requests[-1])
+    answered(table, kept)
+    assert table.session.screen.lines == ("Rename", "Another player is named Anne.")
+    table.press("#")
+    assert isinstance(table.session.screen, NameMenu)
+    table.press("3", "3", "#")
+    answered(table, kept)
+    assert table.session.screen.lines == ("Merge with another", "Ann and Bob sat at the same table in round 1.")
+
+
+def test_a_name_that_somebody_has_is_asked_about(at_names):
+    """Whoever renames Ann to Anne is asked whether the two are one, and BACK keeps what was typed."""
+    table = at_names("keypad")
+    table.press("3", "2", "3", "3", "#", apart=0.3)
+    assert (table.family, table.session.screen.lines) == ("Ask", ("Ann becomes Anne.",))
+    assert not table.requests
+    table.press("*")
+    assert (table.family, table.session.screen.text) == ("Spelling", "Anne")
+
+
+@pytest.mark.parametrize(("answer", "after"), [("1", "Ann becomes Anne."), ("2", "aNNE")])
+def test_a_name_that_is_another_but_for_its_case_is_asked_about(at_names, kept, answer, after):
+    """Whoever renames Ann to aNNE is asked whether that is Anne: two become one, or the name is taken."""
+    table = at_names("keypad")
+    table.press("3", "2")
+    table.session = table.session.show(table.session.screen._replace(text="aNNE"))
+    table.press("#")
+    assert labels(table) == ["yes, Anne", "no, aNNE is new"]
+    table.press(answer)
+    if answer == "1":
+        assert table.session.screen.lines == (after,)
+        return
+    answered(table, kept)
+    assert kept.round(1).header.names[0] == after
+
+
+def test_nobody_has_a_name_yet(desk_class):
+    """On a first evening the entry says so."""
+    table = desk_class(Settings(), StoredHistory())
+    table.wait(3)
+    table.press("*", "8")
+    assert table.session.screen.lines == ("Names", "Nobody has played yet. Names are entered when a game begins.")
+
+
+def test_back_leads_out(at_names):
+    """BACK, pressed again and again, leads from the deepest place to the main menu."""
+    table = at_names("buttons")
+    table.press("ok", "down", "ok", "up")
+    seen = []
+    for _ in range(12):
+        table.press("back")
+        seen.append(type(table.session.screen).__name__)
+    assert seen[-1] in ("MainMenu", "MoreMenu")
+    ways = [each for each in dict.fromkeys(seen) if each != "Spelling"]
+    assert ways == ["NameMenu", "ListScreen", "MoreMenu", "MainMenu"]
+
+
+@pytest.mark.parametrize("keys", ["keypad", "buttons"])
+def test_pictures(desk_class, golden, keys):
+    """The list, the menu about a long name, the spelling, the other players, and the question."""
+    past = StoredHistory(names=(*LONG, "Ann", "Cleo"), favourites=("Cleo",))
+    table = desk_class(Settings(), past)
+    table.wait(3)
+    table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
+    golden(table.picture, f"names/list-{keys}")
+    table.press(*(("2",) if keys == "keypad" else ("down", "ok")))
+    golden(table.picture, f"names/one-{keys}")
+    table.press(*(("2",) if keys == "keypad" else ("down", "ok")))
+    golden(table.picture, f"names/rename-{keys}")
+    table.press(OK[keys])
+    table.press(*(("3",) if keys == "keypad" else ("down", "ok")))
+    golden(table.picture, f"names/same-{keys}")
+    table.press(OK[keys])
+    golden(table.picture, f"names/ask-{keys}")
+
+
+def test_a_name_that_nobody_has_played_under_is_changed_too(at_names, kept):
+    """It is known to the session alone: it gets another name, and it may become somebody who has played."""
+    table = at_names("keypad")
+    table.session = table.session._replace(past=table.session.past._replace(names=(*table.session.past.names, "Zoe")))
+    table.press("*", "8", "5", "2")
+    assert table.session.screen.text == "Zoe"
+    table.press("*", *"333", apart=0.3)
+    table.press("#")
+    answered(table, kept)
+    assert "Zof" in labels(table)
+    assert "Zoe" not in labels(table)
+    table.press(str(labels(table).index("Zof") + 1), "3", "1", "#")  # Zof is Anne, who has played.
+    answered(table, kept)
+    assert labels(table)[0] == "Anne"
+    assert "Zof" not in labels(table)

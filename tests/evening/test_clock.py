@@ -1,0 +1,163 @@
+"""The clock: whose time it is, what stops it, what is kept of it."""
+
+import math
+import random
+
+import pytest
+from lists import digit_of
+
+from companion.__main__ import main
+from companion.evening import thinking_time
+from companion.evening.screens.main_menu import MainMenu
+from companion.evening.thinking_time import SHOWN_AFTER
+from companion.rounds import record
+from companion.rounds.on_table import round_of
+from companion.rounds.stored import Settings, StoredHistory
+from companion.store.store import Store
+
+
+@pytest.fixture
+def timed(desk):
+    """A desk at the first turn of a round of 27 with the clock switched on."""
+    table = desk("27")
+    table.press("9")  # Closes nothing: the title goes, and a field is begun.
+    table.press("*")
+    table.session = table.session._replace(switches=table.session.switches._replace(timing=True), thinking_seconds=0.0)
+    return table
+
+
+def test_each_move_has_its_time(timed):
+    """The seconds before a move are its player's, and stand in the line that is kept."""
+    timed.wait(8)
+    timed.press("1", "1", "#", apart=1.0)
+    timed.wait(20)
+    timed.press("9", "1", "#", apart=1.0)
+    times = [line.seconds for line in timed.kept if line.kind == "event"]
+    assert times == pytest.approx([11, 23])
+    assert timed.session.round.spent == pytest.approx((11, 23))
+
+
+@pytest.mark.parametrize("seconds", [SHOWN_AFTER, 5.0, 60.0])
+def test_a_sum_of_floats_that_ends_too_early_keeps_no_time_from_passing(timed, seconds):
+    """The next change is always later than now, even where a hair is missing to a whole second of thinking."""
+    session = timed.session._replace(clock=1000.0, thinking_seconds=math.nextafter(seconds, 0.0))
+    assert thinking_time.due(session) > session.clock
+
+
+def test_menus_and_a_dark_panel_take_no_time(timed):
+    """Nobody thinks in a menu, nor in front of a panel that sleeps."""
+    timed.wait(5)
+    timed.press("*", apart=1.0)
+    timed.wait(30)
+    assert timed.session.thinking_seconds == pytest.approx(6)
+    timed.press("*", apart=1.0)
+    timed.wait(1000)
+    assert timed.session.thinking_seconds == pytest.approx(6 + 300)
+
+
+def test_a_move_taken_back_takes_its_time_back(timed):
+    """The total is that of the moves that stand; the clock goes on from where it stood before the move."""
+    timed.wait(8)
+    timed.press("1", "1", "#", apart=1.0)
+    timed.wait(50)
+    timed.press("*", "1", "#")
+    assert timed.session.round.spent == (0, 0)
+    assert timed.session.thinking_seconds == pytest.approx(11)
+
+
+def test_a_round_begins_with_no_time(timed):
+    """What was thought in a round that is put aside is not counted in the next one."""
+    timed.wait(8)
+    timed.press("*", "7", "#")
+    assert isinstance(timed.session.screen, MainMenu)
+    assert timed.session.thinking_seconds == 0
+
+
+def test_it_wakes_nobody_while_it_is_off(desk):
+    """Without the clock the table waits for nothing sooner than its hint and its dimming."""
+    table = desk("27")
+    table.press("9", "*")
+    assert thinking_time.due(table.session) is None
+    table.session = table.session._replace(switches=table.session.switches._replace(timing=True))
+    assert thinking_time.due(table.session) == table.now + thinking_time.SHOWN_AFTER
+
+
+def test_it_ticks_by_the_second_and_slower_when_dimmed(timed):
+    """A lit panel changes once a second after the first four, a dimmed one every ten, a dark one never."""
+    timed.wait(4.5)
+    lines = {thinking_time.line(timed.session)}
+    for _ in range(5):
+        timed.wait(1)
+        lines.add(thinking_time.line(timed.session))
+    assert {"0:05, sum 0:05", "0:09, sum 0:09"} <= lines
+    timed.wait(60)
+    assert thinking_time.due(timed.session) - timed.session.clock <= 10
+    timed.wait(400)
+    assert thinking_time.due(timed.session) is None
+
+
+def test_it_is_switched_in_the_menu(desk):
+    """The menu "more" switches it on and off."""
+    table = desk()
+    table.wait(3)
+    table.press("*")
+    digit = digit_of(table.session, "Turn time")
+    table.press(digit)
+    assert table.session.switches.timing
+    table.press(digit)
+    assert not table.session.switches.timing
+
+
+def test_times_survive_the_plug_and_go_into_the_record(timed, tmp_path, capsys):
+    """A resumed round has its totals, and its record the times as comments that `check` reads over."""
+    timed.wait(8)
+    timed.press("1", "1", "#", apart=1.0)
+    timed.press("9", "1", "#", apart=1.0)
+    store = Store(tmp_path)
+    store.write(timed.kept)
+    saved = store.past().unfinished
+    store.close()
+    again = round_of(saved)
+    assert again.spent == timed.session.round.spent
+    assert main(["export", "--data", str(tmp_path)]) == 0
+    text = capsys.readouterr().out
+    assert "1: 1x1\n# thought 11 s\n2: 9x1\n# thought 3 s\n" in text
+    report = record.check(text)
+    assert report.fault is None
+    assert len(report.events) == 2
+
+
+def test_any_waits_keep_the_sum(timed):
+    """Whatever the pauses, the seconds of both players together are those that passed at the table."""
+    chance, begun = random.Random(3), timed.now
+    for move in ("11", "91", "11", "91"):
+        timed.wait(chance.random() * 50)
+        timed.press(*move, "#", apart=0.5)
+        timed.press("#", apart=0.5) if timed.family != "Playing" else None
+    passed = timed.now - begun
+    assert sum(timed.session.round.spent) <= passed
+    assert sum(timed.session.round.spent) > passed - 5
+
+
+def test_the_configuration_switches_it_on(desk):
+    """`[table] clock = true` has it run from the first turn."""
+    from companion.evening import state_machine
+
+    assert state_machine.start(Settings(timing=True), StoredHistory()).switches.timing
+
+
+def test_its_switch_outlasts_the_plug(desk, tmp_path):
+    """What was chosen at the box last stands after a restart, whatever the configuration says."""
+    from companion.evening import state_machine
+
+    table = desk()
+    table.wait(3)
+    table.press("*")
+    digit = digit_of(table.session, "Turn time")
+    store = Store(tmp_path)
+    for on in (True, False):
+        table.press(digit)
+        store.write(table.kept)
+        table.kept.clear()
+        assert state_machine.start(Settings(timing=not on), store.past()).switches.timing is on
+    store.close()

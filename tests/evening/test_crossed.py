@@ -1,0 +1,280 @@
+"""What OK says of an entry that cannot become a move, and what a key too many says below it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from examples import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lists import under_cursor
+from of_game import of_game
+
+from companion import games
+from companion.evening.screens.messages import Misfit, Refusing
+from companion.evening.screens.play import round_life
+from companion.evening.screens.play.playing import Playing
+from companion.games.api import Refused
+from companion.games.api.entry import Draft
+from companion.inputs import read_request
+from companion.table.phone_view import judged
+
+KEYS = "0123456789ABCD"
+
+
+def shown(table) -> tuple[str, str]:
+    """The verdict below the entry and the words beside it."""
+    seen = table.session.screen.content(table.session).scene
+    return seen.draft.verdict, seen.say or seen.draft.says
+
+
+@pytest.mark.parametrize(
+    ("game", "keys", "too_many", "says"),
+    [
+        ("ziggurat", "0177B", "5", "the map is a1 to g7"),
+        ("ziggurat", "07", "", "the set ends at 6-6"),
+        ("ziggurat", "7", "", "the set ends at 6"),
+        ("27", "199", "1", "only 9 lie there"),
+        ("prime-attactics", "A90", "1", "no such tile"),
+    ],
+)
+def test_a_crossed_entry_says_how_it_is_erased_and_ok_tells_why(desk, game, keys, too_many, says):
+    """A key too many leaves the cross, never "now press #"; OK refuses, and BACK leads back to the entry."""
+    table = desk(game)
+    table.wait(3)
+    table.press(*keys)
+    before = shown(table)
+    assert before[0] == "no"
+    picture = table.picture
+    table.press(*too_many)
+    assert shown(table) == (("no", "* erases") if too_many else before)
+    assert (table.picture != picture) == bool(too_many)
+    table.press("#")
+    refused = table.session.screen.refused
+    assert table.family == "Refusing"
+    assert refused.figure
+    assert says in (before[1], refused.against, refused.figure)
+    table.press("*")
+    assert table.session.screen.keys == keys
+
+
+@pytest.mark.parametrize(
+    ("game", "keys"), [("27", "19"), ("coral-reef", "09"), ("prime-attactics", "C70"), ("ziggurat", "6344B")]
+)
+def test_a_key_too_many_after_a_whole_move_asks_for_ok(desk, game, keys):
+    """It is not taken in silence: beside the tick the panel says what to press."""
+    table = desk(game)
+    table.wait(3)
+    *whole, extra = [*keys, "9"] if game != "coral-reef" else keys
+    table.press(*whole)
+    before = table.picture
+    table.press("A" if game == "27" else extra)
+    assert shown(table) == ("ok", "# draws, * not" if game == "coral-reef" else "now press #")
+    assert table.picture != before
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "es"])
+@pytest.mark.parametrize(
+    ("game", "keys", "extra"),
+    [
+        ("27", "19", "A"), ("27", "199", "1"),
+        ("coral-reef", "0", "9"),
+        ("prime-attactics", "C70", "9"), ("prime-attactics", "A90", "1"),
+        ("ziggurat", "6344B", "9"), ("ziggurat", "6311", "5"), ("ziggurat", "0177B", "5"),
+    ],
+)  # fmt: skip
+def test_a_key_too_many_is_seen_in_every_language(desk, game, keys, extra, language):
+    """What the panel shows changes, as it does in English."""
+    table = desk(game)
+    table.wait(3)
+    table.session = table.session._replace(language=language)
+    table.press(*keys)
+    before = table.picture
+    table.press(extra)
+    assert table.picture != before
+
+
+@pytest.mark.parametrize("game", games.ids())
+@settings(max_examples=examples(40))
+@given(seed=st.integers(0, 2**32), keys=st.text(KEYS, min_size=1, max_size=7))
+def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game, seed, keys):
+    """In every game: under "now press #" OK plays, under a cross it says why, and nothing incomplete is an event."""
+    chance = random.Random(seed)
+    table = desk_of(game, chance)
+    for _ in range(chance.randint(0, 6)):
+        if (move := next_move(table, chance)) and isinstance(table.session.screen, Playing):
+            table.session = round_life.commit(table.session, move)
+            table.carry_out()
+    while table.family == "Notice":
+        table.press("#")
+    if table.family != "Playing":
+        return
+    table.press(*keys)
+    entered = table.session.screen.draft(table.session.round) if table.family == "Playing" else None
+    if entered is None:
+        return
+    verdict, said = shown(table)
+    assert (verdict == "more") == (entered.event is None and verdict != "no")
+    if "now press" in said:
+        assert verdict == "ok"
+    events = table.events
+    table.press("#")
+    if isinstance(table.session.screen, Misfit):
+        table.press("#")
+    if verdict == "no":
+        assert isinstance(table.session.screen, Refusing)
+        assert table.session.screen.refused.why
+    elif verdict == "ok" and table.events == events:  # Another's hidden piece may be in the way, and nothing else.
+        round_ = table.session.round
+        assert isinstance(table.session.screen, Refusing)
+        assert round_.known != round_.state
+        round_.game.play(round_.known, round_.turn, round_.game.read(entered.event))
+
+
+def next_move(table, chance) -> str:
+    """A move of the seat to move, of a sealed holding a guess; "" for none."""
+    round_ = table.session.round
+    if round_.turn is None:
+        return ""
+    tried = [str(move) for move in round_.game.moves(round_.state)] + [
+        of_game(round_.header.game).guess(chance) for _ in range(9)
+    ]
+    chance.shuffle(tried)
+    for text in tried:
+        move = round_.game.complete(round_.state, round_.game.read(text), chance.sample)
+        try:
+            round_.game.play(round_.state, round_.turn, move)
+        except Refused:  # A guess.
+            continue
+        return str(move)
+    return ""
+
+
+def test_a_game_that_only_says_no_is_refused_in_its_words(desk, monkeypatch):
+    """A game of another package may cross an entry that is no event yet: OK tells what stands below it."""
+    monkeypatch.setattr(
+        games.load_entry("27"), "typed", lambda state, keys: Draft(f"{keys}?", None, "no", "", "why not")
+    )
+    table = desk("27")
+    table.wait(3)
+    table.press("3", "#")
+    assert isinstance(table.session.screen, Refusing)
+    assert table.session.screen.refused.why == "3?, why not"
+
+
+# -- incomplete is no event -------------------------------------------------------------------------------------
+
+
+def on_phone(table, keys: str) -> dict:
+    return judged(table.session, 1, keys)
+
+
+def test_an_unfinished_sum_is_no_move_on_a_phone(desk):
+    """Three of nine is incomplete: there is nothing to play and no "I cannot move"; at the box OK says why."""
+    table = desk("coral-reef")
+    table.wait(3)
+    found = on_phone(table, "43")
+    assert (found["verdict"], found["event"], found["cannot"], found["says"]) == ("more", None, None, "6 to go")
+    table.press(*"43#")
+    assert table.session.screen.refused.code == "sum"
+
+
+def test_i_cannot_move_is_offered_where_it_is_meant(desk):
+    """In Prime Attactics 0 begins a play on the other score, and with nothing more it is "I cannot move"."""
+    table = desk("prime-attactics")
+    table.wait(3)
+    found = on_phone(table, "0")
+    assert (found["verdict"], found["event"], found["cannot"]) == ("more", None, "pass")
+    table.press(*"0#")
+    assert table.events == ["1: pass"]
+
+
+# -- a forbidden draw -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["keypad", "buttons", "phone"])
+def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
+    """Who has a move may not draw, and hears it at once: to name the coral it would have been looked at."""
+    table = desk("coral-reef", opened=(("deal", 1),))
+    table.wait(3)
+    table.type("55443322#")
+    if how == "phone":
+        found = on_phone(table, "0")
+        assert (found["verdict"], found["says"], found["next"]) == ("no", "no: you can move", [])
+        assert read_request("play", found["event"]).event == "pass"
+        with pytest.raises(Refused):
+            round_life.commit(table.session, found["event"])
+        return
+    if how == "keypad":
+        table.press("0")
+    else:
+        table.press(*["right"] * 5)  # Beyond the last stack and the seed.
+    table.press("#" if how == "keypad" else "ok")
+    assert isinstance(table.session.screen, Refusing)
+    assert table.session.screen.refused.code == "must-play"
+    assert table.events == []
+
+
+def test_a_draw_that_must_be_made_is_named_as_before(desk):
+    """Without a move the picker leads on to the corals, and OK draws the one under the cursor."""
+    table = desk("coral-reef", opened=(("deal", 1),))
+    table.wait(3)
+    table.type("0000BBCC#")
+    table.press("left")
+    table.press("ok")
+    assert [event[:7] for event in table.events] == ["1: draw"]
+
+
+def test_what_the_rules_refuse_in_spite_of_a_tick_is_crossed_afterwards(desk):
+    """Another hand has the domino, which nobody tells before OK: the entry that BACK leads to has a cross then."""
+    table = desk("ziggurat", opened=(("deal", 2),))
+    table.wait(3)
+    table.type("1112131415222324253334354445#")
+    table.press(*"1144A")
+    assert shown(table)[0] == "ok"
+    table.press("#")
+    assert (table.family, table.session.screen.refused.row) == ("Refusing", "supply other")
+    table.press("*")
+    assert shown(table) == ("no", "another hand has it")
+    table.press("#")
+    assert table.family == "Refusing"
+
+
+def test_the_menu_after_such_a_refusal_is_on_correcting_a_piece(desk):
+    """Where what was told may be wrong the refusal says where to mend it, and the menu opens there."""
+    table = desk("coral-reef", opened=(("deal", 1),))
+    table.type("22334455#")
+    table.wait(3)
+    table.press(*"19#")
+    assert "Correct a piece" in table.session.screen.content(table.session).rule
+    table.press("*", "*", "*")  # Back to the entry, then erased.
+    table.wait(3)
+    table.press("*")
+    assert under_cursor(table.session).words == "Correct a piece"
+    table.press("*", "2", "*")  # Another move was begun.
+    table.wait(3)
+    table.press("*")
+    assert under_cursor(table.session).words == "Take back"
+
+
+def test_further_keys_after_a_pass_say_that_it_ends_the_turn(desk):
+    """Nobody who goes on entering means to pass."""
+    table = desk("coral-reef")
+    table.wait(3)
+    table.press("0", "#", "0", "2")
+    assert shown(table) == ("ok", "# passes, * not")
+
+
+def test_a_picked_entry_is_refused_with_the_reason_that_it_has_shown(desk):
+    """Whatever the hand holds: what the panel crosses by what everybody knows is what OK explains."""
+    table = desk("prime-attactics", opened=(("deal", 1), ("rack", 1), ("deal", 2), ("rack", 2)))
+    table.wait(3)
+    for tiles, blacks in (("A1A2A3B2B3C2C3C4", "2345"), ("A1A2A3B2B3C2C3C4", "2345")):
+        table.press(*tiles, "#", *blacks, "#")
+    table.press("right")
+    while table.session.screen.pick.tile != "/7":  # It is not in the rack either.
+        table.press("left")
+    assert shown(table) == ("no", "remainder 4")
+    table.press("ok")
+    assert table.session.screen.refused.code == "inexact"

@@ -1,0 +1,169 @@
+"""The doctor's pages: how they open, turn and close, and that they change nothing else."""
+
+import pytest
+from lists import words_of
+
+from companion.evening.screens.beginning import Resume, Splash
+from companion.evening.screens.box_checks import Doctor
+from companion.evening.screens.main_menu import MainMenu, MoreMenu
+from companion.evening.screens.play.playing import Playing
+from companion.inputs import BoxExamined, Finding, Pressed, Released, Request
+from companion.rounds.stored import StoredHistory
+
+FOUND = (Finding("disk", "ok", "Room enough."), Finding("keypad", "do", "Plug it in."))
+
+
+@pytest.fixture
+def opened(desk):
+    """A desk at the doctor's overview, with two findings."""
+    table = desk()
+    table.press("0", apart=0.5)
+    table.give(BoxExamined(FOUND, table.now))
+    table.press("up", "up")
+    return table
+
+
+def test_it_opens_at_its_note(desk):
+    """The first fault is told at once, else the first note; up leads to all that was found. A page turned stays."""
+    for states, number in (("ok", "note", "do"), 3), (("ok", "note"), 2), (("ok", "ok"), 0):
+        table = desk()
+        table.press("0", apart=0.5)
+        found = tuple(Finding(f"part {at}", state, "So it is.") for at, state in enumerate(states))
+        table.give(BoxExamined(found, table.now))
+        assert table.session.screen.number == number
+        table.press(*["up"] * number)
+        assert table.session.screen.number == 0
+
+
+def test_more_leads_to_the_doctor(desk):
+    """BACK in the main menu is "more", and its entry "Check the box" asks the surroundings to look."""
+    table = desk()
+    table.wait(3)
+    table.press("*")
+    assert words_of(table.session)[4] == "Check the box"
+    table.press("5")
+    assert table.session.screen.findings is None
+    table.press("*")
+    assert isinstance(table.session.screen, MoreMenu)
+
+
+def test_the_box_is_looked_at_once(desk):
+    """The session asks for a look when the pages open, and not again with the next input."""
+    from companion.evening import state_machine
+
+    table = desk()
+    asking = state_machine.update(table.session, Pressed("0", 0.5))
+    assert asking.outbox.requests == (Request.EXAMINE_BOX,)
+    assert state_machine.update(state_machine.forget_saved(asking), Pressed("#", 0.6)).outbox.requests == ()
+
+
+def test_ok_held_on_the_title(desk):
+    """A button OK that is held for 0.8 s on the title opens the doctor, over the menu."""
+    table = desk()
+    table.press("ok", apart=0.5)
+    assert isinstance(table.session.screen, Splash)
+    table.wait(0.79)
+    assert isinstance(table.session.screen, Splash)
+    table.wait(0.02)
+    assert isinstance(table.session.screen, Doctor)
+    table.give(Released("ok", table.now))
+    table.press("back")
+    assert isinstance(table.session.screen, MainMenu)
+
+
+def test_ok_tapped_on_the_title(desk):
+    """Let go before that, or followed by another key, it only ends the title: nobody has seen the menu yet."""
+    for then in (lambda table: table.give(Released("ok", table.now)), lambda table: table.press("left", apart=0.1)):
+        table = desk()
+        table.press("ok", apart=0.5)
+        then(table)
+        assert isinstance(table.session.screen, MainMenu)
+
+
+def test_a_keypads_hash_is_no_hold(desk):
+    """`#` on the title ends it, and a burst of presses is taken in order: none opens the doctor."""
+    table = desk()
+    table.press("#", "#", "#", apart=0.01)
+    assert table.session.screen.setup.asked == 1
+
+
+@pytest.mark.parametrize("key", ["#", "*", "up", "right", "A", "ok", "back"])
+def test_a_key_on_the_title_chooses_nothing(desk, key):
+    """Whoever presses any key to go on sees the menu as it is; a game's digit, which never changes, picks it."""
+    table = desk()
+    table.press(key, apart=0.5)
+    table.give(Released("ok", table.now))
+    assert table.session.screen == MainMenu()
+    table = desk()
+    table.press("2", apart=0.5)
+    assert table.session.screen.setup.game == "27"
+
+
+@pytest.mark.parametrize("skipped", [False, True], ids=["go on?", "menu skipped"])
+def test_ok_down_at_the_switching_on(desk, skipped):
+    """OK that is down when the buttons are opened leads to the doctor from whatever is shown first, and back to it."""
+    if skipped:
+        table = desk("27")
+    else:
+        before = desk("27")
+        before.type("13#")
+        table = desk(past=StoredHistory(unfinished=before.saved()))
+    first = table.session.screen
+    assert isinstance(first, Playing if skipped else Resume)
+    table.give(Pressed("doctor", 0.1, True))
+    assert isinstance(table.session.screen, Doctor)
+    table.press("*")
+    assert table.session.screen == first
+
+
+def test_zero_at_go_on(desk):
+    """A keypad has `0` for it while "Go on?" shows."""
+    before = desk("27")
+    before.type("13#")
+    table = desk(past=StoredHistory(unfinished=before.saved()))
+    table.press("0")
+    assert isinstance(table.session.screen, Doctor)
+    table.press("*")
+    assert isinstance(table.session.screen, Resume)
+
+
+def test_the_pages_turn(opened):
+    """OK and down go through the findings to the page of keys, up goes back, BACK leaves from any."""
+    assert opened.session.screen.findings == FOUND
+    places = []
+    for key in ("#", "8", "2", "up", "up", "down"):
+        opened.press(key)
+        places.append(opened.session.screen.number)
+    assert places == [1, 2, 1, 0, 0, 1]
+    opened.press("5")
+    assert opened.session.screen.number == 1
+    opened.press("*")
+    assert isinstance(opened.session.screen, MainMenu)
+
+
+def test_every_key_is_heard(opened):
+    """On the last page every key is shown as it came, repeats too; BACK leaves when it comes twice in a row."""
+    opened.press("#", "#", "#")
+    opened.press("1", "#", "D", "*", "0")
+    opened.give(Pressed("up", opened.now, held=True))
+    opened.press("ok", "back")
+    moment = opened.session.screen
+    assert moment.pressed == ("1", "#", "D", "*", "0", "up", "OK", "BACK")
+    opened.press("1", "back", "back")
+    assert isinstance(opened.session.screen, MainMenu)
+
+
+def test_only_the_newest_keys_are_kept(opened):
+    """However long somebody tries the keys, the session does not grow."""
+    opened.press("#", "#", "#")
+    opened.press(*"123" * 200, apart=0.01)
+    assert len(opened.session.screen.pressed) == 18
+    assert opened.session.screen.total == 600
+
+
+def test_findings_that_come_late(opened):
+    """Findings for pages that are closed again change nothing."""
+    opened.press("*")
+    before = opened.session
+    opened.give(BoxExamined(FOUND, opened.now))
+    assert opened.session == before

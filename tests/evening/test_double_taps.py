@@ -1,0 +1,409 @@
+"""A double tap destroys nothing: results and notices are seen before a press counts, empty rounds are not kept."""
+
+from __future__ import annotations
+
+import queue
+import random
+
+import hypothesis
+import pytest
+from examples import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from of_game import of_game
+
+from companion import display
+from companion.evening import state_machine
+from companion.evening.double_taps import GUARD_SECONDS
+from companion.evening.screens.lists import PageScreen
+from companion.evening.screens.messages import Notice
+from companion.evening.screens.pad.pad_play import PadOver
+from companion.evening.screens.pages import Claims
+from companion.evening.screens.play import round_life
+from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.round_over import MatchScore, RoundOver
+from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK, Pressed, Stop
+from companion.panel.canvas import Canvas
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.store.store import Store
+from companion.table.loop import TableLoop
+
+RESULTS = (RoundOver, MatchScore, PadOver)
+KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK, *"####**")
+
+
+@pytest.fixture(scope="session")
+def nearly_over(desk_class, play_round, typed_keys):
+    """Makes desks before the last event of a random round, holdings sealed; the keys of that event."""
+
+    def made(chance, game="27", options=None, goal=0, players=2):
+        options = options or {"variant": "basic"}
+        names = ("Ann", "Ben", "Cleo", "Dan")[:players]
+        for _ in range(20):
+            played = play_round(game, options, players, chance, share=of_game(game).PLANNED_OPEN)
+            if played.rules.turn(played.states[-1]) is None:
+                break
+        else:
+            hypothesis.reject()
+        table = desk_class(Settings((), RoundHeader(game, tuple(options.items()), names, goal)), StoredHistory())
+        table.press("1", "*")
+        for _, event in played.events[:-1]:
+            table.session = round_life.commit(table.session, str(event))
+        table.session = table.session.show_base()._replace(taps=table.session.taps._replace(erased=-10.0))
+        table.carry_out()
+        return table, typed_keys(game, played.states[-2], str(played.events[-1][1]))
+
+    return made
+
+
+def waits(table) -> bool:
+    return table.session.taps.wait_until > 0
+
+
+def test_a_result_takes_no_key_at_first(nearly_over):
+    """The second tap of OK at the last move is ignored and said to be; after the guard OK goes on."""
+    for key in (*KEYPAD, *BUTTONS, TAKE_BACK):
+        table, keys = nearly_over(random.Random(1))
+        table.press(*keys, apart=0.3)
+        assert isinstance(table.session.screen, RoundOver)
+        silent = table.picture.tobytes()
+        table.press(key, apart=0.2)
+        assert (type(table.session.screen), waits(table)) == (RoundOver, True)
+        assert table.picture.tobytes() != silent
+        table.wait(1)
+        assert not waits(table)
+    table.press("#")
+    assert (type(table.session.screen), table.session.round.events) == (Playing, ())
+
+
+@pytest.mark.parametrize("opened", ["down", "*"])
+def test_back_counts_right_after_a_page_over_a_result(nearly_over, opened):
+    """A page or menu leads back to a result that was seen: another key counts at once, a second tap still does not."""
+    for leaves in ("#", "*") if opened == "down" else ("*",):
+        for key in ("#", "*"):
+            table, keys = nearly_over(random.Random(1))
+            table.press(*keys)
+            table.press(opened)
+            assert table.family != "RoundOver"
+            table.press(leaves)
+            assert table.family == "RoundOver"
+            table.press(key, apart=0.2)
+            ignored = key == leaves
+            assert (table.family == "RoundOver", waits(table)) == (ignored, ignored)
+
+
+def test_presses_read_before_the_picture_are_too_early(nearly_over):
+    """In a burst the guard begins with the picture of the result, however long ago the last move was."""
+    table, keys = nearly_over(random.Random(2))
+    table.press(*keys, *"####", apart=0.4, burst=True)
+    assert isinstance(table.session.screen, RoundOver)
+    early = table.now + GUARD_SECONDS - 0.01
+    table.give(Pressed("#", early))
+    assert (type(table.session.screen), waits(table)) == (RoundOver, True)
+    table.give(Pressed("#", early + 0.02))
+    assert isinstance(table.session.screen, Playing)
+
+
+def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
+    """Presses that wait on the queue while the picture is sent do not skip the result."""
+    table, keys = nearly_over(random.Random(3))
+    now = 1000.0
+
+    class Slow:
+        def show(self, image, shift=0):
+            nonlocal now
+            now += 0.5
+
+        def contrast(self, level):
+            pass
+
+        sleep = wake = lambda self: None
+
+    inputs = queue.Queue()
+    for index, key in enumerate((*keys, "#")):
+        inputs.put(Pressed(key, now + 0.2 * index))
+    inputs.put(Stop("interrupt", now + 9))
+    store = Store(tmp_path)
+    store.write(table.kept)
+    loop = TableLoop(table.session._replace(clock=now), store, [Slow()], inputs, clock=lambda: now)
+    loop.run()
+    assert loop.session.round.over
+    store.close()
+
+
+def test_the_first_key_after_a_pause_has_the_panel_sent_whole(desk, tmp_path):
+    """A panel that lost its memory unnoticed is right again, after the picture of the key; other keys cost no more."""
+    table, order, now = desk("27"), [], 1000.0
+
+    class Panel:
+        def show(self, image, shift=0):
+            order.append("picture")
+
+        contrast = lambda self, level: None  # noqa: E731
+        sleep = wake = lambda self: None
+
+    inputs = queue.Queue()
+    store = Store(tmp_path)
+    first = table.session._replace(clock=now)
+    loop = TableLoop(first, store, [Panel()], inputs, clock=lambda: now, resend=lambda: order.append("whole"))
+    for pause in (9.0, 9.9, 10.0, 1.0, 60.0):
+        now += pause
+        inputs.put(Pressed("1", now))
+        loop.take(loop.next_input())
+        loop.paint()
+    assert order == ["picture", "picture", "picture", "whole", "picture", "picture", "whole"]
+    store.close()
+
+
+def test_a_notice_takes_no_ok_at_first(desk):
+    """A skipped turn is not closed by the second tap; another key counts for the next move at once."""
+    for key, follows in (("#", Notice), ("*", Playing), ("1", Playing)):
+        table = desk("27")
+        notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move")
+        table.session = table.session.open(notice)._replace(taps=table.session.taps._replace(shown=None))
+        table.press(key, burst=True)
+        assert (type(table.session.screen), waits(table)) == (follows, follows is Notice)
+    table = desk("27")
+    table.session = table.session.open(notice)._replace(taps=table.session.taps._replace(shown=table.now))
+    table.press("#")
+    assert isinstance(table.session.screen, Playing)
+
+
+def test_a_refusal_takes_no_ok_at_first(desk):
+    """A double tap on a forbidden move leaves the reason on the panel and the entry behind it."""
+    table = desk("27")
+    table.wait(3)
+    table.type("99")
+    table.press("#")
+    table.press("#", apart=0.15)
+    assert table.family == "Refusing"
+    assert table.session.taps.wait_until
+    table.press("*", apart=1)
+    assert table.session.screen.keys == "99"
+
+
+@pytest.mark.parametrize(("apart", "counts"), [(0.15, False), (0.35, False), (0.45, True), (0.65, True)])
+def test_an_ok_later_than_a_reaction_counts(desk, nearly_over, apart, counts):
+    """An OK that can answer a new picture is never ignored, an earlier one is: at a result, refusal and notice."""
+    over, keys = nearly_over(random.Random(1))
+    over.press(*keys)
+    refused = desk("27")
+    refused.wait(3)
+    refused.type("99#")
+    skipped = desk("27")
+    notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move")
+    taps = skipped.session.taps._replace(shown=skipped.now)
+    skipped.session = skipped.session.open(notice)._replace(taps=taps)
+    assert (over.family, refused.family) == ("RoundOver", "Refusing")
+    for table in (over, refused, skipped):
+        table.press("#", apart=apart)
+        assert (table.family == "Playing", waits(table)) == (counts, not counts)
+
+
+def test_a_refusal_says_any_key_from_when_it_is_true(desk):
+    """While OK would be too early nothing is said of a key; the loop wakes for the line, and any key counts then."""
+    table = desk("27")
+    table.wait(3)
+    table.type("99#")
+    assert table.family == "Refusing"
+    early = display.draw(table.session)
+    assert early.crop((0, 56, 128, 64)).getbbox() is None
+    assert state_machine.due(table.session) == pytest.approx(table.session.taps.shown + GUARD_SECONDS)
+    table.wait(GUARD_SECONDS + 0.01)
+    told = display.draw(table.session)
+    assert told.crop((0, 56, 128, 64)).getbbox() is not None
+    assert told.crop((0, 0, 128, 55)).tobytes() == early.crop((0, 0, 128, 55)).tobytes()
+    table.press("#", apart=0.0)
+    assert table.family == "Playing"
+
+
+def test_a_back_too_soon_after_erasing_is_told(desk):
+    """BACK within 0.6 seconds of erasing opens no menu, and says wait…; in play, in a deal and on the score pad."""
+    for table in (desk("27"), desk("coral-reef", opened=(("deal", 1),))):
+        table.press("1")
+        table.press("*", "*", apart=0.3)
+        assert (table.family != "Menu", waits(table)) == (True, True)
+        table.press("*")
+        assert (table.family, waits(table)) == ("Menu", False)
+
+
+def test_an_empty_round_leads_back_to_the_result(nearly_over):
+    """Take-back where nothing has happened yet leads to the result before, and no line of the new round is kept."""
+    for goal in (0, 2):
+        table, keys = nearly_over(random.Random(4), goal=goal)
+        table.press(*keys)
+        over = table.session.round
+        table.press(*["#"] * (2 if goal else 1))
+        assert (table.family, table.session.round.header.number) == ("Playing", 2)
+        table.press("*", "#")
+        assert (table.family, table.session.round) == ("RoundOver", over)
+        assert [line.kind for line in table.kept].count("begin") == 1
+        # Also after a move that was taken back.
+        table.press(*["#"] * (2 if goal else 1), "1", "1", "#", "*", "#", "#")
+        assert (table.session.round.id, table.session.round.empty) == (over.id + 1, True)
+        assert table.kept[-1].kind == "drop"
+        table.press("*", "#")
+        assert (table.family, table.session.round) == ("RoundOver", over)
+        assert len(table.session.past.fresh) == 1
+
+
+def test_an_empty_round_is_not_kept(nearly_over, tmp_path):
+    """Neither its beginning nor what was taken back in it is in the store, also where the plug is pulled."""
+    table, keys = nearly_over(random.Random(5), goal=2)
+    table.press(*keys, "#", "#")
+    store = Store(tmp_path)
+    store.write(table.kept)
+    assert (store.numbers(), store.past().unfinished, store.past().between.id) == ([1], None, 1)
+    so_far = len(table.kept)
+    table.press("1", "1", "#")
+    store.write(table.kept[so_far:])
+    assert store.numbers() == [1, 2]
+    so_far = len(table.kept)
+    table.press("*", "#", "#")
+    store.write(table.kept[so_far:])
+    assert (store.numbers(), store.past().unfinished, store.past().between.id) == ([1], None, 1)
+    so_far = len(table.kept)
+    table.press("1", "1", "#")
+    store.write(table.kept[so_far:])
+    assert store.past().unfinished.events == ((1, "1x1"),)
+    store.close()
+
+
+def test_an_empty_pad_leads_back_to_the_result(desk):
+    """The same on the score pad, whose empty sheet is not kept either."""
+    table = desk()
+    table.press("5", "1", "2", "1", "1", "#")
+    table.press(*"5#", "*", "2", "#")
+    table.press("#", apart=0.2)
+    assert (table.family, waits(table)) == ("PadOver", True)
+    table.press("#")
+    assert (table.family, table.session.pad.id) == ("Scoring", 2)
+    table.press("*", "1")
+    assert (table.family, table.session.pad.id) == ("PadOver", 1)
+    assert {line.round for line in table.kept} == {1}
+
+
+def finished(table) -> set[int]:
+    """The rounds whose result stands, by the lines kept."""
+    found: set[int] = set()
+    for line in table.kept:
+        if line.kind == "result":
+            found.add(line.round)
+        elif line.kind in ("back", "drop"):
+            found.discard(line.round)
+    return found
+
+
+def tap_twice(table, key, chance) -> None:
+    """Tap a key twice; the second tap neither takes a result back nor takes one away that has just come."""
+    before = table.session.screen
+    burst = chance.random() < 0.3
+    table.press(key, apart=chance.choice((0.9, 2.5)), burst=burst)
+    if burst:
+        table.session = table.session._replace(taps=table.session.taps._replace(shown=None))
+    there, moment = finished(table), table.session.screen
+    table.press(key, apart=0.15)
+    assert there <= finished(table)
+    come = moment is not before and (
+        isinstance(moment, RESULTS) or (key == "#" and isinstance(moment, Notice | PageScreen))
+    )
+    if come and (not isinstance(moment, PageScreen) or isinstance(moment, Claims)):
+        assert table.session.screen == moment
+        assert waits(table)
+
+
+@pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat", "pad"])
+@settings(max_examples=examples(30), suppress_health_check=[hypothesis.HealthCheck.too_slow])
+@given(st.lists(st.sampled_from(KEYS), min_size=20, max_size=60), st.integers(0, 2**32))
+def test_no_double_tap_loses_a_result(settings_of_all_games, desk_of, nearly_over, game, keys, seed):
+    """From a game's last move on, whichever keys are tapped twice, no result is skipped unseen or taken back."""
+    chance = random.Random(seed)
+    if game == "pad":
+        table = desk_of()
+        table.press("5", "1", "2", "1", "2", "2", "#", "#")
+        last = [*"25#"]
+    else:
+        _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+        table, last = nearly_over(chance, game, options, chance.choice((0, 2)), players)
+    for key in last[:-1]:
+        table.press(key)
+    for key in (last[-1], *keys):
+        tap_twice(table, key, chance)
+
+
+def test_the_session_is_told_of_its_first_picture():
+    """A moment whose picture was shown already keeps the time of it."""
+    session = state_machine.start(Settings(), StoredHistory())
+    assert state_machine.mark_shown(session, 5.0) == session
+    assert state_machine.mark_shown(session._replace(taps=session.taps._replace(shown=None)), 5.0).taps.shown == 5.0
+
+
+def test_no_result_of_counted_turns_comes_by_itself(desk):
+    """The last points wait for OK, however long; a second OK right after it begins no new game."""
+    table = desk()
+    table.press("5", "1", "2", "1", "3")  # A number of turns each.
+    while table.family != "Scoring":
+        table.press("1" if table.family == "Figure" and not table.session.screen.keys else "#")
+    assert table.session.pad.pad.turns == 1
+    table.press("7", "#", "8")
+    table.wait(25)
+    assert table.family == "Scoring"
+    table.press("#")
+    assert table.family == "PadOver"
+    table.press("#", apart=0.3)
+    assert (table.family, waits(table)) == ("PadOver", True)
+    table.press("#", apart=2.1)
+    assert table.family == "Scoring"
+
+
+@pytest.mark.parametrize("key", [*"0123456789ABCD"])
+@pytest.mark.parametrize("begun", ["", "2"])
+def test_a_key_that_cancels_a_take_back_is_told(desk, monkeypatch, key, begun):
+    """Any other key is the answer no: it says that nothing has changed, and is no part of an entry."""
+    written = []
+    text = Canvas.text
+    monkeypatch.setattr(
+        Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or text(c, x, y, s, *more, **how)
+    )
+    for events, game in (("1:1x1", "27"), ("1:draw", "coral-reef")):
+        table = desk(game)
+        table.wait(3)
+        table.session = round_life.commit(table.session, events.partition(":")[2])
+        table.press(*begun, TAKE_BACK)
+        assert table.family == "Ask"
+        table.press(key)
+        assert (table.family, table.session.screen.keys, len(table.events)) == ("Playing", begun, 1)
+        written.clear()
+        assert table.picture
+        assert "nothing has changed" in " ".join(written)
+        table.press("1")
+        assert table.session.screen.keys == f"{begun}1"
+
+
+@pytest.mark.parametrize("arrow", ["up", "down", "left", "right"])
+def test_an_arrow_answers_no_question(desk, arrow):
+    """An arrow, which no key hint names, leaves the question as it is; OK and BACK still answer it."""
+    table = desk("27")
+    table.wait(3)
+    table.session = round_life.commit(table.session, "1x1")
+    table.press(TAKE_BACK)
+    asked = table.session.screen
+    table.press(arrow)
+    assert table.session.screen is asked
+    table.press("*")
+    assert (table.family, len(table.events)) == ("Playing", 1)
+
+
+@pytest.mark.parametrize("apart", [0.21, 0.4, 0.7, 0.95])
+def test_waking_ignores_one_second_and_no_more(desk, apart):
+    """However regularly somebody taps, the first press a second after the one that lit the panel counts."""
+    table = desk("27")
+    table.wait(400)
+    assert table.session.light == "off"
+    table.press("1", apart=0.0)
+    taps = 0
+    while not table.session.screen.keys:
+        table.press("2", apart=apart)
+        taps += 1
+        assert taps < 10
+    assert (taps - 1) * apart < 1.0 <= taps * apart + 0.001

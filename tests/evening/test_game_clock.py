@@ -1,0 +1,418 @@
+"""The game clock: whose time runs, what a move adds, pause, warning, flag, and what the plug leaves of it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from examples import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lists import digit_of, index_of, lines, title_of
+
+from companion import display
+from companion.evening import countdown, state_machine
+from companion.evening.screens.play import round_life
+from companion.evening.screens.play.round_over import MatchScore
+from companion.evening.screens.setup import questions
+from companion.inputs import Pressed, Tick
+from companion.panel import fonts
+from companion.rounds import game_clock, standings
+from companion.rounds.game_clock import Control
+from companion.rounds.on_table import round_of
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.store.store import Store
+
+NAMES = ("Ann", "Ben")
+
+
+@pytest.fixture
+def clocked(desk_class):
+    """Makes desks at the first turn of a round with a game clock, of 27 if no other game is said."""
+    return lambda control, game="27": at_first_turn(desk_class, control, game)
+
+
+def at_first_turn(desk_class, control: str, game: str = "27"):
+    from companion import games
+
+    options = tuple(games.manifest(game).defaults.items())
+    table = desk_class(Settings(NAMES, RoundHeader(game, options, NAMES, clock=control)), StoredHistory())
+    table.press("9", "*")
+    return table
+
+
+def left(table) -> tuple[float, ...]:
+    return table.session.game_clock.left
+
+
+@pytest.mark.parametrize("text", ["600", "600+5", "600d5", "300 600+3"])
+def test_a_setting_reads_back(text):
+    """A control is written as it is read, for all seats or for each."""
+    seats = 2
+    assert " ".join(dict.fromkeys(map(str, game_clock.controls(text, seats)))) == text
+
+
+@pytest.mark.parametrize("text", ["", "x", "0", "600+", "600-5", "600 x"])
+def test_a_setting_that_is_none(text):
+    """What cannot be read is no clock."""
+    assert game_clock.controls(text, 2) == ()
+
+
+def test_it_stands_until_ok_and_then_runs_for_who_is_to_move(clocked):
+    """A round begins with a standing clock; OK with nothing entered starts it, and only Ann's time runs."""
+    table = clocked("600")
+    table.wait(50)
+    assert left(table) == (600, 600)
+    table.press("#", apart=1.0)
+    table.wait(20)
+    table.press("1", "1", "#", apart=1.0)
+    table.wait(30)
+    table.press("9", apart=0.0)
+    assert left(table) == pytest.approx((577, 570))
+
+
+def test_a_double_tap_at_its_start_leaves_it_standing(clocked):
+    """The OK that begins the round, or closes a page before it, is no OK for the clock."""
+    table = clocked("600")
+    table.session = table.session.open(MatchScore())._replace(
+        taps=table.session.taps._replace(key=""), round=won_match(table.session.round)
+    )
+    table.press("#")
+    assert table.family == "Playing"
+    table.press("#", apart=0.2)
+    table.wait(20)
+    assert left(table) == (600, 600)
+    table.press("#")
+    table.wait(20)
+    assert left(table) == (580, 600)
+
+
+def won_match(round_):
+    """The round as the last one of a match that Ann has won already."""
+    return round_._replace(header=round_.header._replace(goal=1, wins=(("Ann", 1),)))
+
+
+def test_it_runs_in_menus_and_in_the_dark(clocked):
+    """Neither the table menu nor a panel that sleeps stops the time."""
+    table = clocked("3600")
+    table.press("#")
+    table.press("*", apart=1.0)
+    table.wait(1000)
+    assert table.session.light == "off"
+    table.press("5", apart=0.0)
+    assert left(table)[0] == pytest.approx(3600 - 1001)
+
+
+def test_a_move_adds_its_increment_and_a_delay_costs_nothing(clocked):
+    """An increment is added once the turn has ended; a delay is free at the start of each turn."""
+    adds = clocked("600+5")
+    adds.press("#", "1", "1", "#", apart=1.0)
+    assert left(adds) == pytest.approx((602, 600))
+    free = clocked("600d5")
+    free.press("#", apart=1.0)
+    free.wait(3)
+    free.press("1", "1", "#", apart=1.0)
+    assert left(free) == pytest.approx((599, 600))
+
+
+def test_a_pause_stands_until_ok(clocked):
+    """The table menu pauses the clock; the panel says how it goes on."""
+    table = clocked("600")
+    table.press("#")
+    table.choose("Pause the clock")
+    before = left(table)
+    table.wait(100)
+    assert left(table) == before
+    assert countdown.stands(table.session)
+    table.press("ok", apart=0.0)
+    table.wait(10)
+    table.press("9", apart=0.0)
+    assert left(table)[0] == pytest.approx(before[0] - 10)
+
+
+def test_a_warning_comes_once_and_loses_nothing(clocked):
+    """Thirty seconds before the end a banner and a sound tell so for a moment; what is being entered stays."""
+    table = clocked("60")
+    table.press("#")
+    table.press("1", apart=20.0)
+    heard, told = [], 0
+    for _ in range(30):
+        table.wait(0.9)
+        heard += [sound for sound in table.session.outbox.sounds if sound == "warning"]
+        told += "30 seconds" in table.session.banner
+    assert (table.session.banner, 3 <= told <= 5) == ("", True)
+    assert table.session.screen.keys == "1"
+    table.press("1")
+
+
+def test_a_fallen_flag_is_told_once_and_play_goes_on(clocked):
+    """The panel lights up with a notice over what was entered; after it the move can be played, the time stays up."""
+    table = clocked("60+5")
+    table.press("#")
+    table.press("1", apart=1.0)
+    table.wait(59.2)
+    assert table.family == "Notice"
+    assert table.session.screen.heading == "Ann"
+    assert table.session.light == "on"
+    assert table.session.clock == pytest.approx(1.1 * 3 + 60)
+    table.press("*")
+    assert table.session.screen.keys == "1"
+    table.press("1", "#")
+    assert table.events == ["1: 1x1"]
+    assert left(table)[0] == 0
+    table.press("9", "1", "#")
+    table.wait(1)
+    assert table.family != "Notice" or table.session.screen.heading != "Ann"
+
+
+def test_nothing_is_told_over_a_players_own_pieces(clocked):
+    """A flag that falls while somebody looks at hidden pieces is told once they are covered."""
+    table = clocked("60")
+    table.press("#")
+    from companion.evening.screens.private.hints import LookAway, Peek
+
+    table.session = table.session.open(LookAway(1), Peek(1, table.now + 100))
+    table.wait(90)
+    assert table.family == "Peek"
+    table.wait(20)
+    assert table.family == "Notice"
+
+
+def test_it_wakes_only_when_something_changes(clocked):
+    """Once a second at rest, not at all while it stands, and in the dark only for the warning and the flag."""
+    table = clocked("3600")
+    assert countdown.due(table.session) is None
+    table.press("#")
+    table.wait(5)
+    assert 0 < countdown.due(table.session) - table.session.clock <= 1.01
+    table.wait(400)
+    assert table.session.light == "off"
+    assert countdown.due(table.session) - table.session.clock > 3000
+
+
+def test_the_plug_leaves_it_where_the_last_move_left_it(clocked, desk_class, tmp_path):
+    """After a power loss the clock stands with the times of the last kept move; the time since then is nobody's."""
+    table = clocked("600+5")
+    table.press("#", "1", "1", "#", apart=1.0)
+    kept = left(table)
+    table.wait(100)
+    store = Store(tmp_path)
+    store.write(table.kept)
+    past = store.past()
+    store.close()
+    again = desk_class(Settings(NAMES), past)
+    again.wait(50)
+    again.press("#")
+    assert again.family == "Playing"
+    assert left(again) == pytest.approx(kept)
+    assert countdown.stands(again.session)
+    assert again.session.game_clock.controls == (Control(600, 5), Control(600, 5))
+
+
+@pytest.mark.parametrize("left_by", ["pause", "main menu"])
+def test_a_pause_is_kept(clocked, tmp_path, left_by):
+    """After a pause, or once the round is set aside, it stands with the times of then, not of the move before."""
+    table = clocked("600")
+    table.press("#", "1", "1", "#", apart=1.0)
+    table.wait(100)
+    table.choose("Pause the clock" if left_by == "pause" else "Leave the round")
+    if left_by == "main menu":
+        table.press("#")
+    kept = table.kept[-1].clock
+    assert float(kept.split()[1]) < 510
+    store = Store(tmp_path)
+    store.write(table.kept)
+    saved = store.round(1)
+    store.close()
+    assert saved is not None
+    assert saved.clock == kept
+    assert str(game_clock.clock_of(1, "600", saved.clock, 2)) == kept
+
+
+def test_a_take_back_takes_the_increment_and_gives_no_time_back(clocked):
+    """What has passed has passed; what the undone move had earned is gone."""
+    table = clocked("600+5")
+    table.press("#", "1", "1", "#", apart=1.0)
+    table.wait(10)
+    table.press("*", "1", "#", apart=1.0)
+    assert table.events == []
+    assert left(table) == pytest.approx((597, 587))
+
+
+MOVES = st.sampled_from(["move", "wait", "pause", "back", "plug", "menu"])
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(st.lists(st.tuples(MOVES, st.floats(0.2, 40)), min_size=1, max_size=25), st.sampled_from([0, 3, 7]))
+def test_no_second_is_lost_or_another_seats(desk_class, steps, extra):
+    """Whatever happens: what the seats have left, and what has run, are what they had and what moves have added."""
+    table = at_first_turn(desk_class, f"36000+{extra}" if extra else "36000")
+    chance = random.Random(5)
+    for what, seconds in steps:
+        seat, before, began = countdown.seat(table.session), left(table), table.session.clock
+        table.wait(seconds)
+        table.give(Tick(table.now))
+        passed = table.session.clock - began
+        expected = [each - (passed if number == seat else 0) for number, each in enumerate(before, 1)]
+        assert left(table) == pytest.approx(expected)
+        before = left(table)
+        if table.session.light == "off":
+            table.press("9", apart=0.0)
+            table.wait(1.5)
+            table.give(Tick(table.now))
+            before = left(table)
+        _step(table, what, chance, extra, before)
+    assert all(each >= 0 for each in left(table))
+
+
+def _step(table, what, chance, extra, before) -> None:
+    """One thing that happens at once, and what it does to the clock."""
+    round_ = table.session.round
+    if what == "move" and round_.turn is not None:
+        mover = round_.turn
+        move = chance.choice(list(round_.game.moves(round_.state)))
+        table.session = round_life.commit(table.session, str(move))
+        table.carry_out()
+        added = [extra if seat == mover else 0 for seat in (1, 2)]
+        assert left(table) == pytest.approx([a + b for a, b in zip(before, added, strict=True)])
+        _closed(table)
+    elif what == "pause":
+        table.session = countdown.switch_clock(table.session)
+        assert left(table) == before
+    elif what == "back" and round_.events:
+        undone = round_.events[-1][0]
+        table.session = round_life.take_back(table.session)
+        table.carry_out()
+        takes = [extra if seat == undone else 0 for seat in (1, 2)]
+        assert left(table) == pytest.approx([a - b for a, b in zip(before, takes, strict=True)])
+    elif what == "plug" and table.saved() is not None:
+        clock = next((line.clock for line in reversed(table.kept) if line.clock), "")
+        table.session = state_machine.update(
+            table.session._replace(round=round_of(table.saved()._replace(clock=clock)), game_clock=None),
+            Tick(table.session.clock),
+        )
+        assert str(table.session.game_clock) == clock
+        assert not countdown.seat(table.session)
+    elif what == "menu":
+        table.session = table.session.show_base()
+        _closed(table)
+
+
+def _closed(table) -> None:
+    table.session = table.session.show_base()._replace(banner="")
+
+
+def test_it_is_set_before_a_round_and_remembered(desk):
+    """An entry under the question about rounds leads to the times; the next set-up has them again."""
+    table = desk()
+    table.wait(3)
+    table.session = state_machine.update(table.session, Tick(table.now))
+    table.to_match(digit_of(table.session, "27"))
+    assert title_of(table.session)[1] == "rounds, clock"
+    pick(table, "game clock")
+    pick(table, "5 min + 5 s")
+    assert title_of(table.session)[1] == "5 min+5 s"
+    assert lines(table.session)[-1].note == "5 min+5 s"
+    pick(table, "2 wins")
+    table.press("#")
+    assert table.session.round.header.clock == "300+5"
+    assert table.session.past.heads[0].clock == "300+5"
+
+
+@pytest.mark.parametrize("control", [*questions.CLOCKS, "10800+60", "10800d60", "600 900"])
+@pytest.mark.parametrize("buttons", [True, False])
+def test_the_clock_chosen_so_far_stands_there_in_full(desk, monkeypatch, control, buttons):
+    """Below the number of rounds no word of any clock is cut, with and without digits before the entries."""
+    lost = []
+    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
+    table = desk()
+    table.wait(3)
+    table.to_match(digit_of(table.session, "27"))
+    setup = table.session.screen.setup._replace(clock=control)
+    moment = questions.match(table.session, setup, on_clock=True)
+    display.draw(table.session.show(moment)._replace(buttons=buttons))
+    assert not lost
+
+
+def pick(table, words) -> None:
+    down = index_of(table.session, words) - table.session.screen.cursor
+    table.press(*["down"] * (down % len(lines(table.session))), "ok")
+
+
+def test_each_seat_can_have_its_own_time(desk, golden):
+    """Up, down and digits change the value under the cursor; times move along with their players."""
+    table = desk()
+    table.wait(3)
+    table.to_match(digit_of(table.session, "27"))
+    pick(table, "game clock")
+    pick(table, "own times")
+    table.press("ok" if table.family == "Menu" else "1", "5", "right", "down", "right", "3", "right")
+    golden(display.draw(table.session), "game-clock/own-times")
+    table.press("left", "left", "left", "left", "up")
+    golden(display.draw(table.session), "game-clock/own-times-kind")
+    table.press("#")
+    assert table.session.screen.setup.clock == "900d4 180d5"
+    assert game_clock.moved_up("900d4 180d5") == "180d5 900d4"
+    assert standings.moved_up(RoundHeader("27", (), NAMES, clock="1 2")).clock == "2 1"
+
+
+def test_an_erased_time_is_what_it_was_before(desk):
+    """Whoever erases what was typed has the time back that stood there, not the least one."""
+    table = desk()
+    table.wait(3)
+    table.to_match(digit_of(table.session, "27"))
+    pick(table, "game clock")
+    pick(table, "own times")
+    table.press("2", "5", "*", "*")
+    assert (table.family, table.session.screen.values[:2]) == ("ClockSetting", (10, 5))
+
+
+@pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
+@pytest.mark.parametrize("keys", ["keypad", "buttons"])
+def test_the_time_is_told_while_a_move_is_entered(clocked, golden, game, keys):
+    """After three seconds without a key the times take turns with the verdict; a key brings the verdict back."""
+    table = clocked("300", game)
+    table.session = table.session._replace(buttons=keys == "buttons")
+    while table.family != "Playing":
+        table.press("#", apart=1.0)
+    table.press("#", apart=1.0)
+    table.press("right" if keys == "buttons" else "A" if game == "prime-attactics" else "1")
+    verdict = table.picture
+    table.wait(3.5)
+    golden(table.picture, f"game-clock/entry-{game}-{keys}")
+    assert table.picture != verdict
+    table.wait(3)
+    assert table.picture == verdict
+    table.wait(3)
+    assert table.picture != verdict
+
+
+@pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
+@pytest.mark.parametrize("moment", ["runs", "stands"])
+def test_what_is_left_stands_in_the_strip(golden, play_round, game, moment):
+    """Both times in the order of the seats; a standing clock says how it starts."""
+    from companion import games
+    from companion.evening.model import Session
+    from companion.evening.screens.play.playing import Playing
+    from companion.rounds.stored import StoredRound
+
+    options = games.manifest(game).defaults
+    played = play_round(game, options, 2, random.Random(5))
+    events = tuple((seat, str(move)) for seat, move in played.events[:7])
+    opened = tuple(played.deals)
+    deals = tuple((kind, seat, played.rules.write_deal(pieces)) for (kind, seat), pieces in played.deals.items())
+    header = RoundHeader(game, tuple(options.items()), ("Annabella", "Ben"), opened=opened, clock="3600+5")
+    round_ = round_of(StoredRound(1, header, deals, events, clock="3601 597.2"))
+    clock = game_clock.clock_of(1, header.clock, round_.left, 2)
+    clock = clock._replace(runs=moment == "runs", turn=9.0)
+    session = Session((Playing(),), StoredHistory(), round=round_, game_clock=clock)
+    golden(display.draw(session), f"game-clock/{game}-{moment}")
+
+
+def test_presses_at_their_own_time_are_charged_to_their_moment(clocked):
+    """A press is charged by when it was made, not by when it is taken."""
+    table = clocked("600")
+    table.press("#", "1", "1", apart=1.0)
+    now = table.now
+    table.session = state_machine.update(table.session, Pressed("#", now + 4.0))
+    assert left(table) == pytest.approx((594, 600))

@@ -1,0 +1,102 @@
+"""A game whose package was removed stops nothing: its rounds are kept, named, and go out as records."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion import display
+from companion.__main__ import main
+from companion.commands.exported_text import without_sum_line
+from companion.display.replay import PANELS
+from companion.doctor import disk
+from companion.evening import state_machine
+from companion.evening.model import Session
+from companion.evening.screens import stored_rounds
+from companion.evening.screens.lists import MenuScreen
+from companion.evening.screens.main_menu import MainMenu
+from companion.inputs import Pressed
+from companion.report.gather import gather
+from companion.report.markdown import markdown
+from companion.rounds.stored import LogEntry, RoundHeader, Settings
+from companion.store.store import Store
+from companion.table import host
+
+GONE = RoundHeader("nim", (("piles", "3"),), ("Ann", "Ben"), origin="nim-at-the-table 1.0")
+RECORD = """\
+companion-record: 1
+game: nim
+options: piles=3
+players: Ann, Ben
+deal 1: 3 4 5
+1: 1-2
+# thought 2.5 s
+2: 3-1
+"""
+
+
+@pytest.fixture
+def store(tmp_path):
+    """A store with a finished and an unfinished round of a game that is not here."""
+    opened = Store(tmp_path)
+    opened.write(
+        [LogEntry(1, "begin", header=GONE), LogEntry(1, "event", 1, "1-3"), LogEntry(1, "result", text="1 0 winners 1")]
+    )
+    opened.write([LogEntry(2, "begin", header=GONE), LogEntry(2, "deal", 1, "3 4 5")])
+    opened.write([LogEntry(2, "event", 1, "1-2", seconds=2.5), LogEntry(2, "event", 2, "3-1")])
+    yield opened
+    opened.close()
+
+
+def test_the_table_opens_and_names_the_round(store):
+    """The panel says that it is kept and which game is missing; every other game can be played."""
+    session = state_machine.start(Settings(), store.past())
+    assert session.banner == "Round 2 is kept:\nno game nim"
+    assert isinstance(session.screen, MenuScreen)
+    display.draw(session)
+    for key in "2##":
+        session = state_machine.update(session, Pressed(key, session.clock + 1.0))
+        display.draw(session)
+    assert not isinstance(session.screen, MainMenu)
+    assert store.past().unfinished.id == 2
+
+
+def test_a_match_of_it_does_not_stop_the_table_either(tmp_path):
+    """A match that waits for its next round is kept and named in the same way."""
+    opened = Store(tmp_path)
+    match = GONE._replace(goal=3)
+    opened.write([LogEntry(1, "begin", header=match), LogEntry(1, "result", text="1 0 winners 1")])
+    assert state_machine.start(Settings(), opened.past()).banner == "Round 1 is kept:\nno game nim"
+    opened.close()
+
+
+def test_its_rounds_go_out_as_records(store, tmp_path, capsys):
+    """As they were written when the game was here; hidden pieces of an unfinished one only with --reveal."""
+    data = ["--data", str(tmp_path)]
+    assert main(["export", "2", "--reveal", *data]) == 0
+    written = capsys.readouterr().out
+    lines = without_sum_line(written).splitlines(keepends=True)
+    assert "".join(line for line in lines if not line.startswith("date:")) == RECORD
+    assert main(["export", "2", *data]) == 2
+    assert "holds hidden pieces" in capsys.readouterr().err
+    assert main(["export", "--all", str(tmp_path / "out"), "--reveal", *data]) == 0
+    assert sorted(each.name for each in (tmp_path / "out").iterdir()) == ["000001-nim.tcr", "000002-nim.tcr"]
+    capsys.readouterr()
+    assert main(["history", *data]) == 0
+    assert capsys.readouterr().out.count("the game nim is not installed: played with nim-at-the-table 1.0\n") == 2
+
+
+def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, capsys):
+    """The doctor, a replay, a report and the pages of host and panel say which package has the game."""
+    gone = "the game nim is not installed: played with nim-at-the-table 1.0"
+    (found,) = disk.check_rounds(tmp_path)[2]
+    assert (found.state, found.text) == ("note", f"Rounds 1 and 2 cannot be shown: {gone}.")
+    assert main(["replay", "1", "--data", str(tmp_path)]) == 2
+    assert f"round 1 no longer replays: {gone}" in capsys.readouterr().err
+    evening = gather(store)
+    assert [each.doubt for each in state_machine.rounds] == [gone, gone]
+    assert f"- **Not shown:** {gone}." in markdown(evening)
+    with pytest.raises(host.UnanswerableError, match=gone):
+        host.one_round(store, "1 0", panels=PANELS)
+    kept = store.round(1)
+    page = stored_rounds.open_walk(Session((MainMenu(),), store.past()), kept).screen
+    assert page.lines == ("Round 1", f"It cannot be shown: {gone}.")

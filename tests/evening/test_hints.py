@@ -1,0 +1,367 @@
+"""Hints on the panel: asked for part by part, thought out beside the loop, for one player where pieces are hidden."""
+
+from __future__ import annotations
+
+import queue
+import random
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from examples import fast_first
+from of_game import of_game
+
+from companion import games
+from companion.coach import hints as coach_hints
+from companion.coach.advice import look
+from companion.evening.fields import PhoneAccess
+from companion.evening.screens.play import round_life
+from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.private.hints import Hint, LookAway
+from companion.games.api.hint import HintPart
+from companion.inputs import Hinted
+from companion.rounds.record import check
+from companion.table.phone_view import for_guests
+from companion.table.public import public
+from companion.table.search_workers import HintWorker
+
+RECORDS = Path(__file__).parents[1] / "records"
+SECONDS = 60
+PARTS = tuple(HintPart(title, (f"{title} in words.",)) for title in ("Look here", "A good move", "The best moves"))
+OPEN = ("27-expert", "coral-reef-cards", "prime-attactics-full-11", "ziggurat-6-solid")
+HAND = ("coral-reef", "A577789K", "3455689T")
+
+
+def asked(table):
+    """A table with hints on, which has just asked for one."""
+    table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
+    table.choose("Give me a hint")
+    return table
+
+
+def hand(desk):
+    """A round of Coral Reef, both hands open."""
+    game, *hands = HAND
+    table = desk(game, opened=(("deal", 1), ("deal", 2)))
+    for each in hands:
+        table.type(of_game(game).typed_deal(each) + "#")
+    return table
+
+
+def at(desk, name: str, event: int):
+    """A recorded round with everything open, after so many events."""
+    report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
+    game = games.load(report.header.game)
+    deals = sorted(report.deals, key=lambda deal: (deal[1], deal[0]))
+    table = desk(report.header.game, opened=deals, **report.header.options)
+    for kind, seat in deals:
+        table.session = round_life.deal(table.session, kind, seat, game.write_deal(report.deals[kind, seat]))
+    for _, move in report.events[:event]:
+        table.session = round_life.commit(table.session, str(move))
+    table.session = table.session.show_base()
+    table.carry_out()
+    return table
+
+
+def answer(table, **more) -> None:
+    table.give(Hinted(table.session.hint.request, 100, PARTS, table.now)._replace(**more))
+
+
+def test_asked_again_the_next_part_is_told(desk):
+    """OK tells more, up and left less; BACK leads to the table, and from there the menu to the next part."""
+    table = asked(desk("27"))
+    answer(table)
+    for key, number in ("ok", 1), ("up", 0), ("down", 1), ("right", 2), ("ok", 2), ("left", 1):
+        table.press(key)
+        assert table.session.screen.number == number
+    table.press("back")
+    assert table.family == "Playing"
+    table.choose("Give me a hint")
+    assert (table.session.screen.number, table.session.screen.parts) == (2, PARTS)
+    assert table.session.outbox.requests == ()
+
+
+def coach_parts(table):
+    """What the coach finds for whoever is to move."""
+    round_ = table.session.round
+    sight = look(round_.game, round_.entry, round_.states, round_.events, round_.turn)
+    return coach_hints.hint(round_.header.game, sight)
+
+
+def test_six_buttons_take_back_the_whole_of_what_a_hint_enters(desk):
+    """BACK leaves no half of it, which arrows could not go on with; a keypad erases a key."""
+    table = asked(at(desk, "27-basic", 4))
+    answer(table, parts=coach_parts(table))
+    table.press("down", "ok")
+    assert table.session.screen.keys
+    table.press("back")
+    assert table.session.screen.at_rest
+
+
+@pytest.mark.parametrize(
+    ("name", "event"), fast_first(3, [*((name, 4) for name in OPEN), ("27-expert", 12), ("ziggurat-6-solid", 7)])
+)
+def test_ok_on_a_move_enters_it(desk, name, event):
+    """The table shows where it is, with the verdict; OK plays it, in every game."""
+    table = asked(at(desk, name, event))
+    round_ = table.session.round
+    answer(table, parts=coach_parts(table))
+    if table.family == "LookAway":
+        table.press("ok")
+    table.press("down")
+    move = table.session.screen.parts[1].event
+    table.press("ok")
+    assert table.session.screen.draft(round_).verdict == "ok"
+    table.press("ok")
+    assert str(round_.game.read(table.session.round.events[len(round_.events)][1])) == move
+
+
+def test_look_here_shows_the_place_on_the_board(desk):
+    """OK shows the field, not the move; OK again reads on, BACK and up lead to the words, a digit begins the move."""
+    table = asked(desk("27"))
+    answer(table, parts=(PARTS[0]._replace(place="1x3"), *PARTS[1:]))
+    words = table.session.screen.content(table.session)
+    table.press("ok")
+    draft = table.session.screen.content(table.session).scene.draft
+    assert (draft.text, draft.event, draft.marks.field, draft.marks.pieces) == ("", None, 1, 0)
+    for key in "back", "up":
+        table.press(key)
+        assert table.session.screen.content(table.session) == words
+        table.press("ok")
+    table.press("ok")
+    assert (table.session.screen.number, table.session.screen.on_board) == (1, False)
+    table.press("up", "ok", "1")
+    assert table.session.screen == Playing(keys="1")
+
+
+def test_the_place_of_a_hidden_hand_is_for_its_player_too(desk):
+    """While the table shows it, the big screen has what stands before it; after half a minute it is covered."""
+    table = asked(hand(desk))
+    everybody = public(table.session)["panel"]
+    answer(table, parts=(PARTS[0]._replace(place="1:72"), *PARTS[1:]))
+    table.press("ok", "ok")
+    assert table.session.screen.on_board
+    assert public(table.session)["panel"] == everybody
+    table.wait(31)
+    assert isinstance(table.session.screen, LookAway)
+
+
+def test_a_digit_begins_the_move(desk):
+    """Whoever has read enough types the move at once."""
+    table = asked(desk("27"))
+    answer(table)
+    table.press("1")
+    assert table.session.screen == Playing(keys="1")
+
+
+def test_it_shows_how_far_it_has_come(desk):
+    """Each answer on the way is another picture; keys leave, and what comes then is there when it is asked again."""
+    table = asked(desk("27"))
+    seen = {table.picture.tobytes()}
+    for percent in 20, 60:
+        answer(table, percent=percent, parts=())
+        seen.add(table.picture.tobytes())
+    assert len(seen) == 3
+    table.press("#", "*")
+    assert table.family == "Playing"
+    answer(table)
+    assert table.family == "Playing"
+    table.choose("Give me a hint")
+    assert table.session.screen.parts == PARTS
+
+
+def test_a_hint_for_another_moment_is_dropped(desk):
+    """After a move, or a take-back, or with hints off, what was thought out for the moment before is not told."""
+    table = asked(desk("27"))
+    request = table.session.hint.request
+    table.press("*")
+    for change in (
+        lambda: round_life.commit(table.session, "1x1"),
+        lambda: table.session._replace(switches=table.session.switches._replace(hints=False)),
+    ):
+        before, table.session = table.session, change()
+        table.carry_out()
+        table.give(Hinted(request, 100, PARTS, table.now))
+        assert table.session.hint.parts == ()
+        table.session = before
+    table.session = round_life.commit(table.session, "1x1")
+    table.carry_out()
+    table.choose("Give me a hint")
+    assert table.session.hint.request.events == table.session.round.events != request.events
+
+
+def test_a_hint_that_rests_on_hidden_pieces_is_for_one_player(desk):
+    """The others look away first; it covers itself, and no screen or other phone ever has a word of it."""
+    table = asked(hand(desk))
+    away = table.session.screen
+    assert isinstance(away, LookAway)
+    everybody = public(table.session)
+    answer(table)
+    table.press("ok")
+    assert isinstance(table.session.screen, Hint)
+    table.press("ok")
+    words = PARTS[1].lines[0]
+    shown = public(table.session)
+    assert shown["panel"] == everybody["panel"]
+    assert shown["notice"] is None
+    assert words not in str(
+        for_guests(table.session._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ben"),))))
+    )
+    table.wait(31)
+    assert isinstance(table.session.screen, LookAway)
+    table.press("ok")
+    assert table.session.screen.number == 1
+    table.press("back")
+    assert table.family == "Playing"
+
+
+def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
+    """It is told at once, and still not on the big screen."""
+    table = desk("ziggurat", names=("Ann", "box-1"), opened=(("deal", 1), ("deal", 2)))
+    rules, options = games.load("ziggurat"), games.manifest("ziggurat").defaults
+    for (kind, seat), pieces in rules.deal(2, options, random.Random(1).sample).items():
+        table.session = round_life.deal(table.session, kind, seat, rules.write_deal(pieces))
+    table.session = table.session.show_base()
+    table.carry_out()
+    asked(table)
+    assert isinstance(table.session.screen, Hint)
+    thinking = public(table.session)["panel"]
+    answer(table)
+    assert public(table.session)["panel"] == thinking
+
+
+def test_the_others_may_refuse_to_look_away(desk):
+    """BACK before a hint shows nothing of it."""
+    table = asked(hand(desk))
+    table.press("*")
+    assert table.family == "Playing"
+
+
+def test_an_open_hint_is_on_the_big_screen(desk):
+    """What the box tells everybody stands beside the board, too."""
+    table = asked(desk("27"))
+    assert public(table.session)["notice"] is None
+    answer(table)
+    table.press("#")
+    told = public(table.session)
+    assert told["notice"] == ["A good move", "A good move in words."]
+    assert told["board"].startswith("<svg")
+
+
+def test_there_is_no_hint_while_a_piece_is_to_be_named(desk):
+    """What was drawn comes first: the entry of the menu says so."""
+    table = at(desk, "prime-attactics-full-11", 1)
+    assert table.session.round.entry.due(table.session.round.state) is not None
+    asked(table)
+    assert table.session.screen.lines == ("Give me a hint", "Name what was drawn first.")
+
+
+def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
+    """It tells how far it has come, then the hint; asked again by a phone it has the answer at once."""
+    table = asked(desk("27"))
+    told = hinted(table)
+    assert [each.percent for each in told] == sorted({each.percent for each in told})
+    assert told[-1].percent == 100
+    assert table.session.screen.parts == told[-1].parts
+
+
+def finished(desk: HintWorker, request) -> Hinted:
+    """What a desk has found once it is found."""
+    while not (found := desk.ask(request)).parts:
+        time.sleep(0.01)
+    return found
+
+
+def test_a_phone_asks_until_it_is_found_and_the_box_is_not_woken(desk, quick_coaches):
+    """Nothing comes to the loop that it has not asked for; the box then gets what is known at once."""
+    inputs: queue.Queue = queue.Queue()
+    hints, request = HintWorker(inputs.put), asked(desk("27")).session.hint.request
+    assert finished(hints, request).parts
+    assert inputs.empty()
+    hints.ask(request, box=True)
+    assert inputs.get_nowait().parts
+
+
+def test_the_desk_stops_when_the_moment_is_over(desk, monkeypatch):
+    """A move ends the thread, and what it has found by then is not told."""
+    over, think = threading.Event(), coach_hints.hint
+
+    def slowly(*args, tell, **more):
+        """Think on only once the moment is over: a fast computer would have found it before."""
+        return think(*args, tell=lambda percent: (tell(percent), over.wait(SECONDS)), **more)
+
+    monkeypatch.setattr(coach_hints, "hint", slowly)
+    table, inputs = asked(desk("27")), queue.Queue()
+    hints, before = HintWorker(inputs.put), threading.enumerate()
+    hints.ask(table.session.hint.request, box=True)
+    hints.stop_if_outdated(table.session)
+    hints.ask(table.session.hint.request, box=True)
+    (thought,) = (each for each in threading.enumerate() if each.name == "hint" and each not in before)
+    hints.stop_if_outdated(table.session._replace(round=round_life.commit(table.session, "1x1").round))
+    over.set()
+    thought.join(timeout=SECONDS)
+    assert not thought.is_alive()
+    while not inputs.empty():
+        assert not inputs.get().parts
+
+
+def test_a_game_without_a_coach_has_a_plain_hint(desk, monkeypatch, hinted):
+    """Its entry says it, in one part."""
+    monkeypatch.setattr(games, "load_coach", lambda game: None)
+    table = asked(desk("27"))
+    hinted(table)
+    assert table.session.screen.parts == (HintPart("Hint", ("Field 1: move 1 disc.",)),)
+
+
+def test_a_game_that_fails_at_it_says_so(desk, monkeypatch, hinted):
+    """Of a game of another package one sentence is told, and the round plays on."""
+
+    def fails(*args, **more):
+        raise ZeroDivisionError("of its own")
+
+    monkeypatch.setattr(games, "is_added", lambda game: True)
+    monkeypatch.setattr(coach_hints, "hint", fails)
+    table = asked(desk("27"))
+    hinted(table)
+    assert "27" in table.session.screen.parts[0].lines[0]
+    table.press("*")
+    assert table.family == "Playing"
+
+
+def test_a_sealed_hand_gets_a_sentence(desk, hinted, monkeypatch):
+    """What nobody has named cannot be advised on: the hint says what everybody can see, or else that it cannot."""
+    table = asked(desk("coral-reef"))
+    hinted(table)
+    assert isinstance(table.session.screen, Hint)
+    assert table.session.screen.parts[0].lines[0].endswith("Of 100 in pile and hands, 4 fit alone.")
+    monkeypatch.setattr(games.load_entry("coral-reef"), "suggestion", lambda view: "")
+    told = coach_hints.hint(
+        "coral-reef", look(games.load("coral-reef"), games.load_entry("coral-reef"), table.session.round.states, (), 1)
+    )
+    assert "nobody has named it" in told[0].lines[0]
+
+
+POSITIONS = [
+    ("27-expert", 12), ("27-advanced", 5), ("coral-reef-cards", 6), ("coral-reef-tiles", 0),
+    ("prime-attactics-full-11", 4), ("prime-attactics-easy-13", 0), ("ziggurat-6-solid", 7), ("ziggurat-9-cutup", 2),
+]  # fmt: skip
+"""Records with everything open, and the number of events before the hint."""
+
+
+@pytest.mark.parametrize(("name", "event"), POSITIONS)
+def test_pictures_of_each_part(desk, hinted, quick_coaches, golden, name, event):
+    """Look away where a hand is hidden; how far it has come; then each part, with either set of keys."""
+    table = asked(at(desk, name, event))
+    if isinstance(table.session.screen, LookAway):
+        golden(table.picture, f"hints/{name}-away")
+        table.press("ok")
+    table.give(Hinted(table.session.hint.request, 40, (), table.now))
+    golden(table.picture, "hints/thinking")
+    hinted(table)
+    for number, _ in enumerate(table.session.screen.parts, 1):
+        golden(table.picture, f"hints/{name}-{number}")
+        table.press("#" if number % 2 else "ok")
+        if isinstance(table.session.screen, Hint) and table.session.screen.on_board:
+            golden(table.picture, f"hints/{name}-place")
+            table.press("#")

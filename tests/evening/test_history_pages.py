@@ -1,0 +1,421 @@
+"""What the kept rounds tell on the panel: asked for, told, and gone on with."""
+
+import queue
+import random
+
+import pytest
+from lists import digit_of
+
+from companion import games
+from companion.evening import state_machine
+from companion.evening.fields import PhoneAccess
+from companion.evening.screens import history
+from companion.evening.screens.history import RoundPage
+from companion.evening.screens.lists import Reply
+from companion.evening.screens.main_menu import MoreMenu
+from companion.evening.screens.messages import Notice
+from companion.evening.screens.pages import AllTime, LookBack, Today
+from companion.evening.screens.play.round_over import RoundOver
+from companion.inputs import PhoneRequest, Pressed, QueryResult, Request, RoundRequest, read_request
+from companion.rounds.standings import matches_of
+from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
+from companion.store import round_text
+from companion.store.store import Store
+from companion.table.loop import TableLoop
+
+HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+
+
+class Panel:
+    def show(self, image, shift=0):
+        self.image = image
+
+    def contrast(self, level):
+        pass
+
+    sleep = wake = lambda self: None
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Makes tables with a real store, at the main menu; `press` gives keys."""
+
+    def made():
+        store = Store(tmp_path)
+        first = state_machine.start(Settings(("Ann", "Ben")), store.past(), 0.0)
+        now, panel = 3.0, Panel()
+        opened = TableLoop(first, store, [panel], queue.Queue(), clock=lambda: now)
+
+        def press(*keys):
+            nonlocal now
+            for key in keys:
+                now += 1.1
+                opened.take(Pressed(key, now))
+                opened.paint()
+            return opened.session
+
+        opened.press, opened.store, opened.picture = press, store, lambda: panel.image.tobytes()
+        press("*", "*")  # The title goes with a press, and the next one opens "more".
+        return opened
+
+    return made
+
+
+def test_standings_lead_to_all_time(table):
+    """OK on the standings of the evening asks the store for those of all time."""
+    here = table()
+    here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
+    session = here.press("1", "#")
+    assert isinstance(session.screen, AllTime)
+    assert session.screen.rows[0][:2] == ("Ann", "1/1")
+    assert isinstance(here.press("*").screen, MoreMenu)
+    here.store.close()
+
+
+LONG = {
+    "sentences": LookBack(("What decided it?", *(f"Move {n} lost nothing at all." for n in range(9)))),
+    "all time": AllTime(tuple((f"Player {n}", f"{n}/9", "1500") for n in range(9))),
+    "today": Today(),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_page_turned_beyond_its_end_turns_back_at_once(table, name):
+    """However often down was pressed at the last page, one press of up shows the page before it."""
+    here = table()
+    for number in range(1, 6):
+        names = (f"Player {2 * number}", f"Player {2 * number + 1}")
+        here.store.write([LogEntry(number, "begin", header=HEADER._replace(names=names)),
+                          LogEntry(number, "result", text="12 6 winners 1")])  # fmt: skip
+    here.session = here.session._replace(past=here.store.past()).open(LONG[name])
+    here.paint()
+    pictures = [here.picture()]
+    while pictures[-1] not in pictures[:-1]:  # Until down shows the last page again.
+        here.press("down")
+        pictures.append(here.picture())
+    assert len(pictures) > 3
+    here.press("down", "down", "down", "up")
+    assert here.picture() == pictures[-3]
+    for _ in range(3):
+        here.take(Pressed("down", 20.0))  # Several presses before the next picture.
+    here.press("up")
+    assert here.picture() == pictures[-3]
+    here.store.close()
+
+
+def test_standings_of_all_time_by_game(table):
+    """Right and left lead from all games to each one that was played, and round to all of them."""
+    here = table()
+    reef = HEADER._replace(game="coral-reef", options=(("form", "cards"),))
+    here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
+    here.store.write([LogEntry(2, "begin", header=reef), LogEntry(2, "result", text="0 1 winners 2")])
+    here.session = here.session._replace(past=here.store.past())
+    assert here.press("1", "#").screen.game == ""
+    found = []
+    for key in ("right", "B", "right"):
+        moment = here.press(key).screen
+        found.append((moment.game, [row[:2] for row in moment.rows]))
+    assert found[0] == ("coral-reef", [("Ben", "1/1"), ("Ann", "0/1")])
+    assert found[1] == ("27", [("Ann", "1/1"), ("Ben", "0/1")])
+    assert found[2][0] == ""
+    assert len(here.session.screen.rows) == 2
+    assert here.press("left").screen.game == "27"
+    assert isinstance(here.press("*").screen, MoreMenu)
+    here.store.close()
+
+
+def test_a_round_of_the_history_is_gone_on_with(table):
+    """History → a round → OK: an unfinished round put aside is on the table again, and offered at the next start."""
+    here = table()
+    here.press("*", "2")  # "27" is the second game of a first evening.
+    while type(here.session.screen).__name__ != "Playing":
+        here.press("#")
+    here.press("1", "1", "#", "*")
+    here.press(digit_of(here.session, "Leave the round"), "#")
+    assert here.store.past().unfinished is None
+    session = here.press("*", "7", "1")
+    assert isinstance(session.screen, RoundPage)
+    assert session.screen.lines[-1] == "unfinished"
+    session = here.press("#")
+    assert type(session.screen).__name__ == "Playing"
+    assert session.round.events == ((1, "1x1"),)
+    assert here.store.past().unfinished.id == 1
+    here.store.close()
+
+
+def test_a_void_round_is_told_and_not_gone_on_with(table):
+    """Its moves can be walked through; OK does not put it back on the table."""
+    here = table()
+    here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
+    here.store.write([LogEntry(1, "result", text="12 6 winners 1")])
+    assert here.store.change_round(1, "void") == ""
+    found = here.store.round(1), here.store.summaries()[0], here.store.goes_on(1)
+    page = history.page_of(QueryResult(RoundRequest(1), found))
+    assert "void" in page.lines
+    after = page.press(here.session.show(page), "#")
+    assert after.round is None
+    assert after.outbox.unsaved == ()
+    here.store.close()
+
+
+def finished(store, number, result="12 6 winners 1", header=HEADER):
+    store.write([LogEntry(number, "begin", header=header), LogEntry(number, "event", 1, "1x1"),
+                 LogEntry(number, "result", text=result)])  # fmt: skip
+
+
+def test_a_round_is_made_void_and_counts_again_by_keys(table):
+    """History → a round → menu: a question, then its page says so, the list too, and everything that follows."""
+    here = table()
+    finished(here.store, 1)
+    finished(here.store, 2, "3 9 winners 2")
+    session = here.press("7", "2", "#")
+    assert [item.words for item in session.screen.items(session)] == ["Moves", "Make it void", "Correct"]
+    question = here.press("2").screen
+    assert (question.title, question.lines) == ("Void round 1?", ("It no longer counts.",))
+    assert isinstance(here.press("*").screen, RoundPage)
+    assert here.inputs.empty()
+    assert [each.name for each in here.store.standings() if each.won] == ["Ann", "Ben"]
+    here.press("#", "2", "#")
+    here.take(here.inputs.get_nowait())
+    page = here.session.screen
+    assert "void" in page.lines
+    assert [each.name for each in here.store.standings() if each.won] == ["Ben"]
+    assert here.session.past == here.store.past()
+    listed = here.press("*")
+    assert (listed.screen.cursor, listed.screen.items(listed)[1].note) == (1, "void")
+    session = here.press("#", "#")
+    assert [item.words for item in session.screen.items(session)] == ["Moves", "Let it count again"]
+    here.press("2")
+    here.take(here.inputs.get_nowait())
+    assert "Ann wins" in here.session.screen.lines
+    assert len(here.store.standings()) == 2
+    here.store.close()
+
+
+def test_who_has_gone_on_is_not_led_back(table):
+    """The store's answer about a void round changes what is counted, and not what the panel shows."""
+    here = table()
+    finished(here.store, 1)
+    here.press("7", "1", "#", "2", "#", "*", "*")
+    before = here.session.screen
+    here.take(here.inputs.get_nowait())
+    assert here.session.screen == before
+    assert here.session.past.tonight == ()
+    here.store.close()
+
+
+def test_what_the_store_refuses_is_told_on_the_panel(table):
+    """Such as a round that somebody has made void meanwhile."""
+    here = table()
+    finished(here.store, 1)
+    here.press("7", "1", "#", "2")
+    assert here.store.change_round(1, "void") == ""
+    here.press("#")
+    here.take(here.inputs.get_nowait())
+    assert here.session.screen.lines == ("Round 1", "Round 1 is void: let it count again first.")
+    here.store.close()
+
+
+def test_the_box_says_where_a_round_is_corrected(table):
+    """Moves cannot be changed on the panel."""
+    here = table()
+    finished(here.store, 1)
+    page = here.press("7", "1", "#", "3").screen
+    assert isinstance(page, Reply)
+    assert "companion correct 1" in page.lines[-1]
+    assert isinstance(here.press("#").screen, RoundPage)
+    here.store.close()
+
+
+def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
+    """Menu → Correct → an entry → its points; a question says what follows, and BACK at any step changes nothing."""
+    here = table()
+    entries = [LogEntry(1, "event", seat, points) for seat, points in ((1, "+12"), (2, "+21"), (1, "+3"))]
+    here.store.write([LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="15 21 winners 2")])
+    session = here.press("7", "1", "#", "3")
+    assert [item.words for item in session.screen.items(session)] == ["Ann +3", "Ben +21", "Ann +12"]
+    shown = here.press("2").screen.content(here.session)
+    assert (shown.title, shown.last, shown.change, shown.total) == ("correct turn 1", "Ben +21", "+21", 21)
+    assert here.press("2").screen.content(here.session).total == 2
+    question = here.press("#").screen
+    assert (question.title, question.lines) == ("Correct round 1?", ("Ben has 2 points.", "Ann wins"))
+    assert here.press("*", "*", "*").screen.title == "Correct"
+    here.press("2", "5", "*", "#")
+    assert here.session.screen.title == "Correct"  # Nothing was changed.
+    assert here.inputs.empty()
+    here.press("2", "4", "C", "#", "#")
+    here.take(here.inputs.get_nowait())
+    assert here.store.round(1).events == ((1, "+12"), (2, "-4"), (1, "+3"))
+    assert here.store.round(1).result == "15 -4 winners 1"
+    assert "Ann wins" in here.session.screen.lines
+    assert [each.winners for each in here.session.past.tonight] == [(1,)]
+    here.store.close()
+
+
+def test_a_match_goes_on_from_the_menu_of_its_last_round(table):
+    """That is the first thing there, and its round can be made void before."""
+    here = table()
+    header = HEADER._replace(goal=3)
+    finished(here.store, 1, header=header)
+    session = here.press("7", "1", "#")
+    words = [item.words for item in session.screen.items(session)]
+    assert words == ["Go on", "Moves", "Make it void", "Correct"]
+    assert here.press("1").round.header.goal == 3
+    here.store.close()
+
+
+HOST = "c" * 64
+PAD = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "2")), ("Ann", "Ben"))
+
+
+@pytest.fixture
+def hosted(table):
+    """A table at its main menu with the host's phone; `ask` gives its request, and the answer."""
+    here = table()
+    here.press("*")
+    here.session = here.session._replace(phones=PhoneAccess(on=True, host=HOST))
+
+    def ask(what, text):
+        told = []
+        here._answer = told.append
+        here.take(PhoneRequest(1, HOST, read_request(what, text), here.session.clock))
+        while not here.inputs.empty():
+            here.take(here.inputs.get_nowait())
+        (answer,) = told
+        return answer.refusal
+
+    here.ask = ask
+    yield here
+    here.store.close()
+
+
+def test_the_host_corrects_the_entries_of_a_score_pad(hosted):
+    """Standings follow at the table; a fault is told with its line, and then nothing is changed."""
+    entries = LogEntry(1, "event", 1, "+12"), LogEntry(1, "event", 2, "+21")
+    hosted.store.write([LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="12 21 winners 2")])
+    for wrong, why in (
+        ("1: +12\n\n3: +2\n", "Line 3, 3: +2: an entry is a seat and its points, such as 1: +12."),
+        ("1: +12\n2: x", "Line 2, 2: x: an entry is a seat and its points, such as 1: +12."),
+        ("1: 1\n1: 2\n1: 3", "Line 3: Ann has had all turns before."),
+        ("1: +12\n2: +21\n", "Nothing was changed."),
+        ("\n", "A score pad has at least one entry."),
+    ):
+        assert hosted.ask("correct", f"1 {wrong}") == why
+        assert hosted.store.round(1).result == "12 21 winners 2"
+    assert hosted.ask("correct", "1 1: 12\r\n2: −2\r\n") == ""
+    assert (hosted.store.round(1).events, hosted.store.round(1).result) == (((1, "+12"), (2, "-2")), "12 -2 winners 1")
+    assert [each.winners for each in hosted.session.past.tonight] == [(1,)]
+    assert "+21" in (hosted.store.folder / "rounds.journal").read_text()
+
+
+def test_the_host_corrects_a_round_that_is_refereed_again(hosted, play_round):
+    """Its own text changes nothing; a wrong move is told with its line; game and players stay."""
+    played = play_round("27", {"variant": "basic"}, 2, random.Random(4))
+    other = play_round("27", {"variant": "basic"}, 2, random.Random(5))
+    store, outcome = hosted.store, played.rules.outcome(played.states[-1])
+    lines = [LogEntry(1, "event", seat, str(move)) for seat, move in played.events]
+    store.write([LogEntry(1, "begin", header=HEADER), *lines, LogEntry(1, "result", text=str(outcome.result))])
+    before = store.round(1)
+    whole = round_text.editable(store, before)
+    head = whole[: whole.index("\n1: ") + 1]
+    assert "result:" not in whole
+    assert hosted.ask("correct", f"1 {whole}") == "Nothing was changed."
+    assert hosted.ask("correct", f"1 {head}1: 9x9\n").startswith(f"Line {head.count(chr(10)) + 1}, 1: 9x9: ")
+    assert "stay as they are" in hosted.ask("correct", f"1 {whole.replace('Ann', 'Anna')}")
+    assert hosted.ask("correct", f"1 {head}1: 1x1\n") == "The round is not over after its last move."
+    assert hosted.ask("correct", "9 x") == "There is no round 9."
+    assert store.round(1) == before
+    moves = "".join(f"{seat}: {move}\n" for seat, move in other.events)
+    assert hosted.ask("correct", f"1 {head}{moves}") == ""
+    assert [move for _, move in store.round(1).events] == [str(move) for _, move in other.events]
+    assert store.round(1).result == str(other.rules.outcome(other.states[-1]).result)
+
+
+def test_the_host_makes_a_round_void_and_lets_it_count_again(hosted):
+    """As at the box; a void round has to count again before it is corrected."""
+    finished(hosted.store, 1)
+    assert hosted.ask("restore", "1") == "Round 1 is not void."
+    assert hosted.ask("void", "1") == ""
+    assert hosted.session.past.tonight == ()
+    assert hosted.ask("correct", "1 x") == "Round 1 is void: let it count again first."
+    assert hosted.ask("restore", "1") == ""
+    assert len(hosted.session.past.tonight) == 1
+
+
+def test_a_match_is_told_of_in_the_history(table):
+    """Before the last round of a match that is won stands a row with its wins; it leads to that round's page."""
+    here = table()
+    header = HEADER._replace(goal=2)
+    later = header._replace(names=("Ben", "Ann"), number=2, wins=(("Ann", 1),))
+    here.store.write([LogEntry(1, "begin", header=header), LogEntry(1, "result", text="12 6 winners 1"),
+                      LogEntry(2, "begin", header=later), LogEntry(2, "result", text="6 12 winners 2")])  # fmt: skip
+    session = here.press("7")
+    rows = session.screen.items(session)
+    assert [(item.opens(session).outbox.requests, item.pairs, item.icon) for item in rows] == [
+        ((RoundRequest(2),), (("Ann", "2"), ("Ben", "0")), "match"),
+        ((RoundRequest(2),), (("Ben", "6"), ("Ann", "12")), "27"),
+        ((RoundRequest(1),), (("Ann", "12"), ("Ben", "6")), "27"),
+    ]
+    assert "Match: Ann beats Ben 2:0, rounds 1 and 2" in here.press("1").screen.lines
+    here.store.close()
+
+
+def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_class, play_round, typed_keys):
+    """A round that ends a match is told of at once: the day's standings have a page more."""
+    header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), goal=1)
+    seeds = (play_round("27", {"variant": "basic"}, 2, random.Random(seed)) for seed in range(20))
+    played = next(each for each in seeds if len(each.rules.outcome(each.states[-1]).winners) == 1)
+    winner = header.names[played.rules.outcome(played.states[-1]).winners[0] - 1]
+    at_table = desk_class(Settings((), header), StoredHistory())
+    at_table.wait(3)
+    for state, (_, move) in zip(played.states, played.events, strict=False):
+        at_table.press(*typed_keys("27", state, str(move)), apart=0.2)
+        while isinstance(at_table.session.screen, Notice):
+            at_table.press("#")
+    assert isinstance(at_table.session.screen, RoundOver)
+    (result,) = at_table.session.past.fresh
+    assert matches_of([result.part])[0].winner == winner
+    at_table.session = at_table.session.show(Today())
+    first = at_table.picture
+    at_table.press("8")
+    assert at_table.picture.tobytes() != first.tobytes()
+
+
+def test_an_empty_history_is_told(table):
+    """Without rounds the history says so."""
+    here = table()
+    session = here.press("7")
+    assert session.screen == Reply(("History", "No round is kept yet."))
+    here.store.close()
+
+
+def test_an_answer_that_nobody_waits_for_changes_nothing(desk):
+    """A late answer from the store does not tear the players out of their round."""
+    table = desk("27")
+    before = table.session
+    for request in (Request.STANDINGS, Request.HISTORY, RoundRequest(1)):
+        assert state_machine.update(before, QueryResult(request, (), before.clock)) == before
+
+
+@pytest.mark.parametrize(
+    ("origin", "why"),
+    [
+        (games.origin("27"), f"played with {games.origin('27')}, whose rules were changed without a new version"),
+        ("other-27 1.0", f"played with other-27 1.0, and {games.origin('27')} is here"),
+        ("tabletop-companion 0.1", f"played with tabletop-companion 0.1, and {games.origin('27').split()[1]} is here"),
+        ("", f"played with an unknown version, and {games.origin('27')} is here"),
+    ],
+)
+def test_a_round_that_no_longer_gives_its_result_says_so_with_its_version(table, monkeypatch, origin, why):
+    """On its page of the history, below the result that was kept."""
+    monkeypatch.setattr(games, "is_added", lambda game: True)  # Else the very version of the program is trusted.
+    here = table()
+    here.store.write([LogEntry(1, "begin", header=HEADER._replace(origin=origin)), LogEntry(1, "event", 1, "1x1"),
+                      LogEntry(1, "result", text="5 3 winners 1", reason="no one can move")])  # fmt: skip
+    said = f"It no longer gives its result: by the rules that are here it is not over: {why}."
+    assert here.press("7", "1").screen.lines[2:] == (
+        "Ann\N{NO-BREAK SPACE}5, Ben\N{NO-BREAK SPACE}3",
+        "Ann wins: no one can move",
+        said,
+    )
+    here.store.close()

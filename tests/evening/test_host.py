@@ -1,0 +1,277 @@
+"""The host's phone: let in at the box, what it changes, and how any phone is taken away; all of it pure."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.evening.fields import PhoneAccess, Setup
+from companion.evening.screens.messages import Ask
+from companion.evening.screens.pad import pad_rounds
+from companion.evening.screens.phones import pairing, phones_page
+from companion.evening.screens.phones.phones_page import Letting, Phones
+from companion.evening.screens.setup import seats
+from companion.inputs import ChangeRequest, CodeIssued, NameRequest, QueryResult
+from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory
+from companion.table.phone_view import for_guests
+
+HOST, OTHER = "c" * 64, "d" * 64
+
+
+def ask(table, what, text="", phone=HOST) -> str | None:
+    """What a phone is told: "" where its request was granted, None where the answer is still to come."""
+    return table.request(phone, what, text, apart=0.1)
+
+
+@pytest.fixture
+def table(desk_class):
+    """The main menu, phones switched on, the code K7Q2MB on the page."""
+    made = desk_class()
+    made.wait(3)
+    made.session = phones_page.open_page(made.session)
+    made.carry_out()
+    made.give(CodeIssued("K7Q2MB", made.now))
+    return made
+
+
+@pytest.fixture
+def hosted(table):
+    """The host's phone is let in."""
+    assert ask(table, "host", "K7Q2MB") == ""
+    table.press("#")
+    assert table.session.phones.host == HOST
+    table.press("*")
+    return table
+
+
+def test_the_host_comes_in_like_a_seat(table):
+    """Code, question at the box, OK; everybody's programs are told whose phone it is."""
+    assert ask(table, "host", "AAAAAA") == "This is not the code on the panel."
+    assert ask(table, "host", "K7Q2MB") == ""
+    assert table.session.screen == Letting(HOST, "")
+    assert for_guests(table.session)["asks"] == HOST
+    assert for_guests(table.session)["host"] == ""
+    table.press("#")
+    assert (for_guests(table.session)["asks"], for_guests(table.session)["host"]) == ("", HOST)
+
+
+def test_without_a_code_only_a_phone_that_is_in_may_ask(table):
+    """A player's phone asks the box again; a stranger's is told that it needs the code."""
+    table.session = table.session._replace(phones=table.session.phones._replace(paired=((OTHER, "Ann"),)))
+    assert ask(table, "host", "") == "This is not the code on the panel."
+    assert ask(table, "host", "", OTHER) == ""
+    table.press("#")
+    assert table.session.phones.host == OTHER
+    assert table.session.phones.paired == ((OTHER, "Ann"),)
+
+
+def test_the_box_says_no(table):
+    """Then the phone is not the host's; one that is in may not ask again at once."""
+    table.session = table.session._replace(phones=table.session.phones._replace(paired=((OTHER, "Ann"),)))
+    ask(table, "host", "", OTHER)
+    table.press("*")
+    assert table.session.phones.host == ""
+    assert ask(table, "host", "", OTHER) == pairing.LOCKED
+
+
+@pytest.mark.parametrize("words", [("favour", "Zoe"), ("rename", "Ann,Zoe"), ("merge", "Ann,Ben"), ("points", "1 +5"),
+                                   ("void", "1"), ("restore", "1"), ("correct", "1 1: +5")])  # fmt: skip
+def test_only_the_host_changes_anything(hosted, words):
+    """Any other phone, also a player's, is refused."""
+    hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(paired=((OTHER, "Ann"),)))
+    before = hosted.session.past
+    assert "not the host's" in ask(hosted, *words, phone=OTHER)
+    assert hosted.session.past == before
+    assert not any(isinstance(each, NameRequest | ChangeRequest) for each in hosted.requests)
+
+
+def test_phones_off_sends_the_host_away(hosted):
+    """Switched off, nobody is the host."""
+    hosted.session = phones_page.open_page(hosted.session)
+    hosted.carry_out()
+    hosted.press("#")
+    hosted.wait(1)
+    hosted.press("#")
+    assert hosted.session.phones.host == ""
+
+
+@pytest.mark.parametrize("what", ["void", "restore", "correct"])
+def test_a_round_is_changed_between_two_rounds(hosted, what):
+    """At the main menu it is asked of the store; while anybody plays, the host is told to wait."""
+    whole = "12 1: +5\n2: -3" if what == "correct" else "12"
+    assert ask(hosted, what, whole) is None
+    assert hosted.requests[-1] == ChangeRequest(12, what, whole[3:], 7, HOST)
+    hosted.give(QueryResult(hosted.requests[-1], ("Round 12 is not void.", None), hosted.now))
+    assert hosted.answers[-1] == (7, "Round 12 is not void.")
+    hosted.session = pad_rounds.begin(hosted.session, RoundHeader("pad", (), ("Ann", "Ben")))
+    assert "between two rounds" in ask(hosted, what, whole)
+
+
+# -- names --------------------------------------------------------------------------------------------------------
+
+
+def test_favourites_are_offered_first_and_kept(hosted):
+    """The list of names begins with them; who sits where by default stays as it was."""
+    before = seats.names(hosted.session, 2)
+    assert ask(hosted, "favour", "Zoe") == ""
+    assert hosted.session.past.favourites == ("Zoe",)
+    assert [(line.round, line.kind, line.text) for line in hosted.kept][-1] == (0, "favour", "Zoe")
+    setup = Setup("27", (), names=("Ann", "Ben"), seats=2)
+    assert seats.who(hosted.session, setup, 1).listed[0].words == "Zoe"
+    assert seats.names(hosted.session, 2) == before
+    assert ask(hosted, "unfavour", "Zoe") == ""
+    assert hosted.session.past.favourites == ()
+
+
+@pytest.mark.parametrize("name", ["", " ", "A" * 17, "Ann,Ben", "\x00", "王小明", "aNN"])
+def test_a_name_that_is_none_is_refused(hosted, name):
+    """Names are those that the box itself takes."""
+    assert ask(hosted, "favour", name)
+    assert hosted.session.past.favourites == ()
+
+
+def test_what_was_changed_in_a_name_is_told_on_the_phone(hosted):
+    """Nobody sees a hidden character; what was refused is not told to be the name."""
+    told = "The name is now Zoe: a hidden character was taken out."
+    assert ask(hosted, "favour", "Zoe\u200b") == ""
+    assert for_guests(hosted.session)["news"] == {HOST: told}
+    assert ask(hosted, "favour", "A,\u200b")
+    assert for_guests(hosted.session)["news"] == {}
+    assert ask(hosted, "rename", "Ann,Jo\u00a0Lee") is None
+    assert hosted.requests[-1].new == "Jo Lee"
+    assert for_guests(hosted.session)["news"] == {
+        HOST: "The name is now Jo Lee: its spaces were made plain and single."
+    }
+
+
+def test_a_name_is_changed_by_the_store_and_then_here(hosted):
+    """The request is answered once the store has done it; the player's phone and the favourites go along."""
+    hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(paired=((OTHER, "Ann"),)))
+    ask(hosted, "favour", "Ann")
+    assert ask(hosted, "rename", "Ann,Anna") is None
+    request = hosted.requests[-1]
+    assert request == NameRequest("Ann", "Anna", False, 7, HOST)
+    past = StoredHistory(names=("Anna", "Ben"), favourites=("Ann",), tonight=(FinishedRound("27", ("Anna",), (), ()),))
+    hosted.give(QueryResult(request, ("", past), hosted.now))
+    assert hosted.answers[-1] == (7, "")
+    assert hosted.session.past.names == ("Anna", "Ben")
+    assert hosted.session.past.favourites == ("Anna",)
+    assert hosted.session.phones.paired == ((OTHER, "Anna"),)
+
+
+def test_two_phones_of_players_who_are_one_now(hosted):
+    """The phone of the name that stays is the player's."""
+    hosted.session = hosted.session._replace(
+        phones=hosted.session.phones._replace(paired=((OTHER, "Ann"), ("e" * 64, "Anna")))
+    )
+    ask(hosted, "merge", "Ann,Anna")
+    hosted.give(QueryResult(hosted.requests[-1], ("", StoredHistory()), hosted.now))
+    assert hosted.session.phones.paired == (("e" * 64, "Anna"),)
+
+
+def test_what_the_store_refuses_is_told(hosted):
+    """Then nothing has changed."""
+    before = hosted.session.past
+    ask(hosted, "rename", "Ann,Ben")
+    hosted.give(QueryResult(hosted.requests[-1], ("Another player is named Ben.", None), hosted.now))
+    assert hosted.answers[-1] == (7, "Another player is named Ben.")
+    assert hosted.session.past == before
+
+
+def test_names_are_changed_between_rounds(desk):
+    """While a round is on the table, its names stand."""
+    table = desk("27")
+    table.wait(3)
+    table.session = table.session._replace(phones=PhoneAccess(on=True, host=HOST))
+    assert "between two rounds" in ask(table, "rename", "Ann,Zoe")
+
+
+# -- the score pad --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def scoring(hosted):
+    options = (("title", "Skat"), ("wins", "highest"), ("target", "20"), ("turns", "0"))
+    hosted.session = pad_rounds.begin(hosted.session, RoundHeader("pad", options, ("Ann", "Ben")))
+    hosted.carry_out()
+    return hosted
+
+
+def test_the_host_enters_points(scoring):
+    """They are kept like points typed at the box, and everybody's page has the sheet."""
+    assert ask(scoring, "points", "2 +15") == ""
+    assert ask(scoring, "points", "1 -3") == ""
+    assert scoring.session.pad.pad.totals == (-3, 15)
+    assert for_guests(scoring.session)["public"]["sheet"]["rows"] == [["-3", "+15"]]
+    assert scoring.replays()
+
+
+def test_what_is_half_entered_at_the_box_stays(scoring):
+    """The keypad's points are not touched by the host's."""
+    scoring.press("4")
+    before = scoring.session.screen
+    assert ask(scoring, "points", "2 +5") == ""
+    assert scoring.session.screen == before
+    scoring.press("#")
+    assert scoring.session.pad.pad.totals == (4, 5)
+
+
+def test_the_target_is_asked_about_at_the_box(scoring):
+    """Points that reach it bring the question whether the game is over."""
+    assert ask(scoring, "points", "2 +20") == ""
+    assert isinstance(scoring.session.screen, Ask)
+    assert ask(scoring, "points", "2 +1") == "The box is busy: look at its panel."
+
+
+@pytest.mark.parametrize("text", ["3 +5", "0 +5", "x +5", "1 five", "1 +9999999", "1", "", "1 +5 +5"])
+def test_points_that_make_no_sense_are_refused(scoring, text):
+    """Nothing changes."""
+    assert "whole number" in ask(scoring, "points", text)
+    assert scoring.session.pad.empty
+
+
+def test_who_has_had_all_turns_gets_no_points(scoring):
+    """Where turns are counted, each player has as many as were chosen."""
+    pad = scoring.session.pad.pad._replace(turns=1)
+    scoring.session = scoring.session._replace(pad=scoring.session.pad._replace(pad=pad))
+    assert ask(scoring, "points", "2 +5") == ""
+    assert ask(scoring, "points", "2 +1") == "Ben has had all turns."
+
+
+def test_without_a_pad_there_are_no_points(hosted):
+    """It says so."""
+    assert ask(hosted, "points", "1 +5") == "No score pad is on the table."
+
+
+# -- phones taken away ----------------------------------------------------------------------------------------------
+
+
+def test_one_phone_is_taken_away_at_the_box(hosted):
+    """Right leads from the code to each phone; OK sends that one away, and the others stay."""
+    hosted.session = hosted.session._replace(
+        phones=hosted.session.phones._replace(paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")))
+    )
+    hosted.session = phones_page.open_page(hosted.session)
+    hosted.carry_out()
+    hosted.press("B", "B")
+    assert hosted.session.screen.number == 2
+    hosted.press("#")
+    assert hosted.session.phones.paired == (("a" * 64, "Ann"),)
+    assert hosted.session.phones.host == HOST
+    assert "Ben" not in for_guests(hosted.session)["seats"]
+    hosted.press("#")  # The host's page has come in its place.
+    assert hosted.session.phones.host == ""
+    assert hosted.session.phones.on
+    hosted.press("*")
+    assert hosted.session.screen.number == 0
+    assert isinstance(hosted.session.screen, Phones)
+
+
+def test_a_seat_goes_to_another_phone(hosted):
+    """Who scans as the same player takes the place of the phone before."""
+    hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(paired=((OTHER, "Ann"),)))
+    hosted.session = phones_page.open_page(hosted.session)
+    hosted.carry_out()
+    hosted.give(CodeIssued("K7Q2MB", hosted.now))
+    assert ask(hosted, "pair", "K7Q2MB Ann", "f" * 64) == ""
+    hosted.press("#")
+    assert hosted.session.phones.paired == (("f" * 64, "Ann"),)

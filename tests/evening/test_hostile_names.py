@@ -1,0 +1,64 @@
+"""A friend's record may name players by any text: looking at it holds no table up, and shows the others in place."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion import display
+from companion.evening.model import Session
+from companion.evening.screens.main_menu import MoreMenu
+from companion.evening.screens.pages import Today
+from companion.evening.state_machine import update
+from companion.inputs import QueryResult, Request, RoundRequest
+from companion.panel import fonts
+from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, Standing, StoredHistory, StoredRound
+
+MOST_GLYPHS = 20_000
+"""A picture of the longest usual names takes some hundred glyphs; a Pi Zero places some 100,000 in a second."""
+NAMES = {
+    "one word": "W" * 3_000,
+    "many": "W" * 300_000,
+    "blanks": "i" + " " * 3_000 + "i",
+    "a number": "Player " + "1" * 3_000,
+    "words": "a " * 1_500 + "b",
+    "boxes": "\N{SNOWMAN}" * 3_000,
+}
+
+
+@pytest.fixture
+def glyphs(monkeypatch):
+    """A list that grows by each glyph that is placed."""
+    placed: list[str] = []
+    glyph = fonts.Face.glyph
+
+    def counted(face, mark):
+        placed.append(mark)
+        return glyph(face, mark)
+
+    monkeypatch.setattr(fonts.Face, "glyph", counted)
+    fonts.line.cache_clear()
+    return placed
+
+
+def looks_at(name: str):
+    """The history, a round of it, standings of the evening and of all time, with a player of that name."""
+    kept = RoundSummary(1, "27", (name, "Ben"), "12 6 winners 1", "2026-11-21T20:00:00+01:00", 1, "imported")
+    saved = StoredRound(1, RoundHeader("27", (("variant", "basic"),), (name, "Ben")), result="12 6 winners 1")
+    past = StoredHistory(tonight=(FinishedRound("27", (name, "Ben"), (12, 6), (1,)),))
+    more = Session((MoreMenu(),), past)
+    history = update(more, QueryResult(Request.HISTORY, (kept,) * 5))
+    yield history
+    yield update(history, QueryResult(RoundRequest(1), (saved, kept, False)))
+    yield update(history, QueryResult(RoundRequest(1), (saved._replace(result=""), kept._replace(result=""), False)))
+    standings = Session((Today(),), past)
+    yield standings
+    yield update(standings, QueryResult(Request.STANDINGS, (Standing(name, 5, 3, 1), Standing("Ben", 5, 2, 1))))
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+def test_no_name_makes_a_look_at_the_rounds_slow(name, glyphs):
+    """Whatever the length of a name, a picture places no more glyphs than fit it several times over."""
+    for session in looks_at(name):
+        glyphs.clear()
+        display.draw(session)
+        assert len(glyphs) < MOST_GLYPHS

@@ -1,0 +1,140 @@
+"""As long as nobody has played, the panel says how a move is entered; later to who has not, after some seconds."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import ImageChops
+
+from companion import games
+from companion.evening.screens.play.playing import HOW_SECONDS, NUDGE_SECONDS, Playing
+from companion.inputs import Pressed
+from companion.panel.fonts import TEXT
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+
+FOUR = ("Ann", "Ben", "Cleo", "Dan")
+
+
+@pytest.fixture
+def table(desk_class):
+    """`table(game, options, players)` opens a table with buttons or a keypad."""
+
+    def made(game, options, players, *, keypad=False):
+        header = RoundHeader(game, tuple(options.items()), FOUR[:players])
+        return desk_class(Settings((), header, keypad=keypad), StoredHistory())
+
+    return made
+
+
+def told(desk) -> str:
+    """How the game says that a move is entered."""
+    round_ = desk.session.round
+    return round_.entry.how_to_enter(round_.game.view(round_.state, None), desk.session.buttons)
+
+
+def line(desk) -> str:
+    """The line that the panel has in place of the last move."""
+    return desk.session.screen.content(desk.session).scene.say
+
+
+@pytest.mark.parametrize("keypad", [False, True], ids=["buttons", "keypad"])
+def test_every_game_says_how_a_move_is_entered(table, settings_of_all_games, keypad):
+    """The words stand there from the first picture on, with every glyph, for the keys that are in use."""
+    for game, options, players in settings_of_all_games:
+        desk = table(game, options, players, keypad=keypad)
+        assert line(desk) == told(desk) != "", game
+        assert TEXT.has(told(desk)), told(desk)
+        assert ("#" in told(desk)) <= keypad, told(desk)
+
+
+def test_it_is_there_again_after_an_entry_that_was_erased(table):
+    """The first key begins an entry as ever; erased, the line is back at once."""
+    desk = table("27", games.manifest("27").defaults, 2)
+    desk.press("right")
+    assert line(desk) == ""
+    desk.press("back")
+    assert line(desk) == told(desk)
+
+
+def test_the_second_player_is_told_after_some_seconds(table, settings_of_all_games):
+    """First there is the move of the other one; what stands above the last two pages does not change."""
+    desk = table("27", games.manifest("27").defaults, 2, keypad=True)
+    desk.type("11#")
+    assert line(desk) == ""
+    before = desk.picture
+    desk.wait(HOW_SECONDS + 1)
+    assert line(desk) == told(desk)
+    box = ImageChops.difference(before, desk.picture).getbbox()
+    assert box is not None
+    assert box[1] >= 48, box
+
+
+@pytest.mark.parametrize("keypad", [False, True], ids=["buttons", "keypad"])
+def test_ok_keeps_how_a_move_is_entered(table, settings_of_all_games, keypad):
+    """Pressed once more from habit, it takes nothing away."""
+    for game, options, players in settings_of_all_games:
+        desk = table(game, options, players, keypad=keypad)
+        desk.press("#")  # From here on the keys in use are known.
+        before = desk.picture
+        desk.press("#")
+        assert line(desk) == told(desk), game
+        assert desk.picture.tobytes() == before.tobytes(), game
+
+
+def test_how_to_pass_is_told_after_it(table):
+    """Who hides a hand is reminded of the draw later."""
+    desk = table("prime-attactics", games.manifest("prime-attactics").defaults, 2)
+    desk.wait(NUDGE_SECONDS)
+    assert desk.session.screen.nudge
+    assert "no move" in line(desk)
+
+
+@pytest.mark.parametrize("keypad", [False, True], ids=["buttons", "keypad"])
+def test_coral_reef_says_both_at_once_and_after_a_draw_how_to_pass(table, keypad):
+    """There is a line for each: how a play is entered, and where to press without one; after a draw that is a pass."""
+    desk = table("coral-reef", games.manifest("coral-reef").defaults, 2, keypad=keypad)
+    without = desk.session.show(Playing(keys="2"))
+    scene = desk.session.screen.content(desk.session).scene
+    assert scene.cannot.startswith("no move?")
+    assert without.screen.content(without).scene.cannot == ""
+    desk.type("0#")
+    drawn = desk.session.screen.content(desk.session).scene
+    assert "pass" in drawn.cannot
+
+
+def test_a_forced_draw_keeps_its_line(desk_class):
+    """Where an open hand has to draw, that is what the strip says."""
+    header = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
+    desk = desk_class(Settings((), header), StoredHistory())
+    desk.wait(2)
+    for key in "TTTTTTTT".replace("T", "0"):
+        desk.press(key)
+    desk.press("#")
+    desk.give(Pressed("right", desk.now))
+    desk.press("back")
+    before = desk.picture
+    desk.wait(HOW_SECONDS + 1)
+    assert desk.session.round.entry.forced(desk.session.round.state)
+    assert line(desk) == ""
+    assert desk.picture.tobytes() == before.tobytes()
+
+
+def test_who_has_moved_sees_the_last_move(table):
+    """From the second turn of a seat on the strip keeps the last move."""
+    desk = table("27", games.manifest("27").defaults, 2)
+    desk.type("11#91#")
+    desk.press("right", "back")
+    before = desk.picture
+    desk.wait(HOW_SECONDS + 1)
+    assert not desk.session.screen.how
+    assert desk.picture.tobytes() == before.tobytes()
+
+
+def test_beside_a_game_clock_it_is_told_once_that_runs(desk_class):
+    """Until then the line says how it is started; then it is told to who has not moved, after some seconds."""
+    header = RoundHeader("27", (), ("Ann", "Ben"), clock="300")
+    desk = desk_class(Settings((), header, keypad=True), StoredHistory())
+    assert line(desk) == "# starts the clock"
+    desk.press("#")
+    assert desk.session.game_clock.runs
+    desk.wait(HOW_SECONDS + 1)
+    assert line(desk) == told(desk)

@@ -1,0 +1,76 @@
+"""The language of the box: asked once on a new box, changed in "more", kept; and what it changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion import games, languages
+from companion.evening.screens.beginning import Splash
+from companion.evening.screens.main_menu import main_menu
+from companion.languages import catalogues
+from companion.rounds.stored import Settings, StoredHistory
+
+NEW = Settings(asks_language=True)
+
+
+def titles(desk):
+    """What the open list is about, and its entries."""
+    content = desk.session.screen.content(desk.session)
+    return content.title, [line.words for line in content.lines]
+
+
+def test_a_new_box_asks_for_its_language_once(desk_class):
+    """After the title; what is chosen is stored, and the menu follows."""
+    desk = desk_class(NEW, StoredHistory())
+    assert isinstance(desk.session.screen, Splash)
+    desk.press("#")
+    assert titles(desk) == ("Language", [catalogues.own_name(each) for each in catalogues.languages()])
+    desk.press("2")
+    assert desk.session.language == catalogues.languages()[1]
+    assert [(line.kind, line.text) for line in desk.kept] == [("language", catalogues.languages()[1])]
+    assert type(desk.session.screen) is type(main_menu(desk.session))
+
+
+def test_back_keeps_english(desk_class):
+    """Who does not know yet is not kept waiting; it is asked again at the next start."""
+    desk = desk_class(NEW, StoredHistory())
+    desk.press("#", "*")
+    assert (desk.session.language, desk.kept) == ("en", [])
+    assert type(desk.session.screen) is type(main_menu(desk.session))
+
+
+@pytest.mark.parametrize(
+    ("settings", "past"),
+    [
+        (Settings(), StoredHistory()),
+        (NEW, StoredHistory(language="en")),
+        (NEW, StoredHistory(names=("Ann",))),
+        (NEW, StoredHistory(next_round=2)),
+    ],
+)
+def test_nobody_else_is_asked(desk_class, settings, past):
+    """A box that has one configured, that was asked, or that has kept a round."""
+    desk = desk_class(settings, past)
+    desk.press("#")
+    assert type(desk.session.screen) is type(main_menu(desk.session))
+
+
+def test_what_was_chosen_at_the_box_counts_before_the_configuration(desk_class):
+    """Both are languages of the next start."""
+    assert desk_class(Settings(language="fr"), StoredHistory()).session.language == "fr"
+    assert desk_class(Settings(language="fr"), StoredHistory(language="de")).session.language == "de"
+
+
+def test_it_is_changed_in_more(desk_class):
+    """The last entry of the menu, with the name of the language that is spoken."""
+    desk = desk_class(Settings(), StoredHistory())
+    desk.press("#", "*", "0")
+    assert titles(desk)[1][-1] == "Language: English"
+    desk.press("1", "1")
+    assert (desk.session.language, desk.kept[-1].kind) == ("en", "language")
+
+
+def test_help_is_read_in_the_language_that_is_spoken():
+    """Each page of a help text is a message."""
+    with languages.speaking("xx"):
+        assert all(page for game in games.ids() for page in games.help_pages(game))

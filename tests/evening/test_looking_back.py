@@ -1,0 +1,144 @@
+"""Where a round was decided: asked in three presses after it, found beside the loop, told on a page."""
+
+from __future__ import annotations
+
+import queue
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from lists import digit_of
+
+from companion.evening.fields import PhoneAccess
+from companion.evening.screens.lists import PageScreen
+from companion.evening.screens.pages import LookBack
+from companion.inputs import LookBackRequest, LookedBack, PhoneRequest, read_request
+from companion.rounds.record import check
+from companion.table.phone_view import for_guests
+from companion.table.search_workers import LookBackWorker
+
+RECORDS = Path(__file__).parents[1] / "records"
+SECONDS = 60
+
+
+def played(desk, name: str):
+    """A desk at the result of a recorded round of 27, entered by keys."""
+    report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
+    table = desk(report.header.game, names=report.header.players, **report.header.options)
+    for _, move in report.events:
+        while table.family == "Notice":
+            table.press("#")
+        table.press(*f"{move.field}{move.pieces}#")
+    while table.family == "Notice":
+        table.press("#")
+    assert table.family == "RoundOver"
+    return table
+
+
+def asked(table) -> LookBackRequest:
+    """The request that the entry of the menu makes, the page open."""
+    table.press("*", "0")
+    key = digit_of(table.session, "What decided it?")
+    (request,) = table.session.screen.press(table.session, key).outbox.requests
+    table.press(key)
+    return request
+
+
+def test_three_presses_ask(desk):
+    """Menu, its second page, the digit; before the round is over it says when it can be asked."""
+    table = desk("27")
+    table.choose("What decided it?")
+    assert table.session.screen.lines == ("What decided it?", "Ask when the round is over.")
+    table = played(desk, "27-expert")
+    request = asked(table)
+    assert isinstance(table.session.screen, LookBack)
+    assert request.events == table.session.round.events
+    assert request.states == table.session.round.states
+
+
+def test_down_asks_at_the_result(desk):
+    """One press with buttons, and with a keypad; OK or BACK leads back to the result."""
+    table = played(desk, "27-expert")
+    for key, leave in (("down", "ok"), ("C", "*")):
+        table.press(key)
+        assert isinstance(table.session.screen, LookBack)
+        table.press(leave)
+        assert table.family == "RoundOver"
+
+
+def test_the_page_tells_how_far_it_has_come_and_what_was_found(desk):
+    """Each answer replaces the lines; BACK leaves, and what comes then is not shown."""
+    table = played(desk, "27-expert")
+    request = asked(table)
+    table.give(LookedBack(request, ("12 to go.",), table.now))
+    assert table.session.screen.lines == ("Look back", "12 to go.")
+    table.give(LookedBack(request._replace(events=request.events[:-1]), ("Of another round.",), table.now))
+    assert table.session.screen.lines == ("Look back", "12 to go.")
+    table.press("*", "*")
+    assert table.family == "RoundOver"
+    table.give(LookedBack(request, ("Too late.",), table.now))
+    assert table.family == "RoundOver"
+
+
+def test_a_phone_leaves_the_page_while_it_counts_down(desk):
+    """A press that meets the next count is no less meant: it was refused as one of another page."""
+    table = played(desk, "27-expert")
+    host = "h" * 64
+    table.session = table.session._replace(phones=PhoneAccess(on=True, host=host))
+    request = asked(table)
+    table.give(LookedBack(request, ("12 to go.",), table.now))
+    seen = for_guests(table.session)["remote"]["seen"]
+    table.give(LookedBack(request, ("11 to go.",), table.now))
+    table.give(PhoneRequest(7, host, read_request("press", f"{seen} ok"), table.now + 2))
+    assert not isinstance(table.session.screen, LookBack)
+
+
+def test_the_desk_looks_back_beside_the_loop(desk):
+    """It says how far it has come, then what it found, all of it by inputs."""
+    table = played(desk, "27-expert")
+    request = asked(table)
+    inputs: queue.Queue = queue.Queue()
+    coach = LookBackWorker(inputs.put)
+    coach.start(request)
+    coach.stop_if_outdated(table.session)  # The page is open: go on.
+    told = [inputs.get(timeout=SECONDS)]
+    while "to look at" in told[-1].lines[0]:
+        table.give(told[-1])
+        told.append(inputs.get(timeout=SECONDS))
+    assert len(told) > 3
+    table.give(told[-1])
+    assert isinstance(table.session.screen, PageScreen)
+    assert table.session.screen.lines[1].startswith("Move ")
+    assert re.search(r"That is (certain|likely, (1 move|\d+ moves) on)\.$", table.session.screen.lines[3])
+    assert all(name in " ".join(table.session.screen.lines[4:]) for name in request.names)
+
+
+def test_the_desk_stops_when_nobody_waits(desk):
+    """Leaving the page ends the search: what it has found by then is not told."""
+    table = played(desk, "27-expert")
+    request = asked(table)
+    inputs: queue.Queue = queue.Queue()
+    reached = []
+
+    def put(event) -> None:
+        inputs.put(event)
+        if not reached:
+            reached.append(event)
+            coach.stop_if_outdated(table.session)
+
+    coach = LookBackWorker(put)
+    table.press("*")
+    thread = coach.start(request)
+    thread.join(timeout=SECONDS)
+    assert not thread.is_alive()
+    assert inputs.qsize() == 1
+
+
+@pytest.mark.parametrize("module", ["companion.commands.table", "companion.table.loop", "companion.commands.check"])
+def test_nothing_of_the_coach_is_loaded_before_it_is_asked_for(module):
+    """Start, memory and idle stay what they were."""
+    program = f"import {module}, sys; print(*[name for name in sys.modules if 'coach' in name])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert set(done.stdout.split()) <= {"companion.table.search_workers"}

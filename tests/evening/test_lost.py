@@ -1,0 +1,89 @@
+"""What the panel says of devices that go and come: a banner that goes with the next press, a sign that stays."""
+
+import pytest
+
+from companion.evening.screens.box_checks import DISK
+from companion.inputs import DeviceBack, DeviceLost
+from companion.panel.fonts import TEXT
+
+ROOM = 106
+"""The columns beside a banner's icon."""
+
+
+@pytest.fixture
+def table(desk):
+    return desk("27")
+
+
+@pytest.mark.parametrize(
+    ("device", "short", "banner"),
+    [
+        ("keypad", "keypad unplugged", "Keypad unplugged\nbuttons still work"),
+        ("keypad", "keypad not allowed", "Keypad not allowed\nbuttons still work"),
+        ("keypad", "keypad in use", "Keypad in use\nbuttons still work"),
+        ("keypad", "no keypad", "No keypad\nbuttons still work"),
+        ("buttons", "no buttons", "No buttons\nkeypad still works"),
+        ("buttons", "no button left", "No button left\nkeypad still works"),
+        ("buttons", "", "Buttons are away\nkeypad still works"),
+        ("panel", "panel unplugged", "Panel unplugged\nthe table goes on"),
+        ("panel", "panel not allowed", "Panel not allowed\nthe table goes on"),
+        ("lamps", "no lamp 2", "No lamp 2\nthe table goes on"),
+        ("buttons", "Buttons stopped:\nthe table restarts", "Buttons stopped:\nthe table restarts"),
+    ],
+)
+def test_a_device_goes_and_comes(table, device, short, banner):
+    """The banner says what is the matter and how it goes on; the device is away until it is back, not longer."""
+    table.give(DeviceLost(device, short, 1.0, "something to do about it"))
+    assert table.session.banner == banner
+    assert all(TEXT.width(line) <= ROOM for line in banner.split("\n"))
+    assert table.session.missing_devices == (device,)
+    table.press("1")
+    assert table.session.banner == ""
+    assert table.session.missing_devices == (device,)
+    assert table.session.screen.keys == "1", "the press that closes a banner counts"
+    table.give(DeviceBack(device, 3.0))
+    assert table.session.missing_devices == ()
+
+
+def test_what_is_no_device_is_only_told(table):
+    """A disk or a thread is told, and nothing is away."""
+    table.give(DeviceLost("program", "Keypad stopped:\nstarted anew", 1.0))
+    assert table.session.banner == "Keypad stopped:\nstarted anew"
+    assert table.session.missing_devices == ()
+
+
+@pytest.mark.parametrize(("device", "rest"), [("keypad", "plug it in again"), ("buttons", "companion doctor")])
+def test_the_only_input_is_away(table, device, rest):
+    """Nothing is promised of a device that there is not."""
+    alone = table.session.settings._replace(keypad=device == "keypad", buttons=device == "buttons")
+    table.session = table.session._replace(settings=alone)
+    table.give(DeviceLost(device, f"no {device}", 1.0, "it is not there"))
+    assert table.session.banner.split("\n")[1] == rest
+
+
+def test_it_is_back_before_anybody_has_read_it(table):
+    """A banner of a device that is back goes at once; another device's stays away."""
+    table.give(DeviceLost("keypad", "keypad unplugged", 1.0))
+    table.give(DeviceLost("panel", "panel unplugged", 1.1, "nothing answers"))
+    table.give(DeviceBack("panel", 1.2))
+    assert table.session.banner == ""
+    assert table.session.missing_devices == ("keypad",)
+
+
+def test_a_move_that_was_not_kept_can_be_typed_again(desk):
+    """Its digits begin a new entry; OK plays what was entered, and BACK mends it."""
+    for keys, event in (("11#", "1: 1x1"), ("#", "1: 1x2"), ("*1#", "1: 1x1")):
+        table = desk("27")
+        table.type("12")
+        table.give(DeviceLost(DISK, "Not kept: the disk is full.", table.now))  # The loop has not kept the move of OK.
+        table.type(keys)
+        assert table.events == [event]
+
+
+def test_no_missing_device_is_named_as_the_way_on(desk):
+    """Who has lost the buttons too is not sent to them when the keypad goes, and the other way round."""
+    for first, other in (("buttons", "keypad"), ("keypad", "buttons")):
+        table = desk("27")
+        for device in (first, other):
+            table.give(DeviceLost(device, "", table.now))
+        assert "still work" not in table.session.banner

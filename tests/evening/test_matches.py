@@ -1,0 +1,138 @@
+"""Matches out of their rounds: who has won, by how many, in which rounds; whatever else lies between."""
+
+import pytest
+
+from companion import display
+from companion.display import dispatch
+from companion.evening.contents.kinds import MatchResult
+from companion.evening.screens.play.round_over import MatchScore
+from companion.games.api import Outcome
+from companion.panel import parts
+from companion.panel.canvas import Canvas
+from companion.panel.fonts import TEXT
+from companion.rounds import standings
+from companion.rounds.standings import in_rounds, matches_of
+from companion.rounds.stored import Match, Part, RoundHeader, Settings, StoredHistory
+
+ANN = Part(1, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann", 1)
+BEN = Part(2, RoundHeader("27", (), ("Ben", "Ann"), 2, 2, (("Ann", 1),)), "Ben", 1)
+LAST = Part(3, RoundHeader("27", (), ("Ann", "Ben"), 2, 3, (("Ann", 1), ("Ben", 1))), "Ann", 1)
+WON = Match("27", 2, (("Ann", 2), ("Ben", 1)), (1, 2, 3))
+
+
+def test_a_match_is_all_of_its_rounds():
+    """Three rounds with the seats swapped are one match; two of them are one that is not over."""
+    assert matches_of((ANN, BEN, LAST)) == (WON,)
+    assert (WON.winner, WON.result) == ("Ann", "Ann beats Ben 2:1")
+    (left,) = matches_of((ANN, BEN))
+    assert (left.winner, left.result) == ("", "Ann 1 : Ben 1, not over")
+
+
+def test_matches_lie_between_each_other():
+    """A match of others, or of another game, between two rounds is another one; so is a second one of the same two."""
+    others = Part(2, RoundHeader("27", (), ("Cleo", "Ann"), 2, 1), "Cleo", 2)
+    game = Part(3, RoundHeader("ziggurat", (), ("Ann", "Ben"), 2, 1), "Ben", 3)
+    second = [part._replace(round=part.round + 6, match=7) for part in (ANN, BEN, LAST)]
+    parts = (ANN, others, game, BEN._replace(round=4), LAST._replace(round=6), *second)
+    assert [match.rounds for match in matches_of(parts)] == [(1, 4, 6), (2,), (3,), (7, 8, 9)]
+
+
+def test_a_match_goes_on_without_its_identity():
+    """Rounds of records, which do not tell the wins before them or the match, follow each other by their numbers."""
+    records = [part._replace(header=part.header._replace(wins=()), match=0) for part in (ANN, BEN, LAST)]
+    assert matches_of(records) == (WON,)
+    assert len(matches_of([part._replace(match=0) for part in (ANN, LAST)])) == 2
+
+
+def test_wins_of_rounds_that_are_missing_count():
+    """Of a match whose first rounds are not among these the wins are known all the same; a drawn round is nobody's."""
+    assert matches_of((LAST,)) == (WON._replace(rounds=(3,)),)
+    drawn = BEN._replace(winner="")
+    assert matches_of((ANN, drawn, LAST._replace(header=LAST.header._replace(wins=(("Ann", 1),)))))[0].wins == (
+        ("Ann", 2),
+        ("Ben", 0),
+    )
+
+
+def test_what_it_takes_grows_with_the_rounds(monkeypatch):
+    """A round is held against matches of its players that are not won, however many there were."""
+    looked = []
+    goes_on = standings._goes_on
+    monkeypatch.setattr(standings, "_goes_on", lambda *match: looked.append(1) or goes_on(*match))
+    parts = [
+        part._replace(round=part.round + index, match=index + 1)
+        for index in range(0, 900, 3)
+        for part in (ANN, BEN, LAST)
+    ]
+    assert len(matches_of(parts)) == 300
+    assert len(looked) < len(parts)
+
+
+def test_a_match_of_four_lists_everybody():
+    """Every player with the wins, the most first."""
+    four = Part(1, RoundHeader("ziggurat", (), ("Dan", "Ann", "Ben", "Cleo"), 1, 1), "Cleo", 1)
+    assert matches_of((four,))[0].result == "Cleo wins: Cleo 1, Ann 0, Ben 0, Dan 0"
+
+
+@pytest.mark.parametrize(
+    ("rounds", "said"),
+    [
+        ((3,), "round 3"),
+        ((3, 4), "rounds 3 and 4"),
+        ((3, 4, 5), "rounds 3 to 5"),
+        ((3, 4, 6), "rounds 3, 4 and 6"),
+        ((1, 3, 5, 7, 9, 40), "6 rounds from 1 to 40"),
+    ],
+)
+def test_rounds_are_named_shortly(rounds, said):
+    """A few numbers one by one, a run by its ends, many by how many there are."""
+    assert in_rounds(rounds) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "buttons", "said"),
+    [
+        ("Ben", False, ("Ben starts", "result")),
+        ("Ben", True, ("Ben starts", "")),
+        ("Wolfgang-Amadeus", False, ("next round", "result")),
+        ("Wolfgang-Amadeus", True, ("next round", "")),
+    ],
+)
+def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name, buttons, said):
+    """Who starts the next round of a match stands in the footer; what is too long beside the keys is not cut."""
+    desk = desk_class(Settings((), RoundHeader("27", (("variant", "basic"),), ("Ann", name), 3)), StoredHistory())
+    session = desk.session.show(MatchScore())._replace(buttons=buttons)
+    written = []
+    footer = parts.footer
+    monkeypatch.setattr(parts, "footer", lambda *legends: written.append(legends[1:]) or footer(*legends))
+    display.draw(session)
+    (ok, does), (back, leads) = written[0]
+    assert (does, leads) == said
+    assert TEXT.width(does) + TEXT.width(leads) <= parts.beside(ok, back)
+
+
+@pytest.mark.parametrize(("count", "said"), [(2, "draw: no win"), (4, "shared: no win")])
+def test_a_round_that_several_have_won_counts_for_nobody_and_says_so(desk_class, monkeypatch, count, said):
+    """Else the score of the match would stand still without a word."""
+    names = ("Ann", "Ben", "Cleo", "Dan")[:count]
+    desk = desk_class(Settings((), RoundHeader("ziggurat", (), names, 2)), StoredHistory())
+    session = desk.session.show(MatchScore())
+    with monkeypatch.context() as patched:
+        patched.setattr(type(session.round), "outcome", Outcome((1, 0), (1,), ""))
+        assert session.screen.content(session).note == "first to 2"
+    assert session.screen.content(session).note == said
+
+
+@pytest.mark.parametrize("goal", [2, 5, 9])
+@pytest.mark.parametrize("names", [("Ann", "Ben"), ("Wwwwwwwwwwwwwwww", "Mmmmmmmmmmmmmmmm")])
+def test_a_won_match_names_its_winner(monkeypatch, goal, names):
+    """Also where long names need the whole first line, the sentence about the winner has a line."""
+    written = []
+    draw = Canvas.text
+    monkeypatch.setattr(
+        Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or draw(c, x, y, s, *more, **how)
+    )
+    wins = ((names[0], goal), (names[1], 0))
+    content = MatchResult(wins, goal, names[0], f"{names[0]} wins")
+    dispatch.draw(Canvas(names), content, buttons=True)
+    assert any(words.endswith(" wins") for words in written)

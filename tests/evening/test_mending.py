@@ -1,0 +1,398 @@
+"""Mending a piece that was named wrongly, from a phone: where it came from, with all that followed replayed."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion import display
+from companion.evening.fields import PhoneAccess
+from companion.evening.screen_kinds import COVERED_SECONDS
+from companion.evening.screens.messages import Notice
+from companion.evening.screens.play import round_life
+from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.round_over import RoundOver
+from companion.games.api import Refused
+from companion.inputs import MendRequest
+from companion.panel import parts
+from companion.panel.canvas import Canvas
+from companion.rounds import on_table
+from companion.table.phone_view import for_guests
+from companion.table.public import public
+
+PHONES = {"Ann": "a" * 64, "Ben": "b" * 64}
+
+
+def request(table, name: str, what: str, text: str = "") -> str:
+    """What a player's phone is told: "" where its request was granted."""
+    return table.request(PHONES[name], what, text)
+
+
+@pytest.fixture
+def table(desk):
+    """Coral Reef, both hands known; Ann has entered a K that is a Q in truth."""
+    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made.wait(3)
+    made.session = made.session._replace(
+        phones=PhoneAccess(on=True, paired=tuple((phone, name) for name, phone in PHONES.items()))
+    )
+    assert request(made, "Ann", "deal", "deal A 2 3 4 5 6 7 K") == ""
+    return made
+
+
+def named(table, name: str) -> list:
+    return for_guests(table.session)["seats"][name]["named"]
+
+
+def place_of(table, name: str, piece: str) -> str:
+    """The place of a piece that a player has named, as a request says it."""
+    for each in named(table, name):
+        if piece in each["pieces"]:
+            return f"{each['place']} {each['which'][each['pieces'].index(piece)]}"
+    raise LookupError(piece)
+
+
+def test_before_the_first_move_the_owner_mends_alone(table):
+    """A slip in a hand is mended at once, without a word to anybody; the other's half-entered hand stays."""
+    table.type("12")
+    before = table.session.screen
+    assert isinstance(before, Dealing)
+    assert request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
+    assert table.session.round.deals == (("deal", 1, "A234567Q"),)
+    assert table.session.screen == before
+    assert request(table, "Ben", "deal", "deal A A A A 2 2 2 2") == ""
+    assert for_guests(table.session)["seats"]["Ann"]["pieces"].split() == list("A234567Q")
+    assert table.replays()
+
+
+def test_after_a_move_the_other_side_agrees_and_everybody_is_told(table):
+    """The mend waits for the other player, on the own phone or at the box; then all see that a piece was mended."""
+    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    assert request(table, "Ann", "play", "1:45") == ""
+    assert request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
+    assert table.family == "Ask"
+    assert table.session.round.deals[0] == ("deal", 1, "A234567K")
+    told = for_guests(table.session)
+    assert "Ann has named a piece wrongly" in " ".join(told["seats"]["Ben"]["asked"]["lines"])
+    assert told["seats"]["Ann"]["asked"] is None
+    assert "Nothing is asked" in request(table, "Ann", "agree")
+    assert request(table, "Ben", "agree") == ""
+    assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
+    assert table.events == ["1: 1:45"]
+    assert isinstance(table.session.screen, Notice)
+    assert "corrected" in " ".join(table.session.screen.lines)
+    assert not {"K", "Q"} & set(" ".join((*table.session.screen.lines, table.session.screen.heading)).split())
+    assert table.replays()
+
+
+@pytest.mark.parametrize("how", ["decline", "key"])
+def test_nothing_is_mended_without_consent(table, how):
+    """The other player's no, on the phone or at the box, leaves all as it was, also what is half entered there."""
+    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    request(table, "Ann", "play", "1:45")
+    table.type("12")
+    before = table.session
+    request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q")
+    if how == "decline":
+        assert request(table, "Ben", "decline") == ""
+    else:
+        table.press("*")
+    assert (table.session.screen, table.session.round) == (before.screen, before.round)
+
+
+def test_a_key_meant_for_the_game_agrees_to_nothing(table):
+    """OK that comes right after a phone's question was meant for what stood there before."""
+    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    request(table, "Ann", "play", "1:45")
+    request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q")
+    table.press("#", apart=0.3)
+    assert table.family == "Ask"
+    table.press("#", apart=1.0)
+    assert table.family == "Notice"
+
+
+def test_a_mend_that_a_move_contradicts_is_refused_naming_that_move_alone(table):
+    """A piece that has been played cannot become another: the refusal names the move, and no piece."""
+    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    request(table, "Ann", "play", "1:45")
+    before = table.session.round
+    request(table, "Ann", "mend", "1 3 Q")  # A phone that still shows the pieces of before the move.
+    assert request(table, "Ben", "agree") == ""
+    assert table.session.round == before
+    assert table.session.screen.after == "First take back move 1: Ann 1:45"
+    assert not [line for line in table.kept if line.kind == "mend"]
+
+
+def test_a_phone_offers_the_pieces_that_are_still_held(table):
+    """What was played lies on the table: a phone leaves it out as the panel does, and counts on in the whole hand."""
+    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    assert [(each["pieces"], each["which"]) for each in named(table, "Ann")] == [([*"A234567K"], [*range(8)])]
+    assert request(table, "Ann", "play", "1:45") == ""
+    assert [(each["pieces"], each["which"]) for each in named(table, "Ann")] == [([*"A2367K"], [0, 1, 2, 5, 6, 7])]
+    assert request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
+    assert request(table, "Ben", "agree") == ""
+    assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
+
+
+def test_what_was_drawn_is_mended_where_it_was_drawn(table):
+    """A piece of a draw is replaced in the draw, which the record then says."""
+    request(table, "Ben", "deal", "deal K K K K Q Q Q Q")
+    request(table, "Ann", "play", "1:45")
+    assert request(table, "Ben", "play", "draw J") == ""
+    assert request(table, "Ben", "mend", f"{place_of(table, 'Ben', 'J')} Q") == ""
+    assert request(table, "Ann", "agree") == ""
+    assert table.events[1] == "2: draw Q"
+    assert table.replays()
+
+
+@pytest.mark.parametrize("text", ["", "1", "1 0", "1 0 X", "9 0 Q", "1 99 Q", "-1 0 Q", "2 0 Q", "a b c"])
+def test_what_is_no_piece_of_ones_own_is_refused(table, text):
+    """Only a piece that the player has named can be mended, and only to one that there is."""
+    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    before = table.session.round
+    assert "no such piece" in request(table, "Ann", "mend", text)
+    assert table.session.round == before
+
+
+def test_after_the_result_nothing_is_mended(table):
+    """A finished round is mended by taking back first."""
+    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    table.session = round_life.commit(table.session, "1:45")
+    table.session = table.session.open(RoundOver())
+    assert "busy" in request(table, "Ann", "mend", "1 0 Q")
+
+
+@pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all_games, game, seed):
+    """A round with one piece named wrongly and mended is the round in which it was named rightly, to the last state."""
+    chance = random.Random(seed)
+    _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+    played = play_round(game, options, players, chance, share=1.0, longest=12)
+    made = desk(game, names=("Ann", "Ben", "Cleo", "Dan")[:players], opened=tuple(played.deals), **options)
+    made.wait(3)
+    for key, pieces in played.deals.items():
+        made.session = round_life.deal(made.session, *key, played.rules.write_deal(pieces))
+    for _, move in played.events:
+        if made.session.round.over:
+            break
+        made.session = round_life.commit(made.session, str(move))
+    made.carry_out()
+    right = made.session.round
+    for seat in range(1, players + 1):
+        for each in on_table.namings(right, seat):
+            grid = [piece for row in right.entry.grid(each.word, right.options) for piece in row]
+            which, other = chance.randrange(len(each.pieces)), chance.choice(grid)
+            try:
+                named, text = on_table.requested_correction(right, seat, MendRequest(each.place, which, other))
+                wrong = round_life.mend(made.session, named.place, text)
+            except Refused:
+                continue
+            old = each.pieces[which]
+            again = next(one for one in on_table.namings(wrong.round, seat) if one.place == each.place)
+            named, text = on_table.requested_correction(
+                wrong.round, seat, MendRequest(each.place, again.pieces.index(other), old)
+            )
+            back = round_life.mend(wrong, named.place, text)
+            assert (back.round.deals, back.round.events, back.round.states) == (right.deals, right.events, right.states)
+
+
+# -- at the panel ---------------------------------------------------------------------------------------------------
+
+
+def coral_reef(desk):
+    """Coral Reef, both hands known; Ann has handed in a K that is a Q in truth, Ben is entering his hand."""
+    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made.wait(3)
+    made.type("1234567D#")
+    return made
+
+
+def to_mending(table) -> None:
+    """Through the table menu to the own pieces of the only, or the first, player with any."""
+    table.choose("Correct a piece")
+    if table.family == "Menu":
+        table.press("1")
+    assert table.family == "LookAway"
+    table.press("#")
+    assert table.family == "Mending"
+
+
+def test_at_the_panel_a_piece_of_a_hand_is_mended_before_the_round(desk):
+    """The table menu leads to the own hand; walk to a piece, OK, type the right one: the rest of it stays."""
+    table = coral_reef(desk)
+    to_mending(table)
+    assert table.session.screen.pieces == tuple("A234567K")
+    table.press("D")
+    assert table.session.screen.on == 7
+    table.press("#", "C")
+    assert table.session.round.deals == (("deal", 1, "A234567Q"),)
+    assert (table.family, table.session.screen.lines) == ("Notice", ("corrected a piece",))
+    table.wait(1)
+    table.press("#")
+    assert table.family == "Dealing"
+    table.type("11112222#")
+    assert table.family == "Playing"
+    assert table.replays()
+
+
+def test_at_the_panel_a_piece_is_mended_with_six_buttons(desk):
+    """Arrows walk over the pieces, OK shows the picker on the wrong one, arrows and OK put in the right one."""
+    table = coral_reef(desk)
+    table.choose("Correct a piece")
+    assert table.family == "LookAway"
+    table.press("ok", "left", "ok")
+    assert table.session.screen.cursor is not None
+    table.press("left", "ok")
+    assert table.session.round.deals == (("deal", 1, "A234567Q"),)
+
+
+def test_half_a_tile_is_its_sign_not_the_key(desk):
+    """C is how × is typed: the owner reads what is on the tile."""
+    table = desk("prime-attactics", opened=[("deal", 1)])
+    table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
+    table.choose("Correct a piece")
+    table.press("#", "C")
+    assert table.session.screen.content(table.session).new == "×_"
+
+
+def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch):
+    """What is marked is what OK takes: the piece as it is, also once the round runs; then OK says so and keeps it."""
+    table = desk("prime-attactics", opened=[("deal", 1)])
+    table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
+    table.session = round_life.commit(table.session, "+7")
+    table.choose("Correct a piece")
+    table.press("right", "ok")
+    marked, footers = [], []
+    tag, footer = Canvas.tag, parts.footer
+    monkeypatch.setattr(Canvas, "tag", lambda *given, lit=True: marked.extend(given[3:4] * lit) or tag(*given, lit=lit))
+    monkeypatch.setattr(parts, "footer", lambda *given: footers.append(given[1]) or footer(*given))
+    display.draw(table.session)
+    assert "+2" in marked
+    assert footers == [("OK", "keep it")]
+    table.press("right")
+    display.draw(table.session)
+    assert footers[-1] == ("OK", "replace")
+
+
+def test_at_the_panel_a_mend_in_the_round_asks_the_other_and_loses_no_move(desk):
+    """Once there is a move the other side agrees at the box; the moves stand, and everybody is told."""
+    table = coral_reef(desk)
+    table.type("11112222#")
+    table.type("145#")
+    assert table.events == ["1: 1:45"]
+    to_mending(table)
+    table.press("D", "#", "C")
+    assert table.family == "Ask"
+    assert table.session.round.deals[0] == ("deal", 1, "A234567K")
+    table.press("#")
+    assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
+    assert table.events == ["1: 1:45"]
+    assert table.family == "Notice"
+    assert table.replays()
+
+
+def test_what_has_been_played_is_not_offered(desk):
+    """It lies on the table for all to see: the cursor walks over the pieces that are still held."""
+    table = coral_reef(desk)
+    table.type("11112222#")
+    table.type("145#")
+    to_mending(table)
+    assert table.session.screen.pieces == tuple("A2367K")
+    table.press("B", "B", "#", "9")
+    assert table.family == "Ask"
+    table.press("#")
+    assert table.session.screen.lines == ("corrected a piece",)
+    assert table.session.round.deals[0] == ("deal", 1, "A245679K")
+
+
+@pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
+def test_what_is_held_can_be_mended_and_nothing_else(desk, play_round, settings_of_all_games, game):
+    """At every moment of a round of open hands each held piece is there to be mended, as often as it is held."""
+    for seed in range(3):
+        chance = random.Random(seed)
+        _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+        played = play_round(game, options, players, chance, share=1.0)
+        names = ("Ann", "Ben", "Cleo", "Dan")[:players]
+        made = desk(game, names=names, opened=tuple(played.deals), **options)
+        made.wait(3)
+        for key, pieces in played.deals.items():
+            made.session = round_life.deal(made.session, *key, played.rules.write_deal(pieces))
+        for _, move in played.events:
+            round_ = made.session.round
+            for seat in range(1, players + 1):
+                offered = [named.pieces[which] for named, which in on_table.correctable(round_, seat)]
+                held = round_.entry.held(round_.game.view(round_.state, seat), seat)
+                assert sorted(offered) == sorted(held)
+            made.session = round_life.commit(made.session, str(move))
+
+
+def test_a_hand_that_cannot_be_is_mended_where_it_is_wrong(desk):
+    """After a refused hand OK once more leads to its pieces; BACK keeps what was entered, and nothing is erased."""
+    table = desk("ziggurat", opened=(("deal", 1),))
+    table.wait(3)
+    table.type("66" * 14 + "#")
+    assert table.family == "Refusing"
+    table.press("#", "#")
+    assert table.family == "LookAway"
+    table.press("*")
+    assert table.family == "Dealing"
+    assert len(table.session.screen.pieces) == 14
+
+
+def test_a_hand_of_the_wrong_size_is_not_mended(desk):
+    """No piece put in place of another makes it right: OK tells once more that there are too many."""
+    table = desk("coral-reef", opened=(("deal", 1),))
+    table.wait(3)
+    table.type("1234599999#")
+    assert table.family == "Refusing"
+    table.press("#", "#")
+    assert table.family == "Refusing"
+    assert len(table.session.close().screen.pieces) == 10
+
+
+def test_pieces_that_are_shown_are_covered_after_a_while(desk):
+    """Nobody presses a key: the question whether the others look away stands there again."""
+    table = coral_reef(desk)
+    to_mending(table)
+    table.wait(COVERED_SECONDS + 1)
+    assert table.family == "LookAway"
+    table.press("#", "#")
+    table.press("doctor")
+    table.press("*")
+    assert table.family == "LookAway"
+
+
+def test_big_screens_and_phones_do_not_see_the_pieces(desk):
+    """While a player mends, the others are shown the question to look away."""
+    table = coral_reef(desk)
+    table.choose("Correct a piece")
+    asked = public(table.session)["panel"]
+    table.press("ok")
+    assert table.family == "Mending"
+    assert public(table.session)["panel"] == asked
+
+
+def test_what_cannot_be_mended_says_why(desk):
+    """Nothing was named: the entry stands in its place and tells so."""
+    table = desk("coral-reef")
+    table.wait(3)
+    table.choose("Correct a piece")
+    assert table.session.screen.lines == ("Correct a piece", "For pieces told to me. For a move, use Take back.")
+
+
+def test_while_pieces_are_drawn_nobody_is_told_to_move(desk):
+    """Who has played and still names what was drawn is not to move again."""
+    made = desk("prime-attactics", opened=(("deal", 1), ("deal", 2)))
+    made.wait(3)
+    paired = tuple((phone, name) for name, phone in PHONES.items())
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=paired))
+    for name in PHONES:
+        assert request(made, name, "deal", "deal +2 +3 +6 -2 -4 x4 x6 Dx") == ""
+    assert request(made, "Ann", "play", "+2") == ""
+    assert made.session.round.entry.due(made.session.round.state) is not None
+    assert request(made, "Ann", "mend", f"{place_of(made, 'Ann', '+6')} +7") == ""
+    assert request(made, "Ben", "agree") == ""
+    assert isinstance(made.session.screen, Notice)
+    assert (made.session.screen.lines, made.session.screen.after) == (("corrected a piece: +6 → +7",), "")

@@ -1,0 +1,474 @@
+"""Menus are fixed lists that a keypad can walk: A to D are arrows, digits never move, dotted entries say why."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from lists import index_of, lines, under_cursor, words_of
+
+from companion.evening.contents import kinds
+from companion.evening.fields import PhoneAccess
+from companion.evening.model import Session
+from companion.evening.screens.lists import Item, ListScreen, MenuScreen, Reply
+from companion.evening.screens.main_menu import MainMenu
+from companion.evening.screens.names import Spelling
+from companion.evening.screens.pad.pad_play import Scoring
+from companion.evening.screens.play import round_life
+from companion.evening.screens.play.table_menu import TableMenu
+from companion.inputs import QueryResult, Request, RoundRequest
+from companion.panel.canvas import Canvas
+from companion.rounds import record, replaying, standings
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.store.store import Store
+
+GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
+AT_TABLE = ["Back to set-up", "How to play", "My pieces", "Hints: off", "Give me a hint", "Standings",
+            "Leave the round", "False claims"]  # fmt: skip
+OF_NO_USE = {"27": {"My pieces", "False claims"}, "prime-attactics": {"False claims"}, "ziggurat": {"False claims"}}
+"""What a game cannot use of these: in 27 nothing is hidden, and only in Coral Reef is "I cannot" a claim."""
+
+
+def test_the_main_menu_never_moves(desk):
+    """Whatever was played last, each game keeps its digit; only the cursor stands on the last one."""
+    for last, cursor in ((), 0), (("ziggurat", "27"), 3), (("pad",), 4), (("go", "27"), 1):
+        table = desk(past=StoredHistory(last_games=last))
+        table.wait(3)
+        assert words_of(table.session) == GAMES
+        assert table.session.screen.cursor == cursor
+
+
+@pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
+def test_the_table_menu_never_moves(desk, game):
+    """The first eight entries have their digits in every game, before, while and after a round, hints on or off."""
+    table = desk(game)
+    table.press("9", "*")
+    if table.family == "Playing":  # Only a key was erased.
+        table.press("*")
+    for switched in ("off", "on"):
+        expected = [words.replace("off", switched) for words in AT_TABLE]
+        placed = {line.place: line.words for line in lines(table.session) if line.place < 8}
+        assert placed == {place: words for place, words in enumerate(expected) if words not in OF_NO_USE.get(game, ())}
+        assert all(line.why for line in lines(table.session) if line.words in ("My pieces", "False claims"))
+        table.press("4")
+    table.press("4")
+    assert not lines(table.session)[index_of(table.session, "Give me a hint")].why
+
+
+def without_reasons(says):
+    """What a menu says, all of it of use."""
+
+    def said(menu, session):
+        content = says(menu, session)
+        return content._replace(lines=tuple(line._replace(why="") for line in content.lines))
+
+    return said
+
+
+def test_what_cannot_be_used_says_why(desk, monkeypatch):
+    """An entry without use is greyed, and tells the reason when it is chosen; BACK leads to the menu."""
+    table = desk("27")
+    table.press("*")
+    greyed = table.picture
+    monkeypatch.setattr(TableMenu, "content", without_reasons(TableMenu.content))
+    assert table.picture.tobytes() != greyed.tobytes()
+    table.press("*", "*", "5")
+    assert table.session.screen.lines == ("Give me a hint", "Hints are off: the entry above switches them on.")
+    table.press("*")
+    assert under_cursor(table.session).words == "Give me a hint"
+
+
+def test_the_digit_of_what_a_game_cannot_use_picks_nothing(desk):
+    """In 27 nothing is hidden: "My pieces" and "Correct a piece" are not listed, and other digits stay as they are."""
+    table = desk("27")
+    table.press("*")
+    assert not {"My pieces", "False claims", "Correct a piece"} & set(words_of(table.session))
+    before = table.session.screen
+    table.press("3")
+    assert table.session.screen == before
+    table.press("0")
+    assert under_cursor(table.session).words == "Game clock: none", "Mend was before it"
+    before = table.session.screen
+    table.press("1")
+    assert table.session.screen == before
+    table.press("3")
+    assert table.session.screen.lines == ("What decided it?", "Ask when the round is over.")
+
+
+def test_could_i_have_moved_tells_of_the_last_claim_too(desk):
+    """After "I cannot" the question is about this turn, and on about the claim before it: which move, and whose."""
+    table = desk("coral-reef")
+    table.type("0#")
+    table.choose("Could I")
+    said = " ".join(table.session.screen.lines)
+    assert "Ann's pieces are secret" in said
+    assert "Ann drew at move 1" in said
+
+
+def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
+    """After a round `* #` leads to the main menu, though its entry keeps its place."""
+    table = desk("27")
+    played = play_round("27", {"variant": "basic"}, 2, random.Random(1))
+    for _, event in played.events:
+        table.session = round_life.commit(table.session, str(event))
+    table.press("*")
+    line = under_cursor(table.session)
+    assert (line.words, line.place) == ("Main menu", AT_TABLE.index("Leave the round"))
+    table.press("#")
+    assert isinstance(table.session.screen, MainMenu)
+
+
+def test_every_entry_can_be_reached_with_a_keypad(desk):
+    """A and C walk a list to its last entry and its picture shows it; D and B lead to the ends of pages."""
+    table = desk()
+    items = tuple(Item(f"Entry {number}", Session.show_base) for number in range(1, 21))
+    table.wait(3)
+    table.session = table.session.open(ListScreen("History", (), items))
+    seen = {table.picture.tobytes()}
+    for number in range(1, 20):
+        table.press("C")
+        assert table.session.screen.cursor == number
+        seen.add(table.picture.tobytes())
+    assert len(seen) == 20
+    table.press("A")
+    assert table.session.screen.cursor == 18
+    for key, cursor in (("D", 17), ("D", 9), ("D", 8), ("B", 9), ("B", 17), ("B", 18), ("B", 19), ("B", 0), ("B", 8)):
+        table.press(key)
+        assert table.session.screen.cursor == cursor
+
+
+def test_a_keypads_letters_leave_the_legends(desk):
+    """A to D are arrows with a keypad's legends: # and *, and the keys that scroll."""
+    table = desk("27")
+    table.press("*")
+    shown = table.picture.tobytes()
+    table.press("C", "A")
+    assert table.picture.tobytes() == shown
+    table.press("down", "up")
+    assert table.picture.tobytes() != shown
+
+
+def test_seats_are_swapped_with_a_keypad(desk):
+    """B and D move everybody up a seat."""
+    for key in "BD":
+        table = desk()
+        table.to_players("2")
+        table.press(key)
+        assert table.session.screen.setup.names == ("Ben", "Ann")
+
+
+def test_a_page_is_turned_with_a_keypad(desk):
+    """C and A turn a page to read, and do not close it."""
+    table = desk("27")
+    table.session = table.session.open(Reply(("Long", *["word " * 30] * 3)))
+    first = table.picture.tobytes()
+    table.press("C")
+    assert table.picture.tobytes() != first
+    table.press("A")
+    assert table.picture.tobytes() == first
+
+
+def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(desk):
+    """While a name is spelled A is a letter of a keyboard; on a keypad it walks the grid of letters."""
+    for terminal, name in ((True, "Aa"), (False, "A")):
+        table = desk()
+        table.to_players("2")
+        table.press("1")
+        table.session = table.session.open(Spelling("New name", "seat 1", lambda session, name: session, "A"))
+        table.session = table.session._replace(settings=table.session.settings._replace(terminal=terminal))
+        table.press("A")
+        assert (table.session.screen.text, table.session.screen.picks) == (name, not terminal)
+
+
+def test_the_owner_is_chosen_where_several_hands_are_known(desk):
+    """My pieces asks whose; the digit is the seat's, a sealed hand is greyed."""
+    table = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    table.type("12345678#12345678#")
+    table.press("*", "3")
+    assert words_of(table.session) == ["Ann", "Ben"]
+    table.press("2")
+    assert (table.family, table.session.screen.seat) == ("LookAway", 2)
+
+
+def test_back_covers_the_pieces_at_once(desk):
+    """Who has seen enough of the own pieces need not wait; any other key changes nothing."""
+    table = desk("coral-reef", opened=(("deal", 1),))
+    table.type("12345678#")
+    table.press("*", "3", "#", apart=0.8)
+    assert table.family == "Peek"
+    table.press("5", apart=0.1)
+    assert table.family == "Peek"
+    table.press("*", apart=0.1)
+    assert table.family == "Playing"
+
+
+def test_the_letters_of_the_score_pad(desk):
+    """A and C are plus and minus, D and B the player before and after."""
+    table = desk()
+    table.press("5", "1", "3", "1", "1", "#")
+    table.press("C", "5", "B", apart=0.2)
+    assert (table.session.pad.pad.entries, table.session.screen.seat) == (((1, -5),), 2)
+    table.press("D", "D", apart=0.2)
+    assert table.session.screen.seat == 3
+    table.press("C", "A", "7", "#", apart=0.2)
+    assert table.session.pad.pad.entries[-1] == (3, 7)
+
+
+def test_a_number_to_a_million_fits_and_more_says_so(desk):
+    """Seven digits make a million; a digit too many changes nothing but is told, also of the score to reach."""
+    table = desk()
+    table.press("5", "1", "2", "1", "2")
+    table.press(*"1000000")
+    silent = table.picture.tobytes()
+    table.press("0")
+    assert (table.session.screen.keys, table.picture.tobytes() != silent) == ("1000000", True)
+    table.press("#", "#", "#")  # The first asks about the digit that was left out.
+    assert isinstance(table.session.screen, Scoring)
+    table.press(*"999999", apart=0.1)
+    silent = table.picture.tobytes()
+    table.press("9", apart=0.1)
+    assert (table.session.screen.keys, table.picture.tobytes() != silent) == ("999999", True)
+    table.press("#", "#")
+    assert table.session.pad.pad.entries == ((1, 999_999),)
+
+
+def test_a_typed_name_is_offered_from_then_on(desk):
+    """A name that was spelled stands in the list though no round was begun with it."""
+    table = desk()
+    table.session = table.session._replace(settings=Settings(terminal=True))
+    table.to_players("2")
+    table.press("1", "1", *"ZOE", "#")
+    table.press("*", "*", "*", "*", "*")
+    assert isinstance(table.session.screen, MenuScreen)
+    assert "Zoe" in table.session.past.names
+
+
+def between_rounds(desk_class, play_round):
+    """A table whose match to two has had a first round; its events as kept."""
+    table = desk_class(Settings((), RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2)), StoredHistory())
+    table.press("*")
+    played = play_round("27", {"variant": "basic"}, 2, random.Random(3))
+    for _, event in played.events:
+        table.session = round_life.commit(table.session, str(event))
+    table.carry_out()
+    table.wait(2)
+    return table
+
+
+def test_leaving_a_match_asks_first(desk_class, play_round):
+    """`* #` between two rounds warns and says where the match goes on; any other key stays."""
+    table = between_rounds(desk_class, play_round)
+    table.press("*", "#")
+    assert (table.family, table.session.screen.lines) == ("Ask", ("It is kept. To go on: more, History.",))
+    table.press("#", apart=0.2)
+    assert table.family == "Ask"
+    table.press("*")
+    assert table.family == "RoundOver"
+    table.press("*", "#", "#")
+    assert isinstance(table.session.screen, MainMenu)
+
+
+def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play_round, tmp_path):
+    """Its last round's page offers it; an earlier round's page and a won match do not."""
+    table = between_rounds(desk_class, play_round)
+    first = table.session.round
+    store = Store(tmp_path)
+    store.write(table.kept)
+    assert store.goes_on(1)
+    table.press("*", "#", "#", "*", "7")
+    table.session = table.session._replace(outbox=table.session.outbox._replace(requests=()))
+    table.give(QueryResult(Request.HISTORY, tuple(store.summaries()), table.now))
+    table.give(QueryResult(RoundRequest(1), (store.round(1), store.summaries()[0], store.goes_on(1)), table.now))
+    table.press("#", "#")
+    assert (table.family, table.session.round.header) == ("Playing", standings.next_round(first))
+    so_far = len(store.numbers())
+    table.press("1", "1", "#")
+    store.write([line for line in table.kept if line.round == 2])
+    assert (so_far, store.numbers(), store.goes_on(1), store.goes_on(2)) == (1, [1, 2], False, False)
+    store.close()
+
+
+def test_a_match_that_is_won_is_left_without_a_question(desk_class, play_round):
+    """Where nothing is left to play nothing is asked."""
+    table = between_rounds(desk_class, play_round)
+    won = table.session.round._replace(header=table.session.round.header._replace(goal=1))
+    table.session = table.session._replace(round=won)
+    table.press("*", "#")
+    assert isinstance(table.session.screen, MainMenu)
+
+
+def test_a_greyed_entry_keeps_every_letter(desk, golden, monkeypatch):
+    """The words of what cannot be used now are whole, a checkerboard after them."""
+    table = desk("27")
+    table.wait(3)
+    table.press("*")
+    greyed = table.picture
+    golden(greyed, "table-menu-greyed")
+    monkeypatch.setattr(TableMenu, "content", without_reasons(TableMenu.content))
+    plain = table.picture
+    lit = [(x, y) for x in range(128) for y in range(54) if plain.getpixel((x, y))]
+    assert all(greyed.getpixel(at) for at in lit)
+    assert greyed.tobytes() != plain.tobytes()
+
+
+def pick_into(picked, words):
+    """What an entry opens: nothing, but that it was picked is noted."""
+
+    def opens(session):
+        picked.append(words)
+        return session
+
+    return opens
+
+
+def test_a_digit_picks_the_entry_beside_which_it_stands(desk, monkeypatch):
+    """On every page of a long menu: nine entries a page, each page counts from 1."""
+    picked: list[str] = []
+    items = tuple(Item(words, pick_into(picked, words)) for words in (f"Entry {number}" for number in range(1, 21)))
+    written = []
+    text = Canvas.text
+    monkeypatch.setattr(
+        Canvas, "text", lambda c, x, y, s, *more, **how: written.append((y, s)) or text(c, x, y, s, *more, **how)
+    )
+    table = desk()
+    table.wait(3)
+    for cursor in range(20):
+        menu = ListScreen("", (), items, cursor)
+        table.session = table.session.show(menu)
+        written.clear()
+        assert table.picture
+        digits = {y: said for y, said in written if said.isdigit()}
+        labels = {y: said for y, said in written if said.startswith("Entry")}
+        assert digits.keys() == labels.keys()
+        for y, digit in digits.items():
+            menu.press(table.session, digit)
+            assert picked.pop() == labels[y]
+
+
+@pytest.mark.parametrize("keys", ["*", "*5"])
+def test_the_entry_of_phones_says_whether_they_are_on(desk, keys):
+    """In the table's menu, in that of the main menu, and on the score pad, as hints and clock do."""
+    table = desk() if keys == "*" else desk("27")
+    table.wait(3)
+    for switched, said in ((False, "Phones: switch on"), (True, "Phones: on")):
+        table.session = table.session._replace(phones=PhoneAccess(on=switched))
+        table.press("*")
+        assert said in words_of(table.session)
+        table.press("*")
+
+
+def test_the_score_pads_entry_of_phones_says_it_too(desk):
+    """The same beside the score pad."""
+    table = desk()
+    table.press("5", "1", "2", "1", "1", "#")
+    table.session = table.session._replace(phones=PhoneAccess(on=True))
+    table.press("*")
+    assert "Phones: on" in words_of(table.session)
+
+
+def test_take_back_says_where_it_leads_where_nothing_has_happened(desk):
+    """On a fresh pad or round it is the result before, or the choices; after an entry it is take-back again."""
+    table = desk()
+    table.press("5", "1", "2", "1", "1", "#")
+
+    def first():
+        table.press("*")
+        label = words_of(table.session)[0]
+        table.press("*")
+        return label
+
+    assert first() == "Back to set-up"
+    table.press(*"5#")
+    assert first() == "Take back"
+    table.press("*", "2", "#", "#")
+    assert (table.family, first()) == ("Scoring", "Back to the result")
+    table = desk("27")
+    table.wait(3)
+    assert first() == "Back to set-up"
+    table.press(*"11#")
+    assert first() == "Take back"
+
+
+def test_ending_a_round_says_whether_it_is_kept(desk):
+    """A round in which nothing has happened is not in the history afterwards, and nobody is told that it is kept."""
+    table = desk("27")
+    table.choose("Leave the", "Main menu")
+    assert table.session.screen.lines == ("Nothing has been played: it is not kept.",)
+    table.press("*")
+    table.type("11#")
+    table.choose("Leave the", "Main menu")
+    assert table.session.screen.lines == ("Nobody has won it. It is kept. To go on: more, History.",)
+
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+
+@pytest.mark.parametrize(("kept", "word"), [("coral-reef-sealed", "claims"), ("27-basic", "again")])
+def test_a_result_with_false_claims_says_that_ok_leads_to_them(desk, kept, word):
+    """OK is "claims" where one is proven, and "again" where none is."""
+    played = replaying.of_record(record.check((RECORDS / f"{kept}.tcr").read_text("utf-8")))
+    table = desk(played.header.game, played.header.names, **dict(played.header.options))
+    for seat, event in played.events:
+        assert table.session.round.turn == seat
+        table.session = round_life.commit(table.session, event)
+    table.wait(3)
+    while table.family == "Notice":
+        table.press("#")
+    ok = next(each for each in table.session.screen.content(table.session).meanings if each.key == "ok")
+    assert (table.family, ok.says) == ("RoundOver", word)
+    table.wait(2)
+    table.press("#")
+    assert (type(table.session.screen).__name__ == "Claims") is (word == "claims")
+
+
+def test_the_last_false_claim_says_what_follows(desk):
+    """OK leads from claim to claim, and from the last one to another round, which it says."""
+    played = replaying.of_record(record.check((RECORDS / "coral-reef-sealed.tcr").read_text("utf-8")))
+    table = desk(played.header.game, played.header.names, **dict(played.header.options))
+    for _, event in played.events:
+        table.session = round_life.commit(table.session, event)
+    table.wait(3)
+    while table.family == "Notice":
+        table.press("#")
+    table.wait(2)
+    table.press("#")
+    said = []
+    while table.session.round.over:
+        said.append(kinds.meaning(table.session.screen.content(table.session).meanings, "ok").says)
+        table.wait(2)
+        table.press("#")
+    assert said == [*["next"] * (len(said) - 1), "again"]
+
+
+def test_could_i_have_moved_waits_for_a_drawn_piece(desk):
+    """While a tile is to be named nobody is told that there is no move."""
+    table = desk("prime-attactics", opened=(("deal", 1), ("rack", 1)))
+    table.type("A1B2C3A2A7B7A3B3#")
+    table.type("D2D3D4D5#")
+    table.type("A1#")
+    assert table.family == "Dealing"
+    table.press("*")
+    item = next(each for each in table.session.screen.items(table.session) if each.words == "Could I have moved?")
+    assert item.why == "Name what was drawn first."
+
+
+def test_in_a_game_without_passes_whoever_is_to_move_can(desk):
+    """In Ziggurat the round ends where nobody can move: so there is a move, however secret the hands are."""
+    table = desk("ziggurat")
+    table.wait(3)
+    table.choose("Could I have moved?")
+    assert table.session.screen.lines[1] == "Ann has a valid move now."
+
+
+def test_leaving_a_further_round_says_that_the_match_is_kept(desk):
+    """The round before is kept, and with it the match."""
+    table = desk("27")
+    header = table.session.round.header._replace(goal=2, number=2, wins=(("Ann", 1),))
+    table.session = round_life.begin(table.session, header)
+    table.choose("Leave the")
+    assert table.session.screen.lines == ("This round is not kept, the match is. To go on: more, History.",)
+    table = desk("27")
+    table.session = round_life.begin(table.session, table.session.round.header._replace(number=2))
+    table.choose("Leave the")
+    assert table.session.screen.lines == ("Nothing has been played: it is not kept.",)

@@ -1,0 +1,243 @@
+"""Pieces are named with six buttons: what cannot be is not offered, the last is replaced, BACK repeats while held."""
+
+import contextlib
+import random
+
+import pytest
+
+from companion import games
+from companion.evening.screens.play import round_life
+from companion.inputs import TAKE_BACK, Pressed, Released
+from companion.panel.canvas import Canvas
+from companion.store.store import Store
+
+ALL = {game: tuple(games.manifest(game).holdings) for game in games.ids()}
+
+
+def offered(table):
+    """The pieces that the picker can come to."""
+    moment, round_ = table.session.screen, table.session.round
+    grid = round_.entry.grid(moment.grid or moment.kind, round_.options)
+    return [grid[row][column] for row, column in moment.offered(round_)]
+
+
+def naming(desk, game, kind="deal", **options):
+    return desk(game, opened=[(kind, 1)], **options)
+
+
+@pytest.fixture
+def refill(desk):
+    """A table of Prime Attactics at which Ann, her display open, must name the tile that she drew."""
+    table = desk("prime-attactics", opened=[("deal", 1)])
+    table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
+    table.session = round_life.commit(table.session, "+7")
+    return table
+
+
+def test_a_tile_that_was_refused_can_be_replaced(refill):
+    """Typed and refused, since it lies face up: an arrow and OK put another in its place, OK hands that in."""
+    refill.press("A", "1", "#")
+    assert (refill.family, refill.session.screen.refused.code) == ("Refusing", "supply")
+    refill.press("back", "right")
+    refill.press("ok", "ok")
+    assert refill.family == "Playing"
+    assert refill.events[-1].split()[:2] == ["1:", "refill"]
+
+
+def test_the_picker_starts_at_a_tile_that_can_be_drawn(refill):
+    """What lies face up and what was played is not offered; the first tile is one that may have been drawn."""
+    assert not {"+1", "+2", "+7", "-1"} & set(offered(refill))
+    refill.press("right", "ok", "ok")
+    assert refill.family == "Playing"
+
+
+@pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in ALL.items() for kind in kinds])
+def test_nothing_is_offered_more_often_than_it_exists(desk, game, kind):
+    """Whatever is picked, the rules take it: twenty random walks over each kind of holding end in a deal."""
+    chance = random.Random(game + kind)
+    for _ in range(20):
+        table = naming(desk, game, kind)
+        size = table.session.screen.size
+        for _ in range(size):
+            walk = chance.choices(("up", "down", "left", "right"), k=chance.randint(1, 3))
+            table.press(*walk, "ok", apart=0.1)
+        assert len(table.session.screen.pieces) == size
+        table.press("ok")
+        assert table.family == "Playing", table.session.screen
+
+
+def test_the_picker_goes_on_and_at_last_replaces(desk):
+    """After OK it stands on the next piece; once all are named, OK hands in, but after an arrow it replaces."""
+    table = naming(desk, "prime-attactics", "rack")
+    table.press("right", "ok", "ok", "ok", "ok")
+    assert table.session.screen.pieces == ("/2", "/3", "/4", "/5")
+    table.press("right", "ok")
+    assert table.session.screen.pieces == ("/2", "/3", "/4", "/6")
+    table.press("ok")
+    assert table.family == "Playing"
+
+
+def test_ok_on_the_last_one_named_is_done(desk):
+    """Whoever has moved the picker away and back means no other tile: OK takes what is named."""
+    table = naming(desk, "prime-attactics", "rack")
+    table.press("right", "ok", "ok", "ok", "ok")
+    named = table.session.screen
+    table.press("right", "left")
+    assert (table.session.screen.cursor, table.session.screen.pieces) == (named.cursor, named.pieces)
+    table.press("ok")
+    assert table.family == "Playing"
+
+
+def test_a_hand_of_fourteen_dominoes_takes_at_most_sixty_presses(desk, naming_keys):
+    """Named from low to high, as a sorted hand is, with the OK that hands it in."""
+    chance = random.Random(14)
+    for _ in range(30):
+        table = naming(desk, "ziggurat")
+        hand = games.load("ziggurat").deal(2, table.session.round.options, chance.sample)["deal", 1]
+        keys = naming_keys(table.session.round, table.session.screen, sorted(map(str, hand)))
+        assert len(keys) <= 60
+        table.press(*keys, apart=0.1)
+        assert table.family == "Playing"
+
+
+def test_back_erases_while_it_is_held_and_opens_nothing(desk):
+    """Held, BACK takes off piece after piece and stops at the last one; only a new press opens the menu."""
+    table = naming(desk, "ziggurat")
+    table.press("right", *["ok"] * 5)
+    table.press(TAKE_BACK)
+    assert len(table.session.screen.pieces) == 4
+    for _ in range(9):
+        table.now += 0.125
+        table.give(Pressed("back", table.now, True))
+    table.give(Released("back", table.now))
+    assert (table.family, table.session.screen.pieces) == ("Dealing", ())
+    table.press("back")
+    assert table.family == "Menu"
+
+
+def test_a_held_back_keeps_the_entry_where_nothing_is_taken_back(desk):
+    """Holding BACK asks at once, with no menu before it; the answer no leads back to the half-picked move."""
+    table = desk("ziggurat")
+    table.press("right", "ok", "ok", "right", "ok", "ok")
+    assert table.events
+    table.press("right", "ok")
+    pick = table.session.screen.pick
+    table.press(TAKE_BACK)
+    assert table.family == "Ask"
+    table.now += 0.125
+    table.give(Pressed("back", table.now, True))
+    assert table.family == "Ask", "a repeat of the held button is no answer"
+    table.press("back")
+    assert (table.family, table.session.screen.pick) == ("Playing", pick)
+
+
+def test_a_held_back_in_a_menu_is_a_short_one(desk):
+    """Where nothing can be taken back the long press is not lost."""
+    table = desk("27")
+    table.press("back", "down", "ok")
+    assert table.family == "Page"
+    table.press(TAKE_BACK)
+    assert table.family == "Menu"
+
+
+IMPOSSIBLE = [
+    ("prime-attactics", "deal", "A7" * 10, "2 too many"),
+    ("prime-attactics", "deal", "A7" * 8, "+7: only 1 left"),
+    ("prime-attactics", "deal", "A0" * 8, "D+: only 4 left"),
+    ("prime-attactics", "rack", "D2" * 4, "one kind too often"),
+    ("prime-attactics", "rack", "D2D3D4D5D6", "1 too many"),
+    ("coral-reef", "deal", "A" * 10, "2 too many"),
+    ("ziggurat", "deal", "66" * 14, "domino 2: a repeat"),
+]
+
+
+@pytest.mark.parametrize(("game", "kind", "keys", "said"), IMPOSSIBLE)
+def test_what_cannot_be_is_neither_complete_nor_done(desk, monkeypatch, game, kind, keys, said):
+    """Too many pieces, or more of one than there are: the panel says so, and OK does not say that it is done."""
+    table = naming(desk, game, kind)
+    table.press(*keys, apart=0.2)
+    written = spied(monkeypatch)
+    assert table.picture
+    assert said in written
+    assert not {"complete", "done"} & set(written)
+    table.press("#")
+    assert table.family == "Refusing"
+    table.press("#")
+    assert table.picture
+    assert ("fix it" in written) is ("too many" not in said)  # No piece put in place of another makes it fewer.
+
+
+def test_a_refill_of_a_tile_that_is_face_up_is_not_done(refill, monkeypatch):
+    """The tile drawn cannot be one that lies on the display; one that can be is complete."""
+    refill.press("A", "1")
+    written = spied(monkeypatch)
+    assert refill.picture
+    assert "+1: none left" in written
+    assert "done" not in written
+    refill.press("*", "B", "2")
+    written.clear()
+    assert refill.picture
+    assert {"complete", "done"} <= set(written)
+
+
+@pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in ALL.items() for kind in kinds])
+def test_what_is_done_is_taken(desk, monkeypatch, game, kind):
+    """Whatever was typed: where the panel says done, the rules take the pieces."""
+    chance = random.Random(kind + game)
+    written = spied(monkeypatch)
+    done = 0
+    for _ in range(40):
+        table = naming(desk, game, kind)
+        moment, round_ = table.session.screen, table.session.round
+        pieces = [piece for row in round_.entry.grid(moment.grid or moment.kind, round_.options) for piece in row]
+        named = tuple(
+            chance.choices(pieces, k=moment.size) if chance.random() < 0.5 else chance.sample(pieces * 2, moment.size)
+        )
+        table.session = table.session.show(moment._replace(pieces=named))
+        written.clear()
+        assert table.picture
+        said = "done" in written
+        table.press("#")
+        assert (table.family != "Refusing") == said, named
+        done += said
+    assert done
+
+
+def spied(monkeypatch):
+    """Every text that is drawn from now on."""
+    written = []
+    text = Canvas.text
+    monkeypatch.setattr(
+        Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or text(c, x, y, s, *more, **how)
+    )
+    return written
+
+
+def test_the_plug_pulled_at_the_first_hand(desk, desk_class, tmp_path):
+    """While the first hand is named the round is saved, also after it was taken back; left, it is saved no more."""
+    table, so_far = desk("coral-reef", opened=(("deal", 1), ("deal", 2))), 0
+    with contextlib.closing(Store(tmp_path)) as store:
+
+        def next_start():
+            """A table that is started on the same rounds."""
+            nonlocal so_far
+            store.write(table.kept[so_far:])
+            so_far = len(table.kept)
+            return desk_class(past=store.past())
+
+        table.type("24")
+        after = next_start()
+        assert after.family == "Resume"
+        after.press("#")
+        assert (after.family, after.session.round.header.names) == ("Dealing", ("Ann", "Ben"))
+        assert after.session.round.waiting == table.session.round.waiting == (("deal", 1), ("deal", 2))
+        table.type("682468#")
+        assert table.session.round.deals
+        assert next_start().session.screen.round.waiting == (("deal", 2),)
+        table.press("*", "#", "#")
+        assert (table.family, table.session.round.empty) == ("Dealing", True)
+        assert next_start().family == "Resume"
+        table.choose("Leave the round")
+        table.press("#")
+        assert next_start().family == "Splash"
+        assert store.numbers() == []

@@ -1,0 +1,350 @@
+"""A seat that is given to the box: who may give it, what is told, and how its moves are confirmed and taken back."""
+
+from __future__ import annotations
+
+import queue
+import random
+
+import pytest
+from lists import digit_of, lines
+from of_game import of_game
+
+from companion import games
+from companion.evening import state_machine
+from companion.evening.screens.lists import PageScreen
+from companion.evening.screens.phones import pairing
+from companion.evening.screens.play import round_life
+from companion.evening.screens.setup import seats
+from companion.games.api.box_seats import BOXES, look_away
+from companion.inputs import BoxMove
+from companion.panel.canvas import Canvas
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory, StoredRound
+from companion.table.public import public
+from companion.table.search_workers import ComputerPlayerWorker
+
+SECONDS = 60
+ALLOWED = [game.id for game in games.built_in() if game.opponent]
+
+
+def at_the_box(desk, names=("Ann", "box-1")):
+    """A table of 27 where the box plays; what it is asked for is in `requests`, as nothing answers it here."""
+    return told(desk("27", names=names))
+
+
+def told(table):
+    """The same table when the pages are read that tell what it means that the box plays."""
+    while table.family == "Page":
+        table.press("#")
+    return table
+
+
+def answer(table, move: str = "", share: int = 100, *, failed: bool = False) -> None:
+    table.give(BoxMove(table.session.box_move.request, share, move, failed, table.now))
+
+
+def test_three_games_let_the_box_play():
+    """The manifest says it: what is hidden in Coral Reef is more than a search can stand for."""
+    assert ALLOWED == ["27", "prime-attactics", "ziggurat"]
+
+
+@pytest.mark.parametrize("game", ["coral-reef", *ALLOWED])
+def test_a_seat_can_be_given_to_the_box(desk, game):
+    """Its names stand at the end of the list; it is told what that means; its holdings cannot be sealed."""
+    table = desk(past=StoredHistory(names=("Ann", "Ben", "box-3")))
+    table.press(str(1 + [each.id for each in games.built_in()].index(game)))
+    while table.family != "Seats":
+        table.press("#")
+    table.press("1")
+    offered = [name for line in lines(table.session) for name in line.names]
+    if game not in ALLOWED:
+        assert not set(BOXES) & set(offered)
+        return
+    assert offered[-3:] == list(BOXES)
+    table.press(digit_of(table.session, "box-2"))
+    assert isinstance(table.session.screen, PageScreen)
+    assert table.session.screen.lines == ("box-2", seats.about_box(game))
+    assert table.session.screen.leads_on
+    table.press("#", "#", "#")
+    while table.family == "Menu":
+        moment = table.session.screen
+        assert not moment.title.startswith("box-2")  # It must know what it holds: there is nothing to ask.
+        table.press("#")
+    held = {kind for kind, seat in table.session.round.header.opened if seat == 1}
+    assert held == set(games.manifest(game).holdings)
+    assert table.session.round.header.names == ("box-2", "Ben")
+
+
+@pytest.mark.parametrize("game", ALLOWED)
+@pytest.mark.parametrize("names", [("Ann", "box-2"), ("box-3", "box-1")])
+def test_the_command_line_tells_what_the_menus_tell(desk, game, names):
+    """Before the round that `--players` asks for: a page for each seat of the box, in the menus' own words."""
+    table = desk(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in games.manifest(game).holdings])
+    for name in names:
+        if name in BOXES:
+            page = table.session.screen
+            assert isinstance(page, PageScreen)
+            assert (page.lines, page.leads_on) == ((name, seats.about_box(game)), True)
+            assert table.session.round.empty
+            table.press("#")
+    assert table.family == ("Dealing" if games.manifest(game).holdings else "Playing")
+
+
+def test_a_round_of_people_begins_at_once(desk):
+    """Nothing is told of the box where it does not play."""
+    assert desk("27").family == "Playing"
+
+
+def test_it_is_asked_once_a_turn_and_ok_plays_what_it_found(desk):
+    """While it thinks OK changes nothing and the menu opens; its move stands until OK, and is played as its own."""
+    table = at_the_box(desk)
+    assert table.session.box_move is None
+    table.type("11#")
+    assert len(table.requests) == 1
+    request = table.requests[0]
+    assert (request.seat, request.strength, request.events) == (2, 1, ((1, "1x1"),))
+    table.press("#", "3", "2", "#", "*")
+    assert table.family == "Menu"
+    answer(table, share=40)
+    table.press("*")
+    assert table.session.box_move.share == 40
+    thinking = table.picture.tobytes()
+    assert public(table.session)["notice"] == ["box-1 thinks: 40%"]
+    answer(table, "9x2")
+    assert table.picture.tobytes() != thinking
+    assert public(table.session)["notice"][0] == "box-1: 9x2"
+    assert table.events == ["1: 1x1"]
+    table.press("#")
+    assert table.events == ["1: 1x1", "2: 9x2"]
+    assert table.session.box_move is None
+    assert len(table.requests) == 1
+    assert table.replays()
+
+
+def test_a_double_tap_confirms_nothing(desk):
+    """OK that comes with the picture of the move does not count; the next one does."""
+    table = at_the_box(desk)
+    table.type("11#")
+    answer(table, "9x2")
+    table.press("#", apart=0.1)
+    assert table.events == ["1: 1x1"]
+    table.press("#")
+    assert table.events == ["1: 1x1", "2: 9x2"]
+
+
+def test_who_plays_with_the_box_alone_takes_a_draw_back_without_another_player(desk):
+    """Nobody else has to agree, and the question can be drawn."""
+    opened = [(kind, seat) for seat in (1, 2) for kind in ("deal", "rack")]
+    table = told(desk("prime-attactics", names=("Ann", "box-1"), opened=opened))
+    table.type("B7B4A1A2A3A5C2C3#D2D3D4D5#A7A6A5A4C7C6C5C4#D2D3D4D5#0B7#C4#")
+    assert table.events == ["1: @-7", "1: refill x4"]
+    table.press("*", "#")
+    assert (table.family, table.session.screen.must_agree) == ("Ask", ())
+    assert table.picture.getbbox()
+    table.press("#")
+    assert table.events == []
+
+
+def test_a_take_back_goes_past_the_box(desk):
+    """It undoes the box's move with the person's before it, and while the box thinks the person's alone."""
+    table = at_the_box(desk)
+    table.type("11#")
+    answer(table, "9x2")
+    table.press("#")
+    table.choose("Take back")
+    assert table.family == "Ask"
+    table.press("#")
+    assert table.events == []
+    table.type("12#")
+    assert len(table.requests) == 2
+    table.choose("Take back")
+    table.press("#")
+    assert table.events == []
+    table.give(BoxMove(table.requests[1], 100, "9x1", False, table.now))
+    assert table.session.box_move is None
+    assert table.events == []
+    assert table.replays()
+
+
+def test_where_it_starts_its_own_first_move_can_be_taken_back(desk):
+    """Nothing of a person's stands before it: it is asked anew."""
+    table = at_the_box(desk, ("box-2", "Ann"))
+    answer(table, "1x9")
+    table.press("#")
+    assert table.events == ["1: 1x9"]
+    table.choose("Take back")
+    table.press("#")
+    assert table.events == []
+    assert table.session.box_move.request.seat == 1
+
+
+def test_the_players_enter_a_move_where_it_finds_none(desk):
+    """They are told; what they enter is judged like any move. So it is with one that the rules refuse."""
+    table = at_the_box(desk)
+    table.type("11#")
+    answer(table, failed=True)
+    assert table.session.banner
+    table.type("92#")
+    assert table.events == ["1: 1x1", "2: 9x2"]
+    table.type("11#")
+    answer(table, "1x1")
+    table.press("#")
+    assert len(table.events) == 3
+    table.type("91#")
+    assert len(table.events) == 4
+
+
+def test_it_goes_on_with_the_same_thought_after_a_restart(desk_class):
+    """A round that was left in its turn asks for its move again, by the same number."""
+    header = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-3"))
+    table = desk_class(Settings(()), StoredHistory(unfinished=StoredRound(7, header, (), ((1, "1x1"),))))
+    assert table.family == "Resume"
+    table.press("#")
+    request = table.session.box_move.request
+    assert (request.seat, request.strength, request.seed) == (2, 3, 8)
+
+
+def test_nobody_sees_its_pieces_at_the_box(desk):
+    """It has no phone, and "My pieces" are those of people."""
+    rules = games.load("ziggurat")
+    options = games.manifest("ziggurat").defaults
+    deals = rules.deal(2, options, random.Random(2).sample)
+    table = told(desk("ziggurat", names=("Ann", "box-2"), opened=(("deal", 1), ("deal", 2))))
+    for seat in (1, 2):
+        table.type(of_game("ziggurat").typed_deal(rules.write_deal(deals["deal", seat])) + "#")
+    assert pairing.players(table.session) == ("Ann",)
+    table.choose("My pieces")
+    assert table.family == "LookAway"
+    assert table.session.screen.seat == 1
+
+
+@pytest.mark.parametrize(
+    ("names", "seat", "words"),
+    [
+        (("Ann", "Ben"), 1, "Ben, look away"),
+        (("Ann", "box-1"), 1, ""),
+        (("Ann", "box-1"), 2, ""),
+        (("Ann", "Ben", "box-1"), 1, "Ben, look away"),
+        (("Ann", "Ben", "box-1"), 3, "Others, look away"),
+        (("Ann", "Ben", "Cleo"), 2, "Others, look away"),
+        (("Ann", "box-1", "box-2"), 3, ""),
+    ],
+)
+def test_only_people_who_do_not_enter_the_pieces_look_away(names, seat, words):
+    """The box never does, and nobody where one person alone enters the pieces of everybody."""
+    assert look_away(names, seat) == words
+
+
+@pytest.mark.parametrize("buttons", [False, True])
+@pytest.mark.parametrize("game", ["coral-reef", *ALLOWED])
+def test_alone_with_the_box_nobody_is_told_to_look_away(desk, monkeypatch, game, buttons):
+    """Neither while either seat's pieces are named, nor before the own ones are shown; with two people one is."""
+    drawn = []
+    text = Canvas.text
+
+    def kept(canvas, x, y, words, *more, **named):
+        drawn.append(words)
+        return text(canvas, x, y, words, *more, **named)
+
+    monkeypatch.setattr(Canvas, "text", kept)
+    holdings = games.manifest(game).holdings
+    rules, options = games.load(game), games.manifest(game).defaults
+    deals = rules.deal(2, options, random.Random(2).sample)
+    for names in (("Ann", "box-1"), ("Ann", "Ben")):
+        drawn.clear()
+        table = told(desk(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in holdings]))
+        while table.family == "Dealing":
+            if buttons:
+                table.press("right")
+            assert table.picture
+            kind, seat = table.session.round.waiting[0]
+            table.session = round_life.deal(table.session, kind, seat, rules.write_deal(deals[kind, seat]))
+            table.carry_out()
+        if holdings:
+            table.choose("My pieces")
+            if table.family == "Menu":
+                table.press("ok")
+            assert table.family == "LookAway"
+            assert table.picture
+        asked = any("look away" in words for words in drawn)
+        assert asked == bool(holdings and "Ben" in names)
+
+
+def test_the_time_of_the_box_does_not_run(desk_class):
+    """Others make its moves: only people's flags fall."""
+    header = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-3"), clock="300")
+    table = told(desk_class(Settings((), header)))
+    table.type("11#")
+    left = table.session.game_clock.left
+    table.wait(100)
+    assert table.session.game_clock.left == left
+
+
+@pytest.mark.parametrize("game", ALLOWED)
+def test_a_move_is_told_as_it_is_entered(play_round, settings_of_all_games, game):
+    """The keys that an entry knows for a legal move enter that very move."""
+    entry = games.load_entry(game)
+    for which, (_, options, players) in enumerate(each for each in settings_of_all_games if each[0] == game):
+        played = play_round(game, options, players, random.Random(which), share=1.0)
+        for state in played.some(4):
+            for move in played.rules.moves(state):
+                if entry.due(state) is None:
+                    typed = entry.typed(state, entry.keys(str(move)))
+                    assert (typed.event or typed.attempt) == str(move)
+
+
+# -- the desk beside the loop ---------------------------------------------------------------------------------------
+
+
+def test_the_desk_tells_how_far_it_is_and_then_a_legal_move(desk):
+    """All of it by inputs, the last one the move."""
+    table = at_the_box(desk)
+    table.type("11#")
+    request = table.requests[0]._replace(strength=2)
+    inputs: queue.Queue = queue.Queue()
+    ComputerPlayerWorker(inputs.put).start(request).join(SECONDS)
+    told = [inputs.get() for _ in range(inputs.qsize())]
+    assert [each.share for each in told] == sorted(each.share for each in told)
+    assert all(not each.move for each in told[:-1])
+    rules = games.load("27")
+    assert told[-1].move in map(str, rules.moves(request.states[-1]))
+
+
+def test_the_desk_stops_when_nobody_waits(desk):
+    """What is thought about a position that was taken back is not told."""
+    table = at_the_box(desk)
+    table.type("11#")
+    inputs: queue.Queue = queue.Queue()
+    desk_of_box = ComputerPlayerWorker(lambda event: (inputs.put(event), desk_of_box.stop_if_outdated(elsewhere)))
+    elsewhere = table.session._replace(box_move=None)
+    thread = desk_of_box.start(table.requests[0]._replace(strength=3))
+    thread.join(SECONDS)
+    assert not thread.is_alive()
+    assert inputs.qsize() == 1
+    assert not inputs.get().move
+
+
+def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
+    """Of a game of another package too: nobody waits for ever."""
+    table = at_the_box(desk)
+    table.type("11#")
+    monkeypatch.setattr("companion.coach.advice.choose", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(games, "is_added", lambda game: True)
+    inputs: queue.Queue = queue.Queue()
+    ComputerPlayerWorker(inputs.put).start(table.requests[0]).join(SECONDS)
+    assert inputs.get().failed
+
+
+def test_a_session_that_begins_in_its_turn_asks_at_once():
+    """The round of the command line may begin with it, before any key is pressed."""
+    header = RoundHeader("27", (("variant", "basic"),), ("box-1", "Ann"))
+    (request,) = state_machine.start(Settings((), header), StoredHistory()).outbox.requests
+    assert request.seat == 1
+
+
+def test_there_is_no_hint_for_the_box(desk):
+    """It would tell people what the box holds."""
+    table = at_the_box(desk)
+    table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
+    table.type("11#")
+    table.choose("Give me a hint")
+    assert "box's turn" in table.session.screen.lines[1]

@@ -1,0 +1,139 @@
+"""A box of buttons never speaks of a keypad's keys, nor a keypad of buttons: every panel of whole rounds is read."""
+
+import random
+import re
+
+import pytest
+from examples import examples, fast_first
+
+from companion import games
+from companion.evening.screens.lists import PageScreen
+from companion.evening.screens.messages import Ask, Notice, Refusing
+from companion.evening.screens.play import round_life
+from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.playing import Playing
+from companion.inputs import BUTTONS, KEYPAD
+from companion.panel.canvas import Canvas
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+
+KEYPAD_WORDS = re.compile(r"[#*]|(?<!\+)\b0 = (10|double)|\bA\+ [BC]-|\bA-[CD]\b|\b[AB] [BC] [CD]\b|: 0, ")
+"""Words that only a keypad's keys make true."""
+BUTTON_WORDS = re.compile(r"\b(OK|BACK|UP|DOWN)\b|\barrows?\b|\bpick\b|\bis held\b|\bup, down\b")
+"""Words that only buttons make true."""
+SETS = {"keypad": (KEYPAD, BUTTON_WORDS), "buttons": (BUTTONS, KEYPAD_WORDS)}
+ROUNDS = [("27", 0), ("coral-reef", 0), ("coral-reef", 1), ("prime-attactics", 0), ("prime-attactics", 1),
+          ("ziggurat", 0), ("ziggurat", 1)]  # fmt: skip
+"""Games, and whether their pieces are open."""
+
+
+@pytest.fixture
+def written(monkeypatch):
+    """Every text that is written on a panel."""
+    found = []
+    original = Canvas.text
+
+    def noted(self, x, y, s, *rest, **named):
+        found.append(s)
+        return original(self, x, y, s, *rest, **named)
+
+    monkeypatch.setattr(Canvas, "text", noted)
+    return found
+
+
+def read(table, written, others, *keys, apart=1.1):
+    """Press keys; after each the panel has no word of the other set's keys."""
+    for key in ("", *keys):
+        if key:
+            table.press(key, apart=apart)
+        written.clear()
+        assert table.picture
+        wrong = [text for text in written if others.search(text)]
+        assert not wrong, (table.session.screen, key, wrong)
+
+
+def guesses(table, written, others, keys, chance):
+    """Some keys by chance, then the table as it was before."""
+    before = table.session
+    read(table, written, others, *(chance.choice(keys) for _ in range(12)), apart=0.7)
+    table.session = before._replace(
+        clock=table.session.clock, taps=before.taps._replace(pressed=table.session.taps.pressed)
+    )
+
+
+def waits(table, written, others):
+    """Nobody presses anything until the panel says how to pass; then the table as it was before."""
+    before = table.session
+    table.wait(25)
+    read(table, written, others)
+    table.session = before._replace(
+        clock=table.session.clock, taps=before.taps._replace(pressed=table.session.taps.pressed)
+    )
+
+
+@pytest.mark.parametrize("which", SETS)
+@pytest.mark.parametrize(("game", "share"), fast_first(4, ROUNDS))
+def test_a_round_with_one_set_of_keys(
+    written, settings_of_all_games, desk_class, play_round, typed_keys, picked_keys, which, game, share
+):
+    """Deals, entries, refusals, menus and results of a round at random name no key of the set that is not there."""
+    _, options, players = next(each for each in settings_of_all_games if each[0] == game)
+    chance, (keys, others) = random.Random(27), SETS[which]
+    played = play_round(game, options, players, chance, share=share)
+    opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(games.manifest(game).holdings).index(held[0]))))
+    header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], goal=2, opened=opened)
+    table = desk_class(Settings((), header, keypad=which == "keypad", buttons=which == "buttons"), StoredHistory())
+    for kind, seat in opened:
+        guesses(table, written, others, keys, chance)
+        assert isinstance(table.session.screen, Dealing)
+        table.session = round_life.deal(table.session, kind, seat, played.rules.write_deal(played.deals[kind, seat]))
+        table.carry_out()
+    entered = typed_keys if which == "keypad" else picked_keys
+    back, ok = ("*", "#") if which == "keypad" else ("back", "ok")
+    for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
+        while isinstance(table.session.screen, Notice | Refusing | PageScreen):
+            read(table, written, others, ok)
+        assert isinstance(table.session.screen, Dealing | Playing)
+        if index % 5 == 0:
+            guesses(table, written, others, keys, chance)
+        if isinstance(table.session.screen, Playing) and index % 3 == 0:
+            waits(table, written, others)
+        read(table, written, others, *entered(game, state, str(move)), apart=0.7)
+    read(table, written, others, ok, ok, back, back)
+
+
+@pytest.mark.parametrize("which", SETS)
+def test_setting_up_with_one_set_of_keys(written, desk_class, which):
+    """Whatever is pressed before a round, its questions and lists name no key of the other set."""
+    keys, others = SETS[which]
+    ok, back = ("#", "*") if which == "keypad" else ("ok", "back")
+    for seed in range(examples(12)):
+        chance = random.Random(seed)
+        table = desk_class(
+            Settings(("Ann", "Ben"), keypad=which == "keypad", buttons=which == "buttons"), StoredHistory()
+        )
+        table.wait(3)
+        for _ in range(50):
+            key = chance.choice((ok, ok, back, *keys))
+            read(table, written, others, key)
+
+
+@pytest.mark.parametrize("game", [each.id for each in games.built_in()])
+def test_how_a_game_is_played_names_its_own_keys(game):
+    """The pages of a game's help name the keys of the set that was used last, and none of the other's."""
+    for buttons, others in ((True, KEYPAD_WORDS), (False, BUTTON_WORDS)):
+        for page in games.help_pages(game, buttons=buttons):
+            assert not others.search(page), page
+
+
+@pytest.mark.parametrize("which", SETS)
+def test_ok_says_whose_yes_it_is(written, desk, which):
+    """Where two players must agree, OK names the one who is asked, shortened where the name is long."""
+    table = desk("coral-reef", ("Wilhelmina Mommo", "Maximiliane Wolf"))
+    table.session = table.session._replace(buttons=which == "buttons")
+    lines = ("Maximiliane Wolf has seen a coral.",)
+    table.session = table.session.open(Ask(round_life.take_back, "Take back?", lines, (2, 1)))
+    for name in ("Ma", "Wi"):
+        written.clear()
+        assert table.picture
+        assert any(text.startswith(name) and text.endswith(" agrees") for text in written), written
+        table.press("ok" if which == "buttons" else "#")

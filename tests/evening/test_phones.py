@@ -1,0 +1,700 @@
+"""Phones at the table: how they are let in, and what a seat's phone may do; all of it pure."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+from examples import examples
+from lists import words_of
+from of_game import of_game
+
+from companion.evening import state_machine
+from companion.evening.fields import MOST_NEWS, PhoneAccess, Setup
+from companion.evening.screens.main_menu import MoreMenu
+from companion.evening.screens.messages import Notice
+from companion.evening.screens.pad import pad_rounds
+from companion.evening.screens.pad.pad_play import PadMenu
+from companion.evening.screens.phones import pairing, phones_page, requests
+from companion.evening.screens.phones.phones_page import Phones
+from companion.evening.screens.play import round_life
+from companion.evening.screens.play.table_menu import TableMenu
+from companion.evening.screens.private import hints
+from companion.evening.screens.private.hints import LookAway, Peek
+from companion.evening.screens.setup import seats as seating
+from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request, Tick, read_request
+from companion.rounds import referee
+from companion.rounds.stored import RoundHeader
+from companion.table.phone_view import for_guests, judged
+
+PHONE, OTHER = "a" * 64, "b" * 64
+
+
+def ask(table, what, text="", phone=PHONE, number=7) -> str:
+    """What a phone is told: "" where its request was granted."""
+    return table.request(phone, what, text, number=number, apart=0.1)
+
+
+@pytest.fixture
+def table(desk):
+    """A round of 27 on the table, phones switched on, the code K7Q2MB on the page."""
+    made = desk("27")
+    made.wait(3)
+    made.session = phones_page.open_page(made.session)
+    assert made.session.outbox.requests == (Request.PHONES_ON, Request.PHONE_CODE)
+    made.carry_out()
+    made.give(CodeIssued("K7Q2MB", made.now))
+    return made
+
+
+def let_in(table, name="Ann", phone=PHONE) -> None:
+    table.give(CodeIssued("K7Q2MB", table.now))
+    assert ask(table, "pair", f"K7Q2MB {name}", phone) == ""
+    assert table.family == "Letting"
+    table.press("#")
+    assert table.session.phones.player(phone) == name
+    if table.family == "Phones":
+        table.press("*")
+
+
+def test_a_phone_comes_in_by_the_code_and_a_press(table):
+    """The right code makes the box ask; OK lets the phone in, and the table goes on where it was."""
+    let_in(table)
+    assert table.family == "Playing"
+
+
+def test_after_a_phone_the_page_waits_for_the_next_one(table):
+    """The page with another code stands there again, so that the next player scans at once."""
+    assert ask(table, "pair", "K7Q2MB Ann") == ""
+    table.session = state_machine.update(table.session, Pressed("#", table.now + 2))
+    assert isinstance(table.session.screen, Phones)
+    assert table.session.outbox.requests == (Request.PHONE_CODE,)
+    table.now += 2
+    table.carry_out()
+    table.press("#", apart=0.3)  # A second tap of the same press switches nothing off.
+    assert table.session.phones.on
+
+
+@pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
+def test_phones_can_be_reached_in_the_middle_of_a_round(desk, game):
+    """An entry of the table's menu opens the page; BACK leads to the menu and to the table."""
+    made = desk(game)
+    made.wait(3)
+    made.choose("Phones")
+    assert isinstance(made.session.screen, Phones)
+    assert made.session.phones.on
+    made.press("*", "*")
+    assert made.family == "Playing"
+
+
+def test_phones_can_be_reached_from_the_score_pad(desk):
+    """The score pad's menu has the page too."""
+    made = desk()
+    made.session = pad_rounds.begin(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
+    made.choose("Phones")
+    assert isinstance(made.session.screen, Phones)
+    assert for_guests(made.session)["names"] == ["Ann", "Ben"]
+    made.press("*", "*")
+    assert made.family == "Scoring"
+
+
+def test_the_case_of_a_typed_code_does_not_matter(table):
+    """Whoever types the code in small letters comes in as well."""
+    assert ask(table, "pair", "k7q2mb Ann") == ""
+
+
+def test_back_lets_nobody_in(table):
+    """BACK at the box is no."""
+    ask(table, "pair", "K7Q2MB Ann")
+    table.press("*")
+    assert table.session.phones.player(PHONE) == ""
+
+
+def test_a_key_meant_for_the_game_lets_nobody_in(table):
+    """A press right after the question came is ignored, for it was meant for what stood there before."""
+    ask(table, "pair", "K7Q2MB Ann")
+    table.press("#", apart=0.3)
+    assert table.family == "Letting"
+
+
+def test_the_question_shows_which_phone_asks(table):
+    """The box's question has two digits of the asking phone, and the panel differs from that of another phone's."""
+    from companion import display
+
+    assert ask(table, "pair", "K7Q2MB Ann") == ""
+    one = table.session
+    assert for_guests(one)["shows"] == phones_page.digits(PHONE) != phones_page.digits(OTHER)
+    other = one.show(one.screen._replace(phone=OTHER))
+    assert display.draw(one).tobytes() != display.draw(other).tobytes()
+    table.press("#")
+    assert for_guests(table.session)["shows"] == ""
+
+
+def test_a_phone_with_a_new_secret_keeps_its_pairings(table):
+    """A paired phone that scans the code again is known by its new secret alone, as all that it was before."""
+    let_in(table)
+    table.give(CodeIssued("K7Q2MB", table.now))
+    table.answers = []
+    table.give(PhoneRequest(8, OTHER, read_request("host", "K7Q2MB", PHONE), table.now))
+    assert table.session.phones.paired == ((PHONE, "Ann"),), "before the box has agreed nothing changes"
+    table.press("#")
+    assert (table.session.phones.paired, table.session.phones.host) == (((OTHER, "Ann"),), OTHER)
+
+
+@pytest.mark.parametrize("there", ["more", "table", "pad"])
+def test_the_menu_says_whether_phones_are_on(desk, there):
+    """Back in the menu that led to the page of phones, its entry says what holds now: on after BACK, off after OK."""
+    made = desk("27") if there == "table" else desk()
+    made.wait(3)
+    if there == "pad":
+        made.session = pad_rounds.begin(made.session, RoundHeader("pad", {}, ("Ann", "Ben")))
+    menu = {"more": MoreMenu(), "table": TableMenu(), "pad": PadMenu()}[there]
+    made.session = made.session.show(menu)
+    for key, said in (("*", "Phones: on"), ("#", "Phones: switch on"), ("*", "Phones: on")):
+        made.session = phones_page.open_page(made.session)
+        made.press(key)
+        if key == "#":
+            made.wait(1)
+            made.press("#")
+        labels = [words for words in words_of(made.session) if words.startswith("Phones")]
+        assert labels == [said]
+        assert made.session.phones.on is (said == "Phones: on")
+
+
+def test_a_code_counts_once(table):
+    """A second phone needs a code of its own."""
+    let_in(table)
+    assert "used up" in ask(table, "pair", "K7Q2MB Ben", OTHER)
+
+
+def test_a_code_is_used_up_after_two_minutes(table):
+    """An old code lets nobody in, and the page asks for another one."""
+    table.wait(pairing.CODE_SECONDS + 1)
+    assert Request.PHONE_CODE in table.session.outbox.requests or table.session.phones.code is None
+    assert "used up" in ask(table, "pair", "K7Q2MB Ann")
+
+
+def test_a_code_is_used_up_also_where_its_page_was_left(table):
+    """In time it lets a phone in from the table; later nobody, though no page asks for another one."""
+    table.press("*")
+    assert table.family == "Playing"
+    assert ask(table, "code", "K7Q2MB") == ""
+    table.wait(pairing.CODE_SECONDS + 1)
+    assert "used up" in ask(table, "pair", "K7Q2MB Ann")
+    assert table.family == "Playing"
+
+
+def test_a_code_can_be_checked_before_it_is_used(table):
+    """A right one stays valid, a wrong one counts as a try."""
+    assert ask(table, "code", "k7q2mb") == ""
+    assert table.family == "Phones"
+    for _ in range(pairing.WRONG_TRIES - 1):
+        assert ask(table, "code", "ABCDEF") == "This is not the code on the panel."
+    assert ask(table, "pair", "K7Q2MB Ann") == ""
+    table.press("*")
+    table.give(CodeIssued("K7Q2MB", table.now))
+    for _ in range(pairing.WRONG_TRIES):
+        ask(table, "code", "ABCDEF")
+    assert ask(table, "code", "K7Q2MB") == pairing.LOCKED
+
+
+def test_one_phone_at_a_time_is_asked_about(table):
+    """Whoever asks meanwhile is refused, whether with a code or in already, and the question stays the first one's."""
+    let_in(table, "Ann", OTHER)
+    table.session = phones_page.open_page(table.session)
+    table.carry_out()
+    table.give(CodeIssued("K7Q2MB", table.now))
+    assert ask(table, "pair", "K7Q2MB Ben") == ""
+    for what, text in (("host", ""), ("sit", "Ben"), ("pair", "K7Q2MB Ben"), ("code", "K7Q2MB")):
+        assert ask(table, what, text, OTHER) == pairing.ASKING
+        assert (table.family, table.session.screen.phone) == ("Letting", PHONE)
+
+
+def test_a_host_who_plays_has_one_phone(table):
+    """It is counted once, and sent away once."""
+    let_in(table)
+    assert ask(table, "host") == ""
+    table.press("#")
+    assert table.session.phones.host == PHONE
+    table.session = phones_page.open_page(table.session)
+    table.carry_out()
+    table.give(PagesServed(("http://192.168.1.20:8027/",), table.now))
+    assert table.session.phones.let_in == ((PHONE, "Ann"),)
+    table.press("right")
+    assert table.session.screen.content(table.session).said == "the phone of the host and"
+    table.press("#")
+    assert (table.session.phones.host, table.session.phones.paired) == ("", ())
+
+
+def test_what_was_changed_in_the_own_name_is_told_once_the_phone_is_in(desk):
+    made = desk()
+    made.wait(3)
+    made.session = phones_page.open_page(made.session)
+    made.carry_out()
+    made.give(CodeIssued("K7Q2MB", made.now))
+    assert ask(made, "pair", "K7Q2MB Zoe\u0308\u00a0B") == ""
+    made.press("#")
+    assert made.session.phones.player(PHONE) == "Zoë B"
+    changes = "its spaces were made plain and single and its accents were joined to their letters"
+    assert dict(made.session.phones.news) == {PHONE: f"The name is now Zoë B: {changes}."}
+
+
+def test_a_phone_brings_a_new_name_between_rounds(desk, table):
+    """Somebody whom the box does not know says a name; in a round only those at the table come in."""
+    assert ask(table, "pair", "K7Q2MB Zoë") == "Nobody named Zoë is at the table."
+    made = desk()
+    made.wait(3)
+    made.session = phones_page.open_page(made.session)
+    made.carry_out()
+    made.give(CodeIssued("K7Q2MB", made.now))
+    for name, why in (("Z, B", "no comma"), ("Ж", "cannot draw"), ("Z" * 17, "16 letters")):
+        assert why in ask(made, "pair", f"K7Q2MB {name}")
+    made.give(CodeIssued("K7Q2MB", made.now))
+    let_in(made, "Zoë")
+    assert "Zoë" in pairing.players(made.session)
+    assert seating.names(made.session, 2)[0] == "Zoë", "who is in with a phone sits down first"
+    made.session = phones_page.open_page(made.session)
+    made.carry_out()
+    made.give(CodeIssued("K7Q2MB", made.now))
+    assert ask(made, "pair", "K7Q2MB ZOË", OTHER) == ""
+    assert made.session.screen.player == "Zoë"
+
+
+def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk):
+    """Who came in as Player 1 needs not be let in again once the seat is named; a name that has a phone keeps it."""
+    made = desk()
+    made.wait(3)
+    made.session = phones_page.open_page(made.session)
+    made.carry_out()
+    for name, phone in (("Player 1", PHONE), ("Player 2", OTHER)):
+        made.session = made.session if made.family == "Phones" else phones_page.open_page(made.session)
+        made.carry_out()
+        let_in(made, name, phone)
+    setup = Setup("27", seats=2, names=("Player 1", "Player 2"))
+
+    def sit(session, name: str, setup: Setup, seat: int):
+        return next(item for item in seating.who(session, setup, seat).listed if name in item.names).opens(session)
+
+    session = sit(made.session, "Ann", setup, 1)
+    assert session.phones.player(PHONE) == "Ann"
+    assert dict(session.phones.news)[PHONE] == "You are Ann now."
+    setup = setup._replace(names=("Player 2", "Ann"))
+    assert sit(session, "Ann", setup, 1).phones.paired == session.phones.paired, "they only change places"
+    setup = setup._replace(names=("Ann", "Player 2"))
+    assert sit(session, "Ben", setup, 2).phones.player(OTHER) == "Ben"
+
+
+def test_five_wrong_codes_lock_pairing_for_a_minute(table):
+    """Codes cannot be tried out."""
+    for _ in range(pairing.WRONG_TRIES):
+        assert "not the code" in ask(table, "pair", "AAAAAA Ann")
+    table.give(CodeIssued("NEWONE", table.now))
+    assert "wait a minute" in ask(table, "pair", "NEWONE Ann")
+    table.wait(pairing.LOCKED_SECONDS + 1)
+    table.give(CodeIssued("NEWONE", table.now))
+    assert ask(table, "pair", "NEWONE Ann") == ""
+
+
+def test_the_code_comes_back_by_itself(table):
+    """After a stranger's wrong codes the panel says why no code is there, and asks for another one by itself."""
+    for _ in range(pairing.WRONG_TRIES):
+        ask(table, "pair", "AAAAAA Ann", "f" * 64)
+    shown = table.session.screen.content(table.session)
+    assert (shown.code, shown.waiting) == ("", "Too many tries: a new code comes within a minute.")
+    due = table.session.screen.due(table.session)
+    assert due == table.session.phones.locked
+    after = state_machine.update(table.session, Tick(due))
+    assert after.outbox.requests == (Request.PHONE_CODE,)
+    assert after.screen.due(after) is None, "it is asked for once"
+    after = state_machine.update(after._replace(outbox=after.outbox._replace(requests=())), CodeIssued("NEWONE", due))
+    assert after.screen.content(after._replace(phones=after.phones._replace(pages=("http://x/",)))).code == "NEWONE"
+
+
+def test_a_phone_that_is_out_is_told_why(table):
+    """Whose phone took the place of another, who was sent away or was told no: its page says it, until it asks."""
+    let_in(table)
+    let_in(table, "Ben", OTHER)
+    assert ask(table, "sit", "Ann", OTHER) == ""
+    table.press("#")
+    assert for_guests(table.session)["news"] == {PHONE: "Ben's phone is Ann's now, in the place of this one."}
+    let_in(table, "Ann", PHONE)
+    assert for_guests(table.session)["news"] == {OTHER: "Another phone came in as Ann, in the place of this one."}
+    assert ask(table, "host", "", PHONE) == ""
+    table.press("*")
+    assert for_guests(table.session)["news"][PHONE] == "The box said no."
+    table.session = phones_page.open_page(table.session)
+    table.carry_out()
+    table.press("B", "#")
+    assert for_guests(table.session)["news"][PHONE] == "This phone was sent away at the box."
+    ask(table, "play", "1x1", PHONE)
+    assert PHONE not in for_guests(table.session)["news"]
+
+
+def test_what_phones_are_told_is_kept_for_some_of_them_alone(table):
+    """Strangers who are told no cannot fill the table's memory."""
+    session = table.session
+    for number in range(50):
+        session = session._replace(phones=session.phones.told(f"{number}", "no"))
+    assert [phone for phone, _ in session.phones.news] == [f"{number}" for number in range(50 - MOST_NEWS, 50)]
+
+
+def test_a_player_has_one_phone(table):
+    """The phone that was let in last is the player's, the one before is nobody's."""
+    let_in(table)
+    let_in(table, phone=OTHER)
+    assert (table.session.phones.player(PHONE), table.session.phones.player(OTHER)) == ("", "Ann")
+
+
+def test_switching_off_sends_all_phones_away(table):
+    """OK on the page of phones asks first; a yes ends every phone's seat."""
+    let_in(table)
+    table.session = phones_page.open_page(table.session)
+    table.carry_out()
+    table.press("#")
+    assert "Switch phones off?" in str(table.session.screen.content(table.session))
+    table.press("*")
+    assert (table.family, bool(table.session.phones.paired)) == ("Phones", True)
+    table.wait(1)
+    table.press("#")
+    table.wait(1)
+    table.press("#")
+    assert table.session.phones.paired == ()
+    assert "switched off" in ask(table, "play", "1x1")
+
+
+def test_a_move_of_a_phone_is_judged_and_kept_like_a_key_press(table):
+    """The record of a round played by phones is the one that keys would have made."""
+    let_in(table)
+    let_in(table, "Ben", OTHER)
+    assert ask(table, "play", "1x3") == ""
+    assert ask(table, "play", "9x2", OTHER) == ""
+    assert table.events == ["1: 1x3", "2: 9x2"]
+    assert table.replays()
+
+
+@pytest.mark.parametrize("text", ["9x1", "1x99"])
+def test_a_forbidden_move_is_refused_aloud_and_changes_nothing(table, text):
+    """As at the box all see what the rules forbid, and why; then the keypad's entry is there again."""
+    let_in(table)
+    table.type("1")
+    before = table.session.screen
+    why = ask(table, "play", text)
+    told = for_guests(table.session)["public"]["refusal"]
+    assert told["figure"] in why
+    assert table.session.outbox.sounds == ("refused",)
+    assert table.events == []
+    table.press("*")
+    assert table.session.screen == before
+    ask(table, "play", text)
+    assert ask(table, "play", "1x3") == "", "the next move closes it"
+
+
+@pytest.mark.parametrize("text", ["rubbish", "1", ""])
+def test_what_is_no_move_is_refused_to_its_phone_alone(table, text):
+    """No page sends that, so nobody else has to hear of it."""
+    let_in(table)
+    table.type("1")
+    before = table.session.screen
+    assert ask(table, "play", text)
+    assert (table.session.screen, table.events) == (before, [])
+
+
+def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk):
+    """That Ann holds no five is for her to know; a sum that is wrong is for all."""
+    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made.wait(3)
+    for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
+        made.session = round_life.deal(made.session, "deal", seat, pieces)
+    round_ = made.session.round
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, round_.name(round_.turn)),)))
+    made.carry_out()
+    sums = [f"{stack}:{''.join(corals)}" for stack in (1, 2, 3, 4) for corals in combinations("5678A234", 2)]
+    possible = [text for text in sums if referee.refused_for_all(round_, text) is None]
+    for text in possible:
+        assert ask(made, "play", text) == "" or made.family == "Playing"
+        assert for_guests(made.session)["public"]["refusal"] is None
+    assert possible
+    assert for_guests(made.session)["public"]["refusal"] is None
+    assert ask(made, "play", "2:KKKKKKK")
+    assert made.family == "Refusing"
+
+
+def test_a_named_hand_is_there_while_others_still_name_theirs(desk):
+    """Its owner's phone shows it at once, and nobody else's."""
+    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made.wait(3)
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, "Ann"), (OTHER, "Ben"))))
+    assert ask(made, "deal", "deal AA22334T") == ""
+    told = for_guests(made.session)["seats"]
+    assert told["Ann"]["pieces"] == "A A 2 2 3 3 4 T"
+    assert told["Ben"]["pieces"] == ""
+
+
+def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, play_round):
+    """On the panel it is a dot; the phone is its owner's, who sees what the button will send."""
+    for seed in range(50):
+        rng = random.Random(seed)
+        made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+        round_ = made.session.round
+        for (kind, seat), held in round_.game.deal(2, round_.options, rng.sample).items():
+            made.session = round_life.deal(made.session, kind, seat, round_.game.write_deal(held))
+        while (round_ := made.session.round).turn and not round_.entry.forced(round_.state):
+            made.session = round_life.commit(made.session, str(rng.choice(list(round_.game.moves(round_.state)))))
+            made.session = made.session.show_base()
+        if round_.turn:
+            break
+    found = judged(made.session, round_.turn, "07")
+    assert (found["text"], found["event"]) == ("draw 7", "draw 7")
+    assert round_.draft("07").text == "draw •"
+
+
+def test_nobody_moves_for_another(table):
+    """A seat's phone plays in its own turn alone, and a phone without a seat never."""
+    let_in(table, "Ben")
+    assert "is to move" in ask(table, "play", "1x1")
+    assert "no seat" in ask(table, "play", "1x1", OTHER)
+    assert table.events == []
+
+
+def test_what_nobody_knows_is_refused(table):
+    """A request that means nothing is answered."""
+    let_in(table)
+    assert "unknown" in ask(table, "dance")
+
+
+def test_a_hand_is_entered_on_a_phone(desk):
+    """A seat names its own holding, once, and no other seat's."""
+    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made.wait(3)
+    made.session = phones_page.open_page(made.session)
+    made.carry_out()
+    let_in(made)
+    assert "not asked for" in ask(made, "deal", "rack A2345678")
+    assert ask(made, "deal", "deal A A A A A A A A A")
+    assert ask(made, "deal", "deal A 2 3 4 5 6 7 8") == ""
+    assert made.session.round.deals == (("deal", 1, "A2345678"),)
+    assert "not asked for" in ask(made, "deal", "deal A 2 3 4 5 6 7 8")
+
+
+def test_pages_are_known_while_somebody_serves_them(table):
+    """The page shows the address that the web told, and forgets it when the web goes."""
+    table.give(PagesServed(("http://10.0.0.2:8027/",), table.now))
+    assert table.session.phones.pages
+    table.give(PagesServed((), table.now))
+    assert table.session.phones.pages == ()
+
+
+@pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
+@pytest.mark.parametrize("seed", range(examples(30)))
+def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_round, settings_of_all_games, game, seed):
+    """Two tables that differ in one hidden holding tell everybody but its owner the same, move by move."""
+    chance = random.Random(seed)
+    _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+    kind = of_game(game).HIDDEN
+    played = play_round(game, options, players, chance, share=1.0, longest=1)
+    rules, dealt = played.rules, played.deals
+    secret = chance.randint(2, players)
+    mine = {key: pieces for key, pieces in dealt.items() if key[0] != kind or key[1] == secret}
+    other = rules.deal(players, options, chance.sample)[kind, secret]
+    told = []
+    for held in (mine[kind, secret], other):
+        made = desk(game, names=("Ann", "Ben", "Cleo", "Dan")[:players], opened=tuple(mine), **options)
+        made.wait(3)
+        for key, pieces in mine.items():
+            made.session = round_life.deal(
+                made.session, *key, rules.write_deal(held if key == (kind, secret) else pieces)
+            )
+        made.carry_out()
+        names = made.session.round.header.names
+        words = for_guests(
+            made.session._replace(phones=PhoneAccess(paired=tuple((name * 9, name) for name in names), on=True))
+        )
+        for seat in range(1, players + 1):
+            if seat != secret:
+                words["judged", seat] = [judged(made.session, seat, keys) for keys in ("", "1", "12", "A3", "3344B")]
+        owner = words["seats"].pop(names[secret - 1])
+        assert owner["pieces"]
+        told.append(words)
+    assert told[0] == told[1]
+
+
+def test_a_move_closes_a_notice(table):
+    """A notice at the box holds no phone up: the next move counts as the press that closes it."""
+    let_in(table)
+    table.session = table.session.open(Notice("skip", "Ben", ("has no move:",), ""))
+    assert for_guests(table.session)["seats"]["Ann"]["turn"]
+    assert ask(table, "play", "1x3") == ""
+    assert table.events == ["1: 1x3"]
+
+
+# -- a phone is a player's, not a seat's --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def dealt(desk):
+    """A round of Coral Reef with both hands known, and a phone for each player."""
+    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made.wait(3)
+    made.session = phones_page.open_page(made.session)
+    made.carry_out()
+    let_in(made, "Ann", PHONE)
+    let_in(made, "Ben", OTHER)
+    assert ask(made, "deal", "deal A 2 3 4 5 6 7 8", PHONE) == ""
+    assert ask(made, "deal", "deal A 2 3 4 5 6 7 K", OTHER) == ""
+    return made
+
+
+def seats(table) -> dict:
+    return for_guests(table.session)["seats"]
+
+
+def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
+    """In the next round of a match Ben sits first: each phone asks for and shows its own player's hand."""
+    dealt.session = round_life.begin_following(dealt.session)
+    dealt.carry_out()
+    assert dealt.session.round.header.names == ("Ben", "Ann")
+    assert "not asked" in ask(dealt, "deal", "rack A 2 3 4 5 6 7 8", PHONE)
+    assert ask(dealt, "deal", "deal 9 9 9 8 8 8 7 7", PHONE) == ""
+    assert dealt.session.round.deals == (("deal", 2, "77888999"),)
+    assert ask(dealt, "deal", "deal A A A 2 2 2 3 3", OTHER) == ""
+    assert seats(dealt)["Ann"]["pieces"].split() == ["7", "7", "8", "8", "8", "9", "9", "9"]
+    assert seats(dealt)["Ben"]["pieces"].split() == ["A", "A", "A", "2", "2", "2", "3", "3"]
+    assert seats(dealt)["Ben"]["turn"]
+    assert "Ben is to move" in ask(dealt, "play", "1:2", PHONE)
+
+
+@pytest.mark.parametrize("names", [("Cleo", "Ben"), ("Ben", "Cleo"), ("Cleo", "Dan")])
+def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
+    """Others play the next round: Ann's phone shows no hand and moves for nobody, wherever they sit."""
+    dealt.session = round_life.begin(dealt.session.clear_table(), dealt.session.round.header._replace(names=names))
+    for seat in (1, 2):
+        dealt.session = round_life.deal(dealt.session, "deal", seat, "AAA22233" if seat == 1 else "77888999")
+    dealt.carry_out()
+    told = seats(dealt)["Ann"]
+    assert (told["plays"], told["pieces"], told["turn"], told["deal"], told["back"]) == (False, "", False, None, False)
+    for what, text in (("play", "1:2"), ("back", ""), ("agree", ""), ("deal", "deal A A A 2 2 2 3 3")):
+        assert "Ann plays" in ask(dealt, what, text)
+    assert dealt.events == []
+
+
+def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
+    """Whoever named the wrong player asks once more from the phone, without a new code; OK at the box confirms."""
+    dealt.session = round_life.begin(
+        dealt.session.clear_table(), dealt.session.round.header._replace(names=("Cleo", "Ben"))
+    )
+    dealt.carry_out()
+    assert "Nobody named Ann" in ask(dealt, "sit", "Ann")
+    assert ask(dealt, "sit", "Cleo") == ""
+    assert dealt.family == "Letting"
+    dealt.press("#")
+    assert (dealt.session.phones.player(PHONE), pairing.seat(dealt.session, PHONE)) == ("Cleo", 1)
+    assert "no seat" in ask(dealt, "sit", "Ben", "c" * 64)
+
+
+def test_a_phone_that_was_refused_does_not_ask_again_at_once(dealt):
+    """BACK at the box is no for a minute, so that nobody is asked over and over; the phone stays its player's."""
+    assert ask(dealt, "sit", "Ben") == ""
+    dealt.press("*")
+    assert dealt.session.phones.player(PHONE) == "Ann"
+    assert "wait a minute" in ask(dealt, "sit", "Ben")
+    dealt.wait(pairing.LOCKED_SECONDS + 1)
+    assert ask(dealt, "sit", "Ben") == ""
+
+
+def test_before_a_round_those_are_offered_whom_the_box_knows(desk):
+    """In the menu a phone may be of whoever has played or is configured, and of nameless players."""
+    made = desk()
+    made.press("*")
+    assert for_guests(made.session)["names"] == ["Ann", "Ben", "Player 1", "Player 2"]
+    made.session = phones_page.open_page(made.session)
+    made.carry_out()
+    let_in(made, "Ben")
+    assert seats(made)["Ben"]["plays"]
+
+
+def test_a_question_about_a_phone_covers_a_players_pieces(dealt):
+    """Pieces that are just shown to their owner are not shown again behind the question, when others look."""
+    dealt.session = dealt.session.open(LookAway(1), Peek(1, dealt.now + 30))
+    assert ask(dealt, "sit", "Ben", OTHER) == ""
+    assert dealt.family == "Letting"
+    dealt.press("*")
+    assert dealt.family == "Playing"
+
+
+def test_no_phone_leads_out_of_a_round_in_which_nothing_has_happened(table):
+    """Taking back before the first move is the box's own way to the questions before the round, not a phone's."""
+    let_in(table)
+    assert "Nothing has been played" in ask(table, "back")
+    assert table.family == "Playing"
+
+
+def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(desk):
+    """Nobody finds out in silence what others hold by naming piece after piece: the box tells, and names no piece."""
+    made = desk("ziggurat", opened=(("deal", 1), ("deal", 2)))
+    made.wait(3)
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, "Ann"), (OTHER, "Ben"))))
+    rules, options = made.session.round.game, made.session.round.options
+    pieces = rules.deal(2, options, random.Random(1).sample)["deal", 1]
+    text = " ".join(map(str, pieces))
+    assert ask(made, "deal", f"deal {text}") == ""
+    assert "do not fit" in ask(made, "deal", f"deal {text}", OTHER)
+    told = for_guests(made.session)["public"]["notice"]
+    assert told[0] == "Ben"
+    assert not any(str(piece) in " ".join(told) for piece in pieces)
+    made.press("#")
+    assert made.session.screen.seat == 2
+    assert "two dominoes" not in ask(made, "deal", "deal 0-0 0-0", OTHER)  # The slip of one hand alone is its own.
+    assert made.family == "Dealing"
+
+
+def test_a_notice_at_the_box_holds_no_take_back_up(dealt):
+    """A phone asks to take back also while a notice waits for a press at the box."""
+    assert ask(dealt, "play", "1:45") == ""
+    dealt.session = dealt.session.show(Notice("skip", "Ben", ("was skipped",), ""))
+    assert ask(dealt, "back", "") == ""
+    assert dealt.family == "Ask"
+    assert ask(dealt, "agree", "", OTHER) == ""
+    assert dealt.events == []
+
+
+def test_what_was_drawn_is_named_on_the_phone(desk):
+    """A refill is named by its player's phone as at the box."""
+    made = desk("prime-attactics", opened=(("deal", 1), ("deal", 2), ("rack", 1), ("rack", 2)))
+    made.wait(3)
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, "Ann"), (OTHER, "Ben"))))
+    chance = random.Random(5)
+    rules = made.session.round.game
+    dealt = rules.deal(2, made.session.round.options, chance.sample)
+    for kind, seat in made.session.round.waiting:
+        words = f"{kind} {rules.write_deal(dealt[kind, seat])}"
+        assert ask(made, "deal", words, (PHONE, OTHER)[seat - 1]) == ""
+    play = next(move for move in rules.moves(made.session.round.state) if "/" not in str(move))
+    assert ask(made, "play", str(play)) == ""
+    assert made.family == "Dealing"
+    (due,) = rules.moves(made.session.round.state)
+    assert ask(made, "play", str(rules.complete(made.session.round.state, due, chance.sample))) == ""
+    assert made.family == "Playing"
+    assert made.session.round.turn == 2
+
+
+def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
+    """Could I have moved? is answered on the phone, what fits is marked; a hint is there only with hints on."""
+    assert requests.could(dealt.session, PHONE) == ("Could I have moved?", "Ann has a valid move now.")
+    assert "off" in requests.request_hint(dealt.session, PHONE)[1]
+    assert judged(dealt.session, 1, "")["text"] == ""
+    assert judged(dealt.session, 1, "145")["event"] == "1:45"
+    dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
+    assert requests.request_hint(dealt.session, PHONE) == hints.request(dealt.session.round)
+    fits = {key["word"]: key["fits"] for key in judged(dealt.session, 1, "1")["next"]}
+    assert fits["A"]
+    assert not fits["K"]  # No king is in the hand.
+    assert requests.request_hint(dealt.session, "c" * 64) == requests.could(dealt.session, "c" * 64) == ()
+
+
+def test_a_hint_is_for_the_phone_of_whoever_is_to_move(dealt):
+    """The other player's phone is told to wait for its turn; nobody's is told anything while a piece is to be named."""
+    dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
+    let_in(dealt, "Ben", OTHER)
+    assert requests.request_hint(dealt.session, OTHER) == ("Hint", "There is one when it is your turn.")
+    assert requests.request_hint(dealt.session, PHONE).seat == 1

@@ -1,0 +1,83 @@
+"""Every picker in moments at random: presses are seen, BACK leads out, no piece is offered that cannot be there."""
+
+import random
+
+import pytest
+
+from companion import games
+from companion.evening.screens.play.playing import Playing
+from companion.games.api import Refused
+from companion.rounds.stored import RoundHeader, Settings
+
+ARROWS = ("up", "down", "left", "right")
+NOT_THERE = ("supply", "set")
+"""The codes of refusals of a piece that does not exist, or that everybody sees elsewhere."""
+MOMENTS, PRESSES = 4, 12
+
+
+def moments(desk_class, settings, play_round, game, chance):
+    """Tables in the middle of random rounds, with a move to be made."""
+    for options, players in [each[1:] for each in settings if each[0] == game]:
+        played = play_round(game, options, players, chance, longest=30)
+        names = ("Ann", "Ben", "Cleo", "Dan")[:players]
+        table = desk_class(Settings((), RoundHeader(game, tuple(options.items()), names)))
+        for _ in range(MOMENTS):
+            state = chance.choice(played.states)
+            round_ = table.session.round._replace(states=(state,), events=(), times=())
+            session = table.session._replace(round=round_).show_base()
+            if isinstance(session.screen, Playing):
+                yield table, session
+
+
+def offers_what_is_there(session):
+    """The pick, where it is a whole move, names no piece that cannot be there, or it is crossed."""
+    round_, moment = session.round, session.screen
+    draft = round_.entry.picked(round_.state, moment.pick)
+    event = draft.event or draft.attempt
+    if not event:
+        return True
+    try:
+        round_.game.play(round_.game.view(round_.state, None), round_.turn, round_.game.read(event))
+    except Refused as refused:
+        return refused.code not in NOT_THERE or draft.verdict == "no"
+    return True
+
+
+@pytest.mark.parametrize("game", games.ids())
+def test_every_press_is_seen_and_back_leads_out(desk_class, settings_of_all_games, play_round, game):
+    """A press changes the panel, or it says why not; BACK, pressed often enough, leaves nothing entered."""
+    chance = random.Random(f"pickers {game}")
+    unseen = []
+    for table, session in moments(desk_class, settings_of_all_games, play_round, game, chance):
+        table.session = session
+        table.press("right")
+        for _ in range(PRESSES):
+            before, pick = table.picture.tobytes(), table.session.screen.pick
+            assert offers_what_is_there(table.session), pick
+            key = chance.choice((*ARROWS, *ARROWS, "ok"))
+            table.press(key)
+            said = isinstance(table.session.screen, Playing) and table.session.screen.stray
+            if table.picture.tobytes() == before and not said:
+                unseen.append((key, pick, table.session.screen))
+            if table.family == "Refusing":
+                table.press("back")
+            if not isinstance(table.session.screen, Playing) or table.session.screen.pick is None:
+                break
+        presses = 0
+        while isinstance(table.session.screen, Playing) and table.session.screen.pick is not None:
+            table.press("back")
+            presses += 1
+            assert presses < 40
+    assert not unseen, unseen[:5]
+
+
+@pytest.mark.parametrize(
+    ("game", "keys", "figure"),
+    [("27", "0", "field 0"), ("27", "9", "field 9"), ("coral-reef", "7", "stack 7"), ("coral-reef", "75", "stack 7")],
+)
+def test_ok_tells_why_a_field_or_stack_is_crossed(desk, game, keys, figure):
+    """The entry has its cross before it is complete, and OK opens the refusal as for a complete one."""
+    table = desk(game)
+    table.press(*keys, "#")
+    assert table.family == "Refusing"
+    assert table.session.screen.refused.figure == figure

@@ -1,0 +1,190 @@
+"""Pictures along the way of a whole round of every game and variant: a sheet of nine, to be looked at one by one.
+
+A third of the rounds is played with buttons. ``UPDATE_GOLDEN=1 pytest tests/evening/test_pictures.py`` draws them anew.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+from examples import fast_first
+from PIL import Image
+
+from companion import games
+from companion.evening.screens.messages import Ask, Notice, Refusing
+from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.round_over import RoundOver
+from companion.inputs import TAKE_BACK, Pressed
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+
+GOLDEN = Path(__file__).with_name("sheets")
+SHEETS = (
+    "coral-reef 2 form=cards",
+    "coral-reef 2 form=tiles",
+    "27 2 variant=basic",
+    "27 2 variant=advanced",
+    "27 2 variant=expert",
+    "prime-attactics 2 level=full start=11",
+    "prime-attactics 2 level=full start=13",
+    "prime-attactics 2 level=full start=17",
+    "prime-attactics 2 level=full start=19",
+    "prime-attactics 2 level=easy start=11",
+    "prime-attactics 2 level=easy start=13",
+    "prime-attactics 2 level=easy start=17",
+    "prime-attactics 2 level=easy start=19",
+    "ziggurat 2 set=6 base=solid",
+    "ziggurat 4 set=6 base=solid",
+    "ziggurat 2 set=6 base=cutup",
+    "ziggurat 4 set=6 base=cutup",
+    "ziggurat 2 set=9 base=solid",
+    "ziggurat 4 set=9 base=solid",
+    "ziggurat 2 set=9 base=cutup",
+    "ziggurat 4 set=9 base=cutup",
+    "ziggurat 2 set=12 base=solid",
+    "ziggurat 4 set=12 base=solid",
+    "ziggurat 2 set=12 base=cutup",
+    "ziggurat 4 set=12 base=cutup",
+)
+"""Game, players and options of each sheet. The place is the round's chance, so a new sheet goes to the end.
+
+What an option is that a sheet does not name, is its default.
+"""
+TRIES = 400
+
+
+def setting(sheet: str) -> tuple[str, dict[str, str], int]:
+    """Game, options and players of a sheet."""
+    game, players, *named = sheet.split()
+    return game, dict(each.split("=") for each in named), int(players)
+
+
+class Sheet:
+    """A table whose pictures are kept, the first of each name."""
+
+    def __init__(self, table) -> None:
+        self.table = table
+        self.pictures: dict[str, Image.Image] = {}
+
+    def keep(self, name: str, most: int = 8) -> None:
+        if name not in self.pictures and len(self.pictures) < most:
+            self.pictures[name] = self.table.picture
+
+    def image(self) -> Image.Image:
+        """Three by three pictures, a line apart, one bit."""
+        whole = Image.new("1", (3 * 130 + 2, 3 * 66 + 2), 1)
+        for index, picture in enumerate(self.pictures.values()):
+            whole.paste(picture, (2 + 130 * (index % 3), 2 + 66 * (index // 3)))
+        return whole
+
+
+def refused(sheet, game, state, typed_keys, guess, chance) -> None:
+    """Enter something that the rules forbid, and close the refusal."""
+    table = sheet.table
+    for _ in range(TRIES):
+        text = guess(game, chance)
+        before = table.session
+        table.press(*typed_keys(game, state, text), apart=0.1)
+        if isinstance(table.session.screen, Refusing):
+            sheet.keep("refusal")
+            table.press("#")
+            return
+        table.session = before._replace(
+            clock=table.session.clock, taps=before.taps._replace(pressed=table.session.clock)
+        )
+
+
+def asked_back(sheet) -> None:
+    """Ask for the take-back, and think better of it; while pieces are named, a long BACK opens the menu instead."""
+    table = sheet.table
+    table.press(TAKE_BACK)
+    if isinstance(table.session.screen, Ask):
+        sheet.keep("take-back")
+    table.press("*")
+
+
+def entered(sheet, keys, *, telling: bool) -> None:
+    """Enter an event; with `telling` the half entered and the whole one are kept."""
+    table = sheet.table
+    for index, key in enumerate(keys):
+        if telling and index == len(keys) // 2:
+            sheet.keep("half entered")
+        if telling and index == len(keys) - 1:
+            sheet.keep("entered")
+        table.press(key, apart=0.2)
+    while isinstance(table.session.screen, Notice):
+        sheet.keep("notice")
+        table.press("ok" if keys[-1] == "ok" else "#")
+
+
+@pytest.mark.parametrize("number", fast_first(13, [*range(0, len(SHEETS), 2), *range(1, len(SHEETS), 2)]))
+def test_a_round_in_pictures(desk_class, play_round, typed_keys, picked_keys, typed_deal, guess,
+                             tmp_path, number):  # fmt: skip
+    """Dealing, first turn, entries, refusal, notice, take-back, late in the round, result: as on the golden sheet."""
+    game, named, players = setting(SHEETS[number])
+    options = games.manifest(game).defaults | named
+    chance, picked = random.Random(number), number % 3 == 1
+    rounds = (play_round(game, options, players, chance) for _ in range(TRIES))
+    played = next(
+        each
+        for each in rounds
+        if each.rules.turn(each.states[-1]) is None and (each.deals or not each.manifest.holdings)
+    )
+    opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
+    names = ("Annabella", "Ben", "Cleo", "Dan")[:players]
+    table = desk_class(
+        Settings((), RoundHeader(game, tuple(options.items()), names, opened=opened), keypad=not picked),
+        StoredHistory(),
+    )
+    table.wait(3)
+    sheet = Sheet(table)
+    for kind, seat in opened:
+        keys = typed_deal(game, played.rules.write_deal(played.deals[kind, seat]))
+        table.press(*keys[: len(keys) // 2], apart=0.2)
+        sheet.keep("dealing")
+        table.press(*keys[len(keys) // 2 :], apart=0.2)
+    if picked:  # Legends follow the device last used.
+        table.give(Pressed("right", table.now))
+        table.press("back")
+    sheet.keep("first turn")
+    last = len(played.events) - 1
+    for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
+        if index >= last // 3 and not isinstance(table.session.screen, Dealing) and "refusal" not in sheet.pictures:
+            refused(sheet, game, state, typed_keys, guess, chance)
+        if index == last // 2:
+            sheet.keep("in the middle")
+            asked_back(sheet)
+        if isinstance(table.session.screen, Dealing):
+            sheet.keep("refill")
+        if index == last:
+            sheet.keep("before the end")
+        keys = (picked_keys if picked else typed_keys)(game, state, str(move))
+        entered(sheet, list(keys), telling=last // 4 <= index and len(keys) > 2)
+    assert isinstance(table.session.screen, RoundOver)
+    sheet.keep("result", 9)
+    compare(sheet.image(), f"{game}-{'-'.join(named.values())}-{players}", tmp_path)
+    assert games.load_entry(game) is table.session.round.entry
+
+
+def compare(image: Image.Image, name: str, drawn: Path) -> None:
+    """The sheet is the golden one."""
+    path = GOLDEN / f"{name}.png"
+    if os.environ.get("UPDATE_GOLDEN"):
+        GOLDEN.mkdir(exist_ok=True)
+        image.save(path, optimize=True)
+        return
+    assert path.exists(), f"there is no sheet {path.name}: UPDATE_GOLDEN=1 draws it"
+    with Image.open(path) as golden:
+        if golden.convert("1").tobytes() != image.tobytes():
+            image.save(drawn / path.name)
+            pytest.fail(f"{path.name} differs: {drawn / path.name}", pytrace=False)
+
+
+def test_there_is_a_sheet_for_every_setting(settings_of_all_games):
+    """No variant goes unseen."""
+    seen = [setting(sheet) for sheet in SHEETS]
+    whole = [(game, games.manifest(game).defaults | named, players) for game, named, players in seen]
+    assert [each for each in settings_of_all_games if each not in whole] == []
+    assert len(whole) == len(settings_of_all_games) == len(list(GOLDEN.glob("*.png")))

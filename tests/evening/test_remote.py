@@ -1,0 +1,259 @@
+"""The box's keys on phones: who may press which, that a press means what its page showed, what holds a player up."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.evening import state_machine
+from companion.evening.fields import PhoneAccess
+from companion.evening.screens.messages import Notice
+from companion.evening.screens.phones import phones_page, remote
+from companion.evening.screens.play import round_life
+from companion.evening.screens.play.round_over import RoundOver
+from companion.evening.screens.play.table_menu import TableMenu
+from companion.evening.screens.private.hints import LookAway, Peek
+from companion.inputs import CodeIssued, Request
+from companion.rounds.stored import Settings, StoredHistory
+from companion.table.phone_view import for_guests
+
+HOST, ANN, BEN, NOBODY = "h" * 64, "a" * 64, "b" * 64, "n" * 64
+
+
+def ask(table, phone: str, what: str, text: str = "") -> str:
+    """What a phone is told: "" where its request was granted."""
+    return table.request(phone, what, text)
+
+
+def seen(table) -> str:
+    return for_guests(table.session)["remote"]["seen"]
+
+
+def press(table, phone: str, key: str) -> str:
+    return ask(table, phone, "press", f"{seen(table)} {key}")
+
+
+def with_phones(made):
+    made.wait(3)
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((ANN, "Ann"), (BEN, "Ben")), host=HOST))
+    return made
+
+
+@pytest.fixture
+def table(desk):
+    """A round of 27, Ann to move, with the phones of both players and of the host."""
+    return with_phones(desk("27"))
+
+
+@pytest.fixture
+def menu(desk_class):
+    """The main menu, with the same phones; `menu(players_press=True)` lets all of them press."""
+    return lambda **more: with_phones(desk_class(Settings(("Ann", "Ben"), **more), StoredHistory()))
+
+
+def pick(table, phone: str, *words: str) -> None:
+    """Pick entries of the lists that the page shows, one after the other."""
+    for word in words:
+        lines = for_guests(table.session)["public"]["content"]["lines"]
+        number = next(index for index, line in enumerate(lines, 1) if word in line["words"])
+        assert press(table, phone, f"pick {number}") == ""
+
+
+def test_the_host_chooses_a_game_with_its_options_and_begins_it(menu):
+    """From the main menu to the first move, without a key at the box."""
+    made = menu()
+    pick(made, HOST, "27", "expert")
+    for _ in range(8):
+        if made.family == "Playing":
+            break
+        assert press(made, HOST, "ok" if "ok" in for_guests(made.session)["remote"]["keys"] else "pick 1") == ""
+    assert made.family == "Playing"
+    assert dict(made.session.round.header.options)["variant"] == "expert"
+
+
+def asked_for_a_name(menu):
+    """A table that the host has brought to the spelling of a new name for seat 1."""
+    made = menu()
+    pick(made, HOST, "27", "basic")
+    while made.family != "Seats":
+        assert press(made, HOST, "pick 1") == ""
+    press(made, HOST, "pick 1")
+    pick(made, HOST, "new")
+    return made
+
+
+def test_a_new_name_is_spelled_on_the_phone(menu):
+    """The field of the page takes the whole name; one that cannot be a name is refused in a sentence."""
+    made = asked_for_a_name(menu)
+    assert made.family == "Spelling"
+    assert "comma" in press(made, HOST, "type A,B")
+    assert press(made, HOST, "type Zoe") == ""
+    assert made.session.screen.setup.names[0] == "Zoe"
+
+
+def test_what_was_changed_in_a_new_name_is_told_on_the_phone(menu):
+    made = asked_for_a_name(menu)
+    assert press(made, HOST, "type \u202eZoe") == ""
+    assert made.session.screen.setup.names[0] == "Zoe"
+    assert for_guests(made.session)["news"] == {HOST: "The name is now Zoe: a hidden character was taken out."}
+
+
+@pytest.mark.parametrize("phone", [ANN, BEN, NOBODY, ""])
+def test_nobody_but_the_host_presses(menu, phone):
+    """The keys are the host's, unless the table's settings give them to all players."""
+    made = menu()
+    before = made.session.screen
+    assert press(made, phone, "pick 2") != ""
+    assert made.session.screen == before
+    made = menu(players_press=True)
+    assert (press(made, phone, "pick 2") == "") == (phone in (ANN, BEN))
+
+
+def test_a_press_means_what_its_page_showed(table):
+    """A second tap, or a page that has not heard the news, presses nothing."""
+    old = seen(table)
+    assert ask(table, HOST, "press", f"{old} back") == ""
+    assert isinstance(table.session.screen, TableMenu)
+    assert ask(table, HOST, "press", f"{old} back") == remote.OTHER
+    assert isinstance(table.session.screen, TableMenu)
+    for text in ("", "ok", f"{seen(table)} nonsense", f"{seen(table)} pick 99", f"{seen(table)} pick x"):
+        ask(table, HOST, "press", text)
+        assert isinstance(table.session.screen, TableMenu), text
+
+
+def test_next_round_and_rematch_come_from_the_sofa(table):
+    """The host's phone closes a result and begins the next round."""
+    while not table.session.over:
+        round_ = table.session.round
+        table.session = round_life.commit(table.session, str(next(iter(round_.game.moves(round_.state)))))
+        table.session = table.session.show_base()
+        table.carry_out()
+    assert isinstance(table.session.screen, RoundOver)
+    number = table.session.round.id
+    assert press(table, BEN, "ok") == remote.NOT_HERE
+    for _ in range(4):
+        if table.session.round.id != number:
+            break
+        assert press(table, HOST, "ok") == ""
+    assert (table.family, table.session.round.id) == ("Playing", number + 1)
+
+
+def test_whether_a_phone_may_come_in_is_for_the_box_alone(table):
+    """No phone lets a phone in, sends one away, or switches phones off."""
+    table.session = phones_page.open_page(table.session)
+    table.carry_out()
+    table.give(CodeIssued("K7Q2MB", table.now))
+    assert for_guests(table.session)["remote"]["keys"] == ("back",)
+    assert press(table, HOST, "ok") == remote.NOT_HERE
+    table.press("#")
+    assert for_guests(table.session)["remote"]["keys"] == ("back",), "whether phones are switched off is asked there"
+    assert press(table, HOST, "ok") == remote.NOT_HERE
+    assert press(table, HOST, "back") == ""
+    mark = seen(table)
+    table.give(CodeIssued("ZZZZZZ", table.now))
+    assert seen(table) == mark, "the code cannot be found out from the mark"
+    assert ask(table, NOBODY, "pair", "ZZZZZZ Ann") == ""
+    assert table.family == "Letting"
+    assert for_guests(table.session)["remote"]["keys"] == ()
+    for phone in (HOST, ANN, NOBODY):
+        for key in ("ok", "back", "close"):
+            assert press(table, phone, key) == remote.NOT_HERE
+    assert table.family == "Letting"
+    assert Request.PHONES_OFF not in table.session.outbox.requests
+
+
+def test_what_only_one_may_see_is_opened_at_the_box_alone(desk):
+    """No phone agrees to look away in the place of those at the table, nor turns the pieces over."""
+    made = with_phones(desk("coral-reef", opened=(("deal", 1), ("deal", 2))))
+    for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
+        made.session = round_life.deal(made.session, "deal", seat, pieces)
+    made.carry_out()
+    made.session = made.session.open(LookAway(1))
+    assert press(made, HOST, "ok") == remote.NOT_HERE
+    made.session = made.session.open(Peek(1, made.now + 100))
+    assert for_guests(made.session)["remote"]["keys"] == ()
+    assert press(made, HOST, "back") == remote.NOT_HERE
+    assert isinstance(made.session.screen, Peek)
+
+
+def holds(table, name: str):
+    return for_guests(table.session)["seats"][name]["holds"]
+
+
+def test_a_phone_says_what_holds_it_up_and_closes_it(table):
+    """Its turn stays on the page; a menu or the page of phones at the box is named, and closed by whose turn it is."""
+    assert holds(table, "Ann") is None
+    table.press("*")
+    assert holds(table, "Ann") == {"says": "A menu is open at the box.", "close": True}
+    assert holds(table, "Ben") is None, "it is not his turn"
+    assert for_guests(table.session)["seats"]["Ann"]["turn"]
+    assert ask(table, ANN, "play", "1x1") == "A menu is open at the box."
+    assert press(table, BEN, "close") == remote.NOT_HERE
+    assert press(table, ANN, "close") == ""
+    assert table.family == "Playing"
+    table.session = phones_page.open_page(table.session)
+    table.carry_out()
+    assert holds(table, "Ann") == {"says": "The box shows its page for phones.", "close": True}
+    assert press(table, ANN, "close") == ""
+    assert ask(table, ANN, "play", "1x1") == ""
+
+
+def test_nobody_closes_a_question_to_another(table):
+    """Who is asked is named; that question is answered by nobody else."""
+    ask(table, ANN, "play", "1x1")
+    ask(table, ANN, "back")
+    assert holds(table, "Ben") is None, "his page has the question"
+    assert ask(table, BEN, "decline") == ""
+    ask(table, BEN, "back")
+    assert table.family == "Ask"
+    assert holds(table, "Ben") == {"says": "The box asks Ann: Take back?", "close": False}
+    assert press(table, BEN, "close") == remote.NOT_HERE
+    assert press(table, HOST, "ok") == remote.NOT_HERE
+    assert ask(table, ANN, "agree") == ""
+    assert table.events == []
+
+
+def test_a_notice_holds_nobody_up(table):
+    """The next move closes it, so nothing has to be told; the host may close it too."""
+    assert ask(table, ANN, "play", "1x99") != ""
+    assert table.family == "Refusing"
+    assert holds(table, "Ann") is None
+    assert press(table, HOST, "ok") == ""
+    assert table.family == "Playing"
+
+
+def test_a_notice_over_a_refusal_gives_way_with_it(table):
+    """What a player's page offers beneath the two is granted: one request closes both."""
+    assert ask(table, ANN, "play", "1x1") == ""
+    assert ask(table, BEN, "play", "1x99") != ""
+    assert table.family == "Refusing"
+    told = Notice("alert", "Ben", ("has no time left.",), "The players decide")
+    table.session = table.session.open(told)
+    assert for_guests(table.session)["seats"]["Ann"]["back"]
+    assert ask(table, ANN, "back") == ""
+    assert table.family == "Ask"
+
+
+def test_a_phone_that_presses_wakes_the_panel(table):
+    """What is pressed from the sofa is seen on the panel."""
+    table.session = table.session._replace(light="off")
+    assert press(table, HOST, "back") == ""
+    assert table.session.light == "on"
+    assert state_machine.due(table.session) is not None
+
+
+@pytest.mark.parametrize("at_box", [False, True])
+def test_a_no_is_told_as_a_no(table, at_box):
+    """Who asked for a take-back by a phone hears who said no, on a phone or at the box; the next request ends it."""
+    ask(table, ANN, "play", "1x1")
+    ask(table, ANN, "back")
+    if at_box:
+        table.wait(2)
+        table.press("*")
+    else:
+        assert ask(table, BEN, "decline") == ""
+    assert for_guests(table.session)["news"] == {ANN: "Ben said no."}
+    assert table.events == ["1: 1x1"]
+    ask(table, ANN, "back")
+    assert for_guests(table.session)["news"] == {}
+    ask(table, BEN, "agree")
+    assert (table.events, for_guests(table.session)["news"]) == ([], {})

@@ -1,0 +1,203 @@
+"""The rest view: who is to move and the score, large, while nobody presses a key; it never covers anything else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from companion import display
+from companion.display import dispatch
+from companion.evening import state_machine
+from companion.evening.contents import kinds
+from companion.evening.resting import IDLE_SECONDS
+from companion.evening.screens.base import make_due
+from companion.evening.screens.play import round_life
+from companion.evening.screens.play.playing import NEW_ROUND, NUDGE_SECONDS
+from companion.inputs import DeviceLost
+from companion.rounds.record import check
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.table.devices import DIMMED, Displays
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """`shown(desk)`: the content that the panel draws of a desk."""
+
+    def draw(desk):
+        found = []
+        draw = dispatch.draw
+        with monkeypatch.context() as patched:
+            patched.setattr(dispatch, "draw", lambda *given, **more: found.append(given[1]) or draw(*given, **more))
+            display.draw(desk.session)
+        return found[0]
+
+    return draw
+
+
+@pytest.fixture
+def table(desk_class):
+    """`table(game, **header)`: a table where a round has begun."""
+
+    def made(game="27", past=None, **header):
+        about = RoundHeader(game, (), ("Ann", "Ben"), **header)
+        return desk_class(Settings((), about, keypad=True), past or StoredHistory())
+
+    return made
+
+
+def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
+    """The name of whoever is to move and both scores; the key that ends it is the first of an entry."""
+    desk = table()
+    desk.wait(IDLE_SECONDS - 0.1)
+    assert not isinstance(shown(desk), kinds.Rest)
+    desk.wait(0.1)
+    numbers = tuple(map(str, desk.session.round.result_counts))
+    assert shown(desk) == kinds.Rest("Ann", 1, numbers, "field, pieces, #")
+    desk.press("1")
+    assert (desk.session.screen.keys, type(shown(desk))) == ("1", kinds.Drawn)
+    desk.wait(60)
+    assert isinstance(shown(desk), kinds.Drawn), "an entry is never covered"
+
+
+def test_it_wakes_the_table_once(table):
+    """Once it is shown, nothing is due for its sake."""
+    desk = table()
+    assert state_machine.due(desk.session) == IDLE_SECONDS
+    desk.wait(IDLE_SECONDS)
+    assert state_machine.due(desk.session) > IDLE_SECONDS
+
+
+@pytest.mark.parametrize("keys", ["*", "11#", "*#", "#"], ids=["menu", "refusal", "question", "nothing entered"])
+def test_it_covers_nothing_else(table, shown, keys):
+    """However long nobody presses a key: a menu, a refusal or a question stays."""
+    desk = table()
+    desk.press("1", "1", "#")
+    desk.wait(2)
+    desk.type(keys)
+    before = type(shown(desk))
+    desk.wait(45)
+    assert type(shown(desk)) is (kinds.Rest if keys == "#" else before)
+
+
+def test_a_result_is_not_covered(desk_class, shown):
+    """The result of a round stays, however late somebody looks up."""
+    report = check((RECORDS / "27-basic.tcr").read_text(encoding="utf-8"))
+    header = RoundHeader("27", tuple(report.header.options.items()), ("Ann", "Ben"))
+    desk = desk_class(Settings((), header), StoredHistory(rests=True))
+    for _, move in report.events:
+        desk.session = round_life.commit(desk.session, str(move))
+    while desk.family == "Notice":
+        desk.press("#")
+    desk.wait(60)
+    assert isinstance(shown(desk), kinds.Result)
+
+
+def test_a_banner_is_not_covered(table, shown):
+    """A device that is lost is told until somebody presses a key."""
+    desk = table()
+    desk.give(DeviceLost("buttons", "Buttons unplugged", desk.now))
+    desk.wait(60)
+    assert isinstance(shown(desk), kinds.Drawn)
+
+
+def test_where_it_is_always_there_it_follows_every_move(table, shown):
+    """At once after a move; a key, even one without a meaning, shows the table for some seconds."""
+    desk = table(past=StoredHistory(rests=True))
+    desk.press("1", "1", "#")
+    assert shown(desk).name == "Ben"
+    desk.press("#")
+    assert isinstance(shown(desk), kinds.Drawn)
+    desk.wait(IDLE_SECONDS)
+    assert isinstance(shown(desk), kinds.Rest)
+
+
+def test_a_score_pad_keeps_its_keys_in_sight_until_the_first_entry(desk_class, shown):
+    """Nothing is there to be read from afar yet, while somebody may ask what to type."""
+    desk = desk_class(past=StoredHistory(rests=True))
+    desk.wait(3)
+    desk.type("5#2###")
+    desk.wait(IDLE_SECONDS)
+    assert not shown(desk).at_rest
+    desk.type("5#")
+    assert shown(desk).at_rest
+
+
+def test_always_is_chosen_in_the_menu_and_kept(desk_class):
+    """The last entry of "more" switches it; the log keeps it."""
+    desk = desk_class()
+    desk.wait(3)
+    desk.press("*", "9")
+    assert desk.session.switches.rests
+    assert [(line.kind, line.text) for line in desk.kept if line.round == 0] == [("rests", "on")]
+
+
+def test_it_says_how_to_pass(table, shown):
+    """Where a sealed hand may be unable to move, in the last line, as on the table."""
+    desk = table("coral-reef")
+    desk.wait(NUDGE_SECONDS)
+    assert shown(desk).said == desk.session.round.entry.cannot(desk.session.round.known, desk.session.buttons) != ""
+
+
+@pytest.mark.parametrize("clock", ["600+5", ""])
+def test_it_shows_the_clock(table, shown, clock):
+    """The game clock has both times, the clock of thinking times that of this move."""
+    desk = table(clock=clock)
+    desk.session = desk.session._replace(switches=desk.session.switches._replace(timing=not clock))
+    desk.press("#", "5", "*", "#")
+    desk.wait(30)
+    assert shown(desk).numbers == (("9:27", "10:00") if clock else ("0:34",))
+
+
+def test_no_game_draws_it(table, monkeypatch):
+    """It is made of values: a game without a screen, or with a broken one, has it as well."""
+    desk = table("ziggurat")
+    monkeypatch.setattr("companion.games.load_screen", lambda game: pytest.fail("the game was asked"))
+    desk.wait(IDLE_SECONDS)
+    assert desk.picture.getbbox()
+
+
+def test_a_dimmed_round_stays_readable(table):
+    """A dimmed panel keeps a part of its light while a round is in play, else next to none."""
+    levels = []
+    panel = SimpleNamespace(
+        show=lambda image, shift: None, contrast=levels.append, sleep=lambda: None, wake=lambda: None
+    )
+    displays, desk = Displays([panel], 200), table()
+    for session in (desk.session, make_due(desk.session.clear_table())):
+        displays.show(session._replace(light="dim"))
+        displays.show(session._replace(light="on"))
+    assert levels == [50, 200, DIMMED, 200]
+
+
+def test_at_first_it_says_how_the_table_comes_back(table, shown):
+    """Where nothing else is to be said, in the first moves of a round; later the numbers have the whole panel."""
+    desk = table()
+    said = []
+    for _ in range(NEW_ROUND + 3):
+        desk.wait(IDLE_SECONDS)
+        said.append(shown(desk).said)
+        round_ = desk.session.round
+        desk.session = round_life.commit(desk.session, str(round_.game.moves(round_.state)[0]))
+    assert said[0] == "field, pieces, #"
+    assert set(said[2:NEW_ROUND]) == {"#: the table"}
+    assert set(said[NEW_ROUND:]) == {""}
+
+
+def test_the_picture_moves_against_burn_in(desk):
+    """A column at a time, all three in turn, and only where most of it changes anyway."""
+    table = desk("27")
+    moved = []
+    for _ in range(3):
+        table.wait(state_machine.SHIFT_SECONDS / 4)
+        before = table.session.shift
+        table.press("1", "3")
+        assert table.session.shift == before
+        table.press("#")
+        moved.append(table.session.shift)
+        table.wait(state_machine.SHIFT_SECONDS * 3 / 4)
+        table.press("*", "*")
+    assert sorted(moved) == [-1, 0, 1]

@@ -1,0 +1,225 @@
+"""What a player holds hidden is nobody else's: two tables that differ in it alone cannot be told apart.
+
+Every picture, every source view of a picture, every sound and every question is compared, key by key, between a
+table at which a player holds one hand or rack and a table at which the same player holds another.
+"""
+
+import random
+
+import pytest
+from examples import examples
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from of_game import of_game
+
+from companion import games
+from companion.evening.screens.messages import Refusing
+from companion.evening.screens.play import round_life
+from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.private.hints import LookAway, Peek
+from companion.evening.screens.private.mending import Mending
+from companion.games.api import Refused
+from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.table.public import public
+
+HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HIDDEN}
+"""Game → its hidden holding."""
+DRAWING = [(game, of_game(game).DRAWN) for game in games.ids() if of_game(game).DRAWN]
+"""Games in which hidden pieces are drawn, and the event that names them."""
+KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK, *"0123456789" * 2)
+SUPPLY = ("supply", "held")
+"""Rulings on a sealed holding that rest, by the rules, on what the referee knows of the others."""
+
+
+def two_holdings(game, options, players, chance):
+    """A whole deal, the seat whose hidden holding differs, and the other holding that it may have instead."""
+    rules, kind = games.load(game), HIDDEN[game]
+    dealt = rules.deal(players, options, chance.sample)
+    secret = chance.randint(2, players)
+    opened = {
+        key: pieces
+        for key, pieces in dealt.items()
+        if key == (kind, secret) or (key[0] != kind and chance.random() < 0.7) or chance.random() < 0.4
+    }
+    for _ in range(20):
+        other = rules.deal(players, options, chance.sample)[kind, secret]
+        try:
+            rules.start(players, options, {**opened, (kind, secret): other})
+        except Refused:
+            opened = {key: pieces for key, pieces in opened.items() if key[0] != kind or key[1] == secret}
+            continue
+        if other != dealt[kind, secret]:
+            return opened, secret, other
+    return opened, secret, None
+
+
+def tables(desk_class, game, options, players, chance):
+    """Two tables after the deals, alike but for one hidden holding; that holding's seat."""
+    rules, kind = games.load(game), HIDDEN[game]
+    opened, secret, other = two_holdings(game, options, players, chance)
+    assume(other is not None)
+    pair = []
+    for held in (opened[kind, secret], other):
+        names = ("Ann", "Ben", "Cleo", "Dan")[:players]
+        header = RoundHeader(
+            game, tuple(options.items()), names, opened=tuple(sorted(opened, key=lambda key: (key[1], key[0])))
+        )
+        table = desk_class(Settings(("Ann", "Ben"), header), StoredHistory())
+        table.press("*")
+        for key, pieces in opened.items():
+            mine = held if key == (kind, secret) else pieces
+            table.session = round_life.deal(table.session, *key, rules.write_deal(mine))
+            table.carry_out()
+        pair.append(table)
+    return pair, secret
+
+
+def own_business(table, secret) -> bool:
+    """Whether the panel belongs to the player with the secret at the moment, or the rules rest on it."""
+    session = table.session
+    moment = session.screen
+    if isinstance(moment, Peek | LookAway | Mending):
+        return moment.seat == secret
+    round_ = session.round
+    if round_ is None or round_.turn in (None, secret):
+        return True
+    below = session.close().screen
+    if isinstance(moment, Refusing) and isinstance(below, Mending):
+        return below.seat == secret
+    if isinstance(moment, Refusing) and moment.refused.code in SUPPLY:
+        return True
+    playing = below if isinstance(moment, Refusing) else moment
+    entered = playing.draft(round_) if isinstance(playing, Playing) else None
+    return entered is not None and entered.verdict == "no"
+
+
+def same(one, two) -> None:
+    """Nothing that anybody at the table sees or hears differs."""
+    assert one.picture.tobytes() == two.picture.tobytes()
+    assert type(one.session.screen) is type(two.session.screen)
+    assert one.session.outbox.sounds == two.session.outbox.sounds
+    assert one.session.banner == two.session.banner
+    assert public(one.session) == public(two.session)
+    if isinstance(one.session.screen, Playing) and one.session.round is not None:
+        assert one.session.screen.content(one.session) == two.session.screen.content(two.session)
+
+
+@pytest.mark.parametrize("game", list(HIDDEN))
+@settings(max_examples=examples(30))
+@given(st.lists(st.sampled_from(KEYS), min_size=10, max_size=60), st.integers(0, 2**32))
+def test_another_players_pieces_change_nothing_on_the_panel(settings_of_all_games, desk_class, game, keys, seed):
+    """While anybody else is to move, no key makes the panel depend on what this player hides."""
+    chance = random.Random(seed)
+    _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+    (one, two), secret = tables(desk_class, game, options, players, chance)
+    for key in keys:
+        if own_business(one, secret) or own_business(two, secret):
+            if not isinstance(one.session.screen, Peek | LookAway | Mending):
+                return
+        else:
+            same(one, two)
+        apart = chance.choice((0.3, 1.2, 3.0))
+        one.press(key, apart=apart)
+        two.press(key, apart=apart)
+        if isinstance(one.session.screen, Peek):
+            one.wait(40)
+            two.wait(40)
+
+
+@pytest.mark.parametrize("game", list(HIDDEN))
+@settings(max_examples=examples(20))
+@given(st.integers(0, 2**32))
+def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal, game, seed):
+    """Typing one hidden holding or another shows the same pictures, key by key, to the last."""
+    chance = random.Random(seed)
+    rules, kind = games.load(game), HIDDEN[game]
+    _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+    held = [rules.deal(players, options, chance.sample)[kind, 1] for _ in range(2)]
+    typed = [typed_deal(game, rules.write_deal(pieces)) for pieces in held]
+    assume(len(typed[0]) == len(typed[1]))
+    header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], opened=((kind, 1),))
+    pair = [desk_class(Settings(("Ann", "Ben"), header), StoredHistory()) for _ in range(2)]
+    for table in pair:
+        table.wait(3)
+        assert isinstance(table.session.screen, Dealing)
+    for keys in zip(*typed, strict=True):
+        for table, key in zip(pair, keys, strict=True):
+            table.press(key)
+        if isinstance(pair[0].session.screen, Dealing):
+            same(*pair)
+    # Then this player is to move, and must draw, which is told, where there is no valid play.
+    assert not any(isinstance(table.session.screen, Dealing | Refusing) for table in pair)
+
+
+def test_a_hand_that_cannot_be_read_is_not_shown(desk_class, typed_deal, monkeypatch) -> None:
+    """Rules that cannot read what was handed in quote it; on the panel, for all to see, the quote is left out."""
+
+    def unread(text: str, *rest: object) -> None:
+        raise Refused("syntax", text[:22], "", "a hand is pairs of pips")
+
+    header = RoundHeader("ziggurat", (), ("Ann", "Ben"), opened=(("deal", 1),))
+    table = desk_class(Settings(("Ann", "Ben"), header), StoredHistory())
+    table.wait(3)
+    rules = games.load("ziggurat")
+    for key in typed_deal("ziggurat", rules.write_deal(rules.deal(2, {}, random.Random(1).sample)["deal", 1])):
+        if key == "#":
+            monkeypatch.setattr(rules, "read_deal", unread)
+        table.press(key)
+    assert isinstance(table.session.screen, Refusing)
+    assert table.session.screen.refused.why == "these pieces: a hand is pairs of pips"
+
+
+@pytest.mark.parametrize(("game", "word"), DRAWING)
+@settings(max_examples=examples(20), suppress_health_check=[HealthCheck.filter_too_much])
+@given(st.integers(0, 2**32))
+def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_round, typed_keys, game, word, seed):
+    """Naming one drawn piece or another into a hidden holding shows the same pictures, until it is played."""
+    chance = random.Random(seed)
+    _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+    played = play_round(game, options, players, chance, share=0.8, longest=60)
+    entry = games.load_entry(game)
+    found = [
+        (index, state, seat, move)
+        for index, (state, (seat, move)) in enumerate(zip(played.states, played.events, strict=False))
+        if str(move).startswith(f"{word} ") and any(entry.masked(word, piece) for piece in str(move).split()[1:])
+    ]
+    assume(found)
+    index, state, seat, move = chance.choice(found)
+    named = [move, *(rules_complete(played.rules, state, word, chance) for _ in range(8))]
+    shown = [[piece for piece in str(each).split() if not entry.masked(word, piece)] for each in named]
+    others = [each for each, open_ in zip(named, shown, strict=True) if open_ == shown[0] and str(each) != str(move)]
+    assume(others)
+    pair = []
+    for _ in range(2):
+        opened = tuple(sorted(played.deals, key=lambda key: (key[1], key[0])))
+        table = desk_class(
+            Settings((), RoundHeader(game, tuple(options.items()), played.header.players, opened=opened)),
+            StoredHistory(),
+        )
+        table.press("*")
+        for key, pieces in played.deals.items():
+            table.session = round_life.deal(table.session, *key, played.rules.write_deal(pieces))
+        for _, event in played.events[:index]:
+            table.session = round_life.commit(table.session, str(event))
+        table.session = table.session.show_base()
+        table.carry_out()
+        pair.append(table)
+    texts = ["".join(typed_keys(game, state, str(each))) for each in (move, others[0])]
+    assume(len(texts[0]) == len(texts[1]))
+    for keys in zip(*texts, strict=True):
+        for table, key in zip(pair, keys, strict=True):
+            table.press(key)
+        if isinstance(pair[0].session.screen, Playing | Dealing) and len(pair[0].session.round.events) == index:
+            same(*pair)
+    # A drawn piece that still leaves no move ends the turn, which is told.
+    kinds = [type(table.session.screen) for table in pair]
+    if pair[0].session.round.turn not in (None, seat) and kinds[0] is kinds[1]:
+        same(*pair)
+
+
+def rules_complete(rules, state, word, chance):
+    """The same draw with other pieces that chance may give."""
+    bare = next(move for move in rules.moves(state) if str(move).startswith(word))
+    return rules.complete(state, bare, chance.sample)

@@ -1,0 +1,105 @@
+"""An OK that comes too early says what is missing, keeps the entry, and changes nothing else."""
+
+import pytest
+
+from companion.evening.model import Session
+
+INCOMPLETE = [
+    ("27", "1", "not yet: how many? 1-9"),
+    ("coral-reef", "3", "which? 0=10 B=J C=Q D=K"),
+    ("prime-attactics", "C", "not yet: its number, 2-7"),
+    ("prime-attactics", "0A", "not yet: its number, 1-7"),
+    ("ziggurat", "6", "not yet: 2nd pip"),
+    ("ziggurat", "63", "not yet: column"),
+    ("ziggurat", "634", "not yet: row"),
+    ("ziggurat", "6344", "not yet: way"),
+]
+"""Game, the keys of an incomplete entry, and what OK tells of it."""
+
+
+def line(session: Session) -> str:
+    """What stands in place of the verdict."""
+    return session.screen.content(session).scene.say
+
+
+@pytest.mark.parametrize(("game", "keys", "told"), INCOMPLETE)
+def test_it_says_what_is_missing(desk, game, keys, told):
+    """The entry stays as it is; the next key goes on with it, and the words go."""
+    table = desk(game)
+    table.type(keys)
+    before = table.picture
+    table.type("#")
+    assert (table.family, table.session.screen.keys, line(table.session)) == ("Playing", keys, told)
+    assert table.picture.tobytes() != before.tobytes()
+    table.type("*")
+    assert (table.session.screen.keys, line(table.session) == told) == (keys[:-1], False)
+
+
+def test_of_a_draw_it_asks_for_the_card(desk):
+    """An open hand that has to draw names what it drew."""
+    table = desk("coral-reef", opened=[("deal", 1)])
+    table.type("00000000#0#")
+    assert (table.session.screen.keys, line(table.session)) == ("0", "not yet: which?")
+
+
+def test_of_half_a_piece_it_says_what_is_missing(desk):
+    """While pieces are named as well; the half stays."""
+    table = desk("prime-attactics", opened=[("deal", 1)])
+    table.type("A#")
+    assert table.session.screen.keys == "A"
+    assert table.session.screen.content(table.session).scene.stray == "its number: 1 to 7"
+
+
+def test_a_piece_that_cannot_be_is_crossed_and_ok_says_why(desk, golden):
+    """A tile of which a set has only one, named twice."""
+    table = desk("prime-attactics", opened=[("deal", 1)])
+    table.type("A1A1")
+    golden(table.picture, "named-twice")
+    table.type("A2A3A4A5A6A7#")
+    assert table.session.screen.refused.figure == "+1"
+
+
+def test_an_arrow_of_a_pick_that_is_not_whole_goes_on(desk):
+    """With buttons OK always leads on: nothing is missing there."""
+    table = desk("ziggurat")
+    table.press("right", "ok")
+    assert table.session.screen.stray == ""
+
+
+def test_an_arrow_that_leads_nowhere_keeps_tick_and_cross(desk):
+    """OK still plays what has a tick, and a cross keeps its reason: neither gives way to "no further"."""
+    table = desk("27")
+    table.press("down", "up")
+    draft = table.session.screen.content(table.session).scene.draft
+    assert (draft.verdict, draft.says, line(table.session)) == ("ok", "take 9: field 1 → 2", "")
+    table = desk("prime-attactics", start="11")
+    table.press("right", "right", "ok", "down")
+    draft = table.session.screen.content(table.session).scene.draft
+    assert (draft.verdict, draft.says, line(table.session)) == ("no", "remainder 4", "")
+
+
+def test_a_hand_of_tiles_says_what_to_type(desk, golden):
+    """Before the first tile, as it does for cards."""
+    table = desk("coral-reef", opened=[("deal", 1)], form="tiles")
+    table.type("1")
+    golden(table.picture, "hand-of-tiles")
+
+
+def test_after_a_key_that_means_nothing_ok_does_not_pass(desk):
+    """In Prime Attactics 0 alone is a pass; with a stray key behind it OK first asks."""
+    table = desk("prime-attactics", start="11")
+    table.press("0", "3", "#")
+    assert (table.session.screen.title, table.session.round.events) == ("Left out: 3", ())
+    assert table.session.screen.lines[-1] == "Do you mean: I can't move?"
+    table.press("#")
+    assert [event for _, event in table.session.round.events] == ["pass"]
+
+
+def test_a_coloured_refill_takes_no_black_tile(desk):
+    """What is asked for is one coloured tile: D, which begins a black one, is refused at once, as on the display."""
+    table = desk("prime-attactics", opened=[("deal", 1)])
+    table.type("A1B2C3A2A7B7A3B3#")
+    table.type("A1#")
+    assert table.family == "Dealing"
+    table.press("D")
+    assert (table.session.screen.keys, table.session.screen.stray) == ("", "D")

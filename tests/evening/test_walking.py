@@ -1,0 +1,234 @@
+"""A kept round looked at again on the panel, and the pages that tell how a game is played."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from lists import digit_of
+
+from companion import display, games
+from companion.evening.model import Session
+from companion.evening.screens import stored_rounds
+from companion.evening.screens.history import RoundPage
+from companion.evening.screens.pages import HelpPage, open_help
+from companion.evening.screens.stored_rounds import Walk
+from companion.games.score_pad import rules as pads
+from companion.panel.canvas import Canvas
+from companion.panel.fonts import TEXT, wrap
+from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
+from companion.table.public import public
+
+NAMES = ("Annabella", "Ben")
+
+
+@pytest.fixture
+def kept(play_round):
+    """Makes a kept round of a game, its hands open, of so many events (None for all of them)."""
+
+    def made(game: str, count: int | None = None) -> StoredRound:
+        options = games.manifest(game).defaults
+        played = play_round(game, options, 2, random.Random(5))
+        deals = tuple((kind, seat, played.rules.write_deal(pieces)) for (kind, seat), pieces in played.deals.items())
+        header = RoundHeader(game, tuple(options.items()), NAMES, opened=tuple(played.deals))
+        events = tuple((seat, str(move)) for seat, move in played.events)
+        return StoredRound(
+            7, header, deals, events[:count], "" if count else str(played.rules.outcome(played.states[-1]).result)
+        )
+
+    return made
+
+
+def page_of(saved: StoredRound) -> RoundPage:
+    return RoundPage(("Round 7", "played", "Annabella - Ben"), kept=saved)
+
+
+def walk(saved: StoredRound) -> Session:
+    page = page_of(saved)
+    return stored_rounds.open_walk(Session((page,), StoredHistory()), saved)
+
+
+def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
+    """Where the table says that a player drew, so does the walk, with the coral once the round is over."""
+    drawn = []
+    text = Canvas.text
+
+    def noted(canvas, x, y, words, *more, **named):
+        drawn.append(words)
+        return text(canvas, x, y, words, *more, **named)
+
+    monkeypatch.setattr(Canvas, "text", noted)
+    session = walk(kept("coral-reef"))
+    events = session.screen.round.events
+    draws = [number for number, (_, event) in enumerate(events, 1) if event.startswith("draw")]
+    assert draws
+    for number in draws:
+        drawn.clear()
+        event = events[number - 1][1]
+        display.draw(session.show(session.screen._replace(number=number)))
+        assert any(words.endswith(f"drew{event.removeprefix('draw')}") for words in drawn)
+        assert not any(f" {event}" in words for words in drawn)
+
+
+@pytest.mark.parametrize("game", games.ids())
+def test_it_begins_at_the_last_position_and_walks_to_the_start(golden, kept, game):
+    """Left goes back event by event to the start and stands there; right comes back; BACK leads to the page."""
+    saved = kept(game, 7)
+    session = walk(saved)
+    assert isinstance(session.screen, Walk)
+    last = len(saved.events)
+    assert session.screen.number == last > 1
+    golden(display.draw(session), f"walk/{game}")
+    pictures = {display.draw(session).tobytes()}
+    for number in range(last - 1, -1, -1):
+        session = session.screen.press(session, "left")
+        assert session.screen.number == number
+        pictures.add(display.draw(session).tobytes())
+    assert len(pictures) == last + 1
+    assert session.screen.press(session, "left").screen.number == 0
+    assert session.screen.press(session, "#").screen.number == 1
+    assert session.screen.press(session, "*").screen == page_of(saved)
+
+
+def test_an_unfinished_round_shows_no_hidden_piece(kept):
+    """While a round can still be gone on with, the pictures do not depend on what a player hides."""
+    saved = kept("coral-reef", 1)
+    hand = next(text for kind, seat, text in saved.deals if seat == 2)
+    other = "".join(sorted("22334456", key=str))
+    assert hand != other
+    changed = saved._replace(deals=tuple((k, s, other if s == 2 else text) for k, s, text in saved.deals))
+    for number in (0, 1):
+        one, two = (walk(each) for each in (saved, changed))
+        drawn = [display.draw(each.show(each.screen._replace(number=number))).tobytes() for each in (one, two)]
+        assert drawn[0] == drawn[1]
+
+
+def test_a_score_pad_is_walked_through_too(golden):
+    """Each entry has its picture."""
+    header = RoundHeader(pads.ID, pads.Pad(3).options, ("Ann", "Ben", "Cleo"))
+    saved = StoredRound(3, header, (), ((1, "+5"), (2, "+7"), (3, "-2")), "5 7 -2 winners 2")
+    session = walk(saved)
+    assert session.screen.number == 3
+    golden(display.draw(session), "walk/pad")
+
+
+def test_what_no_longer_replays_says_so(kept):
+    """Rules that were corrected since refuse a kept move: a sentence in the place of the picture."""
+    saved = kept("27", 3)._replace(events=((1, "9x9"),))
+    assert walk(saved).screen.lines[1] == (
+        "It no longer gives its result: its move 1 does not stand by the rules that are here: "
+        f"played with an unknown version, and {games.ORIGIN} is here."
+    )
+
+
+def test_the_history_leads_to_the_moves(desk, kept):
+    """Right on the page of a round opens them, and so does an entry of the menu of a finished one."""
+    table = desk()
+    table.wait(3)
+    for saved, keys in ((kept("27"), ("right", "#1")), (kept("27", 3), ("right",))):
+        for way in keys:
+            table.session = table.session.show(page_of(saved))
+            table.press(*([way] if way == "right" else way))
+            assert table.family == "Walk"
+            table.press("*")
+            assert table.family == "Page"
+
+
+def pages() -> list[tuple[str, int, str]]:
+    return [(each.id, at, told) for each in games.built_in() for at, told in enumerate(games.help_pages(each.id))]
+
+
+@pytest.mark.parametrize(("game", "at", "told"), pages())
+def test_each_page_of_help_fits(game, at, told):
+    """A page has up to four lines of the panel, and whole words."""
+    assert len(wrap(told, TEXT, 126)) <= 4
+
+
+def test_every_game_tells_how_it_is_played():
+    """Those that come with the program have more than the sentence for games without help."""
+    assert all(games.help_pages(each.id) != (games.NO_HELP,) for each in games.built_in())
+
+
+def test_a_game_without_help_says_where_it_is_told(monkeypatch, tmp_path):
+    """A game of another package may leave the file out."""
+    monkeypatch.setattr(games.os.path, "dirname", lambda path: str(tmp_path))
+    assert games.help_pages("27") == (games.NO_HELP,)
+
+
+def test_help_is_reached_from_more_and_from_the_table(desk, golden):
+    """Both lead to the pages; OK and down turn them, OK on the last one and BACK lead back."""
+    table = desk()
+    table.wait(3)
+    table.press("*")
+    table.press(digit_of(table.session, "How to play"))
+    table.press(digit_of(table.session, "Ziggurat"))
+    golden(table.picture, "help/keypad")
+    last = len(games.help_pages("ziggurat", buttons=False)) - 1
+    table.press(*["#"] * last)
+    assert table.session.screen.number == last
+    table.press("down")
+    assert table.session.screen.number == last
+    table.press("#")
+    assert table.family == "Menu"
+    table.press("*", "*")
+    playing = desk("coral-reef")
+    playing.wait(3)
+    playing.choose("How to play")
+    golden(playing.picture, "help/buttons")
+    assert isinstance(playing.session.screen, HelpPage)
+    playing.press("back", "back")
+    assert playing.family == "Playing"
+
+
+def test_the_first_page_tells_the_keys_that_were_used_last(desk):
+    """A keypad's keys, or the arrows; what follows is the same."""
+    table = desk("27")
+    table.wait(3)
+    told = {}
+    for buttons in (True, False):
+        session = open_help(table.session._replace(buttons=buttons), "27")
+        told[buttons] = session.screen.content(session).paragraphs
+    assert "◂▸ pick the pile" in told[True][0]
+    assert "3 2 # moves two from field 3" in told[False][0]
+    assert told[True][2:] == told[False][2:]
+    assert all("*" not in page for page in told[True])
+
+
+def test_help_pages_turn_back(desk):
+    """Up leads to the page before."""
+    table = desk("27")
+    table.wait(3)
+    session = open_help(table.session, "27")
+    session = session.screen.press(session, "down")
+    assert session.screen.number == 1
+    assert session.screen.press(session, "up").screen.number == 0
+    for _ in range(20):
+        session = session.screen.press(session, "down")
+    assert session.screen.press(session, "up").screen.number == len(games.help_pages("27", buttons=session.buttons)) - 2
+
+
+def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(kept, monkeypatch):
+    """The panel and the big screen say so; of a game of ours it is a fault of the program."""
+
+    def fail(*words, **named):
+        raise RuntimeError("the game has failed")
+
+    session = walk(kept("27"))
+    monkeypatch.setattr(stored_rounds.scenes, "scene", fail)
+    with pytest.raises(RuntimeError):
+        display.draw(session)
+    monkeypatch.setattr(games, "is_added", lambda game: game == "27")
+    assert display.draw(session).getbbox()
+    assert public(session)["content"] is None
+
+
+def test_a_round_that_can_be_gone_on_with_hides_what_was_drawn(kept):
+    """The walk through an unfinished round names no drawn black tile, which only its owner has seen."""
+    saved = kept("prime-attactics", 30)
+    drawn = [number for number, (_, event) in enumerate(saved.events, 1) if "/" in event and event.startswith("refill")]
+    assert drawn
+    there = walk(saved)
+    for number in drawn:
+        line = there.show(there.screen._replace(number=number, walked=True)).screen.content(there).scene.say
+        assert "drew" in line
+        assert "÷" not in line.replace("÷•", "")

@@ -1,0 +1,343 @@
+"""No word on the panel is cut: every sentence of every game is drawn with the longest names, and nothing is lost.
+
+The drawing kit reports each text that loses letters (`fonts.on_loss`); the names of players alone may be cut.
+"""
+
+import ast
+import itertools
+import random
+import sys
+from pathlib import Path
+
+import pytest
+from of_game import of_game
+
+import companion
+from companion import display, games
+from companion.display import dispatch
+from companion.evening.contents.kinds import Result, ok_back
+from companion.evening.screens.messages import Notice, Refusing
+from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.round_over import RoundOver
+from companion.games import api as kit
+from companion.games.api import Refused
+from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK, DeviceLost
+from companion.panel import fonts
+from companion.panel.canvas import Canvas
+from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+
+NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
+SETTINGS = 25
+"""Of the settings of all games."""
+FAST = (18,)
+HOME = Path(companion.__file__).parent
+
+
+@pytest.fixture
+def losses(monkeypatch):
+    """What the kit reports, whole and as shown, names alone left out."""
+    found = []
+
+    def report(whole, shown, room):
+        if whole not in NAMES and (whole, shown) not in found:
+            found.append((whole, shown))
+
+    monkeypatch.setattr(fonts, "on_loss", report)
+    return found
+
+
+# -- whatever is pressed ----------------------------------------------------------------------------------------
+
+
+def press(table, *keys, apart=1.1):
+    """Press keys and draw the panel after each."""
+    for key in keys:
+        table.press(key, apart=apart)
+        assert table.picture
+
+
+def again(table, before):
+    """The table as it was, at a later time."""
+    table.session = before._replace(
+        clock=table.session.clock, taps=before.taps._replace(pressed=table.session.taps.pressed)
+    )
+
+
+def through_menus(table, held):
+    """Every entry of the table menu and the pages behind it, then the table again; nothing is agreed to."""
+    ok, back = ("ok", "back") if held else ("#", "*")
+    for entry in range(9):
+        before = table.session
+        press(table, back)
+        press(table, *["down"] * entry, ok) if held else press(table, str(entry + 1))
+        press(table, "down", "down")
+        again(table, before)
+
+
+def stray(table):
+    """Every key there is from here, after some other keys too, each followed by OK; the table is as before then."""
+    for keys in [(*first, last) for first in ("", "0", "2", "A", "D3") for last in KEYPAD]:
+        before = table.session
+        press(table, *keys, "#", apart=0.1)
+        again(table, before)
+    for key in (*BUTTONS, TAKE_BACK):
+        before = table.session
+        press(table, key, "up", "up", "ok", "down", "ok", "left", "ok", apart=0.1)
+        again(table, before)
+
+
+def quiet(table):
+    """Nobody presses anything: the panel says how to pass; then devices go away."""
+    before = table.session
+    table.wait(25)
+    assert table.picture
+    for device in ("keypad", "buttons", "panel", "lamps"):
+        table.give(DeviceLost(device, "", table.now))
+        assert table.picture
+    again(table, before)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(each, marks=() if each in FAST else pytest.mark.drill) for each in range(SETTINGS)],
+)
+def test_no_word_is_cut_in_a_round(
+    losses, settings_of_all_games, desk_class, play_round, typed_keys, picked_keys, typed_deal, number
+):
+    """Deals, entries, refusals, menus, pages, notices and the result of a round at random: no word is cut."""
+    game, options, players = settings_of_all_games[number]
+    chance, held = random.Random(number), number % 2 == 1
+    played = play_round(game, options, players, chance, share=(0.5, 1.0, 0.8)[number % 3])
+    opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(games.manifest(game).holdings).index(held[0]))))
+    header = RoundHeader(game, tuple(options.items()), NAMES[:players], goal=5, opened=opened)
+    table = desk_class(Settings((), header, keypad=not held, timing=number % 4 == 0), StoredHistory())
+    table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
+    table.wait(3)
+    for kind, seat in opened:
+        stray(table)
+        press(table, *typed_deal(game, played.rules.write_deal(played.deals[kind, seat])), apart=0.2)
+    moments = {len(played.events) * index // 4 for index in range(4)}
+    for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
+        if isinstance(table.session.screen, Dealing | Playing) and index in moments:
+            stray(table)
+            through_menus(table, held)
+            quiet(table)
+        press(table, *(picked_keys if held else typed_keys)(game, state, str(move)), apart=0.2)
+        while isinstance(table.session.screen, Notice | Refusing):
+            press(table, "#")
+    if isinstance(table.session.screen, RoundOver):
+        through_menus(table, held)
+        press(table, "#", "#", "#")
+    assert not losses
+
+
+def test_no_word_is_cut_before_a_round(losses, desk_class):
+    """Every question of every game, with the widest answers; one press at a time through each menu."""
+    for game in range(1, 6):
+        for way in ("#", "2#", "3", "9"):
+            table = desk_class(Settings(NAMES[:2]), StoredHistory())
+            table.wait(3)
+            press(table, str(game))
+            for _ in range(12):
+                press(table, "down", "up", *way)
+    assert not losses
+
+
+# -- how a round ends -------------------------------------------------------------------------------------------
+
+REASONS = ("neither can move", "blocked: 11 corals each", "blocked: 10 against 11", "last coral placed",
+           "only one place left on level 12", "all dominoes played", "two turns running were missed",
+           "Wilhelmina's skat is over", "the fewest points win")  # fmt: skip
+
+
+@pytest.mark.parametrize("reason", REASONS)
+@pytest.mark.parametrize("figures", [(7, 12), (123456, 654321), (10**12, 1), (10**40, 10**39), (4, 3, 2, 1)])
+def test_no_word_of_a_result_is_cut(losses, reason, figures):
+    """Whoever wins with whatever numbers: the reason stands whole, and every number of up to twenty digits."""
+    for heading in ("A draw", "Shared win", f"{NAMES[0]} wins"):
+        rows = tuple(zip(NAMES, figures, strict=False))
+        content = Result("27", heading, NAMES[:1], reason, "score", rows, ok_back("again", "menu"))
+        dispatch.draw(Canvas(NAMES), content, buttons=False)
+    assert not losses
+
+
+# -- whatever is refused ----------------------------------------------------------------------------------------
+
+
+def sites():
+    """Every place of the rules that refuses: file, first and last line."""
+    found = []
+    for path in sorted([*(HOME / "game").glob("*.py"), *(HOME / "games").glob("*/*.py")]):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
+                found.append((str(path), node.lineno, node.end_lineno))
+    return found
+
+
+def extremes():
+    """Calls that are refused for reasons which rounds at random seldom give, with the largest numbers there are."""
+    for game in games.ids():
+        rules = games.load(game)
+        yield rules.read, "?" * 40
+        if games.manifest(game).holdings:
+            yield rules.read_deal, "?" * 40, "deal", {}
+        for players in games.manifest(game).players:
+            state = rules.start(players, {}, {})
+            move = rules.read(of_game(game).guess(random.Random(1)))
+            yield from ((rules.play, state, seat, move) for seat in (2, 5))
+            yield rules.start, players, {}, {("what", 9): ()}
+    yield from _coral_extremes()
+    yield from _prime_extremes()
+    yield from _line_extremes()
+    yield from _ziggurat_extremes()
+
+
+CORALS = ("9:A/999:A/1:TA/1:A23/1:AAAAAAAAA/1:AAAAAAAA/1:AK/1:AQ/1:44455555/1:4/1:A/1:T/1:JJJJJJJA/"
+          "seed/draw/draw 2/draw A/draw K/pass")  # fmt: skip
+
+
+def _coral_extremes():
+    rules = games.load("coral-reef")
+    for form in ("cards", "tiles"):
+        for hand in (tuple("AAAAAAAA"), tuple("34444455"), None):
+            state = rules.start(2, {"form": form}, {("deal", 1): hand} if hand else {})
+            for text in CORALS.split("/"):
+                yield rules.play, state, 1, rules.read(text)
+                yield rules.play, state._replace(drew=True), 1, rules.read(text)
+                yield rules.play, state._replace(pile=0), 1, rules.read(text)
+                yield rules.play, state._replace(seat=None), 1, rules.read(text)
+                yield rules.play, state._replace(loose=0, tops=(10,) * 8), 1, rules.read(text)
+                if hand:
+                    yield rules.play, state._replace(hands=(0, None), drew=True), 1, rules.read(text)
+                    yield rules.play, state._replace(hands=(0, None), pile=0), 1, rules.read(text)
+                    yield rules.play, state._replace(hands=(0, None), loose=0), 1, rules.read(text)
+    tens = rules.start(2, {}, {})._replace(tops=(10,) * 4)
+    yield rules.play, tens, 1, rules.read("1:T")
+    yield rules.start, 2, {}, {("deal", 1): tuple("A")}
+    yield rules.start, 2, {}, {("deal", 1): tuple("99999999")}
+
+
+def _prime_extremes():
+    rules = games.load("prime-attactics")
+    yield rules.read, "@x4/4"
+    yield rules.read, "@+3D/2"
+    texts = ("+9", "x1", "/9", "+999", "@-999", "@/999", "x7", "/7", "/6", "@/7", "/3D", "@-7", "-7", "@-7/7", "-7/7",
+             "+7/7", "@-2/3", "x7D", "D+", "+7D", "pass", "refill +7", "refill D+ /7", "refill")  # fmt: skip
+    for level in ("full", "easy"):
+        deals = rules.deal(2, {"level": level}, lambda tiles, count: list(tiles)[:count])
+        for some in (deals, {}):
+            state = rules.start(2, {"level": level, "start": "19"}, some)
+            for text in texts:
+                if text in ("D+",):
+                    continue
+                for score in (1, 3, 987654321098764):
+                    sides = tuple(side._replace(score=score) for side in state.sides)
+                    slammed = tuple(side._replace(slammed=True) for side in sides)
+                    empty = tuple(side._replace(display=side.display._replace(size=0)) for side in sides)
+                    bare = tuple(side._replace(coloured=(), black=()) for side in sides)
+                    for now in (sides, slammed, empty, bare):
+                        yield rules.play, state._replace(sides=now, turns=9), 1, rules.read(text)
+                        yield rules.play, state._replace(sides=now, turns=0), 1, rules.read(text)
+                        for due in ((2, 0), (1, 1), (0, 1)):
+                            yield rules.play, state._replace(sides=now, due=due), 1, rules.read(text)
+        for tiles in (("+7",), ("+9",) * 8, ("+7",) * 8, ("/2",) * 8, ("+2",) * 5):
+            dealt = rules.read_deal(" ".join(tiles), "deal", {})
+            yield rules.start, 2, {"level": level}, {("deal", 1): dealt}
+            yield rules.start, 2, {"level": level}, {("rack", 1): dealt[:4]}
+
+
+def _line_extremes():
+    rules = games.load("27")
+    for variant in games.manifest("27").options["variant"].values:
+        state = rules.start(2, {"variant": variant}, {})
+        line = tuple((*pile, seat) for pile, seat in zip(state.piles, (2, 2, 2, 1, 2, 1, 1, 1, 1), strict=True))
+        for seat in (1, 2):
+            for piles in (state.piles, line, tuple(((0,),) * 9), tuple(((3,),) * 9)):
+                now = state._replace(piles=piles, tops=tuple(pile[-1] for pile in piles), to_move=seat)
+                for field in range(12):
+                    for count in (0, 1, 27, 99, 999):
+                        yield rules.play, now, seat, type(rules.read("1x3"))(field, count)
+    yield kit.Rules.read_deal, None, "", "deal", {}
+
+
+def _ziggurat_extremes():
+    rules = games.load("ziggurat")
+    split = rules.start(2, {}, {})
+    for seat, text in ((1, "0-5 e4d4"), (2, "1-3 f4f5")):
+        split = rules.play(split, seat, rules.read(text))
+    yield rules.play, split, 1, rules.read("1-2 g5g6")
+    for top in games.manifest("ziggurat").options["set"].values:
+        deals = rules.deal(2, {"set": top}, lambda dominoes, count: list(dominoes)[:count])
+        for some in (deals, {}):
+            state = rules.start(2, {"set": top}, some)
+            for text in ("12-12 d4e4", "999-999 d4e4", "0-0 a1a1", "0-0 a1c1", "0-0 a1a2", "6-6 d4e4"):
+                yield rules.play, state, 1, rules.read(text)
+        hand = deals["deal", 1]
+        for dealt in (hand[:3], (hand[0],) * len(hand), (type(hand[0])(99, 99),) * len(hand)):
+            yield rules.start, 2, {"set": top}, {("deal", 1): dealt}
+        yield rules.start, 2, {"set": top}, {("deal", 1): hand, ("deal", 2): hand}
+
+
+def folder(game):
+    return type(games.load(game)).__module__.rpartition(".")[0]
+
+
+def refusals(settings, play_round, guess):
+    """Every different refusal with its game: of the extremes, and of guesses and plays along rounds at random."""
+    found = {}
+
+    def tried(game, call, *given):
+        try:
+            call(*given)
+        except Refused as refused:
+            found.setdefault((game, refused.figure, refused.against, refused.rule, refused.needed), refused)
+
+    for call, *given in extremes():
+        tried(next((each for each in games.ids() if folder(each) in call.__module__), "27"), call, *given)
+    for game, options, players in settings:
+        chance = random.Random(f"{game} {options} {players}")
+        played = play_round(game, options, players, chance, longest=80)
+        moves = [move for _, move in played.events]
+        for state in played.states:
+            texts = [guess(game, chance) for _ in range(4)]
+            for move in (*map(played.rules.read, texts), *chance.choices(moves or [played.rules.read(texts[0])], k=4)):
+                tried(game, played.rules.play, state, played.rules.turn(state) or 1, move)
+    return [(game, refused) for (game, *_), refused in found.items()]
+
+
+def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games, desk, play_round, guess):
+    """Each place that refuses has been reached, and whatever it can say stands on the panel whole, its lines apart."""
+    reached, rows, close = set(), set(), []
+    write = Canvas.text
+
+    def text(canvas, x, y, s, face=fonts.TEXT, *more, **named):
+        rows.add(y if face is fonts.TEXT and len(s) > 1 else None)
+        return write(canvas, x, y, s, face, *more, **named)
+
+    monkeypatch.setattr(Canvas, "text", text)
+    original = kit.Refused.__init__
+
+    def spied(self, *words, **named):
+        frame = sys._getframe(1)
+        reached.add((frame.f_code.co_filename, frame.f_lineno))
+        original(self, *words, **named)
+
+    monkeypatch.setattr(kit.Refused, "__init__", spied)
+    for game, refused in refusals(settings_of_all_games, play_round, guess):
+        table = desk(game or "27", NAMES[:2])
+        table.session = table.session.show(Refusing(refused))
+        rows.clear()
+        display.draw(table.session)
+        tops = sorted(rows - {None})
+        if any(below - above < 9 for above, below in itertools.pairwise(tops)):
+            close.append((tops, refused))
+    missed = [
+        f"{Path(file).relative_to(HOME)}:{first}"
+        for file, first, last in sites()
+        if not any(name == file and first <= line <= last for name, line in reached)
+    ]
+    assert not missed
+    assert not close
+    # A number wider than the panel goes on in a second line: nothing of it is lost, and no word of a sentence broken.
+    assert not [(said, shown) for said, shown in losses if " " in said or shown.replace(" / ", "") != said]

@@ -1,0 +1,31 @@
+"""Manifests: what the program says of a game in the game's own words."""
+
+import pytest
+
+from companion import games
+from companion.games.api.manifest import Manifest, Option
+
+
+def test_a_report_says_an_option_in_the_words_of_its_game() -> None:
+    """An option has words for reports, by its value or by what players call it; without them the latter stands."""
+    game = Manifest(
+        "nim",
+        "Nim",
+        options={
+            "set": Option("how many", {"3": "few", "5": "many"}, report="{0} heaps of {0}"),
+            "end": Option("who loses", {"last": "usual", "misere": "other"}, {"misere": "misère"}, report="a {1} game"),
+            "speed": Option("how fast", {"slow": "long", "quick": "short"}, {"quick": "quickly"}),
+        },
+    )
+    said = [game.reported(*each) for each in (("set", "5"), ("end", "misere"), ("speed", "quick"), ("gone", "old"))]
+    assert said == ["5 heaps of 5", "a misère game", "quickly", "old"]
+
+
+@pytest.mark.parametrize("game", games.ids())
+def test_every_value_is_told_in_a_report(game: str) -> None:
+    """Two values of an option are never told alike, and no mark for a value is left in the words."""
+    known = games.manifest(game)
+    for name, option in known.options.items():
+        said = {known.reported(name, value) for value in option.values}
+        assert len(said) == len(option.values)
+        assert all("{" not in words for words in said)

@@ -1,0 +1,92 @@
+"""Refusals: a code and values, with the sentences in one table for each game."""
+
+from __future__ import annotations
+
+import ast
+from importlib import import_module
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import companion
+from companion import games
+from companion.games import api
+from companion.games.api import Refused, check_seat, check_turn
+from companion.games.api.text import Text
+
+
+class NimRefused(Refused):
+    sentences = {"heap": ("heap {heap}", "there are {heaps}", "no such heap"), "heap none": ("no heap",)}  # noqa: RUF012
+
+
+def test_sentences_come_from_the_table() -> None:
+    """Each is a text that keeps its message and its values; what the row leaves out is empty."""
+    refused = NimRefused("heap", heap=4, heaps=3)
+    assert (refused.code, refused.figure, refused.against, refused.rule, refused.needed) == (
+        "heap", "heap 4", "there are 3", "no such heap", "",
+    )  # fmt: skip
+    assert isinstance(refused.figure, Text)
+    assert (refused.figure.message, refused.figure.values) == ("heap {heap}", {"heap": 4, "heaps": 3})
+    assert str(refused) == "heap: heap 4, there are 3: no such heap"
+    other = NimRefused("heap none")
+    assert (other.code, other.figure, other.why) == ("heap", "no heap", "no heap")
+
+
+def test_a_plain_sentence_passes_as_it_is() -> None:
+    """A game of another package need not have a table; what is in braces there is no field."""
+    refused = Refused("pass", "{3}", "no", "nobody passes")
+    assert (refused.code, refused.why) == ("pass", "{3}, no: nobody passes")
+
+
+def test_what_every_game_refuses() -> None:
+    """Seats and turns are refused in the same words by all games."""
+    with pytest.raises(Refused, match=r"^syntax: seat 3, the seats are 1 to 2: there is no such seat$"):
+        check_seat(3, 2)
+    with pytest.raises(Refused, match=r"^over: the round is over: nothing more can be played$"):
+        check_turn(1, None)
+    with pytest.raises(Refused, match=r"^turn: seat 1, seat 2 is to move: wait for your turn$"):
+        check_turn(1, 2)
+
+
+def rows(node: ast.expr) -> list[str]:
+    """The rows that an expression can name; none for a variable, and of an f-string what it begins with."""
+    match node:
+        case ast.Constant(value=str(row)):
+            return [row]
+        case ast.IfExp(body=body, orelse=orelse):
+            return [*rows(body), *rows(orelse)]
+        case ast.JoinedStr(values=[first, *_]):
+            return rows(first)
+    return []
+
+
+def raised(path: Path) -> list[tuple[str, set[str] | None]]:
+    """The rows that a module raises, and the names of the values of each; None for values made elsewhere."""
+    found: list[tuple[str, set[str] | None]] = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
+            assert len(node.args) == 1, f"{path.name}, line {node.lineno}: sentences are in the game's table"
+            named = {each.arg or "" for each in node.keywords}
+            found += [(row, None if "" in named else named) for row in rows(node.args[0])]
+    return found
+
+
+@pytest.mark.parametrize("id_", games.ids())
+def test_every_refusal_has_its_row_and_every_field_its_value(id_: str) -> None:
+    """A sentence is made where it is shown: what is missing would be found by nobody before. No row is left over."""
+    folder = Path(companion.__file__).parent.joinpath(*games.package(id_).split(".")[1:])
+    kind = import_module(type(games.load(id_)).__module__).Refused
+    assert issubclass(kind, api.Refused)
+    calls = [each for path in sorted(folder.glob("*.py")) for each in raised(path)]
+    for row, values in calls:
+        sentences = [
+            text for each, text in kind.sentences.items() if each == row or (row[-1] == " " and each.startswith(row))
+        ]
+        assert sentences, row
+        fields = {name for text in sentences for said in text for _, name, _, _ in Formatter().parse(said) if name}
+        assert values is None or fields <= values, (row, fields - values)
+    code = "".join(path.read_text("utf-8") for path in folder.glob("*.py") if path.name != "refusals.py")
+    made = tuple(row for row, _ in calls if row[-1] == " ")
+    assert not [row for row in kind.sentences if f'"{row}"' not in code and not row.startswith(made)]
+    assert all(1 <= len(sentences) <= 4 for sentences in kind.sentences.values())

@@ -1,0 +1,178 @@
+"""What the host's pages are told of stored rounds, and that nothing hidden of an unfinished one is among it."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from companion import games
+from companion.__main__ import main
+from companion.display.replay import PANELS
+from companion.games.score_pad import rules as pad
+from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.store import Store
+from companion.table import host
+from companion.table.host import PAGE, UnanswerableError
+
+RECORDS = Path(__file__).parent.parent / "records"
+
+
+def answer(folder, what, text):
+    """An answer, with the real panel."""
+    return host.answer(folder, what, text, PANELS)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """The folder with the rounds of the record files."""
+    folder = tmp_path_factory.mktemp("kept")
+    main(["import", "--data", str(folder), *sorted(map(str, RECORDS.glob("*.tcr")))])
+    return folder
+
+
+def begin(number: int, game: str = "27", names=("Ann", "Ben"), options=()) -> LogEntry:
+    return LogEntry(number, "begin", header=RoundHeader(game, tuple(options), names))
+
+
+def filtered(folder, **asked) -> list[int]:
+    return [each["number"] for each in answer(folder, "history", json.dumps(asked))["rounds"]]
+
+
+def test_the_history_is_filtered_by_game_player_and_dates(kept):
+    """Each filter leaves the rounds that it names, newest first."""
+    every = filtered(kept)
+    assert every == sorted(every, reverse=True)
+    with_cleo = answer(kept, "history", json.dumps({"player": "Cleo"}))["rounds"]
+    assert with_cleo
+    assert all("Cleo" in [name for name, _ in each["players"]] for each in with_cleo)
+    assert filtered(kept, player="Cleo", game="27") == []
+    dated = filtered(kept, since="2026-11-21", until="2026-11-21")
+    assert set(dated) < set(every)
+    assert filtered(kept, since="2026-11-22") == []
+
+
+def test_the_history_comes_a_page_at_a_time(tmp_path):
+    """A page has so many rounds; the next one goes on where it ends."""
+    store = Store(tmp_path)
+    for number in range(1, PAGE + 4):
+        store.write([begin(number), LogEntry(number, "event", 1, "1x1")])
+    store.close()
+    first = answer(tmp_path, "history", "{}")
+    second = answer(tmp_path, "history", '{"page": "1"}')
+    assert (len(first["rounds"]), first["more"]) == (PAGE, True)
+    assert ([each["number"] for each in second["rounds"]], second["more"]) == ([3, 2, 1], False)
+
+
+def test_every_finished_round_is_replayed_to_its_end(kept):
+    """The first and the last picture of each round show its start and its result; past the end is the end."""
+    for each in answer(kept, "history", "{}")["rounds"]:
+        if not each["replays"]:
+            continue
+        start = answer(kept, "round", f"{each['number']} 0")
+        end = answer(kept, "round", f"{each['number']} 999999")
+        assert (start["move"], end["move"]) == (0, end["last"])
+        assert start["moves"] == []
+        assert start["board"].startswith("<svg")
+        assert start["board"] != end["board"]
+
+
+def test_a_score_pad_is_replayed_by_its_sheet(tmp_path):
+    """After each entry the sheet has so many points, turn by turn, and their sums."""
+    store = Store(tmp_path)
+    options = pad.Pad(2, "Skat", target=100).options
+    store.write([begin(1, pad.ID, options=options)])
+    for seat, points in ((1, "+5"), (2, "-3"), (1, "+7")):
+        store.write([LogEntry(1, "event", seat, points)])
+    store.write([LogEntry(1, "result", text="12 0 winners 1")])
+    store.close()
+    sheet = answer(tmp_path, "round", "1 2")["sheet"]
+    assert (sheet["rows"], sheet["totals"], sheet["title"]) == ([["+5", "-3"]], [5, -3], "Skat")
+    assert answer(tmp_path, "round", "1 3")["sheet"]["rows"] == [["+5", "-3"], ["+7", ""]]
+
+
+def test_a_finished_round_is_a_text_to_be_changed(kept, tmp_path):
+    """As export writes it, without what follows from its moves; a score pad as its entries; a void round as none."""
+    found = answer(kept, "record", "1")
+    assert found["text"].startswith("companion-record: 1\ngame: ")
+    assert "result:" not in found["text"]
+    assert (found["void"], found["pad"], found["fault"]) == (False, False, "")
+    store = Store(tmp_path)
+    store.write([begin(1, pad.ID, options=pad.Pad(2, "Skat").options), LogEntry(1, "event", 1, "+5")])
+    store.write([LogEntry(1, "event", 2, "-3"), LogEntry(1, "result", text="5 -3 winners 1")])
+    assert answer(tmp_path, "record", "1")["text"] == "1: +5\n2: -3\n"
+    store.change_round(1, "void")
+    store.close()
+    found = answer(tmp_path, "record", "1")
+    assert (found["void"], found["text"], found["told"]) == (True, "", "void")
+    (line,) = answer(tmp_path, "history", "{}")["rounds"]
+    assert (line["replays"], line["changes"]) == (False, True)
+
+
+def test_a_round_that_cannot_be_written_down_says_why(tmp_path):
+    """It can be made void all the same."""
+    store = Store(tmp_path)
+    store.write([begin(1), LogEntry(1, "event", 1, "no move"), LogEntry(1, "result", text="5 3 winners 1")])
+    store.close()
+    found = answer(tmp_path, "record", "1")
+    assert found["text"] == ""
+    assert found["fault"].startswith("Round 1 cannot be shown: ")
+
+
+@pytest.mark.parametrize("state", ["running", "aside"])
+def test_a_round_that_is_not_over_is_not_replayed(tmp_path, state):
+    """What its players hide, and every move, stays at the table; the list says that there is such a round."""
+    store = Store(tmp_path)
+    header = RoundHeader("coral-reef", tuple(games.manifest("coral-reef").defaults.items()), ("Ann", "Ben"),
+                        opened=(("deal", 1), ("deal", 2)))  # fmt: skip
+    store.write([LogEntry(1, "begin", header=header), LogEntry(1, "deal", 1, "A2345678")])
+    if state == "aside":
+        store.write([LogEntry(1, "aside")])
+    store.close()
+    with pytest.raises(UnanswerableError, match="not over"):
+        answer(tmp_path, "round", "1 0")
+    with pytest.raises(UnanswerableError, match="not over"):
+        answer(tmp_path, "record", "1")
+    with pytest.raises(UnanswerableError, match="No finished round"):
+        answer(tmp_path, "report", "")
+    (line,) = answer(tmp_path, "history", "{}")["rounds"]
+    assert (line["told"], line["replays"]) == ("unfinished", False)
+
+
+def test_the_report_is_of_finished_rounds_alone(tmp_path):
+    """The file is named by its evening, and holds no round that is not over."""
+    store = Store(tmp_path, now=lambda: datetime(2026, 11, 21, 20, tzinfo=UTC))
+    options = pad.Pad(2, "Skat").options
+    store.write([begin(1, pad.ID, options=options), LogEntry(1, "event", 1, "+5")])
+    store.write([LogEntry(1, "result", text="5 0 winners 1")])
+    store.write([begin(2, pad.ID, names=("Cleo", "Dan"), options=options), LogEntry(2, "event", 1, "+7")])
+    store.close()
+    found = answer(tmp_path, "report", "2026-11-21")
+    assert found["name"] == "evening-2026-11-21.html"
+    assert "Ann" in found["body"]
+    assert "Cleo" not in found["body"]
+    with pytest.raises(UnanswerableError):
+        answer(tmp_path, "report", "2020-01-01")
+
+
+@pytest.mark.parametrize(
+    ("what", "text"),
+    [
+        ("record", ""), ("record", "x"), ("record", "999999"),
+        ("round", ""), ("round", "1"), ("round", "-1 0"), ("round", "1 x"), ("round", "999999 0"),
+        ("history", ""), ("history", "[]"), ("history", "[" * 5000), ("history", '{"since": "yesterday"}'),
+        ("history", '{"page": "99999999999"}'), ("report", "2026-13-45"), ("secrets", ""),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_answered_by_a_sentence(kept, what, text):
+    """No question ends the reader."""
+    with pytest.raises(UnanswerableError, match=r"\.$"):
+        answer(kept, what, text)
+
+
+def test_names_are_counted(kept):
+    """Everybody who has sat at the table, with the number of rounds and the date of the last one."""
+    found = {name: (rounds, last) for name, rounds, last in answer(kept, "names", "")["names"]}
+    assert found["Cleo"] == (2, "2026-11-21")
