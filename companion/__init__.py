@@ -1,6 +1,24 @@
 """The referee at the table: rules, records, entry, screens and store."""
 
-__version__ = "0.7.11"
+__version__ = "0.8.0"
+
+MOVED = {
+    "companion.contract": "companion.gamekit.contract",
+    "companion.game": "companion.games.api",
+    "companion.panel.menus": "companion.panel.parts",
+    "companion.record": "companion.rounds.record",
+    "companion.template": "companion.gamekit.template",
+}
+"""Modules as games of other packages know them → their names now."""
+RENAMED = {"phrases": "endings"}
+"""The same for names of what is in them."""
+
+
+def __getattr__(name: str) -> object:
+    """Say where a module has gone. Raises ImportError or AttributeError."""
+    if new := MOVED.get(f"{__name__}.{name}"):
+        raise ImportError(f"companion.{name} is now {new}: see docs/adding-a-game.md", name=f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class Unusable(Exception):

@@ -21,7 +21,7 @@ from companion.evening.screens.play.dealing import Dealing
 pytest.register_assert_rewrite("companion.gamekit.contract")
 
 from companion import games  # noqa: E402
-from companion.gamekit import contract
+from companion.gamekit import contract  # noqa: E402
 from companion.gamekit.contract import Played  # noqa: E402
 from companion.games import GROUP  # noqa: E402
 
@@ -85,7 +85,7 @@ def settings_of_all_games() -> list[tuple[str, dict[str, str], int]]:
 
 @pytest.fixture(scope="session")
 def play_round() -> Callable[..., Played]:
-    """`play_round(game, options, players, chance, share=0.5, longest=400)` plays a `companion.gamekit.contract.Played`."""
+    """`play_round(game, options, players, chance, share=0.5, longest=400)` plays a round."""
     return play_through
 
 

@@ -67,7 +67,6 @@ ELSEWHERE = {
     "companion correct ROUND FILE": ("tests/commands/test_correct.py", 'run("correct", 1, pad)'),
     "companion void ROUND": ("tests/commands/test_correct.py", 'run("void", 1)'),
     "companion void ROUND --undo": ("tests/commands/test_correct.py", 'run("void", 1, "--undo")'),
-    "companion new": ("tests/commands/test_new.py", 'main(["new", "four-fields"])'),
     "companion play": ("tests/stranger/test_bare_root.py", 'COMMANDS["start"]'),
     "companion run": (DRILL, "INSTALL"),
     "companion hall": (CLUB, "hall: install"),
@@ -101,12 +100,11 @@ BY_HAND = {
     "systemctl status 'companion-*'": "shows pages to read",
     "pkill -HUP -x mosquitto": "every broker of the computer would read its passwords",
     "touch companion/languages/it.po\n.venv/bin/python -m companion.languages.update": "it would add a language",
-    '.venv/bin/python -m companion.gamekit.contract.preview "Dein Satz" satz.png': "tests/languages calls what it calls",
+    '.venv/bin/python -m companion.gamekit.contract.preview "Dein Satz" satz.png': "tests/languages has it",
     # What runs this test.
     ".venv/bin/pip install --no-deps . && .venv/bin/pytest tests/languages tests/display/test_every_screen.py": "here",
     ".venv/bin/pip install --editable PATH": "tests/commands/test_new.py installs a new game so",
     "python tests/benchmarks/evening.py -v": "measures for minutes",
-    "git grep -F 'Refused(\"sum' companion/games": "searches the code",
 }
 """What no test runs, and why."""
 

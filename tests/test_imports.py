@@ -74,7 +74,7 @@ def imports(name: str, *, typing: bool = True) -> set[str]:
 
 
 def part(name: str) -> str:
-    """The room that a module belongs to: the longest name of one that its own name begins with, or its first two words."""
+    """The room that a module belongs to: the longest that its name begins with, or its first two words."""
     rooms = [room for room in MAY_KNOW if f"{name}.".startswith(f"{room}.")]
     return max(rooms, key=len, default=".".join(name.split(".")[:2]))
 

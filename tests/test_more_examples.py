@@ -13,7 +13,7 @@ import pytest
 TESTS = Path(__file__).parent
 LIMIT = 3000
 """Seconds."""
-MANY = ("games/test_contract.py", "session/test_any_keys.py", "session/test_secrets.py", "web/test_secrets.py")
+MANY = ("gamekit/test_contract.py", "evening/test_any_keys.py", "evening/test_secrets.py", "web/test_secrets.py")
 
 
 def run(share: str, *files: Path) -> None:

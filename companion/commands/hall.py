@@ -223,7 +223,7 @@ def _add_table(arguments: argparse.Namespace) -> None:
 
     where = club_folder(arguments)
     link = broker_access.add_table(where, arguments.name, again=arguments.again)
-    said = "The link of {table}, shown this once; on its box it belongs in /etc/companion/club.link:"
+    said = "The link of {table}, shown this once; on its box it belongs in /etc/companion/hall.link:"
     print(text(said, table=arguments.name))
     print(f"\n{link}\n")
     _show_code(str(link))

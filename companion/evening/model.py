@@ -1,7 +1,7 @@
 """The session: the round on the table, the current screen, and what is to be done outside of it.
 
-Everything is a value that nobody changes; `companion.evening.state_machine.update` makes the next session from an input. A round
-notes what it has asked its rules, which are asked once (`companion.rounds.on_table`).
+Everything is a value that nobody changes; `update` in `state_machine` makes the next session from an input. A round
+remembers the answers of its rules, which are asked once (`companion.rounds.on_table`).
 """
 
 import math

@@ -3,8 +3,8 @@
 A package adds games with entry points of the group ``companion.games``, each naming a package that is laid out like a
 folder here: its ``GAME`` is the manifest; its modules ``rules`` and ``entry`` and, if it has them, ``screen``,
 ``board`` and ``coach`` have an object RULES, ENTRY, SCREEN, BOARD or COACH, of a class that inherits from the one in
-`companion.games.api`. Only what is asked for is imported. Entry points are looked up when a game is asked for that is not
-here, or all are.
+`companion.games.api`. Only what is asked for is imported. Entry points are looked up when a game is asked for that is
+not here, or all are.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion import MOVED, RENAMED
 from companion.games.api.manifest import HOLDING_KINDS, OPTIONAL, InstalledGame, Manifest
 from companion.languages import imported, text
 from companion.languages.catalogues import also_in
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 LONGEST_NAME = 16
 LONGEST_REASON = 120
 PARTS = ("rules", "entry", "screen", "board", "coach")
-MOVED: dict[str, str] = {}
-"""A module or package of the program as games of other packages know it → its name now."""
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -88,11 +87,14 @@ def _origin(point: EntryPoint) -> str:
 
 
 def with_new_name(error: Exception) -> Exception:
-    """The error itself; of an import that has not found a module that has moved, one that tells its new name."""
-    name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
+    """The error itself; of one that comes from the old name of a module or a field, one that tells its new name."""
+    name = (error.name or "") if isinstance(error, ImportError) else ""
     for old, new in MOVED.items():
         if f"{name}.".startswith(f"{old}."):
             return ValueError(f"{name} is now {new}{name.removeprefix(old)}")
+    for old, new in RENAMED.items():
+        if isinstance(error, TypeError | AttributeError) and f"'{old}'" in str(error):
+            return ValueError(f"{old} is now {new}")
     return error
 
 

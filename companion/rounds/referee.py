@@ -46,7 +46,7 @@ def with_names(words: str, round_: Round | None) -> str:
 
 
 def with_seats(words: str, round_: Round | None, printed: Callable[[str], str] = str) -> str:
-    """Words with a player's name for each value that is a seat (`companion.games.api.who_is_in`), others as `printed`."""
+    """Words with a player's name for each value that is a seat (`games.api.who_is_in`), others as `printed`."""
     if round_ is None or not isinstance(words, Text):
         return words
     if words.message == SEAT:

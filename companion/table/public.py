@@ -30,7 +30,7 @@ def public(session: Session) -> dict[str, Any]:
     Keys: ``moment`` (the family of the session's screen, in lower case), ``game``, ``players`` (a list of name, score,
     turn), ``sheet`` (see `published.sheet`; null without a score pad), ``board`` (SVG, "" where the game has none or no
     round is on the table), ``panel`` (the panel's picture as a base64 PNG), ``content`` (what it shows, in words and
-    numbers; see `companion.evening.contents`), ``picks`` (see `_picks`), ``moves`` (seat, text), ``refusal``, ``notice``,
+    numbers; see `evening.contents`), ``picks`` (see `_picks`), ``moves`` (seat, text), ``refusal``, ``notice``,
     ``result``, ``clock``, ``evening`` (standings).
     """
     round_ = session.round

@@ -1,7 +1,7 @@
 # What a club night needs, docs/hall.md: the uplink at a table with [hall] link, broker and hall at a computer with [hall]
 # club. Both need the extra "hall"; without it nothing of this is installed.
 CLUB_FOLDER=/etc/companion-hall
-LINK_FILE=/etc/companion/club.link # The unit of the uplink has it handed over from here.
+LINK_FILE=/etc/companion/hall.link # The unit of the uplink has it handed over from here.
 link="" club="" with_table=yes
 
 # A configuration that cannot be used is told at the end, by look_around.

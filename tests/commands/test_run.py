@@ -58,8 +58,8 @@ def test_the_title_needs_neither_session_nor_store_nor_pins():
 def test_a_table_without_phones_loads_nothing_for_them():
     """All that the loop imports at its start; a module for boards alone would take memory at every table."""
     program = (
-        "import sys; import companion.commands.run, companion.evening.state_machine, companion.table.loop, companion.store.store,"
-        "companion.table.workers, companion.display;"
+        "import sys; import companion.commands.run, companion.evening.state_machine, companion.table.loop,"
+        "companion.store.store,companion.table.workers, companion.display;"
         f"print([name for name in {FOR_PHONES} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)

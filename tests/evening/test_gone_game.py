@@ -93,7 +93,7 @@ def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, caps
     assert main(["replay", "1", "--data", str(tmp_path)]) == 2
     assert f"round 1 no longer replays: {gone}" in capsys.readouterr().err
     evening = gather(store)
-    assert [each.doubt for each in state_machine.rounds] == [gone, gone]
+    assert [each.doubt for each in evening.rounds] == [gone, gone]
     assert f"- **Not shown:** {gone}." in markdown(evening)
     with pytest.raises(host.UnanswerableError, match=gone):
         host.one_round(store, "1 0", panels=PANELS)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+import companion
 from companion import games
 from companion.games import GROUP, plugins
+from companion.games.api.manifest import Manifest
 
 WELL = "id='nim', name='Nim'"
 PARTS = ("rules", "entry")
@@ -151,3 +154,23 @@ def test_a_module_that_has_moved_is_told_by_its_new_name(package, tmp_path: Path
     told = games.failure("27", late)
     assert told == "27 has failed: a program error: companion.once.rules is now companion.games.rules"
     assert games.failure("27", ModuleNotFoundError("No module", name="companion.onceness")).endswith("a program error")
+
+
+@pytest.mark.parametrize(("old", "new"), sorted(companion.MOVED.items()))
+def test_what_an_author_imported_once_says_its_new_name(old: str, new: str) -> None:
+    """Each way to import a module that has moved ends in an error that names the new one, which is there."""
+    import_module(new)
+    with pytest.raises(ImportError) as caught:
+        import_module(old)
+    assert str(plugins.with_new_name(caught.value)) == f"{old} is now {new}"
+    room, _, name = old.rpartition(".")
+    if room == "companion":
+        with pytest.raises(ImportError, match=f"companion.{name} is now {new}"):
+            getattr(companion, name)
+
+
+def test_a_renamed_field_of_a_manifest_says_its_new_name() -> None:
+    """What the Python error of a game names in quotes is the old name."""
+    with pytest.raises(TypeError) as caught:
+        Manifest("nim", "Nim", **{"phrases": ()})
+    assert str(plugins.with_new_name(caught.value)) == "phrases is now endings"

@@ -43,7 +43,8 @@ ALLOWED = {
 }
 """F-strings that are no sentence, with a null in place of each field, and what they are."""
 FAULTS = {
-    "ValueError", "TypeError", "RuntimeError", "AssertionError", "KeyError", "LookupError", "ConfigError", "SocketError"
+    "ValueError", "TypeError", "RuntimeError", "AssertionError", "KeyError", "LookupError", "ConfigError", "SocketError",
+    "ImportError", "AttributeError",
 }  # fmt: skip
 """Errors of the program itself, of the configuration, which is English like its keys, and of the table's socket."""
 JOURNAL = {"say", "_say", "journal", "_journal", "notify", "report", "_tell"}
@@ -168,7 +169,7 @@ NOT_SAID = {
     "companion/gamekit/contract/": "it tells the author of a game what to mend",
     "companion/languages/update.py": "it tells a translator what is done",
     "companion/panel/fonts.py": "its sentences tell a test what is cut",
-    "companion/rounds/record/": "answers of check",
+    "companion/rounds/record.py": "answers of check",
     "companion/club/uplink.py": "lines of the journal",
 }
 """Modules whose sentences no catalogue has, and why."""

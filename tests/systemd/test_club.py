@@ -181,7 +181,7 @@ def shut_in(hall, table) -> None:
         assert float(re.search(r"Overall exposure level for \S+: ([\d.]+)", said)[1]) <= MOST, said
         assert machine.run(f"stat -c '%U %G' /proc/{pid(machine, unit)}")[1].split() == [unit, unit]
     assert sees(table, "companion-uplink", "cp /var/lib/companion/rounds.journal /dev/null")
-    for forbidden in ("touch /var/lib/companion/x", "cat /etc/companion/club.link", "touch /run/companion-public/x"):
+    for forbidden in ("touch /var/lib/companion/x", "cat /etc/companion/hall.link", "touch /run/companion-public/x"):
         assert not sees(table, "companion-uplink", forbidden), forbidden
     for forbidden in ("touch /etc/companion-hall/x", "ls /var/lib/companion-hall", "ls /var/lib/companion"):
         assert not sees(hall, "companion-broker", forbidden), forbidden

@@ -1,4 +1,4 @@
-"""What holds for every game with every option: the contract of `companion.gamekit.contract`, on rounds played at random."""
+"""What holds for every game with every option: the contract, on rounds played at random."""
 
 from __future__ import annotations
 
